@@ -1,6 +1,8 @@
 /**
- * Bundles source/ into dist/: one small entry, the rest in lazy chunks. `--if-stale` builds only
- * when a source file, the lock file or this script is newer than the last build.
+ * Bundles source/ into dist/: one small entry, the rest in chunks that load on demand, with source
+ * maps beside them that are not published. `--if-stale` builds only when a source file, the lock file
+ * or a file of this folder is newer than the last build. `--dev` bundles without minifying, patching
+ * or joining anything, for `npm run dev`.
  */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,8 +10,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { writeJoined } from './join-parts.ts';
-import { loadBuiltinsLate } from './late-builtins.ts';
-import { replaceSlowParts } from './replacements.ts';
+import { loadBuiltinsLazily } from './lazy-builtins.ts';
+import { changedDependencies, withoutDevtools } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -47,6 +49,7 @@ const options: BuildOptions = {
     esbuildDetection: '"hostdeck"',
   },
   banner: { js: requireBanner },
+  sourcemap: 'external',
 };
 
 async function isStale(): Promise<boolean> {
@@ -65,33 +68,34 @@ async function isStale(): Promise<boolean> {
   return inputs.some((input) => statSync(input).mtimeMs > built.mtimeMs);
 }
 
-if (!process.argv.includes('--if-stale') || (await isStale())) {
+/** The program as it is published; source/start/README.md tells why each step is there. */
+async function buildRelease(): Promise<void> {
   rmSync(path.join(root, 'dist'), { recursive: true, force: true });
   const outdir = 'dist/chunks';
   const split = await build({
     ...options,
     banner: {},
+    // Inside the chunks, so that the maps of the joined ones begin at the source.
+    sourcemap: 'inline',
     entryPoints: { run: 'source/start/run.ts', arguments: 'source/config/arguments.ts' },
     outdir,
     chunkNames: '[name]-[hash]',
     splitting: true,
-    define: { ...options.define, 'performance.now': 'monotonicNow' },
-    inject: ['.config/late-performance.ts'],
     metafile: true,
     write: false,
-    plugins: [loadBuiltinsLate, replaceSlowParts(root)],
+    plugins: [loadBuiltinsLazily, ...changedDependencies(root)],
   });
   const parts = ['run', 'mount', 'connect'];
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
   await writeScripts(path.join(root, outdir), parts, requireBanner);
-  // One file for what comes before the first frame: each more would cost half a millisecond.
+  // One file for everything before the first frame: each further file would cost half a millisecond.
   await build({
     ...options,
     entryPoints: { cli: 'source/start/cli.ts' },
     outdir: 'dist',
     plugins: [laterParts],
   });
-  // A thread begins with a file of its own, and must run nothing that others share with the start.
+  // A thread has an entry file of its own, and must load nothing that it shares with the start.
   await build({
     ...options,
     entryPoints: { 'log-worker': 'source/host/logs/log-worker.ts' },
@@ -99,3 +103,24 @@ if (!process.argv.includes('--if-stale') || (await isStale())) {
   });
   writeFileSync(stamp, '');
 }
+
+/** The program as written, for debuggers and profilers; its folder is not the one that is published. */
+async function buildForDevelopment(): Promise<void> {
+  const outdir = 'node_modules/.cache/hostdeck/dev';
+  rmSync(path.join(root, outdir), { recursive: true, force: true });
+  await build({
+    ...options,
+    minify: false,
+    sourcemap: 'linked',
+    splitting: true,
+    entryPoints: {
+      cli: 'source/start/cli.ts',
+      'log-worker': 'source/host/logs/log-worker.ts',
+    },
+    outdir,
+    plugins: [withoutDevtools],
+  });
+}
+
+if (process.argv.includes('--dev')) await buildForDevelopment();
+else if (!process.argv.includes('--if-stale') || (await isStale())) await buildRelease();

@@ -11,8 +11,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Most tests wait for processes and sockets: three at a time even on two cores.
     maxWorkers: 3,
-    // A program in a terminal may be held up for longer than a test waits, on a machine that others share.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
   },
 });

@@ -1,7 +1,8 @@
 /**
- * Yoga's wasm module, made to load while its import is evaluated. As it comes, it takes its bytes
- * out of a data: URL with `fetch`, for which Node loads an HTTP client, 30 ms.
- * @param source of `yoga-wasm-base64-esm.js`. Throws where it is not as expected.
+ * Returns Yoga's wasm module, changed to compile its bytes while the module is evaluated; the original
+ * takes them out of a data: URL with `fetch`, for which Node loads an HTTP client.
+ * @param source of `yoga-wasm-base64-esm.js`.
+ * @throws where the source is not the expected one.
  */
 export function synchronousYoga(source: string): string {
   const ending = 'export default loadYoga;';

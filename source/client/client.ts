@@ -1,15 +1,16 @@
+/** The types of the client: one connection to a service, its operations and their results. */
 import type { Deployment } from '../contract/deployments.ts';
 import type { FileRecord } from '../contract/files.ts';
 import type { Grant, GrantRequest } from '../contract/grants.ts';
 import type { LogFrames, LogLine, LogQuery } from '../contract/logs.ts';
 import type { Result, ServiceError } from './http/errors.ts';
 
-/** A value as the service sent it: unknown fields are kept for the detail view. */
+/** A decoded record, with the fields that the decoder does not know, for the detail view. */
 export interface Read<T> {
   readonly value: T;
-  /** Fields of the record that were not recognised, as sent. */
+  /** Unrecognised fields of the record, as sent. */
   readonly unknown: Readonly<Record<string, unknown>>;
-  /** The answer that it came in, as it came; only of one that was asked for alone. */
+  /** Raw body of the answer; set only when the record was requested by its id. */
   readonly answer?: string;
 }
 
@@ -19,25 +20,25 @@ export interface FileBody {
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
   /**
-   * `certain`, unless nothing decided whether a JSON answer is the file or an envelope around it
-   * (open points, "File content"), or it is text of which bytes were replaced on the way: then the
-   * file is shown read-only and the person is asked.
+   * `ambiguous` when a JSON answer could be the file or an envelope around it (open points, "File
+   * content"), or when the service replaced bytes that are not UTF-8. The file then opens read-only
+   * and the person is asked to confirm.
    */
   readonly reading: 'certain' | 'ambiguous';
   readonly modifiedAt?: string | undefined;
 }
 
-/** A file of a service that was written to this machine. */
+/** A remote file that was written to the local disk. */
 export interface SavedFile {
   /** Bytes. */
   readonly size: number;
-  /** `ambiguous` as for {@link FileBody}: then the answer was written as it came. */
+  /** `ambiguous` as in {@link FileBody}; the answer was then written unchanged. */
   readonly reading: FileBody['reading'];
 }
 
-/** One part of an upload: a local file streamed from disk, or bytes at hand. */
+/** One part of an upload: a local file streamed from disk, or bytes in memory. */
 export interface UploadPart {
-  /** Path inside the service, kept as the part's filename. */
+  /** Path inside the service, sent as the part's filename. */
   readonly path: string;
   readonly source: { readonly file: string } | { readonly bytes: Uint8Array };
 }
@@ -46,7 +47,7 @@ interface LogPage {
   readonly lines: readonly Read<LogLine>[];
 }
 
-/** A message of the stream: a log line, or the kind of message it is instead. */
+/** A message of the log stream: a log line, or a description of any other message. */
 export type LogFrame =
   | { readonly kind: 'line'; readonly line: LogLine }
   | { readonly kind: 'other'; readonly what: string };
@@ -54,17 +55,17 @@ export type LogFrame =
 export interface LogStreamHandlers {
   /** The upgrade succeeded. */
   onOpen(): void;
-  /** Messages as they came, together: log lines, and whatever else they may be. */
+  /** A batch of text messages in order of arrival: log lines and other messages. */
   onFrames(frames: LogFrames): void;
-  /** A message that is no text: counted by the caller, never fatal. */
+  /** A message that is not text. The caller counts it; it is never fatal. */
   onOther(kind: string): void;
-  /** Called once; after it nothing else is. `error` says why, also for an orderly close. */
+  /** The last call, made once. `error` holds the reason, also for an orderly close. */
   onClose(error: ServiceError): void;
 }
 
-/** One connection to the log stream. Reconnecting is the caller's. */
+/** One connection to the log stream. The caller reconnects. */
 export interface LogStream {
-  /** Stops reading from the socket, so that TCP pushes back on the service. */
+  /** Stops reading from the socket, so that TCP applies back pressure to the service. */
   pause(): void;
   resume(): void;
   /** Closes without a call to `onClose`. */
@@ -87,8 +88,8 @@ export interface FilesClient {
   ): Promise<Result<readonly Read<FileRecord>[]>>;
   get(id: string, service: string, path: string, signal?: AbortSignal): Promise<Result<FileBody>>;
   /**
-   * Streams a file of any size to `toFile`, whose folder exists. It is replaced as a whole; after a
-   * failure nothing is changed. `onProgress` is told the bytes received, and in all where announced.
+   * Streams a file of any size to `toFile`, whose folder must exist. Replaces `toFile` atomically: a
+   * failure leaves it unchanged. `onProgress` receives the bytes so far and the announced total.
    */
   save(
     id: string,
@@ -109,7 +110,7 @@ export interface FilesClient {
     parts: readonly UploadPart[],
     options?: {
       readonly signal?: AbortSignal;
-      /** Told the bytes of contents sent so far, those of the parts in their order. */
+      /** Receives the bytes of file contents sent so far, counted over the parts in their order. */
       readonly onProgress?: (sentBytes: number) => void;
     },
   ): Promise<Result<void>>;
@@ -118,7 +119,7 @@ export interface FilesClient {
 export interface LogsClient {
   fetch(id: string, query: LogQuery, signal?: AbortSignal): Promise<Result<LogPage>>;
   stream(id: string, handlers: LogStreamHandlers): LogStream;
-  /** Reads the message that stands in `bytes` from `start` to `end`. */
+  /** Decodes the message in `bytes` from `start` to `end`. */
   decode(bytes: Uint8Array, start: number, end: number): LogFrame;
 }
 
@@ -128,7 +129,7 @@ export interface GrantsClient {
   revoke(id: string): Promise<Result<void>>;
 }
 
-/** A connection to one service: everything the console can ask of it. */
+/** A connection to one service, with every operation of the contract. */
 export interface Client {
   /** Host and port of the base URL, for messages. */
   readonly host: string;
@@ -136,8 +137,8 @@ export interface Client {
   readonly files: FilesClient;
   readonly logs: LogsClient;
   readonly grants: GrantsClient;
-  /** Clock of the service minus ours in ms, from the `Date` header of the last answer; 0 before. */
+  /** Clock of the service minus the local clock in ms, from `Date` headers; 0 before any answer. */
   clockOffset(): number;
-  /** Ends pooled connections. Requests in flight fail as `aborted`. */
+  /** Closes pooled connections. Requests in flight fail with `aborted`. */
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+/** Writes the answer to "get file content" to a local file, atomically. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,11 +8,11 @@ import type { Result } from './http/errors.ts';
 import { isBytes, isWhitespace, openBrace } from './file-content.ts';
 import { localReason } from './local-reason.ts';
 
-/** An answer whose body is taken as it comes. */
+/** An answer whose body is still arriving. */
 export interface Coming {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Bytes of the body, where they are announced. */
+  /** Announced bytes of the body (`Content-Length`). */
   readonly length: number | undefined;
   readonly lastModified: string | undefined;
   readonly body: Dispatcher.ResponseData['body'];
@@ -19,36 +20,36 @@ export interface Coming {
 
 export interface DownloadOptions {
   readonly file: string;
-  /** Largest answer that is taken into memory to see whether it is an envelope. */
+  /** Bytes of the largest answer that is read into memory to look for an envelope. */
   readonly maxEnvelope: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((received: number, total: number | undefined) => void) | undefined;
-  /** Reads a whole answer that may be an envelope around the file. */
+  /** Decodes a complete answer that may be an envelope around the file. */
   readonly settle: (answer: Uint8Array) => Promise<Result<FileBody>>;
 }
 
-/** Why a download could not be written. */
+/** A local failure to write a download; the message is the reason. */
 export class UnwritableFile extends Error {}
 
 /**
- * Writes an answer to "get file content" to a local file, which is there whole and on the disk, or
- * as it was: a file beside it takes what comes. Throws {@link UnwritableFile} for what is wrong on
- * this machine, and whatever the body throws.
+ * Writes an answer to "get file content" to a local file. A temporary file beside it receives the
+ * bytes, is synced to disk and then renamed, so a failure leaves the old file unchanged.
+ * @throws {@link UnwritableFile} for a local failure; errors of the body pass through.
  */
 export async function writeDownload(
-  coming: Coming,
+  answer: Coming,
   options: DownloadOptions,
 ): Promise<Result<SavedFile>> {
   const { file, signal } = options;
   const temporary = path.join(path.dirname(file), `.hostdeck-${randomUUID()}.part`);
-  const handle = await local(open(temporary, 'wx', 0o666));
+  const handle = await wrapLocalError(open(temporary, 'wx', 0o666));
   try {
-    const saved = await receive(coming, handle, temporary, options);
-    if (!saved.ok) return saved;
-    await local(handle.sync());
+    const result = await receive(answer, handle, temporary, options);
+    if (!result.ok) return result;
+    await wrapLocalError(handle.sync());
     signal?.throwIfAborted();
-    await local(rename(temporary, file));
-    return saved;
+    await wrapLocalError(rename(temporary, file));
+    return result;
   } finally {
     await handle.close();
     await rm(temporary, { force: true });
@@ -56,39 +57,39 @@ export async function writeDownload(
 }
 
 async function receive(
-  coming: Coming,
+  answer: Coming,
   handle: FileHandle,
   temporary: string,
   { maxEnvelope, onProgress, settle }: DownloadOptions,
 ): Promise<Result<SavedFile>> {
   let size = 0;
   let first: number | undefined;
-  for await (const chunk of coming.body) {
+  for await (const chunk of answer.body) {
     const bytes = chunk as Uint8Array;
-    await local(handle.appendFile(bytes));
+    await wrapLocalError(handle.appendFile(bytes));
     size += bytes.length;
     first ??= bytes.find((byte) => !isWhitespace(byte));
-    onProgress?.(size, coming.length);
+    onProgress?.(size, answer.length);
   }
-  // Who sends bytes as such, which is what was asked for, puts no envelope around them.
-  if (first !== openBrace || isBytes(coming.contentType)) {
+  // A service that honours `Accept: application/octet-stream` adds no envelope.
+  if (first !== openBrace || isBytes(answer.contentType)) {
     return { ok: true, value: { size, reading: 'certain' } };
   }
   if (size > maxEnvelope) return { ok: true, value: { size, reading: 'ambiguous' } };
-  const settled = await settle(await local(readFile(temporary)));
-  if (!settled.ok) return settled;
-  const { bytes, reading } = settled.value;
-  await local(writeFile(temporary, bytes));
+  const body = await settle(await wrapLocalError(readFile(temporary)));
+  if (!body.ok) return body;
+  const { bytes, reading } = body.value;
+  await wrapLocalError(writeFile(temporary, bytes));
   return { ok: true, value: { size: bytes.length, reading } };
 }
 
-/** Tells what goes wrong on this machine from what goes wrong on the way. */
-async function local<T>(work: Promise<T>): Promise<T> {
+/** Rethrows a failure of the local file system as {@link UnwritableFile}. */
+async function wrapLocalError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = missing ? 'its folder is not there' : localReason(error);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = isMissing ? 'the folder does not exist' : localReason(error);
     throw new UnwritableFile(reason, { cause: error });
   }
 }

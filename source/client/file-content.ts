@@ -1,9 +1,10 @@
+/** Decides whether an answer to "get file content" is the file or a JSON envelope around it. */
 import { isRecord, type JsonRecord } from './decode/fields.ts';
 import { type AnswerRefusal, refusalIn } from './decode/envelope.ts';
 
 /**
- * How "get file content" answers, as far as files of this connection have shown. Both at once is a
- * contradiction, so that neither decides anything.
+ * Evidence from the files of this connection for the form of "get file content" answers. When both
+ * are true, the evidence is contradictory and decides nothing.
  */
 export interface ContentHabit {
   readonly raw: boolean;
@@ -12,28 +13,27 @@ export interface ContentHabit {
 
 export const noHabit: ContentHabit = { raw: false, envelope: false };
 
-/** A JSON answer that may stand around a file's content. */
+/** A JSON answer that may wrap a file's content. */
 interface Envelope {
   readonly content: string;
   readonly encoding: string | undefined;
   readonly modifiedAt: string | undefined;
 }
 
-/** What an answer to "get file content" is. */
+/** The classification of an answer to "get file content". */
 export type ContentReading =
   | { readonly kind: 'raw' }
   | { readonly kind: 'envelope'; readonly envelope: Envelope }
   | { readonly kind: 'refusal'; readonly refusal: AnswerRefusal }
-  /** JSON that could be either the file or an envelope: another file has to decide. */
+  /** JSON that could be the file or an envelope; the answer for another file has to decide. */
   | { readonly kind: 'undecided' };
 
 /**
- * Reads an answer to "get file content" (open points, "File content"). A file that itself is JSON
- * must not be mistaken for an envelope: saving what was inside would destroy it. So an answer is an
- * envelope when a file that is no JSON has shown that this service uses envelopes; where such a file
- * came raw, it is the file. Only where none could show it, an answer that names the path asked for or
- * wraps `file` or `data` is taken for an envelope.
- * @param probed another file was asked for, and no more can be learned.
+ * Classifies an answer to "get file content" (open points, "File content"). A JSON file must not be
+ * mistaken for an envelope: saving only its content would destroy it. The habit that a non-JSON file
+ * proved decides first. Without proof, an answer is an envelope only when it names the requested path
+ * or has a `file` or `data` wrapper.
+ * @param probed true when another file has been requested, so no more evidence can come.
  */
 export function readContent(
   path: string,
@@ -41,68 +41,70 @@ export function readContent(
   habit: ContentHabit,
   probed = false,
 ): ContentReading {
-  const json = jsonObject(answer);
+  const json = parseJsonObject(answer);
   if (json === undefined) return { kind: 'raw' };
-  const known = habit.raw === habit.envelope ? undefined : habit.raw ? 'raw' : 'envelope';
+  const provenForm = habit.raw === habit.envelope ? undefined : habit.raw ? 'raw' : 'envelope';
   const refusal = refusalIn(json);
-  const found = envelopeIn(json, path);
-  if (refusal !== undefined && found === undefined) {
-    if (known === 'raw') return { kind: 'raw' };
-    if (known === 'envelope' || isNoJson(path)) return { kind: 'refusal', refusal };
+  const match = findEnvelope(json, path);
+  if (refusal !== undefined && match === undefined) {
+    if (provenForm === 'raw') return { kind: 'raw' };
+    if (provenForm === 'envelope' || isNoJson(path)) return { kind: 'refusal', refusal };
     return { kind: 'undecided' };
   }
-  if (found === undefined) return { kind: 'raw' };
-  const { envelope, names, wraps } = found;
-  const isNot = isNoJson(path);
-  // Services that answer text raw may still wrap what is no text, in an envelope that says so.
-  if (known === 'raw') return names && isNot ? { kind: 'envelope', envelope } : { kind: 'raw' };
-  const contradicted = habit.raw && habit.envelope;
-  const looksSo = (names || wraps) && (probed || isNot);
-  const decides = known === 'envelope' || looksSo || (isNot && !contradicted);
-  return decides ? { kind: 'envelope', envelope } : { kind: 'undecided' };
+  if (match === undefined) return { kind: 'raw' };
+  const { envelope, namesPath, isWrapped } = match;
+  const isNonJson = isNoJson(path);
+  // Services that answer text raw may still wrap binary content in an envelope that names the path.
+  if (provenForm === 'raw') {
+    return namesPath && isNonJson ? { kind: 'envelope', envelope } : { kind: 'raw' };
+  }
+  const isContradictory = habit.raw && habit.envelope;
+  const isLikely = (namesPath || isWrapped) && (probed || isNonJson);
+  const isEnvelope = provenForm === 'envelope' || isLikely || (isNonJson && !isContradictory);
+  return isEnvelope ? { kind: 'envelope', envelope } : { kind: 'undecided' };
 }
 
 /**
- * What the answer for `path` proves about the service. Text that is no JSON came raw, that is sure.
- * An envelope is proven by a file that by its name is no JSON, unless text has come raw before: then
- * it is more likely the odd file. What is no text is often wrapped, or not, for its own reasons.
+ * Returns the habit updated with the evidence in the answer for `path`. Text that is not JSON proves
+ * raw answers. JSON for a path that is not a JSON file proves envelopes, unless text came raw before.
+ * Binary content proves nothing: services wrap it, or not, independently of text.
  */
 export function learnContent(path: string, answer: Uint8Array, habit: ContentHabit): ContentHabit {
-  const json = jsonObject(answer);
+  const json = parseJsonObject(answer);
   if (json === undefined) {
     return answer.length > 0 && decodeText(answer) !== undefined ? { ...habit, raw: true } : habit;
   }
-  const proves = !habit.raw && isNoJson(path) && envelopeIn(json, path) !== undefined;
-  return proves ? { ...habit, envelope: true } : habit;
+  const isProof = !habit.raw && isNoJson(path) && findEnvelope(json, path) !== undefined;
+  return isProof ? { ...habit, envelope: true } : habit;
 }
 
-/** The bytes of an envelope's content; undefined when it is not what `encoding` says. */
+/** Returns the bytes of an envelope's content; undefined when it does not match `encoding`. */
 export function contentBytes(
   content: string,
   encoding: string | undefined,
 ): Uint8Array | undefined {
   if (isTextEncoding(encoding)) return Buffer.from(content, 'utf8');
-  const isBase64 = nameOf(encoding) === 'base64' && base64Pattern.test(content);
+  const isBase64 = normaliseEncoding(encoding) === 'base64' && base64Pattern.test(content);
   return isBase64 ? Buffer.from(content, 'base64') : undefined;
 }
 
-/** Whether the content of an envelope is the text itself. */
+/** Returns true when the content of an envelope with this encoding is the text itself. */
 export function isTextEncoding(encoding: string | undefined): boolean {
-  return textEncodings.has(nameOf(encoding));
+  return textEncodings.has(normaliseEncoding(encoding));
 }
 
 const textEncodings = new Set(['', 'utf8', 'text', 'plain']);
 
-function nameOf(encoding = ''): string {
+function normaliseEncoding(encoding = ''): string {
   return encoding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Base64 as RFC 4648 and MIME write it: line breaks are allowed, padding may be missing. */
+/** Base64 of RFC 4648 and MIME: line breaks are allowed, padding is optional. */
 const base64Pattern = /^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$/;
 
 /**
- * The exact text of bytes that are UTF-8 text, a byte order mark included; undefined for others.
- * A NUL is valid UTF-8 but no editor's text.
+ * Returns the exact text of UTF-8 bytes, including a byte order mark; undefined for other bytes and
+ * for text with a NUL, which no text editor writes.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
@@ -113,7 +115,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** True for names of files that hold no JSON: an answer that is JSON for one of them is not the file. */
+/** Returns true for file names that cannot hold JSON, so that a JSON answer is not the file itself. */
 export function isNoJson(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
@@ -130,16 +132,16 @@ const noJsonEndings = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What an envelope begins with, after whitespace. */
+/** First byte of an envelope after whitespace. */
 export const openBrace = 0x7b;
 
-/** Whitespace as JSON has it (RFC 8259, 2). */
+/** Returns true for JSON whitespace (RFC 8259, 2). */
 export function isWhitespace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
-/** The answer as a JSON object; undefined when it is anything else, which no envelope is. */
-function jsonObject(answer: Uint8Array): JsonRecord | undefined {
+/** Returns the answer as a JSON object; undefined when it is anything else. */
+function parseJsonObject(answer: Uint8Array): JsonRecord | undefined {
   const first = answer.find((byte) => !isWhitespace(byte));
   if (first !== openBrace) return undefined;
   const text = decodeText(answer);
@@ -152,21 +154,21 @@ function jsonObject(answer: Uint8Array): JsonRecord | undefined {
   }
 }
 
-interface FoundEnvelope {
+interface EnvelopeMatch {
   readonly envelope: Envelope;
-  /** It names the path asked for. */
-  readonly names: boolean;
-  /** It stands below `file` or `data`. */
-  readonly wraps: boolean;
+  /** True when the envelope names the requested path. */
+  readonly namesPath: boolean;
+  /** True when the envelope is nested below `file`, `data` or `result`. */
+  readonly isWrapped: boolean;
 }
 
-/** `{data: {file: {content}}}` is as deep as envelopes go. */
-const deepest = 2;
+/** Deepest nesting of an envelope: `{data: {file: {content}}}`. */
+const maxDepth = 2;
 
-function envelopeIn(json: JsonRecord, path: string, depth = 0): FoundEnvelope | undefined {
+function findEnvelope(json: JsonRecord, path: string, depth = 0): EnvelopeMatch | undefined {
   const { content } = json;
   if (typeof content === 'string') {
-    const names = ['path', 'filePath', 'file_path', 'name'].some((key) => json[key] === path);
+    const namesPath = ['path', 'filePath', 'file_path', 'name'].some((key) => json[key] === path);
     const { encoding } = json;
     const modifiedAt = json['modifiedAt'] ?? json['modified_at'];
     return {
@@ -175,20 +177,20 @@ function envelopeIn(json: JsonRecord, path: string, depth = 0): FoundEnvelope | 
         encoding: typeof encoding === 'string' ? encoding : undefined,
         modifiedAt: typeof modifiedAt === 'string' ? modifiedAt : undefined,
       },
-      names,
-      wraps: depth > 0,
+      namesPath,
+      isWrapped: depth > 0,
     };
   }
-  if (depth === deepest) return undefined;
+  if (depth === maxDepth) return undefined;
   for (const key of ['file', 'data', 'result']) {
-    const inner = json[key];
-    const found = isRecord(inner) ? envelopeIn(inner, path, depth + 1) : undefined;
-    if (found !== undefined) return found;
+    const nested = json[key];
+    const match = isRecord(nested) ? findEnvelope(nested, path, depth + 1) : undefined;
+    if (match !== undefined) return match;
   }
   return undefined;
 }
 
-/** Whether a service says that it answers a file as it is. */
+/** Returns true for the content type of an answer that is the file itself. */
 export function isBytes(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
 }

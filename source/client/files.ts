@@ -21,128 +21,136 @@ import type { HttpAnswer, Call, Http } from './http/http.ts';
 import { createPathForms } from './path-form.ts';
 import { samplesOf } from './decode/samples.ts';
 
-/** Where a file is: the parameters of its routes. */
-interface Place {
+/** Route parameters of a file; `name` is the service's name. */
+interface FileAddress {
   readonly id: string;
   readonly name: string;
   readonly path: string;
 }
 
-type Listed = readonly Read<FileRecord>[];
+type FileList = readonly Read<FileRecord>[];
 
-const keyOf = (id: string, name: string) => JSON.stringify([id, name]);
+const serviceKey = (id: string, name: string) => JSON.stringify([id, name]);
 
 function valueOf<T>(result: Result<T>): T | undefined {
   return result.ok ? result.value : undefined;
 }
 
-/** Whatever reads and writes local files is loaded when it is needed: it loads Node's cryptography. */
+/**
+ * Creates the file operations. The modules that read and write local files load on first use,
+ * because they load Node's cryptography.
+ */
 export function createFilesClient(http: Http): FilesClient {
   const forms = createPathForms();
-  /** The last listing, of whichever service. Most are the same again, and are not read then. */
-  let last: (RequestResult<Listed> & { readonly key: string }) | undefined;
+  /** The last list answer, of any service: an unchanged one is not decoded again. */
+  let last: (RequestResult<FileList> & { readonly key: string }) | undefined;
   let habit: ContentHabit = noHabit;
 
   const list: FilesClient['list'] = async (id, name, signal) => {
     const call: Call = { operation: 'listFiles', parameters: { id, name }, signal };
-    const key = keyOf(id, name);
-    const before = last?.key === key ? last : undefined;
-    const asked = await askAgain(http, call, before, (json) =>
+    const key = serviceKey(id, name);
+    const previous = last?.key === key ? last : undefined;
+    const result = await askAgain(http, call, previous, (json) =>
       decodeLongList(json, 'files', decodeFile),
     );
-    if (!asked.ok) return asked;
-    last = { ...asked.value, key };
-    return { ok: true, value: asked.value.value };
+    if (!result.ok) return result;
+    last = { ...result.value, key };
+    return { ok: true, value: result.value.value };
   };
 
-  /** Samples of a service; its files are listed for them where that has not happened yet. */
-  const samples = async ({ id, name }: Place, signal?: AbortSignal) => {
-    const isListed = last?.key === keyOf(id, name);
-    const listed = isListed ? last?.value : await list(id, name, signal).then(valueOf);
-    return listed && samplesOf(listed.map(({ value }) => value));
+  /** Returns sample files of a service, and lists its files first when there is no list yet. */
+  const samples = async ({ id, name }: FileAddress, signal?: AbortSignal) => {
+    const isListed = last?.key === serviceKey(id, name);
+    const files = isListed ? last?.value : await list(id, name, signal).then(valueOf);
+    return files && samplesOf(files.map(({ value }) => value));
   };
 
-  const fetch = async (place: Place, signal?: AbortSignal): Promise<Result<HttpAnswer>> => {
-    const answer = await forms.read(place.path, (form) =>
-      http.send({ operation: 'getFile', parameters: { ...place }, form, signal }),
+  const fetch = async (address: FileAddress, signal?: AbortSignal): Promise<Result<HttpAnswer>> => {
+    const answer = await forms.read(address.path, (form) =>
+      http.send({ operation: 'getFile', parameters: { ...address }, form, signal }),
     );
-    if (answer.ok) habit = learnContent(place.path, answer.value.bytes, habit);
+    if (answer.ok) habit = learnContent(address.path, answer.value.bytes, habit);
     return answer;
   };
 
-  /** Reads one file that is no JSON, to see how this service answers. */
-  const probeContent = async (place: Place, signal?: AbortSignal): Promise<void> => {
-    const path = (await samples(place, signal))?.noJson;
-    if (path !== undefined && path !== place.path) await fetch({ ...place, path }, signal);
+  /** Reads one file that is not JSON, to learn the form of this service's answers. */
+  const probeContent = async (address: FileAddress, signal?: AbortSignal): Promise<void> => {
+    const path = (await samples(address, signal))?.noJson;
+    if (path !== undefined && path !== address.path) await fetch({ ...address, path }, signal);
   };
 
-  /** Reads one file in a folder, to see which form of its path works. */
-  const probePath = async (place: Place): Promise<void> => {
-    const path = (await samples(place))?.nested;
-    if (path !== undefined) await fetch({ ...place, path });
+  /** Reads one file in a folder, to learn which form of a path works. */
+  const probePath = async (address: FileAddress): Promise<void> => {
+    const path = (await samples(address))?.nested;
+    if (path !== undefined) await fetch({ ...address, path });
   };
 
-  /** The file in an answer, after a look at another file where that has to decide what it is. */
-  const settle = async (
-    place: Place,
+  /** Returns the file in an answer; an undecided answer is decided by reading another file. */
+  const resolveBody = async (
+    address: FileAddress,
     answer: HttpAnswer,
     signal?: AbortSignal,
   ): Promise<Result<FileBody>> => {
-    let reading = readContent(place.path, answer.bytes, habit);
+    let reading = readContent(address.path, answer.bytes, habit);
     if (reading.kind === 'undecided') {
-      await probeContent(place, signal);
-      reading = readContent(place.path, answer.bytes, habit, true);
+      await probeContent(address, signal);
+      reading = readContent(address.path, answer.bytes, habit, true);
     }
-    return bodyOf(http, place.path, answer, reading);
+    return bodyOf(http, address.path, answer, reading);
   };
 
-  /** The file, where the service can be asked to answer it as it is. */
-  const asBytes = async (place: Place, signal?: AbortSignal) => {
-    const answer = await forms.read(place.path, (form) =>
-      http.send({ operation: 'getFile', parameters: { ...place }, form, bytes: true, signal }),
+  /** Requests the file as raw bytes; undefined when the service does not support that. */
+  const fetchRaw = async (address: FileAddress, signal?: AbortSignal) => {
+    const answer = await forms.read(address.path, (form) =>
+      http.send({ operation: 'getFile', parameters: { ...address }, form, bytes: true, signal }),
     );
     if (!answer.ok || !isBytes(answer.value.contentType)) return undefined;
-    return bodyOf(http, place.path, answer.value, { kind: 'raw' });
+    return bodyOf(http, address.path, answer.value, { kind: 'raw' });
   };
 
-  const write = (operation: OperationName, place: Place, json?: unknown): Promise<Result<void>> =>
+  const write = (
+    operation: OperationName,
+    address: FileAddress,
+    json?: unknown,
+  ): Promise<Result<void>> =>
     forms.write(
-      place.path,
-      () => probePath(place),
-      (form) => requestDone(http, { operation, parameters: { ...place }, form, json }),
+      address.path,
+      () => probePath(address),
+      (form) => requestDone(http, { operation, parameters: { ...address }, form, json }),
     );
 
   return {
     list,
 
     async get(id, name, path, signal) {
-      const place = { id, name, path };
-      const answer = await fetch(place, signal);
+      const address = { id, name, path };
+      const answer = await fetch(address, signal);
       if (!answer.ok) return answer;
-      const body = await settle(place, answer.value, signal);
-      const isSure = !body.ok || body.value.reading === 'certain';
-      return isSure ? body : ((await asBytes(place, signal)) ?? body);
+      const body = await resolveBody(address, answer.value, signal);
+      const isCertain = !body.ok || body.value.reading === 'certain';
+      return isCertain ? body : ((await fetchRaw(address, signal)) ?? body);
     },
 
     async save(id, name, path, file, { signal, onProgress } = {}) {
       const { UnwritableFile, writeDownload } = await import('./download.ts');
-      const place = { id, name, path };
-      const call: Call = { operation: 'getFile', parameters: { ...place }, bytes: true, signal };
+      const address = { id, name, path };
+      const call: Call = { operation: 'getFile', parameters: { ...address }, bytes: true, signal };
       const { maxAnswer: maxEnvelope } = http.limits;
       return forms.read(path, (form) =>
-        http.receive({ ...call, form }, async (coming) => {
+        http.receive({ ...call, form }, async (answer) => {
           try {
-            return await writeDownload(coming, {
+            return await writeDownload(answer, {
               file,
               maxEnvelope,
               signal,
               onProgress,
-              settle: (bytes) => settle(place, { ...coming, bytes }, signal),
+              settle: (bytes) => resolveBody(address, { ...answer, bytes }, signal),
             });
           } catch (error) {
             if (!(error instanceof UnwritableFile)) throw error;
-            const sentence = `Cannot write ${file}: ${error.message}.`;
-            return http.fail(localError(http.asked('getFile'), sentence, 'Choose another place.'));
+            const target = http.asked('getFile');
+            const sentence = `Can't write ${file}: ${error.message}.`;
+            return http.fail(localError(target, sentence, 'Choose another location.'));
           }
         }),
       );
@@ -161,15 +169,15 @@ export function createFilesClient(http: Http): FilesClient {
     },
 
     async upload(id, name, parts, { signal, onProgress } = {}) {
-      const what = http.asked('uploadFiles');
+      const target = http.asked('uploadFiles');
       if (!parts.every(({ path }) => isRequestablePath(path))) {
-        return http.fail(unreachableError(what));
+        return http.fail(unreachableError(target));
       }
       const { openUpload } = await import('./upload.ts');
       const opened = await openUpload(uploadField, parts);
       if (!opened.ok) {
-        const sentence = `Cannot read ${opened.path}: ${opened.reason}.`;
-        return http.fail(localError(what, sentence, 'Nothing was sent.'));
+        const sentence = `Can't read ${opened.path}: ${opened.reason}.`;
+        return http.fail(localError(target, sentence, 'Nothing was sent.'));
       }
       const upload = opened.value;
       const onSent = onProgress && ((bytes: number) => onProgress(upload.contentsIn(bytes)));
@@ -190,32 +198,33 @@ function bodyOf(
   answer: HttpAnswer,
   reading: ContentReading,
 ): Result<FileBody> {
-  const what = http.asked('getFile');
+  const target = http.asked('getFile');
   const { status, bytes, lastModified } = answer;
-  if (reading.kind === 'refusal') return http.fail(refusedError(what, status, reading.refusal));
+  if (reading.kind === 'refusal') return http.fail(refusedError(target, status, reading.refusal));
   if (reading.kind !== 'envelope') {
     const certainty = reading.kind === 'raw' ? 'certain' : 'ambiguous';
     return fileBody({ path, bytes, reading: certainty, modifiedAt: isoDate(lastModified) });
   }
   const { content, encoding, modifiedAt } = reading.envelope;
-  const inside = contentBytes(content, encoding);
-  if (inside === undefined) {
-    const problem = `is not what its encoding (${encoding}) says`;
-    const wrong = { ok: false, field: 'content', problem } as const;
-    return http.fail(shapeError(what, status, answerText(answer), wrong));
+  const decodedBytes = contentBytes(content, encoding);
+  if (decodedBytes === undefined) {
+    const problem = `does not match its encoding (${encoding})`;
+    const mismatch = { ok: false, field: 'content', problem } as const;
+    return http.fail(shapeError(target, status, answerText(answer), mismatch));
   }
-  const reads = isTextEncoding(encoding) && content.includes(replaced) ? 'ambiguous' : 'certain';
-  return fileBody({ path, bytes: inside, reading: reads, modifiedAt });
+  const isDamaged = isTextEncoding(encoding) && content.includes(replacementCharacter);
+  const certainty = isDamaged ? 'ambiguous' : 'certain';
+  return fileBody({ path, bytes: decodedBytes, reading: certainty, modifiedAt });
 }
 
-/** What stands for bytes that are no UTF-8 where a service put them into a text nevertheless. */
-const replaced = '\u{fffd}';
+/** The character that replaces bytes that are not UTF-8. */
+const replacementCharacter = '\u{fffd}';
 
 function fileBody(body: Omit<FileBody, 'text'>): Result<FileBody> {
   return { ok: true, value: { ...body, text: decodeText(body.bytes) } };
 }
 
-/** An HTTP date as ISO 8601; undefined for what is none. */
+/** Returns an HTTP date as ISO 8601; undefined for an invalid one. */
 function isoDate(date: string | undefined): string | undefined {
   const time = Date.parse(date ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

@@ -8,15 +8,16 @@ import { localError } from './http/errors.ts';
 import { exactAmounts } from './decode/exact-amounts.ts';
 import type { Http } from './http/http.ts';
 
+/** Creates the grant operations: list, create and revoke. */
 export function createGrantsClient(http: Http): GrantsClient {
-  /** The last list: most are the same again, and are not read then. */
+  /** The last list answer: an unchanged one is not decoded again. */
   let last: RequestResult<readonly Read<Grant>[]> | undefined;
 
   return {
     async list(signal) {
-      const asked = await askAgain(http, { operation: 'listGrants', signal }, last, decodeGrants);
-      if (!asked.ok) return asked;
-      last = asked.value;
+      const result = await askAgain(http, { operation: 'listGrants', signal }, last, decodeGrants);
+      if (!result.ok) return result;
+      last = result.value;
       return { ok: true, value: last.value };
     },
     create: async (grant) => {
@@ -24,8 +25,8 @@ export function createGrantsClient(http: Http): GrantsClient {
         return http.fail(
           localError(
             http.asked('createGrant'),
-            'Cannot create grant: its limit is no decimal.',
-            'Nothing was sent; write it in digits with a point.',
+            "Can't create grant: the limit is not a decimal number.",
+            'Nothing was sent. Write the limit in digits with a decimal point.',
           ),
         );
       }
@@ -38,7 +39,7 @@ export function createGrantsClient(http: Http): GrantsClient {
   };
 }
 
-/** `JSON.stringify` writes it as these very digits (ECMAScript, JSON.rawJSON). */
+/** Returns a value that `JSON.stringify` writes with exactly these digits (`JSON.rawJSON`). */
 function exactNumber(digits: string): unknown {
   return (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(digits);
 }

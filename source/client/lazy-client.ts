@@ -5,15 +5,15 @@ import { hostOf } from './http/endpoint.ts';
 import { lazyStream } from './stream/lazy-stream.ts';
 
 /**
- * A client that can be had at once: what it is made of, an HTTP and a WebSocket library, is loaded
- * when it is first asked something. Otherwise the client that `connect` gives.
+ * Returns a client at once and loads the HTTP and WebSocket libraries with the first request. It
+ * behaves like the client that `createClient` returns.
  */
 export function lazyClient(options: ConnectOptions): Client {
   let client: Client | undefined;
   let loading: Promise<Client> | undefined;
 
   async function load(): Promise<Client> {
-    // Loading takes the loop for a while: what is about to be drawn goes first.
+    // Loading blocks the event loop, so let the pending frame be drawn first.
     await new Promise(setImmediate);
     const { createClient } = await import('./http/connect.ts');
     client = createClient(options);
@@ -22,7 +22,7 @@ export function lazyClient(options: ConnectOptions): Client {
 
   const loaded = (): Promise<Client> => (loading ??= load());
 
-  /** Also when it is there: what asks for these was just told something, which is drawn first. */
+  /** Yields even when the client is loaded: the caller has just changed state that must be drawn. */
   async function afterDrawing(): Promise<Client> {
     await new Promise(setImmediate);
     return loaded();
@@ -51,7 +51,11 @@ export function lazyClient(options: ConnectOptions): Client {
       stream: (id, handlers) =>
         client === undefined
           ? lazyStream(
-              loaded().then((made) => (own) => made.logs.stream(id, own)),
+              loaded().then(
+                ({ logs }) =>
+                  (own) =>
+                    logs.stream(id, own),
+              ),
               handlers,
             )
           : client.logs.stream(id, handlers),

@@ -1,17 +1,17 @@
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'you are not allowed to',
-  EPERM: 'you are not allowed to',
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EISDIR: 'it is a folder',
   ENOTEMPTY: 'it is a folder',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your share of the disk is full',
+  EDQUOT: 'the disk quota is used up',
   EROFS: 'the disk is read-only',
-  ENAMETOOLONG: 'its name is too long',
+  ENAMETOOLONG: 'the name is too long',
 };
 
-/** Why a local file could not be read or written, for a person: what follows "Cannot read X: ". */
+/** Returns the reason for a local file error, to follow "Can't read X: " in a message. */
 export function localReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ''] ?? message;

@@ -4,6 +4,7 @@ import { decodeFrameIn, decodeLogs } from './decode/logs.ts';
 import type { Http } from './http/http.ts';
 import type { LogStreams } from './stream/log-stream.ts';
 
+/** Creates the log operations: fetch over HTTP, stream over a WebSocket, and decode. */
 export function createLogsClient(http: Http, streams: LogStreams): LogsClient {
   return {
     async fetch(id, { limit, offset, service, search }, signal) {

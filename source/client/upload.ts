@@ -1,3 +1,4 @@
+/** Streams a multipart/form-data body from local files. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -5,14 +6,14 @@ import { chunksOf } from './http/chunks.ts';
 import type { UploadPart } from './client.ts';
 import { localReason } from './local-reason.ts';
 
-/** A multipart/form-data body that is read from disk while it is sent (RFC 7578). */
+/** A multipart/form-data body (RFC 7578) that is read from disk while it is sent. */
 export interface Upload {
   readonly contentType: string;
   /** Bytes of the whole body. */
   readonly length: number;
-  /** Bytes of files' contents among the first `bytes` of the body. */
+  /** Returns the bytes of file contents among the first `bytes` of the body. */
   contentsIn(bytes: number): number;
-  /** The body, once: files are opened one after the other, each when it is its turn. */
+  /** Returns the body; may be called once. Files are opened as their parts are sent. */
   read(): Readable;
 }
 
@@ -20,7 +21,7 @@ interface Section {
   readonly head: Buffer;
   readonly source: UploadPart['source'];
   readonly size: number;
-  /** When a file was last changed, ms since the epoch: its size was found together with it. */
+  /** Modification time of the file when its size was measured, ms since the epoch. */
   readonly changedAt: number | undefined;
 }
 
@@ -29,10 +30,9 @@ export type OpenedUpload =
   | { readonly ok: false; readonly path: string; readonly reason: string };
 
 /**
- * A body with one part for each of the given ones in the form field `field`, the path as its
- * filename. Sizes are found beforehand; a file that is not what it was when its turn comes breaks
- * the body off. Quotes and line breaks in a path are percent-encoded, as the HTML standard says
- * ("multipart form data").
+ * Prepares a body with one part of the form field `field` for each entry of `parts`; the path is the
+ * filename. Sizes are measured first; the body fails if a file has changed when its part is sent.
+ * Quotes and line breaks in a path are percent-encoded (HTML standard, "multipart form data").
  */
 export async function openUpload(
   field: string,
@@ -40,18 +40,18 @@ export async function openUpload(
 ): Promise<OpenedUpload> {
   const boundary = `hostdeck-${randomUUID()}`;
   const sections: Section[] = [];
-  for (let index = 0; index < parts.length; index += ahead) {
-    const some = parts.slice(index, index + ahead);
-    const found = await Promise.all(some.map(({ source }) => measured(source)));
-    for (const [offset, measure] of found.entries()) {
-      const { path, source } = some[offset] as UploadPart;
-      if ('reason' in measure) return { ok: false, path, ...measure };
+  for (let index = 0; index < parts.length; index += readAhead) {
+    const batch = parts.slice(index, index + readAhead);
+    const measures = await Promise.all(batch.map(({ source }) => measure(source)));
+    for (const [offset, size] of measures.entries()) {
+      const { path, source } = batch[offset] as UploadPart;
+      if ('reason' in size) return { ok: false, path, ...size };
       const begin = `${sections.length === 0 ? '' : '\r\n'}--${boundary}\r\n`;
       const head = Buffer.from(
-        `${begin}Content-Disposition: form-data; name="${field}"; filename="${escaped(path)}"\r\n` +
+        `${begin}Content-Disposition: form-data; name="${field}"; filename="${escapeFilename(path)}"\r\n` +
           'Content-Type: application/octet-stream\r\n\r\n',
       );
-      sections.push({ head, source, ...measure });
+      sections.push({ head, source, ...size });
     }
   }
   const tail = Buffer.from(`${sections.length === 0 ? '' : '\r\n'}--${boundary}--\r\n`);
@@ -62,29 +62,29 @@ export async function openUpload(
       contentType: `multipart/form-data; boundary=${boundary}`,
       length,
       contentsIn: contentsCounter(sections),
-      read: () => Readable.from(gathered(bytesOf(sections, tail)), { objectMode: false }),
+      read: () => Readable.from(coalesce(generateBody(sections, tail)), { objectMode: false }),
     },
   };
 }
 
-function escaped(path: string): string {
+function escapeFilename(path: string): string {
   return path.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }
 
-type Measured = Pick<Section, 'size' | 'changedAt'> | { readonly reason: string };
+type Measure = Pick<Section, 'size' | 'changedAt'> | { readonly reason: string };
 
-async function measured(source: UploadPart['source']): Promise<Measured> {
+async function measure(source: UploadPart['source']): Promise<Measure> {
   if ('bytes' in source) return { size: source.bytes.length, changedAt: undefined };
   try {
-    const found = await stat(source.file);
-    if (!found.isFile()) return { reason: 'it is no regular file' };
-    return { size: found.size, changedAt: found.mtimeMs };
+    const stats = await stat(source.file);
+    if (!stats.isFile()) return { reason: 'it is not a regular file' };
+    return { size: stats.size, changedAt: stats.mtimeMs };
   } catch (error) {
     return { reason: localReason(error) };
   }
 }
 
-/** Counts forward only: it is asked while a body is being sent. */
+/** Returns a counter of content bytes. Its argument must not decrease between calls. */
 function contentsCounter(sections: readonly Section[]): (bytes: number) => number {
   let index = 0;
   let start = 0;
@@ -103,16 +103,16 @@ function contentsCounter(sections: readonly Section[]): (bytes: number) => numbe
   };
 }
 
-async function* bytesOf(
+async function* generateBody(
   sections: readonly Section[],
   tail: Buffer,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const small = new Map<Section, Promise<Uint8Array>>();
   for (const [index, section] of sections.entries()) {
-    for (const next of sections.slice(index, index + ahead)) {
-      if (next.size > gatheredSize || 'bytes' in next.source || small.has(next)) continue;
-      const whole = wholeFile(next.source.file, next);
-      // It is awaited when it is its turn, which a body that broke off before never reaches.
+    for (const next of sections.slice(index, index + readAhead)) {
+      if (next.size > smallSize || 'bytes' in next.source || small.has(next)) continue;
+      const whole = readWholeFile(next.source.file, next);
+      // A body that breaks off earlier never awaits this promise.
       whole.catch(() => {});
       small.set(next, whole);
     }
@@ -122,36 +122,36 @@ async function* bytesOf(
     small.delete(section);
     if (whole !== undefined) yield await whole;
     else if ('bytes' in source) yield* chunksOf(source.bytes);
-    else yield* fileBytes(source.file, section);
+    else yield* readChunks(source.file, section);
   }
   yield tail;
 }
 
-/** Small files that are read while those before them are sent. */
-const ahead = 16;
+/** Parts that are measured at once, and small files that are read ahead of the part being sent. */
+const readAhead = 16;
 
-async function wholeFile(file: string, section: Section): Promise<Uint8Array> {
-  return Buffer.concat(await Array.fromAsync(fileBytes(file, section)));
+async function readWholeFile(file: string, section: Section): Promise<Uint8Array> {
+  return Buffer.concat(await Array.fromAsync(readChunks(file, section)));
 }
 
-/** Of a read: a file system is asked less often than a socket is written to. */
+/** Bytes of one read. Larger than a socket write, because reads cost more. */
 const readSize = 512 * 1024;
 
-async function* fileBytes(
+async function* readChunks(
   file: string,
   { size, changedAt }: Section,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const handle = await opened(file);
+  const handle = await openSource(file);
   try {
-    const found = await handle.stat();
-    if (found.size !== size || found.mtimeMs !== changedAt) throw new ChangedFile(file);
-    // The next piece is read while the socket takes this one.
-    let coming = readAt(handle, 0, size);
+    const stats = await handle.stat();
+    if (stats.size !== size || stats.mtimeMs !== changedAt) throw new ChangedFile(file);
+    // The next piece is read while the socket sends this one.
+    let next = readAt(handle, 0, size);
     for (let at = 0; at < size; ) {
-      const piece = await coming;
+      const piece = await next;
       if (piece.length === 0) throw new ChangedFile(file);
       at += piece.length;
-      if (at < size) coming = readAt(handle, at, size);
+      if (at < size) next = readAt(handle, at, size);
       yield* chunksOf(piece);
     }
     if ((await handle.stat()).mtimeMs !== changedAt) throw new ChangedFile(file);
@@ -160,18 +160,18 @@ async function* fileBytes(
   }
 }
 
-/** A piece of a file, empty at its end. A failure is the one's who awaits it. */
+/** Reads a piece of a file; empty at its end. A failure reaches only a caller that awaits it. */
 function readAt(handle: FileHandle, at: number, size: number): Promise<Uint8Array> {
   const length = Math.min(readSize, size - at);
   const read = handle
     .read({ buffer: Buffer.allocUnsafeSlow(length), position: at })
     .then(({ buffer, bytesRead }) => buffer.subarray(0, bytesRead));
-  // Nobody awaits it when the body breaks off before.
+  // A body that breaks off earlier never awaits this promise.
   read.catch(() => {});
   return read;
 }
 
-async function opened(file: string): Promise<FileHandle> {
+async function openSource(file: string): Promise<FileHandle> {
   try {
     return await open(file);
   } catch {
@@ -179,30 +179,30 @@ async function opened(file: string): Promise<FileHandle> {
   }
 }
 
-/** A file that cannot be sent any more as it was when the body was begun. */
+/** A file that changed or vanished after the upload began. */
 class ChangedFile extends Error {
   readonly code = 'ERR_FILE_CHANGED';
 
   constructor(file: string) {
-    super(`${file} was changed or removed meanwhile`);
+    super(`${file} was changed or removed during the upload`);
   }
 }
 
-/** Small pieces that are sent at once: a write for each of many small files is slow. */
-const gatheredSize = 64 * 1024;
+/** Bytes up to which pieces are joined into one write: many small writes are slow. */
+const smallSize = 64 * 1024;
 
-async function* gathered(
+async function* coalesce(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let held: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
-    held.push(piece);
+    pending.push(piece);
     size += piece.length;
-    if (size < gatheredSize) continue;
-    yield held.length === 1 ? piece : Buffer.concat(held, size);
-    held = [];
+    if (size < smallSize) continue;
+    yield pending.length === 1 ? piece : Buffer.concat(pending, size);
+    pending = [];
     size = 0;
   }
-  if (size > 0) yield Buffer.concat(held, size);
+  if (size > 0) yield Buffer.concat(pending, size);
 }

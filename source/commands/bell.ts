@@ -1,12 +1,12 @@
-/** Something to wait for: that there may be more to do. One at a time may wait. */
+/** A signal that there may be more to do, for one waiter at a time. */
 export interface Bell {
   readonly ring: () => void;
-  /** Resolves when it rings, or at once when it has rung since the last time. */
+  /** Resolves at the next ring, or at once when the bell has rung since the last call. */
   readonly rung: () => Promise<void>;
   readonly stop: () => void;
 }
 
-/** Rings also when `signal` is aborted. */
+/** Returns a bell that also rings when `signal` is aborted. */
 export function createBell(signal: AbortSignal): Bell {
   let isRung = false;
   let wake = (): void => {};

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * True for a message of the stream that is, byte for byte, what `jsonLine` makes of the line it
- * carries: the contract's fields in its order (contract, part 2), perhaps the number of an instance,
- * and nothing written in a way of its own. Many others carry the same, but must be read and written anew.
+ * Returns true for a message of the stream whose bytes equal the output of `jsonLine` for its line: the
+ * contract's fields in the contract's order (part 2), perhaps an instance number, and no other
+ * formatting. Such a message is copied to the output without being parsed.
  */
 export function isContractMessage(bytes: Uint8Array, start: number, end: number): boolean {
   let at = skip(bytes, start, beforeId);
@@ -27,14 +27,14 @@ export function isContractMessage(bytes: Uint8Array, start: number, end: number)
       } else if (byte > del) isAscii = false;
       at += 1;
     }
-    // What is empty is as good as not there, except for the text.
+    // `jsonLine` leaves out empty fields, except for the text.
     if (at === text && key !== beforeText) return false;
   }
   if (bytes[at] !== quote || !isLast(bytes, at + 1, end)) return false;
   return isAscii || isUtf8(bytes.subarray(start, end));
 }
 
-/** Whether nothing follows but the end, or the number of an instance and then the end. */
+/** Returns whether the message ends at `from`, or after an instance number. */
 function isLast(bytes: Uint8Array, from: number, end: number): boolean {
   const digits = skip(bytes, from, beforeInstance);
   let at = Math.max(from, digits);
@@ -46,7 +46,7 @@ function isLast(bytes: Uint8Array, from: number, end: number): boolean {
   return at + 1 === end && bytes[at] === brace;
 }
 
-/** Where it goes on behind a literal; -1 when that is not there. */
+/** Returns the offset behind a literal; -1 where the bytes differ from it. */
 function skip(bytes: Uint8Array, at: number, literal: Uint8Array): number {
   const { length } = literal;
   for (let index = 0; index < length; index += 1) {
@@ -72,7 +72,7 @@ const keys = [
 const beforeInstance = Buffer.from(',"instance":');
 
 const mostDigits = 39;
-/** So many are always exact in a number. */
+/** Digits that a number always holds exactly. */
 const exactDigits = 15;
 const zero = 0x30;
 const space = 0x20;
@@ -81,6 +81,6 @@ const backslash = 0x5c;
 const brace = 0x7d;
 const del = 0x7f;
 
-/** What may stand behind a backslash: JSON.stringify escapes nothing else with one letter. */
+/** Characters that JSON.stringify escapes with a backslash and one letter. */
 const escaped = new Uint8Array(256);
 for (const letter of Buffer.from(String.raw`"\bfnrt`)) escaped[letter] = 1;

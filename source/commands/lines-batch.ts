@@ -1,21 +1,24 @@
 import type { WholeLines } from './lines-writer.ts';
 
-/** Collects lines to be written at once. */
+/** Collects lines for one write. */
 export interface LinesBatch {
-  /** A line that stands in other memory, which is copied; a line break is put behind it. */
+  /** Appends a copy of a line without line break, and a line break. */
   copy(bytes: Uint8Array, start: number, end: number): void;
-  /** A line with its line break. */
+  /** Appends a line that has its line break. */
   text(line: string): void;
-  /** All lines so far; good until it is cleared. */
+  /** Returns all lines so far; valid until `clear`. */
   lines(): WholeLines;
-  /** Begins anew, in the same memory: it must have been written. */
+  /** Reuses the memory: the lines must have been written. */
   clear(): void;
 }
 
-/** Memory that one very long line has made larger than so many times the usual is let go. */
-const mostGrown = 8;
+/** A buffer that one very long line has grown to more than this multiple of `size` is released. */
+const largestGrowth = 8;
 
-/** @param size bytes for which there is room at first. */
+/**
+ * Returns an empty batch.
+ * @param size first capacity, in bytes.
+ */
 export function createLinesBatch(size: number): LinesBatch {
   let bytes = Buffer.allocUnsafeSlow(size);
   let used = 0;
@@ -43,7 +46,7 @@ export function createLinesBatch(size: number): LinesBatch {
     },
     lines: () => ({ bytes: bytes.subarray(0, used), ends }),
     clear() {
-      if (bytes.length > size * mostGrown) bytes = Buffer.allocUnsafeSlow(size);
+      if (bytes.length > size * largestGrowth) bytes = Buffer.allocUnsafeSlow(size);
       used = 0;
       ends = [];
     },

@@ -1,32 +1,32 @@
 import type { Writable } from 'node:stream';
 
-/** What became of a write. `gone`: nobody reads any more. */
+/** Outcome of a write. `gone`: the reader has closed the pipe. */
 export type Written =
   | { readonly kind: 'done' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Lines, each with its line break. Their memory is not changed until they are written. */
+/** Lines, each with its line break. Their memory must not change until they are written. */
 export interface WholeLines {
   readonly bytes: Buffer;
-  /** Where each ends. */
+  /** Offset behind each line. */
   readonly ends: readonly number[];
 }
 
-/** Writes whole lines, waiting for the reader. */
+/** Writes complete lines, and waits for the reader. */
 export interface LinesWriter {
   write(lines: WholeLines): Promise<Written>;
-  /** No write is under way that could break off in the middle of a line. */
+  /** Whether no write is running that could stop in the middle of a line. */
   isWhole(): boolean;
   stop(): void;
 }
 
-/** A pipe takes so many bytes all or not at all (POSIX, PIPE_BUF on Linux). */
+/** Bytes that a pipe takes in one piece or not at all (POSIX, PIPE_BUF on Linux). */
 const atomic = 4096;
 
 /**
- * Lines go out in pieces that a pipe takes whole, one after the other, so that even a process that is
- * killed leaves no half of a line behind. Only a line that is longer by itself can break off.
+ * Returns a writer that writes lines in pieces of at most PIPE_BUF bytes, one after the other, so that
+ * even a killed process leaves no half line. Only a line longer than that can be cut.
  */
 export function createLinesWriter(output: Writable): LinesWriter {
   let unsafe = false;
@@ -41,7 +41,7 @@ export function createLinesWriter(output: Writable): LinesWriter {
       unsafe = piece.length > atomic;
       output.write(piece, (error) => {
         unsafe = false;
-        // Of a stream that is gone already, a write only says that it is.
+        // A write to a stream that failed before reports only that; `errored` has the cause.
         resolve(error ? outcome(output.errored ?? error) : { kind: 'done' });
       });
     });

@@ -6,10 +6,10 @@ import type { GapEntry } from '../tail/arena/entries.ts';
 /** Writes a sentence to stderr, as a line. */
 export type Say = (sentence: string) => void;
 
-/** What is not there when its turn comes will not be. */
+/** A gap in written output is final: its lines can't be inserted later. */
 const missing = { kind: 'missing', why: 'unanswered' } as const;
 
-/** Says of a gap which lines are not in the output. */
+/** Returns the sentence that tells which lines are missing from the output. */
 export function gapNote({ after, until }: GapEntry<LogLine>): string {
   const sentence = gapSentence({ state: missing, after, until });
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
@@ -20,27 +20,27 @@ export interface ConnectionNotes {
   readonly wasConnected: () => boolean;
 }
 
-/** Says what happens to the connection, each thing once. */
+/** Writes each change of the connection to stderr, once. */
 export function createConnectionNotes(say: Say): ConnectionNotes {
   let trouble: string | undefined;
   let connected = false;
   return {
     note(connection) {
       if (connection.kind === 'live') {
-        if (trouble !== undefined) say('The log stream is back.');
+        if (trouble !== undefined) say('The log stream is connected again.');
         trouble = undefined;
         connected = true;
       } else if ('error' in connection && connection.error !== undefined) {
-        const told = `${connection.kind} ${connection.error.sentence}`;
-        if (connection.kind === 'connecting' || told === trouble) return;
-        trouble = told;
+        const now = `${connection.kind} ${connection.error.sentence}`;
+        if (connection.kind === 'connecting' || now === trouble) return;
+        trouble = now;
         const { sentence, next } = connection.error;
-        const going = {
-          retrying: 'Trying again.',
-          polling: 'Asking every two seconds.',
+        const consequence = {
+          retrying: 'Retrying.',
+          polling: 'Polling every two seconds.',
           stopped: next,
         };
-        say(`${sentence} ${going[connection.kind]}`);
+        say(`${sentence} ${consequence[connection.kind]}`);
       }
     },
     wasConnected: () => connected,

@@ -22,22 +22,22 @@ import { createLogReader, type LogReader, type Reading } from '../store/log/feed
 import type { LineMessage } from '../tail/arena/entries.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 
-/** `hostdeck logs DEPLOYMENT`, flags already read, into something that is no terminal. */
+/** Options of `hostdeck logs DEPLOYMENT` into a pipe or a file. */
 export interface LogsCommand {
   readonly client: Pick<Client, 'host' | 'deployments' | 'logs'>;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Id, name or the beginning of an id. */
+  /** Id, name or prefix of an id. */
   readonly deployment: string;
   readonly service?: string | undefined;
   readonly search?: string | undefined;
-  /** What may be kept of the log; never less than what a reader may leave waiting. */
+  /** Bounds of the log in memory; at least the lines that a slow reader may leave unread. */
   readonly memory?: LogMemory | undefined;
-  /** Lines of history to begin with. */
+  /** Lines of history to write first. */
   readonly limit?: number | undefined;
   readonly follow: boolean;
-  /** One message of the contract a line, instead of text. */
+  /** Whether to write one message of the contract a line, instead of text. */
   readonly json: boolean;
   readonly stdout: Writable;
   readonly stderr: Writable;
@@ -48,30 +48,30 @@ export interface LogsCommand {
 /** Exit codes of the command. */
 export const logsExit = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** A gap in what is written cannot be filled in later, so it is tried for longer than on a screen. */
+/** Attempts to fill a gap. More than on a screen, because written output can't be filled in later. */
 const patience = 12;
 
-/** Lines read at a time, and the bytes of their messages. */
+/** Lines read at a time, and bytes of their messages. */
 const readAtOnce = 500;
 const bytesAtOnce = 64 * 1024;
 const roomAtOnce = bytesAtOnce + 4096;
 
-/** With so many lines unread the service is made to wait, and with so few it may go on. */
+/** Unread lines at which reading from the service pauses, and at which it resumes. */
 const mostWaiting = 10_000;
 const fewWaiting = 2000;
 const fewLong = 50;
 
-/** Less memory than this could not hold what comes before the service waits. */
+/** Memory that holds the lines that arrive before reading pauses. */
 const leastLines = 2 * mostWaiting;
 const leastBytes = 16 * 2 ** 20;
 
-/** How long an interrupted command waits for a line longer than a pipe takes at once, ms. */
+/** Milliseconds that an interrupted command waits to complete a line longer than PIPE_BUF. */
 const lastWrite = 1000;
 
 /**
- * Writes the last `limit` lines of a deployment's log and then live ones, surviving drops. Stdout
- * carries whole lines and nothing else; what is missing, and what happens to the connection, is said
- * on stderr. @returns the exit code: 0 done (also when nobody reads any more), 1 an error, 2 a wrong
+ * Writes the last `limit` lines of a deployment's log and then live lines, across lost connections.
+ * Stdout gets complete log lines only; stderr tells about gaps and about the connection.
+ * @returns the exit code: 0 done (also when the reader closed the pipe), 1 an error, 2 a wrong
  * argument, 130 interrupted.
  */
 export async function runLogs(command: LogsCommand): Promise<number> {
@@ -81,7 +81,7 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     command.stderr.write(`${sanitize(sentence)}\n`);
   };
   if (!Number.isSafeInteger(limit) || limit < 0) {
-    say('--limit takes a whole number of lines.');
+    say('--limit must be a whole number of lines.');
     return logsExit.usage;
   }
   const found = await resolve(command, say);
@@ -119,14 +119,14 @@ function atLeast({ maxLines, maxBytes }: LogMemory = {}): LogMemory {
   };
 }
 
-/** The id of the deployment that is meant, or the exit code when there is none to be found. */
+/** Resolves with the id of the deployment, or with the exit code where there is no single match. */
 async function resolve(
   { client, deployment, service, signal }: LogsCommand,
   say: Say,
 ): Promise<{ readonly id: string } | { readonly exit: number }> {
   const listed = await client.deployments.list(signal);
   if (!listed.ok) {
-    // Where the list is refused or cannot be read, a whole id still is enough.
+    // A full id is enough where the list is refused or can't be read.
     if (listed.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
     if (!signal.aborted) sayError(listed.error, say);
     return { exit: logsExit.failed };
@@ -140,22 +140,22 @@ async function resolve(
     return { id: reference.deployment.id };
   }
   if (reference.kind === 'none') {
-    say(`No deployment of ${client.host} is called ${deployment}, and no id begins so.`);
+    say(`No deployment on ${client.host} has the name, id or id prefix ${deployment}.`);
     return { exit: logsExit.failed };
   }
-  say(`${deployment} may mean several deployments; one of these ids says which:`);
+  say(`${deployment} matches several deployments. Use one of these ids:`);
   for (const { id, name } of reference.deployments) say(`  ${id}  ${name ?? ''}`.trimEnd());
   return { exit: logsExit.usage };
 }
 
-/** A misspelt service would look like a silent one. It may still be one that is not listed. */
+/** Warns of an unknown service, which would look like a silent one; the list may be incomplete. */
 function sayUnknownService({ services }: Deployment, service: string | undefined, say: Say): void {
   const names = services.map(({ name }) => name);
   if (service === undefined || names.length === 0 || names.includes(service)) return;
-  say(`No service is called ${service}; there is ${names.join(', ')}.`);
+  say(`No service is named ${service}. The services are ${names.join(', ')}.`);
 }
 
-/** An id as the contract shows them: a UUID, a hyphen and digits. */
+/** Form of an id in the contract's examples: a UUID, a hyphen and digits. */
 const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
 
 interface Copying extends LogsCommand {
@@ -163,17 +163,17 @@ interface Copying extends LogsCommand {
   readonly logs: Logs;
   readonly reader: LogReader;
   readonly writer: LinesWriter;
-  /** Is written out before the next lines are put in: what garbage it would be takes more time. */
+  /** Reused for every write, because new buffers would cost more time in garbage collection. */
   readonly batch: LinesBatch;
   readonly say: Say;
 }
 
-/** Copies lines from the log to stdout until it ends. @returns the exit code. */
+/** Copies lines from the log to stdout until the log ends. Resolves with the exit code. */
 async function copy(copying: Copying): Promise<number> {
   const { logs, reader, clock, signal, say } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
-    // Of very long lines, few fill the memory.
+    // A few very long lines fill the memory.
     const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
     if (reader.waiting() > most) logs.hold(true);
     bell.ring();
@@ -187,7 +187,7 @@ async function copy(copying: Copying): Promise<number> {
       connection.note(state.connection);
       const reading = reader.read(readAtOnce, bytesAtOnce);
       const { entries, lost, again } = reading;
-      if (lost) say('Lines were lost: they came faster than they were read.');
+      if (lost) say('Lines were lost: they arrived faster than they were read.');
       const lines = linesOf(reading, copying);
       if (lines.ends.length > 0) {
         const exit = await write(lines, copying);
@@ -207,21 +207,21 @@ async function copy(copying: Copying): Promise<number> {
   }
 }
 
-/** Exit code when nothing more will come; undefined when more may. */
+/** Returns the exit code when no more lines will arrive; undefined when more may. */
 function endOf(
   connection: LogConnectionState,
   logs: Logs,
   notes: ConnectionNotes,
 ): number | undefined {
   if (connection.kind === 'stopped') {
-    const isDone = connection.error === undefined || connection.error.code === 'ended';
-    return isDone ? logsExit.done : logsExit.failed;
+    const hasEnded = connection.error === undefined || connection.error.code === 'ended';
+    return hasEnded ? logsExit.done : logsExit.failed;
   }
   const isRefused =
     connection.kind === 'retrying' &&
     (connection.error.code === 'unauthorized' || connection.error.code === 'forbidden');
-  const isVain = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
-  return isRefused && isVain ? logsExit.failed : undefined;
+  const hasNothing = logs.ready() && !notes.wasConnected() && logs.entries.length === 0;
+  return isRefused && hasNothing ? logsExit.failed : undefined;
 }
 
 async function write(
@@ -233,11 +233,11 @@ async function write(
   if (reader.waiting() < Math.min(fewWaiting, logs.entries.length / 4)) logs.hold(false);
   if (written.kind === 'gone') return logsExit.done;
   if (written.kind === 'done') return undefined;
-  say(`The output could not be written: ${written.message}.`);
+  say(`Can't write the output: ${written.message}.`);
   return logsExit.failed;
 }
 
-/** The outcome of a write; undefined when the command was interrupted before a slow reader took it. */
+/** Resolves with the outcome of a write; undefined when the command is interrupted before it ends. */
 function untilAborted(
   writing: Promise<Written>,
   writer: LinesWriter,
@@ -261,8 +261,9 @@ function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
     if (entry.kind === 'gap') copying.say(gapNote(entry));
     else addMessage(entry, copying);
   }
-  // Lines that a stream delivers after later ones are worth more than their order.
-  if (late.length > 0) copying.say('The lines that follow came late: they belong before the last.');
+  // A late line is written out of order rather than left out.
+  if (late.length > 0)
+    copying.say('The next lines arrived late; they belong before the last ones.');
   for (const line of late) batch.text(formatted(line, copying));
   return batch.lines();
 }

@@ -5,7 +5,7 @@ import { parseRestartDelay } from './restart-delay.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
-/** What the command line asks for, checked. */
+/** A validated command line. */
 export type Invocation =
   | {
       readonly kind: 'console';
@@ -38,44 +38,45 @@ const consoleHelp = `
     $ hostdeck host token --wallet ADDRESS
     $ hostdeck host wallet ADDRESS [--balance AMOUNT]
 
-  Without a base URL the console starts a host on this machine and joins it.
+  Without a base URL the console starts a host on this machine and connects to it.
 
   Options
-    --base-url URL  the service to talk to (or HOSTDECK_BASE_URL)
+    --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
     --restart-delay SECONDS|off
-                    from the last change of a file to the restart (5), or only by hand
+                    delay from the last file change to the automatic restart (5); off: never
     --log-lines N   lines of a log kept in memory (2000000)
-    --log-bytes N   bytes for them, as 512M (256M)
+    --log-bytes N   memory for these lines, like 512M (256M)
 
   Environment
-    HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND  the access token, or where it is
-    HOSTDECK_PROFILE      name shown in row 1; one that starts with prod is drawn as production
+    HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND
+                          access token, file with it, command that prints it
+    HOSTDECK_PROFILE      name shown in row 1; names that start with prod are drawn as production
     HOSTDECK_WALLET       your wallet address
-    HOSTDECK_RESTART_DELAY  as --restart-delay
-    HOSTDECK_LOG_LINES, HOSTDECK_LOG_BYTES  as --log-lines and --log-bytes
-    HOSTDECK_STREAM_AUTH  header (default), subprotocol or query
+    HOSTDECK_RESTART_DELAY  same as --restart-delay
+    HOSTDECK_LOG_LINES, HOSTDECK_LOG_BYTES  same as --log-lines and --log-bytes
+    HOSTDECK_STREAM_AUTH  how streams send the token: header (default), subprotocol or query
 `;
 
 const logsHelp = `
   Usage
     $ hostdeck logs DEPLOYMENT [options]
 
-  DEPLOYMENT is an id, the unique start of one, or a name. Into a pipe, the last lines are written,
-  then live ones. On a terminal the console opens on them.
+  DEPLOYMENT is an id, a unique prefix of an id, or a name. Into a pipe, hostdeck writes the last
+  lines, then live lines. On a terminal it opens the console with this log.
 
   Options
     --service NAME  only lines of this service
     --search TEXT   only lines that contain the text
-    --limit N       how many earlier lines (100)
-    --no-follow     end after the earlier lines
-    --json          one message of the log stream a line
-    --base-url URL  the service to talk to (or HOSTDECK_BASE_URL)
+    --limit N       number of earlier lines (100)
+    --no-follow     exit after the earlier lines
+    --json          write each line as a JSON message of the log stream
+    --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
     --restart-delay SECONDS|off
-                    from the last change of a file to the restart (5), or only by hand
+                    delay from the last file change to the automatic restart (5); off: never
     --log-lines N   lines of a log kept in memory (2000000)
-    --log-bytes N   bytes for them, as 512M (256M)
+    --log-bytes N   memory for these lines, like 512M (256M)
 `;
 
 const serviceFlags = {
@@ -88,20 +89,18 @@ const serviceFlags = {
 
 const valueFlags = new Set(['--base-url', '--restart-delay', '--log-lines', '--log-bytes']);
 
-const wrongDelay = '--restart-delay takes off, or seconds from 0 to 86400.';
+const wrongDelay = '--restart-delay must be off, or seconds from 0 to 86400.';
 
 const wrongMemory = {
-  lines: `--log-lines takes a number ${linesRange}.`,
-  bytes: `--log-bytes takes a size ${bytesRange}.`,
+  lines: `--log-lines must be a number ${linesRange}.`,
+  bytes: `--log-bytes must be a size ${bytesRange}.`,
 };
 
-/**
- * Reads the command line. Help and version are answered by meow itself, which ends the process.
- */
+/** Reads the command line. meow answers `--help` and `--version` and exits the process. */
 export function readArguments(argv: readonly string[]): Invocation {
-  // A token on the command line would show in the process list of everybody.
+  // Every user of this machine can read the command line in the process list.
   if (argv.some((argument) => /^--(access-)?token(=|$)/.test(argument))) {
-    return usage('A token is never given as a flag. Set HOSTDECK_TOKEN.');
+    return usage('Tokens are not accepted as flags. Set HOSTDECK_TOKEN.');
   }
   const at = commandIndex(argv);
   const rest = argv.filter((_, index) => index !== at);
@@ -109,7 +108,7 @@ export function readArguments(argv: readonly string[]): Invocation {
   if (argv[at] === 'host') return readHost(rest);
   const { input, flags, unknown } = parse(consoleHelp, argv, serviceFlags);
   if (unknown !== undefined) return unknown;
-  if (input[0] !== undefined) return usage(`There is no command ${input[0]}.`);
+  if (input[0] !== undefined) return usage(`Unknown command ${input[0]}.`);
   const delay = delayOf(flags);
   if (!delay.ok) return usage(wrongDelay);
   const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
@@ -123,14 +122,14 @@ export function readArguments(argv: readonly string[]): Invocation {
   };
 }
 
-/** Where the command stands: the first word that is no flag and no flag's value; -1 without one. */
+/** Returns the index of the first word that is neither a flag nor a flag's value; -1 without one. */
 function commandIndex(argv: readonly string[]): number {
   return argv.findIndex(
     (word, index) => !word.startsWith('-') && !valueFlags.has(argv[index - 1] ?? ''),
   );
 }
 
-/** The delay that is asked for, if any; not ok where it cannot be read. */
+/** Returns the value of the flag, undefined without it; not ok where it can't be parsed. */
 function delayOf(flags: { readonly restartDelay: string | undefined }) {
   if (flags.restartDelay === undefined) return { ok: true, value: undefined } as const;
   const value = parseRestartDelay(flags.restartDelay);
@@ -156,10 +155,11 @@ function readLogs(argv: readonly string[]): Invocation {
   if (unknown !== undefined) return unknown;
   const [deployment, extra] = input;
   if (deployment === undefined || deployment === '')
-    return usage('Which deployment? hostdeck logs DEPLOYMENT.');
-  if (extra !== undefined) return usage(`One deployment at a time: ${extra} is one too many.`);
+    return usage('hostdeck logs needs a deployment.');
+  if (extra !== undefined)
+    return usage(`hostdeck logs takes one deployment; ${extra} is too many.`);
   const limit = wholeNumber(flags.limit, 1_000_000);
-  if (limit === undefined) return usage('--limit takes a whole number from 0 to 1000000.');
+  if (limit === undefined) return usage('--limit must be a whole number from 0 to 1000000.');
   const delay = delayOf(flags);
   if (!delay.ok) return usage(wrongDelay);
   const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });

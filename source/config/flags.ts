@@ -1,41 +1,42 @@
 import meow, { type AnyFlags } from 'meow';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** A command line that cannot be followed, and why. */
+/** A command line that can't be used, and the reason. */
 export interface Usage {
   readonly kind: 'usage';
   readonly sentence: string;
 }
 
-/** Reads the words; a flag that is not declared comes back as wrong usage. */
+/** Parses words and flags with meow; an unknown or repeated flag is wrong usage. */
 export function parse<Flags extends AnyFlags>(help: string, argv: readonly string[], flags: Flags) {
-  const [twice] = repeated(argv);
+  const [repeated] = repeatedFlags(argv);
   const read = meow(help, {
     importMeta: import.meta,
     pkg: packageJson,
     description: packageJson.description,
-    // The help is shown only to a command line of nothing else.
-    argv: argv.includes('--help') ? ['--help'] : twice === undefined ? argv : [],
+    // meow shows its help only for a command line of nothing else.
+    argv: argv.includes('--help') ? ['--help'] : repeated === undefined ? argv : [],
     flags,
-    // meow's own refusal is no sentence.
+    // The check below words its refusal as a sentence, which meow doesn't.
     allowUnknownFlags: true,
   });
-  if (twice !== undefined) {
-    return { input: read.input, flags: read.flags, unknown: usage(`${twice} is given twice.`) };
+  if (repeated !== undefined) {
+    const unknown = usage(`${repeated} is given more than once.`);
+    return { input: read.input, flags: read.flags, unknown };
   }
   const declared = new Set(Object.keys(flags));
-  const strange = Object.keys(read.unnormalizedFlags).find(
+  const undeclared = Object.keys(read.unnormalizedFlags).find(
     (name) => !declared.has(camelCased(name)),
   );
   return {
     input: read.input,
     flags: read.flags,
-    unknown: strange === undefined ? undefined : usage(`There is no flag --${strange}.`),
+    unknown: undeclared === undefined ? undefined : usage(`Unknown flag --${undeclared}.`),
   };
 }
 
-/** Flags that are given more than once, which meow takes for a mistake of the program. */
-function repeated(argv: readonly string[]): readonly string[] {
+/** Returns flags that are given more than once; meow throws on these. */
+function repeatedFlags(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   const names = argv
     .slice(0, end === -1 ? argv.length : end)
@@ -48,11 +49,12 @@ function camelCased(name: string): string {
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Returns wrong usage with its sentence. */
 export function usage(sentence: string): Usage {
   return { kind: 'usage', sentence };
 }
 
-/** The number that a text writes out, undefined for anything else or more than `most`. */
+/** Parses a whole number of at most `most`; undefined for anything else. */
 export function wholeNumber(text: string, most: number): number | undefined {
   const value = Number(text);
   return /^\d+$/.test(text) && value <= most ? value : undefined;

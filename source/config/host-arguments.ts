@@ -1,18 +1,18 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
-import type { WantedExposure } from '../host/command.ts';
-import { type SandboxChoice, sandboxChoices } from '../host/isolation/sandbox-choice.ts';
-import { type RuntimeName, runtimeNames } from '../host/runtime/names.ts';
+import type { ExposureOptions } from '../host/command.ts';
+import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
+import type { RuntimeName } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
 import { readNames, readListenAddress } from './listen-addresses.ts';
 
-/** What `hostdeck host …` asks for, checked. */
+/** A validated command line of `hostdeck host …`. */
 export type HostInvocation =
   | {
       readonly kind: 'host';
-      /** On loopback. */
+      /** Loopback address. */
       readonly address: string | undefined;
       readonly port: number | undefined;
-      readonly exposure: WantedExposure | undefined;
+      readonly exposure: ExposureOptions | undefined;
       readonly names: readonly string[];
       readonly data: string | undefined;
       readonly leased: boolean;
@@ -28,6 +28,10 @@ export type HostInvocation =
       readonly balance: string | undefined;
     };
 
+const runtimeNames = ['process', 'container', 'auto'] as const satisfies readonly RuntimeName[];
+
+const sandboxChoices = ['auto', 'require', 'off'] as const satisfies readonly SandboxChoice[];
+
 interface ListenFlags {
   readonly listen: string | undefined;
   readonly tlsCert: string | undefined;
@@ -37,6 +41,7 @@ interface ListenFlags {
 
 type Listening = Pick<Extract<HostInvocation, { kind: 'host' }>, 'address' | 'port' | 'exposure'>;
 
+/** Reads the command line behind `hostdeck host`. */
 export function readHost(argv: readonly string[]): HostInvocation | Usage {
   const { input, flags, unknown } = parse(hostHelp, argv, {
     port: { type: 'string' },
@@ -57,72 +62,73 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   const { data, wallet, balance, leased, trustWallets } = flags;
   const [command, address] = input;
   if (command === 'token') {
-    if (wallet === undefined || wallet === '') return usage('Whose token? --wallet ADDRESS.');
+    if (wallet === undefined || wallet === '') return usage('host token needs --wallet ADDRESS.');
     return { kind: 'token', data, wallet };
   }
   if (command === 'wallet') {
     const of = address ?? wallet;
-    if (of === undefined) return usage('Which wallet? hostdeck host wallet ADDRESS.');
+    if (of === undefined) return usage('host wallet needs an ADDRESS.');
     return { kind: 'wallet', data, wallet: of, balance };
   }
-  if (command !== undefined) return usage(`There is no command host ${command}.`);
+  if (command !== undefined) return usage(`Unknown command host ${command}.`);
   const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);
   if (flags.port !== undefined && port === undefined) {
-    return usage('--port takes a whole number from 0 to 65535.');
+    return usage('--port must be a whole number from 0 to 65535.');
   }
   const names = readNames(flags.hostName);
   if (names === undefined)
-    return usage('--host-name takes names like deck.example.com, by commas.');
+    return usage('--host-name must be names like deck.example.com, separated by commas.');
   const runtime = runtimeNames.find((name) => name === flags.runtime);
   if (flags.runtime !== undefined && runtime === undefined) {
-    return usage('--runtime takes process, container or auto.');
+    return usage('--runtime must be process, container or auto.');
   }
   const sandbox = readSandbox(flags.sandbox);
-  if (sandbox === null) return usage('--sandbox takes auto, require or off.');
+  if (sandbox === null) return usage('--sandbox must be auto, require or off.');
   if (sandbox === 'require' && runtime === 'container') {
-    return usage('--sandbox is for processes: containers are apart from the machine already.');
+    return usage('--sandbox applies to processes; containers are isolated already.');
   }
   const listening = readListening(flags, port);
   if ('kind' in listening) return listening;
   return { kind: 'host', ...listening, names, data, leased, runtime, sandbox, trustWallets };
 }
 
-/** Bare, the flag asks for sandboxes; null for a word that means nothing. */
+/** Parses the flag's value; `require` without one, null for an unknown word. */
 function readSandbox(text: string | undefined): SandboxChoice | undefined | null {
   if (text === undefined) return undefined;
   return text === '' ? 'require' : (sandboxChoices.find((choice) => choice === text) ?? null);
 }
 
-/** On loopback alone nobody listens in; anywhere else it is said how that is prevented, or not. */
+/** Reads the addresses to listen on. Any address but loopback needs TLS or `--insecure`. */
 function readListening(flags: ListenFlags, port: number | undefined): Listening | Usage {
   const { listen, tlsCert: cert, tlsKey: key, insecure } = flags;
   if (listen === undefined) {
     if (cert === undefined && key === undefined && !insecure) {
       return { address: undefined, port, exposure: undefined };
     }
-    return usage('--tls-cert, --tls-key and --insecure go with --listen ADDRESS.');
+    return usage('--tls-cert, --tls-key and --insecure need --listen ADDRESS.');
   }
   const place = readListenAddress(listen);
   if (place === undefined) {
-    return usage('--listen takes an IP address, and a port: 192.0.2.1:7420 or [2001:db8::1]:7420.');
+    return usage('--listen must be an IP address with an optional port: 192.0.2.1:7420.');
   }
   if ((cert === undefined) !== (key === undefined)) {
-    return usage('--tls-cert and --tls-key belong together.');
+    return usage('--tls-cert and --tls-key must be used together.');
   }
   const tls = cert === undefined || key === undefined ? undefined : { cert, key };
-  if (tls !== undefined && insecure) return usage('Either a certificate or --insecure.');
+  if (tls !== undefined && insecure)
+    return usage('--insecure and a certificate exclude each other.');
   if (tls !== undefined || !place.isLoopback) {
     if (tls === undefined && !insecure) {
       return usage(
-        `On ${place.address} others can listen in: give --tls-cert FILE and --tls-key FILE, or ` +
-          '--insecure to let tokens pass in the clear.',
+        `Traffic on ${place.address} can be read by others: set --tls-cert FILE and ` +
+          '--tls-key FILE, or --insecure to send tokens unencrypted.',
       );
     }
     const exposure = { address: place.address, port: place.port, tls };
     return { address: undefined, port, exposure };
   }
   if (place.port !== undefined && port !== undefined) {
-    return usage('--listen and --port name two ports.');
+    return usage('--listen and --port both set a port.');
   }
   return { address: place.address, port: place.port ?? port, exposure: undefined };
 }

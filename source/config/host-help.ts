@@ -1,68 +1,67 @@
-/** What `hostdeck host --help` tells. */
+/** Help text of `hostdeck host`. */
 export const hostHelp = `
   Usage
     $ hostdeck host [options]                                        run the host
     $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
     $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
 
-  The host is a deployment hosting service on this machine: it runs the services of deployments as
-  processes, or as containers. Run as root, it gives each deployment a user id of its own: no
-  service runs as root. It answers on 127.0.0.1 in the foreground until it is
-  ended. A console without a base URL joins the one that runs on its folder. GET /openapi.json
-  describes its API.
+  The host is a deployment hosting service on this machine. It runs services as processes or as
+  containers. When it runs as root, each deployment gets its own user id, and no service runs as
+  root. It listens on 127.0.0.1 and stays in the foreground until it is stopped. A console without
+  a base URL connects to the host of its data folder. GET /openapi.json describes the API.
 
   Options
-    --port N       port on loopback (7420, or a free one; 0 for a free one)
+    --port N       port on loopback (7420, else a free port; 0: a free port)
     --listen ADDRESS[:PORT]
-                   another loopback address; or, beside loopback, one that other machines get to
-                   (port 7420), 0.0.0.0 or :: for all of them, with a certificate or --insecure.
-                   Whoever has a token runs programs here: isolation, or --trust-wallets, is needed
+                   another loopback address; or an additional address for other machines (port
+                   7420), 0.0.0.0 or :: for all, with a certificate or --insecure. Anybody with a
+                   token runs programs here, so this needs isolation or --trust-wallets
     --tls-cert FILE, --tls-key FILE
                    certificate with its chain, and its key without a passphrase, both PEM
-    --insecure     let other machines in without TLS: tokens and files pass in the clear
+    --insecure     serve other machines without TLS: tokens and files are sent unencrypted
     --host-name NAME[,NAME...]
-                   names it is called by, beside its addresses and localhost; a request with any
-                   other Host, or from a web page, is refused
+                   host names to accept besides the addresses and localhost; requests with another
+                   Host header, or from a web page, are refused
     --runtime process|container|auto
-                   what services run as: commands as processes, images refused (process); images as
-                   containers, on the Docker or Podman engine that DOCKER_HOST names or whose usual
-                   socket answers, services without one refused (container); images as containers
-                   and commands without an image as processes (auto)
+                   process: run commands as processes, refuse images. container: run images on the
+                   Docker or Podman engine of DOCKER_HOST, else of the usual sockets; refuse
+                   services without an image. auto: images as containers, commands without an image
+                   as processes
     --sandbox auto|require|off
-                   keep processes apart by bubblewrap: they see a read-only system, a /tmp of their
-                   own and their files, as /app; nothing of homes, the data folder and other
-                   services. None outlives its service. The network is the machine's. auto (the
-                   default) does so where it works, require (--sandbox alone) starts only then
+                   isolate processes with bubblewrap: they see a read-only system, their own /tmp
+                   and their files in /app, but no home, no data folder and no other service. None
+                   outlives its service. The network is shared. auto (default): where it works;
+                   require (also --sandbox alone): start only if it works
     --trust-wallets
-                   run the deployments of every wallet, and listen for other machines, also where
-                   nothing keeps services from this user's files. Tokens are free to make
-    --data DIR     folder of its records and files ($XDG_DATA_HOME/hostdeck, else
-                   ~/.local/share/hostdeck): made when missing; else one that a host made, or an
-                   empty one of this user that nobody else can write to. One host a folder
-    --leased       end when the last console that joined has left; consoles start theirs so
+                   run deployments of every wallet, and listen for other machines, even without
+                   isolation of services from this user's files. Anybody here can make tokens
+    --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
+                   one is made; an existing one must be a host's, or empty, owned by this user and
+                   not writable by others. One host a folder
+    --leased       exit when the last console leaves; consoles start their host with this
     --wallet ADDRESS
-                   whose token, or whose balance
-    --balance N    what the wallet shall hold; a new one holds 1000
+                   wallet of the token, or of the balance
+    --balance N    set the balance; new wallets have 1000
 
   Files, below the data folder
     .hostdeck-data-folder
                    marks the folder as a host's
     host.db        records and hashes of tokens (SQLite)
     logs.db        all log lines (SQLite)
-    deployments/   files of the services, staged ones and those that run
-    local-token    the token of this user's own wallet, which consoles here use
-    host.sock      where consoles and commands of this user reach the host (below the folder for
-                   temporary files where the path would be too long)
-    host.log       what a host says that a console started
-    start-failure.json  why such a host did not start
+    deployments/   files of the services, staged and running
+    local-token    token of this user's own wallet, for consoles on this machine
+    host.sock      control socket for consoles and commands of this user (below the temporary
+                   folder where the path would be too long)
+    host.log       output of a host that a console started
+    start-failure.json  reason why such a host did not start
 
   Signals
     SIGTERM, SIGINT, SIGHUP
-                   end all services, after 10 s by force, and then the host. Deployments come back
-                   with the next start, also after a crash
+                   stop all services, by force after 10 s, then exit. Deployments start again with
+                   the host, also after a crash
 
   Exit codes
-    0  ended by a signal, or when it was left (--leased), or the command is done
-    1  it could not start, or the command failed: why is on stderr
+    0  ended by a signal, left by the last console (--leased), or the command succeeded
+    1  the host did not start, or the command failed; the reason is on stderr
     2  wrong usage
 `;

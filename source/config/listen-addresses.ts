@@ -1,13 +1,13 @@
 import { wholeNumber } from './flags.ts';
 
-/** An IP address to listen on, and the port where one is named. */
+/** An IP address to listen on, with its port where one is given. */
 export interface ListenAddress {
   readonly address: string;
   readonly port: number | undefined;
   readonly isLoopback: boolean;
 }
 
-/** Reads `192.0.2.1`, `192.0.2.1:80`, `::1`, `[::1]:80` or `localhost`; undefined for all else. */
+/** Parses `192.0.2.1`, `192.0.2.1:80`, `::1`, `[::1]:80` or `localhost`; undefined for others. */
 export function readListenAddress(text: string): ListenAddress | undefined {
   const { isIPv4, isIPv6 } = process.getBuiltinModule('node:net');
   if (isIPv6(text)) return { address: text, port: undefined, isLoopback: isLoopback(text) };
@@ -25,7 +25,7 @@ function isLoopback(address: string): boolean {
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** The names of a list with commas, none without one; undefined where one cannot be a name. */
+/** Parses a list of host names with commas; undefined where an item can't be a host name. */
 export function readNames(list: string | undefined): readonly string[] | undefined {
   const names = list === undefined ? [] : list.split(',').map((name) => name.trim().toLowerCase());
   const { isIPv6 } = process.getBuiltinModule('node:net');

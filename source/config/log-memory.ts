@@ -1,7 +1,7 @@
-import type { Configured } from './config.ts';
+import type { Configured } from './environment.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 
-/** As they are written on the command line and in the environment. */
+/** The limits as written on the command line and in the environment. */
 export interface LogMemoryTexts {
   readonly lines: string | undefined;
   readonly bytes: string | undefined;
@@ -18,7 +18,7 @@ const units: Readonly<Record<string, number>> = { '': 1, K: 1024, M: mebibyte, G
 export const linesRange = 'from 1000 to 100000000';
 export const bytesRange = 'from 1M to 64G';
 
-/** What the texts ask for; which of them cannot be read, when one cannot. */
+/** Parses the limits; on failure tells which of them can't be parsed. */
 export function parseLogMemory(
   texts: LogMemoryTexts,
 ):
@@ -31,7 +31,7 @@ export function parseLogMemory(
   return { ok: true, value: { maxLines, maxBytes } };
 }
 
-/** What HOSTDECK_LOG_LINES and HOSTDECK_LOG_BYTES ask for. */
+/** Reads HOSTDECK_LOG_LINES and HOSTDECK_LOG_BYTES. */
 export function readLogMemory(env: NodeJS.ProcessEnv): Configured<LogMemory> {
   const texts = {
     lines: nonEmpty(env['HOSTDECK_LOG_LINES']),
@@ -41,8 +41,8 @@ export function readLogMemory(env: NodeJS.ProcessEnv): Configured<LogMemory> {
   if (read.ok) return read;
   const [sentence, next] =
     read.wrong === 'lines'
-      ? [`HOSTDECK_LOG_LINES is ${texts.lines}.`, `It can be a number ${linesRange}.`]
-      : [`HOSTDECK_LOG_BYTES is ${texts.bytes}.`, `It can be a size ${bytesRange}.`];
+      ? [`HOSTDECK_LOG_LINES is ${texts.lines}.`, `It must be a number ${linesRange}.`]
+      : [`HOSTDECK_LOG_BYTES is ${texts.bytes}.`, `It must be a size ${bytesRange}.`];
   return { ok: false, problem: { sentence, next } };
 }
 
@@ -51,7 +51,7 @@ function parseLines(text: string): number | undefined {
   return /^\d+$/.test(text) && lines >= fewestLines && lines <= mostLines ? lines : undefined;
 }
 
-/** A number of bytes, or of the unit behind it. */
+/** Parses a number of bytes with an optional unit: 512M, 1G, 64KiB. */
 function parseBytes(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,12})([KMG]?)(?:i?B)?$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -1,7 +1,7 @@
-/** A decimal as JSON writes numbers, without an exponent: `50`, `0.000001`. */
+/** Matches a JSON number without an exponent: `50`, `0.000001`. */
 const literal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Whether a text can stand in JSON as a number, digit by digit. */
+/** Returns true for a text that is a JSON number without an exponent. */
 export function isDecimalLiteral(text: string): boolean {
   return literal.test(text);
 }

@@ -1,43 +1,44 @@
 import type { SdlWarning } from './sdl/definition.ts';
 
-/** A named service inside a deployment (contract, part 2). Only the name is promised. */
+/** A named service in a deployment (contract, part 2). Only the name is guaranteed. */
 export interface Service {
   readonly name: string;
   readonly state?: string | undefined;
-  /** ISO 8601 UTC. */
+  /** Time of the latest start, ISO 8601 UTC. */
   readonly startedAt?: string | undefined;
   readonly restarts?: number | undefined;
-  /** Exit code of the last run that ended; null while the first one lives. */
+  /** Exit code of the last finished run; null during the first run. */
   readonly exitCode?: number | null | undefined;
-  /** How many there are of it, and how many of these run. */
+  /** Number of instances. */
   readonly instances?: number | undefined;
+  /** Number of running instances. */
   readonly running?: number | undefined;
-  /** What it exposes, as the SDL says: `3000 as 80, global`. */
+  /** Exposed ports from the SDL, such as `3000 as 80, global`. */
   readonly exposes?: readonly string[] | undefined;
-  /** Fields beyond these, as sent. */
+  /** All other fields, as sent. */
   readonly more?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A deployment (contract, part 2). Only the id is promised; all else is read when there. */
+/** A deployment (contract, part 2). Only the id is guaranteed. */
 export interface Deployment {
   readonly id: string;
   readonly name?: string | undefined;
-  /** Any word; a service may use words of its own. */
+  /** State in the service's own word. */
   readonly state?: string | undefined;
   readonly services: readonly Service[];
-  /** ISO 8601 UTC, like the two below. */
+  /** Times in ISO 8601 UTC. */
   readonly createdAt?: string | undefined;
   readonly restartedAt?: string | undefined;
   readonly closedAt?: string | undefined;
   /** Wallet address of the creator. */
   readonly owner?: string | undefined;
-  /** The service definition text the deployment was made from. */
+  /** Text of the service definition. */
   readonly sdl?: string | undefined;
-  /** What that says without effect, or not as it should; our host's own. */
+  /** Warnings about the SDL; only hostdeck's own host sends them. */
   readonly warnings?: readonly SdlWarning[] | undefined;
 }
 
-/** The states of our own host; other services use any word. */
+/** States of hostdeck's own host; other services use any word. */
 export const deploymentStates = [
   'starting',
   'active',

@@ -1,9 +1,9 @@
-/** One thing that is wrong with a request: where, and what was expected there. */
+/** One error in a request: the field and the expected value. */
 export interface Detail {
   /** Field, query parameter or SDL path. */
   readonly field: string;
   readonly expected: string;
-  /** 1-based, for documents. */
+  /** Position in an SDL, from 1. */
   readonly line?: number;
   readonly column?: number;
 }

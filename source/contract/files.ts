@@ -1,11 +1,11 @@
-/** A file of a service as the listing gives it. Only the path is promised. */
+/** A file of a service in a list of files. Only the path is guaranteed. */
 export interface FileRecord {
-  /** Relative to the service's root, segments separated by `/`. */
+  /** Path relative to the service's root, with `/` between segments. */
   readonly path: string;
   /** Bytes. */
   readonly size?: number | undefined;
-  /** ISO 8601 UTC. */
+  /** Modification time, ISO 8601 UTC. */
   readonly modifiedAt?: string | undefined;
-  /** True for a folder that the listing names by itself. */
+  /** True for a folder with an entry of its own. */
   readonly directory?: boolean | undefined;
 }

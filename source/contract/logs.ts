@@ -1,10 +1,10 @@
 /**
- * Number of a log entry, increasing per deployment. A `number` exactly when it is a safe integer,
- * a `bigint` above 2^53, so that `===` and `<` hold across both without losing digits.
+ * Number of a log entry, increasing in a deployment. It is a `number` if it is a safe integer and a
+ * `bigint` otherwise, so that `===` and `<` compare ids exactly.
  */
 export type LogId = number | bigint;
 
-/** A log line as the stream's frame carries it (contract, part 2, "Log message"). */
+/** A log line in a frame of the stream (contract, part 2, "Log message"). */
 export interface LogMessage {
   readonly type: 'log';
   readonly id: LogId;
@@ -13,13 +13,13 @@ export interface LogMessage {
   /** ISO 8601 UTC with fractional seconds. */
   readonly timestamp: string;
   readonly logLine: string;
-  /** `stdout` is the value the contract shows; our host adds `stderr` and `system`. */
+  /** `stdout` in the contract; hostdeck's own host adds `stderr` and `system`. */
   readonly stream: string;
-  /** Which of several instances of the service wrote it, counted from 1 on; our host's own. */
+  /** Number of the instance that wrote the line, from 1; only hostdeck's own host sends it. */
   readonly instance?: number | undefined;
 }
 
-/** A log line as a client may read it from any service: only the text is sure. */
+/** A log line from any service. Only the text is guaranteed. */
 export interface LogLine {
   readonly id?: LogId | undefined;
   readonly deploymentId?: string | undefined;
@@ -31,26 +31,26 @@ export interface LogLine {
 }
 
 /**
- * Messages of the stream that were read together, as they came: JSON in UTF-8, one behind the other
- * in `bytes`. Whoever is given them copies what he needs: their memory serves for the next ones.
+ * A batch of stream messages in order of arrival: JSON in UTF-8, stored in `bytes`. Receivers must
+ * copy what they keep, because the memory is reused for the next batch.
  */
 export interface LogFrames {
   readonly bytes: Uint8Array;
   readonly count: number;
-  /** Where each begins, and where it ends. */
+  /** Start and end offset of each message. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** Query of "fetch logs" (contract, part 4). All optional. */
+/** Query of "fetch logs" (contract, part 4). All fields are optional. */
 export interface LogQuery {
   /** Maximum number of lines; the service's default is 100. */
   readonly limit?: number | undefined;
-  /** First lines to skip. */
+  /** Number of first lines to skip. */
   readonly offset?: number | undefined;
   readonly service?: string | undefined;
   readonly search?: string | undefined;
 }
 
-/** Lines returned when no limit is given (contract, part 8). */
+/** Number of lines returned without a limit (contract, part 8). */
 export const defaultLogLimit = 100;

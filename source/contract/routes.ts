@@ -1,16 +1,17 @@
+/** The routes of the service API and the encoding of their paths. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * How `:path` is written into a URL: `segments` encodes each segment and keeps the slashes,
- * `whole` encodes the slashes too (`%2F`). The contract shows neither; both are in use.
+ * The encoding of `:path` in a URL: `segments` encodes each segment and keeps the slashes, `whole`
+ * encodes the slashes too (`%2F`). The contract specifies neither; services use both.
  */
 export type PathForm = 'segments' | 'whole';
 
 interface Operation {
-  /** What a person calls it; used in messages ("list files answered 500"). */
+  /** Name in messages, such as "List files failed (500)". */
   readonly title: string;
   readonly method: Method;
-  /** Below the base URL, `:id`, `:name` and `:path` as the contract writes them. */
+  /** Path below the base URL with the parameters `:id`, `:name` and `:path`. */
   readonly path: string;
 }
 
@@ -70,7 +71,7 @@ export type OperationName = keyof typeof operations;
 /** The log stream: a WebSocket with the query parameter `deploymentId` (contract, part 4). */
 export const logStreamPath = '/api/v1/deployments/logs/stream';
 
-/** The multipart form field of an upload, repeated once per file (contract, part 4). */
+/** The multipart form field of an upload, repeated for each file (contract, part 4). */
 export const uploadField = 'files';
 
 export interface RouteParameters {
@@ -80,10 +81,9 @@ export interface RouteParameters {
 }
 
 /**
- * The path of an operation with its parameters percent-encoded, below the base URL.
- * `:path` is written in the given form; one that has no URL that reaches it (clients and proxies
- * normalise empty, `.` and `..` segments away) throws a RangeError: callers ask
- * {@link isRequestablePath} first. A missing parameter is a programming error and throws too.
+ * Returns the path of an operation below the base URL with percent-encoded parameters.
+ * @throws RangeError for a missing parameter, and for a path that is not requestable because clients
+ * and proxies remove its empty, `.` and `..` segments. Check it with {@link isRequestablePath}.
  */
 export function routePath(
   operation: OperationName,
@@ -101,8 +101,8 @@ export function routePath(
 }
 
 /**
- * False for paths that no URL can address: empty ones, those with empty, `.` or `..` segments, and
- * those with half of a surrogate pair, which would reach the file of another name.
+ * Returns false for paths that no URL can address: paths with empty, `.` or `..` segments, and paths
+ * with a lone surrogate, whose encoding would address another file.
  */
 export function isRequestablePath(path: string): boolean {
   return (
@@ -117,7 +117,7 @@ function encodePath(path: string, form: PathForm): string {
   return path.split('/').map(encodeSegment).join('/');
 }
 
-/** An id of `.` or `..` would be normalised away by the URL parser; encoded dots are too, so it is refused. */
+/** Throws for `.` and `..`, which URL parsers remove even when they are percent-encoded. */
 function encodeSegment(segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw new RangeError('a path segment cannot be empty, "." or ".."');

@@ -3,22 +3,25 @@ import { clipboardLimit, clipboardSequence, clipboardWay } from '../terminal/cli
 import type { Clipboard, Sent } from '../view/command/copy.ts';
 
 export interface ClipboardOptions {
-  /** The copy is kept in the file `copied` there. */
+  /** Folder of the file `copied`, which holds the last copy. */
   readonly stateFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Writes to the terminal between two frames. */
   readonly pass: (bytes: string) => void;
-  /** Runs something that has the terminal meanwhile. */
+  /** Runs a program that has the terminal meanwhile. */
   readonly away: (run: () => Promise<void>) => Promise<void>;
 }
 
-/** The clipboard of the person's terminal, and the file that is kept as it may not arrive. */
+/**
+ * Returns a clipboard that sends texts to the terminal's clipboard and also writes them to a file,
+ * because no terminal confirms what it took.
+ */
 export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptions): Clipboard {
   const file = path.join(stateFolder, 'copied');
   let last: string | undefined;
   let copying: Promise<unknown> = Promise.resolve();
 
-  /** Gives whether it was sent: it is not where it is too long. */
+  /** Resolves with false where the text is too long for the terminal. */
   async function send(text: string, bytes: number): Promise<boolean> {
     const way = clipboardWay(env);
     if (way === 'tmux') {
@@ -31,7 +34,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
   }
 
   async function keep(text: string): Promise<Sent['kept']> {
-    // Loaded with the first copy: it loads much of Node.
+    // Loaded with the first copy, because it loads much of Node.
     const { whyNot, writeAtomically } = await import('../disk/atomic-file.ts');
     try {
       await writeAtomically(file, text);
@@ -50,7 +53,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
   return {
     copy(text) {
       last = text;
-      // One after the other: what was copied last is what stays.
+      // One after the other, so that the last copy is the one that stays.
       const copied = copying.then(() => copy(text));
       copying = copied.catch(() => undefined);
       return copied;
@@ -64,7 +67,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
   };
 }
 
-/** The path as people write it, so that a message has room for more. */
+/** Returns the path with `~` for the home folder, to leave room in a message. */
 function shortPath(file: string, home: string | undefined): string {
   if (home === undefined || home === '' || !file.startsWith(`${home}/`)) return file;
   return `~${file.slice(home.length)}`;

@@ -3,19 +3,19 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sanitize } from '../terminal/screen/sanitize.ts';
-import type { Handed } from '../view/editor/external-editor.ts';
+import type { Handed } from '../view/command/action.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that hold what no other program has to know. */
+/** Variables with secrets, which the editor's environment must not have. */
 const secrets = /^HOSTDECK_TOKEN/;
 
-const shellFindsNothing = 127;
+const commandNotFound = 127;
 
 /**
- * Lets the person edit a text with `$VISUAL`, else `$EDITOR`, else vi, which has the terminal
- * meanwhile. It works on a file of mode 0600 in a folder of mode 0700, both removed afterwards. A
- * failing exit changes nothing, which is how people back out (`:cq`).
+ * Opens a text in `$VISUAL`, else `$EDITOR`, else vi, which has the terminal meanwhile, and resolves
+ * with the edited text. The text is in a file of mode 0600 in a folder of mode 0700; both are removed
+ * afterwards. A failing exit discards the changes, as people expect of `:cq`.
  */
 export async function handToEditor(
   text: string,
@@ -29,18 +29,20 @@ export async function handToEditor(
     const file = path.join(folder, fileName(name));
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
     const problem = await run(editor, file, env);
-    if (problem !== undefined) return failed(`${problem} Nothing is changed.`);
+    if (problem !== undefined) return failed(`${problem} Nothing was changed.`);
     const bytes = await readFile(file);
     const result = textOf(bytes);
     if (result === undefined) {
       const kept = folder;
       folder = undefined;
-      return failed(`What ${editor} left is no text. Nothing is changed; it stays in ${kept}.`);
+      return failed(
+        `${editor} wrote a file that is not text. Nothing was changed; it is in ${kept}.`,
+      );
     }
     return result === text ? { kind: 'unchanged' } : { kind: 'changed', text: result };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return failed(`The file could not be handed to ${editor}: ${reason}`);
+    return failed(`Can't open the file in ${editor}: ${reason}`);
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
@@ -50,26 +52,26 @@ function failed(sentence: string): Handed {
   return { kind: 'failed', sentence: sanitize(sentence) };
 }
 
-/** The last part of the name, which tells the other program the language. */
+/** Returns a safe form of the file's name, whose extension tells the editor the language. */
 function fileName(name: string): string {
   const safe = name.slice(name.lastIndexOf('/') + 1).replace(/[^\w.+-]/g, '_');
   return safe.slice(-100) || 'file';
 }
 
-/** Why the program did not end well; undefined when it did. */
+/** Resolves with a sentence when the editor failed; undefined when it exited with 0. */
 function run(editor: string, file: string, env: Environment): Promise<string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !secrets.test(name));
   return new Promise((resolve) => {
-    // Through the shell, as git does: the variable may hold arguments.
+    // Through the shell, as git does, because the variable may hold arguments.
     const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, file], {
       stdio: 'inherit',
       env: Object.fromEntries(kept),
     });
-    child.on('error', (error) => resolve(`${editor} could not be run: ${error.message}.`));
+    child.on('error', (error) => resolve(`Can't run ${editor}: ${error.message}.`));
     child.on('exit', (code, signal) => {
       if (code === 0) resolve(undefined);
-      else if (code === shellFindsNothing) resolve(`There is no ${editor} here; set EDITOR.`);
-      else resolve(`${editor} ended with ${code ?? signal}.`);
+      else if (code === commandNotFound) resolve(`${editor} was not found; set EDITOR.`);
+      else resolve(`${editor} exited with ${code ?? signal}.`);
     });
   });
 }

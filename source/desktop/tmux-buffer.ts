@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 
-/** What tmux needs to find its server and client; nothing that is secret. */
+/** Variables that tmux needs to find its server and client; none is secret. */
 const needed = ['PATH', 'HOME', 'TMUX', 'TMUX_PANE', 'TMUX_TMPDIR', 'TERM', 'LANG', 'LC_ALL'];
 
-/** Milliseconds until a tmux that does not answer is given up. */
+/** Milliseconds to wait for tmux. */
 const patience = 2000;
 
 /**
- * Gives a text to tmux, which sends it to the clipboards of its terminals (`-w`; tmux 3.2). With its
- * default options it drops what programs send there by themselves. Gives whether tmux took it.
+ * Loads a text into a tmux buffer, which tmux 3.2 sends to the clipboard of its terminals (`-w`). By
+ * default tmux drops clipboard sequences that programs write. Resolves with whether tmux took it.
  */
 export function loadTmuxBuffer(
   text: string,
@@ -22,7 +22,7 @@ export function loadTmuxBuffer(
     });
     child.on('error', () => resolve(false));
     child.on('exit', (code) => resolve(code === 0));
-    // It may end without reading; its exit code says so.
+    // tmux may exit without reading; its exit code tells.
     child.stdin.on('error', () => {});
     child.stdin.end(text);
   });

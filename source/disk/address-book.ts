@@ -9,10 +9,10 @@ import type { Deck } from '../store/deck/deck.ts';
 
 const fileName = 'addresses.json';
 
-/** Bytes: more are no address book, and reading them would hold up keys. */
+/** Bytes of the largest address book; reading a larger file would delay keys. */
 const largest = 4 * 1024 * 1024;
 
-/** Gives the console the names of addresses from the configuration, and says what is wrong there. */
+/** Loads the address book of the configuration folder into the deck, and reports its mistakes. */
 export async function loadAddressBook(
   deck: Pick<Deck, 'messages' | 'grants'>,
   configFolder: string,
@@ -25,7 +25,7 @@ export async function loadAddressBook(
   }
 }
 
-/** The address book in a file; none where there is no file. */
+/** Reads an address book; an empty one where the file doesn't exist. */
 export async function readAddressBook(file: string): Promise<AddressBookReading> {
   try {
     const found = await stat(file);

@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Ending of files that are being written: nobody reads them. */
+/** Extension of unfinished files, which no reader opens. */
 export const unfinished = '.part';
 
 /**
- * Writes a file so that whatever dies leaves either what was there or all of the new content, and
- * so that it is still there after a power cut. Only its owner may read it. Throws where that fails;
- * {@link whyNot} has words for it.
+ * Writes a file atomically and durably: after a crash or power cut it holds its old or its new content.
+ * Only its owner may read it. Rejects where that fails; {@link whyNot} words the error.
  */
 export async function writeAtomically(
   file: string,
@@ -35,13 +34,13 @@ export async function writeAtomically(
   await syncFolder(folder);
 }
 
-/** Removes a file so that it does not come back after a power cut; one that is gone is no error. */
+/** Removes a file durably, so that it stays removed after a power cut; a missing file is no error. */
 export async function removeForGood(file: string): Promise<void> {
   await rm(file, { force: true });
   await syncFolder(path.dirname(file));
 }
 
-/** Makes the folder and those above it, each kept and for its owner only. */
+/** Makes the folder and its parents durably, readable by their owner only. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -50,7 +49,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** File systems that cannot sync a folder say so with one of these. */
+/** Error codes of file systems that can't sync a folder. */
 const noSync = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'ENOENT']);
 
 async function syncFolder(folder: string): Promise<void> {
@@ -68,19 +67,19 @@ async function syncFolder(folder: string): Promise<void> {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left on this machine',
-  EDQUOT: 'no space left for you on this machine',
-  EFBIG: 'it is larger than this machine takes',
+  EDQUOT: 'your disk quota on this machine is used up',
+  EFBIG: 'the file is too large for this machine',
   EROFS: 'the disk of this machine is read-only',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
 };
 
-/** Why something could not be written, as the end of a sentence without its full stop. */
+/** Returns the reason of a failed write, as the end of a sentence without its full stop. */
 export function whyNot(error: unknown): string {
   const code = codeOf(error);
-  return reasons[code] ?? (code === '' ? String(error) : `this machine says ${code}`);
+  return reasons[code] ?? (code === '' ? String(error) : `error ${code}`);
 }
 
 function codeOf(error: unknown): string {

@@ -5,8 +5,8 @@ import { localReason } from '../client/local-reason.ts';
 import type { LocalFiles, WritingFile } from '../store/transfers/local-files.ts';
 
 /**
- * Begins a file beside the one that it becomes: whatever dies, that is there whole or as it was.
- * Where nothing is to be replaced, what is made there meanwhile stays.
+ * Opens a temporary file beside the target, which it becomes when it is finished: after a crash the
+ * target is complete or unchanged. Unless `replaces`, a file that appears at the target meanwhile stays.
  */
 export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
   try {
@@ -49,25 +49,25 @@ export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
 
 class NoFile extends Error {}
 
-/** The file that a path leads to, links followed: they stay what they are. */
+/** Resolves with the file behind a path, so that a symbolic link stays a link. */
 async function regularFile(given: string): Promise<string> {
   const file = await realpath(given).catch(() => given);
   const found = await stat(file).catch(() => undefined);
-  if (found?.isFile() === false) throw new NoFile('it is no regular file');
+  if (found?.isFile() === false) throw new NoFile('it is not a regular file');
   return file;
 }
 
-/** Not every file system has links. */
+/** Error codes of file systems without hard links. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK']);
 
-/** A link, unlike a new name, replaces nothing that was made there meanwhile. */
+/** Links the file into place: unlike a rename, a link never replaces a file that appeared meanwhile. */
 async function putInPlace(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (error) {
     if (!noLinks.has(codeOf(error))) throw error;
     if ((await stat(file).catch(() => undefined)) !== undefined) {
-      throw new NoFile('a file was made there meanwhile');
+      throw new NoFile('a file was created there meanwhile');
     }
     await rename(temporary, file);
   }
@@ -76,8 +76,8 @@ async function putInPlace(temporary: string, file: string): Promise<void> {
 function reasonOf(error: unknown): string {
   if (error instanceof NoFile) return error.message;
   const code = codeOf(error);
-  if (code === 'EEXIST') return 'a file was made there meanwhile';
-  return code === 'ENOENT' ? 'its folder is not there' : localReason(error);
+  if (code === 'EEXIST') return 'a file was created there meanwhile';
+  return code === 'ENOENT' ? 'the folder does not exist' : localReason(error);
 }
 
 function codeOf(error: unknown): string {

@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * Tells a running console from every other one, also from a later one with the same process id: the
- * id and a hash of when it started. Safe in file names.
+ * Identifies a console process among all that ever ran, also where process ids repeat: the process id
+ * and a hash of its start time. Safe in file names.
  */
 export type ConsoleMark = string;
 
 let own: Promise<ConsoleMark> | undefined;
 
-/** The mark of this process. */
+/** Resolves with the mark of this process. */
 export function ownMark(): Promise<ConsoleMark> {
   own ??= markOf(process.pid);
   return own;
@@ -23,7 +23,7 @@ async function markOf(pid: number): Promise<ConsoleMark> {
 
 export const markPattern = /^(\d{1,10})-([0-9a-f]{12}|unknown)$/;
 
-/** True when the console that had this mark runs no more. In doubt it is taken for running. */
+/** Resolves with true when the console with this mark has exited; in doubt, with false. */
 export async function isGone(mark: ConsoleMark): Promise<boolean> {
   const [, pid, start] = markPattern.exec(mark) ?? [];
   if (pid === undefined) return false;
@@ -37,25 +37,25 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as somebody else's.
+    // EPERM: the process runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** A hash of when a process started; undefined where the system does not tell. */
+/** Resolves with a hash of a process's start time; undefined where the system doesn't tell it. */
 async function startOf(pid: number): Promise<string | undefined> {
   const start = (await startInProc(pid)) ?? (await startInPs(pid));
   return start && createHash('sha256').update(start).digest('hex').slice(0, 12);
 }
 
-/** Ticks since boot, and which boot. A process that only waits to be reaped started "never". */
+/** Resolves with the boot id and the start in ticks since boot; `ended` for a zombie. */
 async function startInProc(pid: number): Promise<string | undefined> {
   try {
     const [boot, stat] = await Promise.all([
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ]);
-    // The name before the last parenthesis may hold anything.
+    // The process name, which ends at the last parenthesis, may hold any character.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' || state === 'X' ? 'ended' : `${boot.trim()} ${fields[18]}`;
   } catch {

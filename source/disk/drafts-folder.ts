@@ -25,15 +25,14 @@ import {
   placeKey,
 } from '../store/drafts/places.ts';
 
-/** `HASH OF THE PLACE.MARK OF THE CONSOLE.draft`: two consoles in one file have a draft each. */
+/** `HASH OF THE PLACE.MARK OF THE CONSOLE.draft`: two consoles that edit one file have two drafts. */
 const namePattern = /^([0-9a-f]{32})\.([0-9a-z-]+)\.draft$/;
 
 type Found = Head & { readonly file: string; readonly mark: ConsoleMark };
 
 /**
- * Keeps each draft, with a line before it that says whose it is, in a file of its own below `drafts`
- * of the state folder. `service` is the base URL. Files that hold no draft are passed over and left
- * where they are.
+ * Stores each draft in its own file below `drafts` of the state folder, behind a head that names its
+ * place. `service` is the base URL. Other files in the folder are ignored.
  */
 export function createDraftsFolder(
   stateFolder: string,
@@ -41,7 +40,7 @@ export function createDraftsFolder(
   mark: Promise<ConsoleMark> = ownMark(),
 ): DraftKeeper {
   const folder = path.join(stateFolder, 'drafts', hashedName(service));
-  /** Drafts of consoles that run no more, by the place where they were read: ours from then on. */
+  /** Files of drafts that were read from exited consoles, by place; the next write replaces them. */
   const adopted = new Map<string, ReadonlySet<string>>();
   let cleaned: Promise<void> | undefined;
 
@@ -87,7 +86,7 @@ export function createDraftsFolder(
     async read(place) {
       const self = await mark;
       const found = await find(stemOf(place));
-      // With another's text in the editor, the next write would replace our own for good.
+      // This console's own draft first: the next write would replace it.
       const own = found.filter(({ mark: writer }) => writer === self);
       for (const { file, mark: writer, ...head } of new Set([...own, ...found])) {
         const draft = draftIn(head, await readRegularFile(file));
@@ -102,7 +101,7 @@ export function createDraftsFolder(
     },
 
     async write(draft): Promise<WriteResult> {
-      const what = `The draft of ${whatOf(draft)} could not be kept`;
+      const what = `Can't save the draft of ${nameOfPlace(draft)}`;
       if (Buffer.byteLength(headLine(draft)) > longestHead) {
         return { ok: false, sentence: `${what}: its path is too long.` };
       }
@@ -121,21 +120,21 @@ export function createDraftsFolder(
         await removeAdopted(place);
         return { ok: true };
       } catch (error) {
-        const what = `The draft of ${whatOf(place)} could not be removed`;
+        const what = `Can't remove the draft of ${nameOfPlace(place)}`;
         return { ok: false, sentence: `${what}: ${whyNot(error)}.` };
       }
     },
   };
 }
 
-/** The line that a draft begins with; behind it the text, and the base if there is one. */
+/** Head of a draft's file; the text follows, and the base where there is one. */
 type Head = DraftHead & {
   /** Code units. */
   readonly text: number;
   readonly base: number | undefined;
 };
 
-/** Code units of the base that are written at once. */
+/** Code units of a piece that is written at once. */
 const pieceLength = 1 << 18;
 
 function headLine(draft: DraftHead & DraftContent): string {
@@ -155,7 +154,7 @@ function* piecesOf(draft: DraftHead & DraftContent): Generator<string, void> {
 function* slicesOf(text: string): Generator<string, void> {
   for (let from = 0; from < text.length; ) {
     const slice = text.slice(from, from + pieceLength);
-    // A code point is never cut in two.
+    // A slice must not end inside a surrogate pair.
     const isCut = from + slice.length < text.length && /[\uD800-\uDBFF]$/.test(slice);
     const piece = isCut ? slice.slice(0, -1) : slice;
     from += piece.length;
@@ -163,7 +162,7 @@ function* slicesOf(text: string): Generator<string, void> {
   }
 }
 
-function whatOf(place: DraftPlace): string {
+function nameOfPlace(place: DraftPlace): string {
   return isNewDeployment(place) ? 'the new deployment' : nameIn(place.path);
 }
 
@@ -195,10 +194,10 @@ function isLength(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The draft with its texts; undefined where they are not all there. */
+/** Returns the draft with its texts; undefined where the file is incomplete. */
 function draftIn(head: Head, bytes: Buffer | undefined): Draft | undefined {
   if (bytes === undefined) return undefined;
-  // A byte order mark that the text begins with belongs to it.
+  // A byte order mark at the start of the text belongs to it.
   const texts = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     bytes.subarray(bytes.indexOf('\n') + 1),
   );

@@ -1,12 +1,12 @@
 import { createStateEntry } from './state-entry.ts';
 
-/** Remembers which deployment was opened last, for each service the console talks to. */
+/** The deployment that was opened last, for each service. */
 export interface LastOpened {
   read(): string | undefined;
   write(id: string): Promise<void>;
 }
 
-/** Keeps it in `opened.json` of the state folder, by service. */
+/** Stores the id in `opened.json` of the state folder, by service. */
 export function createLastOpened(stateFolder: string, service: string): LastOpened {
   const entry = createStateEntry(stateFolder, 'opened.json', service);
   return {

@@ -15,7 +15,7 @@ import type { LeftOut, LocalFile, LocalFiles, Walked } from '../store/transfers/
 import { localReason } from '../client/local-reason.ts';
 import { beginFile } from './begin-file.ts';
 
-/** The files of this machine. */
+/** Returns access to the files of this machine, for uploads, downloads and completion. */
 export function createLocalFiles(platform: NodeJS.Platform = process.platform): LocalFiles {
   return {
     naming: {
@@ -34,7 +34,7 @@ export function createLocalFiles(platform: NodeJS.Platform = process.platform): 
 }
 
 interface Walk {
-  /** The real path of the folder that was named: links lead no further. */
+  /** Real path of the given folder; links that lead out of it are left out. */
   readonly root: string;
   readonly most: number;
   readonly signal: AbortSignal | undefined;
@@ -55,7 +55,7 @@ const walk: LocalFiles['walk'] = async (paths, { most, signal }): Promise<Walked
       leftOut.push({ path: each, reason: localReason(error) });
     }
     if (files.length >= most) {
-      leftOut.push({ path: each, reason: `more than ${most} files; only so many are taken` });
+      leftOut.push({ path: each, reason: `more than ${most} files; the rest is left out` });
       break;
     }
   }
@@ -94,7 +94,7 @@ async function take({ files, leftOut }: Walk, file: string, below: string): Prom
     await access(file, constants.R_OK);
     files.push({ file, path: below, size: found.size });
   } else {
-    leftOut.push({ path: file, reason: 'it is no regular file' });
+    leftOut.push({ path: file, reason: 'it is not a regular file' });
   }
 }
 
@@ -118,15 +118,15 @@ async function isDirectory(file: string): Promise<boolean> {
 
 const read: LocalFiles['read'] = async (file, most) => {
   try {
-    // Not opened before: a pipe would be waited for.
+    // Checked before opening, because opening a pipe would wait for its writer.
     const found = await stat(file);
-    if (!found.isFile()) return { ok: false, reason: 'it is no regular file' };
+    if (!found.isFile()) return { ok: false, reason: 'it is not a regular file' };
     if (found.size > most) return { ok: false, reason: `it is larger than ${most} bytes` };
     const bytes = await readFile(file);
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { ok: true, text: decoder.decode(bytes) };
   } catch (error) {
-    const reason = error instanceof TypeError ? 'it is no UTF-8 text' : localReason(error);
+    const reason = error instanceof TypeError ? 'it is not UTF-8 text' : localReason(error);
     return { ok: false, reason };
   }
 };
@@ -140,7 +140,7 @@ const at: LocalFiles['at'] = async (folder, segments) => {
 };
 
 const makeWay: LocalFiles['makeWay'] = async (folder, segments) => {
-  // Whatever planned this: a name that is more than a name is no way to anywhere.
+  // A second check besides the plan's: a segment with a separator could leave the folder.
   if (segments.length === 0 || !segments.every(isName)) {
     return { ok: false, reason: 'its name leads to another folder' };
   }
@@ -150,7 +150,7 @@ const makeWay: LocalFiles['makeWay'] = async (folder, segments) => {
     let current = root;
     for (const segment of segments.slice(0, -1)) {
       const next = path.join(current, segment);
-      // EEXIST: looked at below, as a link may be there.
+      // EEXIST: checked below, because it may be a link.
       await mkdir(next).catch(unless('EEXIST'));
       current = await realpath(next);
       if (!isInside(current, root)) return { ok: false, reason: 'a link leads out of the folder' };

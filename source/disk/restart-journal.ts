@@ -7,21 +7,21 @@ import { recordFields, jsonOf, hashedName, namesIn, removeUnfinished } from './s
 import type { WriteResult } from '../store/drafts/places.ts';
 import type { ChangedFile, PendingRestart } from '../store/restarts/journal.ts';
 
-/** The store's journal on disk, which also tells what it holds and whether it could be written. */
+/** The journal of pending restarts on disk. */
 export interface RestartJournalFile {
   /**
-   * Takes over what consoles left that run no more; what running ones owe is theirs. It is kept as
-   * this console's until the next `write`, which has to have it in it.
+   * Takes over the pending restarts of consoles that have exited, and resolves with them. They stay on
+   * disk under this console's mark until the next `write`, which must contain them.
    */
   read(): Promise<readonly PendingRestart[]>;
-  /** Resolves when these, or newer ones, are on disk. */
+  /** Resolves when these entries, or newer ones, are on disk. */
   write(entries: readonly PendingRestart[]): Promise<WriteResult>;
 }
 
-/** `MARK.json` is what a console wrote, `MARK.CHANCE.json` what it took over of another. */
+/** `MARK.json` holds a console's own entries, `MARK.RANDOM.json` those taken over from another. */
 const namePattern = /^([0-9a-z-]+)(?:\.[0-9a-f]{12})?\.json$/;
 
-/** Keeps what is owed in one file for each console below `restarts` of the state folder. */
+/** Stores pending restarts in one file a console, below `restarts` of the state folder. */
 export function createRestartJournal(
   stateFolder: string,
   service: string,
@@ -38,12 +38,12 @@ export function createRestartJournal(
     name: string,
   ): Promise<{ readonly file: string; readonly entries: readonly PendingRestart[] } | undefined> {
     const file = path.join(folder, name);
-    const entries = owedIn(await jsonOf(file));
+    const entries = parseJournal(await jsonOf(file));
     if (entries === undefined) return undefined;
-    const chance = randomBytes(6).toString('hex');
-    const mine = path.join(folder, `${await mark}.${chance}.json`);
+    const random = randomBytes(6).toString('hex');
+    const mine = path.join(folder, `${await mark}.${random}.json`);
     try {
-      // Of two consoles that start at once only one can rename it.
+      // Only one of two consoles that start at the same time can rename the file.
       await rename(file, mine);
     } catch {
       return undefined;
@@ -62,7 +62,7 @@ export function createRestartJournal(
       taken = taken.filter((each) => !instead.includes(each));
       return { ok: true };
     } catch (error) {
-      const sentence = `What restarts are owed could not be kept: ${whyNot(error)}.`;
+      const sentence = `Can't save the pending restarts: ${whyNot(error)}.`;
       return { ok: false, sentence };
     }
   }
@@ -74,20 +74,20 @@ export function createRestartJournal(
       for (const name of await namesIn(folder)) {
         const [, writer] = namePattern.exec(name) ?? [];
         if (writer === undefined || taken.includes(path.join(folder, name))) continue;
-        // What this process itself left is of a connection to the service that it had before.
-        const isLeft = writer === (await mark) ? !written : await isGone(writer);
-        const left = isLeft ? await take(name) : undefined;
-        if (left !== undefined) found.push(left);
+        // A file of this process is from an earlier connection to the same service.
+        const isAbandoned = writer === (await mark) ? !written : await isGone(writer);
+        const journal = isAbandoned ? await take(name) : undefined;
+        if (journal !== undefined) found.push(journal);
       }
       taken = [...taken, ...found.map(({ file }) => file)];
       return found.flatMap(({ entries }) => entries);
     },
 
     write(entries) {
-      // Only what was read before this call can be in it.
+      // The entries can contain only journals that were read before this call.
       waiting = { entries, instead: taken };
       written = true;
-      // Changes come faster than a disk: what waits is replaced, what is written is not overtaken.
+      // A newer write replaces one that waits, and follows one that runs.
       next ??= last.then(writeNow);
       last = next;
       return next;
@@ -95,25 +95,25 @@ export function createRestartJournal(
   };
 }
 
-/** The entries of a journal; undefined where it is none, or one of them is none. */
-function owedIn(json: unknown): readonly PendingRestart[] | undefined {
+/** Returns the entries of a journal; undefined where the file, or one entry, is malformed. */
+function parseJournal(json: unknown): readonly PendingRestart[] | undefined {
   if (!Array.isArray(json)) return undefined;
-  const entries = json.map(owedOf);
+  const entries = json.map(parseEntry);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
 const states = ['counting', 'failed', 'not applied'] as const;
 
-function owedOf(json: unknown): PendingRestart | undefined {
-  const { deploymentId, name, files: listed, state: said, since, deadline } = recordFields(json);
-  const state = states.find((known) => known === said);
+function parseEntry(json: unknown): PendingRestart | undefined {
+  const { deploymentId, name, files: listed, state: given, since, deadline } = recordFields(json);
+  const state = states.find((known) => known === given);
   if (typeof deploymentId !== 'string' || typeof name !== 'string') return undefined;
   if (!Array.isArray(listed) || state === undefined || !isTime(since)) return undefined;
   const files = listed.map(fileOf).filter((file) => file !== undefined);
   if (files.length < listed.length) return undefined;
-  const owed = { deploymentId, name, files, state, since };
-  if (deadline === undefined) return owed;
-  return isTime(deadline) ? { ...owed, deadline } : undefined;
+  const pending = { deploymentId, name, files, state, since };
+  if (deadline === undefined) return pending;
+  return isTime(deadline) ? { ...pending, deadline } : undefined;
 }
 
 function fileOf(json: unknown): ChangedFile | undefined {

@@ -1,24 +1,24 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** One entry of a small file in the state folder, which others have entries of their own in. */
+/** One entry of a small JSON file in the state folder; other services have their own entries in it. */
 export interface StateEntry {
-  /** As it is in the file; undefined where there is none, or no file that can be read. */
+  /** Returns the stored value; undefined where there is none, or the file can't be read. */
   read(): unknown;
-  /** Resolves when the file holds this or what was written after it. */
+  /** Resolves when the file holds this value or a later one. */
   write(value: unknown): Promise<void>;
 }
 
 /**
- * Keeps an entry of a JSON file, for its owner only. A file that cannot be read counts as empty and
- * one that cannot be written is let go: it holds conveniences, no promise hangs on it.
+ * Returns an entry of a JSON file that only its owner may read. Failures are ignored, because the file
+ * holds conveniences: an unreadable file counts as empty, and a failed write is dropped.
  */
 export function createStateEntry(stateFolder: string, name: string, key: string): StateEntry {
   const file = path.join(stateFolder, name);
   let writing: Promise<void> | undefined;
-  let wanted: { readonly value: unknown } | undefined;
+  let pending: { readonly value: unknown } | undefined;
 
-  /** At once: it is a line or two, and the start waits for it. */
+  /** Synchronous, because the file is tiny and the start needs it. */
   function readAll(): Map<string, unknown> {
     try {
       const content: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -40,16 +40,16 @@ export function createStateEntry(stateFolder: string, name: string, key: string)
       });
       await fs.promises.rename(temporary, file);
     } catch {
-      // Read-only home, full disk: the next start knows nothing of it.
+      // Read-only home or full disk: the next start uses the defaults.
     }
   }
 
-  async function writeWanted(): Promise<void> {
-    // What writes is loaded first, which takes a while: what is about to be drawn goes before it.
+  async function writePending(): Promise<void> {
+    // The pending frame is drawn first, because loading fs.promises takes a while.
     await new Promise(setImmediate);
-    while (wanted !== undefined) {
-      const { value } = wanted;
-      wanted = undefined;
+    while (pending !== undefined) {
+      const { value } = pending;
+      pending = undefined;
       await writeAll(value);
     }
     writing = undefined;
@@ -58,8 +58,8 @@ export function createStateEntry(stateFolder: string, name: string, key: string)
   return {
     read: () => readAll().get(key),
     write(value) {
-      wanted = { value };
-      return (writing ??= writeWanted());
+      pending = { value };
+      return (writing ??= writePending());
     },
   };
 }

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { unfinished } from './atomic-file.ts';
 import { isGone, markPattern } from './console-mark.ts';
 
-/** Larger files are none that were kept here. */
+/** Bytes of the largest file that hostdeck writes to its state folder. */
 const largestBytes = 2 ** 30;
 
-/** Names from a service may be anything, too long for a file name as well: a hash stands for them. */
+/** Returns a file name for names from a service, which may hold any character and be too long. */
 export function hashedName(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** Names in a folder; none where there is no folder, or none that can be read. */
+/** Resolves with the names in a folder; none where the folder can't be read. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
@@ -21,10 +21,10 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What a file holds; undefined where it is none, or cannot be read. */
+/** Resolves with the content of a regular file; undefined for anything else. */
 export async function readRegularFile(file: string): Promise<Buffer | undefined> {
   try {
-    // A pipe would be waited for, and a link leads anywhere.
+    // Reading a pipe would wait for its writer, and a link may lead anywhere.
     const found = await lstat(file);
     return found.isFile() && found.size <= largestBytes ? await readFile(file) : undefined;
   } catch {
@@ -32,10 +32,10 @@ export async function readRegularFile(file: string): Promise<Buffer | undefined>
   }
 }
 
-/** A file with a head begins with one line of JSON. A path is never as long as this. */
+/** Bytes of the longest head: the line of JSON that a file begins with. No path is as long. */
 export const longestHead = 64 * 1024;
 
-/** As much of a file's beginning as its head may take; nothing where it cannot be read. */
+/** Resolves with the first `longestHead` bytes of a file; empty where it can't be read. */
 export async function readHead(file: string): Promise<Buffer> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -50,13 +50,13 @@ export async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-/** The fields of the line of JSON that a file begins with. */
+/** Returns the fields of the JSON line that a file begins with. */
 export function headFields(beginning: Buffer): Readonly<Record<string, unknown>> {
   const end = beginning.indexOf('\n');
   return end === -1 ? {} : recordFields(parseJson(beginning.subarray(0, end).toString('utf8')));
 }
 
-/** The JSON in a file; undefined where it holds none, as `null` does. */
+/** Resolves with the JSON value of a file; undefined where the file holds no JSON, or `null`. */
 export async function jsonOf(file: string): Promise<unknown> {
   const bytes = await readRegularFile(file);
   return bytes === undefined ? undefined : parseJson(bytes.toString('utf8'));
@@ -70,12 +70,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The fields of a value that was read; none of one that is no record. */
+/** Returns the fields of a parsed value; none for a value that isn't an object. */
 export function recordFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Removes files that consoles were writing when they were killed. Their mark is in the name. */
+/** Removes unfinished files of consoles that have exited; their names hold the console's mark. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (!name.endsWith(unfinished)) continue;

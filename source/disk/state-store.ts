@@ -1,17 +1,24 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { LocalState } from './kept-here.ts';
+import type { LocalFiles } from '../store/transfers/local-files.ts';
 import type { WriteResult } from '../store/drafts/places.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
 
+/** A service's local files: drafts, trash, and the files of this machine. */
+export interface LocalState {
+  readonly drafts: DraftKeeper;
+  readonly trash: Trash;
+  readonly local: LocalFiles;
+}
+
 /**
- * What earlier runs left on this machine, and where this one keeps things. What reads and writes it
- * is loaded only when there is something to read or write: it loads half of Node.
+ * Local state of one service: pending restarts, drafts and trash. The modules that read and write it
+ * are loaded on first use, because they load half of Node.
  */
 export interface StateStore {
-  /** What consoles owed that run no more. */
+  /** Restarts left pending by consoles that have exited. */
   readonly owed: readonly PendingRestart[];
   readonly drafts: DraftKeeper;
   readonly trash: Trash;
@@ -19,10 +26,17 @@ export interface StateStore {
   here(): Promise<LocalState>;
 }
 
+/** Opens the state of one service; `service` is its base URL or data folder. */
 export async function openStateStore(stateFolder: string, service: string): Promise<StateStore> {
-  const here = once(async () => {
-    const { openLocalState } = await import('./kept-here.ts');
-    return openLocalState(stateFolder, service);
+  const here = once(async (): Promise<LocalState> => {
+    const [{ createDraftsFolder }, { createTrashFolder }, { createLocalFiles }] = await Promise.all(
+      [import('./drafts-folder.ts'), import('./trash-folder.ts'), import('./local-files.ts')],
+    );
+    return {
+      drafts: createDraftsFolder(stateFolder, service),
+      trash: createTrashFolder(stateFolder, service),
+      local: createLocalFiles(),
+    };
   });
   const journal = once(async () => {
     const { createRestartJournal } = await import('./restart-journal.ts');
@@ -53,7 +67,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-/** Whether anything lies in one of the folders, one for each service. */
+/** Returns whether the folder of any service holds a file. */
 function holdsSomething(folder: string): boolean {
   try {
     return readdirSync(folder).some(

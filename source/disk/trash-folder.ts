@@ -16,23 +16,23 @@ import { type WriteResult, nameIn } from '../store/drafts/places.ts';
 import type { Trash, Trashed, TrashedFile, TrashEntry } from '../store/drafts/trash.ts';
 
 export interface TrashBounds {
-  /** Bytes of all files together, those of other services included. */
+  /** Bytes of all files together, including those of other services. */
   readonly totalBytes: number;
-  /** Milliseconds that a file is kept. */
+  /** Milliseconds after which a file is removed. */
   readonly age: number;
 }
 
 const defaultBounds: TrashBounds = { totalBytes: 2 ** 30, age: 30 * 24 * 3600_000 };
 
-/** `TIME-COUNT-CHANCE.HASH OF THE SERVICE.MARK.file`: in the order of their names, oldest first. */
+/** `TIME-COUNT-RANDOM.HASH OF THE SERVICE.MARK.file`: names sort from oldest to newest. */
 const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.[0-9a-z-]+\.file$/;
 
-/** After this many files the folder is looked through again: other consoles fill it too. */
-const putsBetweenLooks = 100;
+/** Files after which the folder is scanned again, because other consoles fill it too. */
+const putsBetweenScans = 100;
 
 /**
- * Keeps each file, with a line before it that says which it is, in a file of its own below `trash` of
- * the state folder. `service` is the base URL; the bounds hold for those of all base URLs.
+ * Stores each removed or replaced file in its own file below `trash` of the state folder, behind a head
+ * that names its place. `service` is the base URL; the bounds hold for all base URLs together.
  */
 export function createTrashFolder(
   stateFolder: string,
@@ -42,7 +42,7 @@ export function createTrashFolder(
   const root = path.join(stateFolder, 'trash');
   const folder = path.join(root, hashedName(service));
   let count = 0;
-  /** Bytes that were there at the last look, and what was put there since. */
+  /** Bytes at the last scan, and bytes added since. */
   let known = Infinity;
   let puts = 0;
   let cleaned: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export function createTrashFolder(
     const all = await everyFile(root);
     let left = all.reduce((sum, { size }) => sum + size, 0);
     for (const { name, file, size, at } of all) {
-      // A clock that was set back makes the newest look old.
+      // After the clock was set back, the newest file has an old name.
       if (name === newest) continue;
       if (left <= totalBytes && now - at <= age) break;
       await removeForGood(file);
@@ -65,18 +65,18 @@ export function createTrashFolder(
     async put(file): Promise<Trashed> {
       const cannot = (why: string): Trashed => ({
         ok: false,
-        sentence: `${nameIn(file.path)} could not be kept: ${why}.`,
+        sentence: `Can't move ${nameIn(file.path)} to the trash: ${why}.`,
       });
       const { bytes, ...rest } = file;
       const head = Buffer.from(`${JSON.stringify({ ...rest, size: bytes.length })}\n`);
       const size = head.length + bytes.length;
-      if (size > totalBytes) return cannot('it is too large');
+      if (size > totalBytes) return cannot('the file is too large');
       if (head.length > longestHead) return cannot('its path is too long');
       const time = String(Math.max(0, Math.trunc(file.at))).padStart(15, '0');
       const order = `${time}-${String(count++ % 1e6).padStart(6, '0')}`;
-      const chance = randomBytes(4).toString('hex');
+      const random = randomBytes(4).toString('hex');
       const place = hashedName(file.deploymentId, file.service);
-      const name = `${order}-${chance}.${place}.${await ownMark()}.file`;
+      const name = `${order}-${random}.${place}.${await ownMark()}.file`;
       try {
         cleaned ??= removeUnfinished(folder);
         await cleaned;
@@ -86,8 +86,8 @@ export function createTrashFolder(
       }
       known += size;
       puts += 1;
-      // What is too old or too much goes later, when it cannot go now.
-      if (known > totalBytes || puts >= putsBetweenLooks) {
+      // A failed removal is retried with a later file.
+      if (known > totalBytes || puts >= putsBetweenScans) {
         await makeRoom(file.at, name).catch(() => undefined);
       }
       return { ok: true, id: name };
@@ -121,21 +121,21 @@ export function createTrashFolder(
         await removeForGood(path.join(folder, id));
         return { ok: true };
       } catch (error) {
-        const sentence = `A file could not be removed from the trash: ${whyNot(error)}.`;
+        const sentence = `Can't remove a file from the trash: ${whyNot(error)}.`;
         return { ok: false, sentence };
       }
     },
   };
 }
 
-/** All files of the trash, oldest first. */
+/** Resolves with all files of the trash, oldest first. */
 async function everyFile(root: string) {
   const all: { name: string; file: string; size: number; at: number }[] = [];
   for (const below of await namesIn(root)) {
     for (const name of await namesIn(path.join(root, below))) {
       if (!namePattern.test(name)) continue;
       const file = path.join(root, below, name);
-      // Another console may have removed it.
+      // Another console may have removed the file.
       const found = await stat(file).catch(() => undefined);
       if (found === undefined) continue;
       all.push({ name, file, size: found.size, at: Number(name.slice(0, 15)) });

@@ -1,34 +1,35 @@
 import type { PartialParse, Tree } from '@lezer/common';
 
 /**
- * What a parse does when it is asked to go on: `change`, a step with which a tree is found at
- * once, of what was known and a little more; `slice`, a step alone; `take`, a tree of all that was
- * found; `keep`, nothing but to give the tree that was taken last.
+ * The extent of a parse. `change`: within the cost limit, returns a tree of the known text and a
+ * little more. `slice`: one step. `collect`: returns a tree of everything parsed so far. `reuse`:
+ * returns the tree that was collected last.
  */
-export type ParsePace = 'change' | 'slice' | 'take' | 'keep';
+export type ParsePace = 'change' | 'slice' | 'collect' | 'reuse';
 
-/** What is done between two looks at a clock: the one of CodeMirror, or that of who asks for slices. */
-const costAtOnce = 100;
+/** Cost of one `advance`: the caller looks at its clock in between. */
+const costPerAdvance = 100;
 
+/** The limits of a bounded parse. */
 export interface Bounds {
   readonly pace: () => ParsePace;
-  /** What a change does. */
+  /** The cost limit of a change. */
   readonly cost: number;
-  /** Where to stop at the latest. */
+  /** The position at which the parse stops at the latest. */
   readonly goal: number;
   readonly end: number;
-  /** The tree of a text that is nested too deep. */
+  /** The tree returned for a text that is nested too deeply. */
   readonly unread: Tree;
   readonly costOf: (units: number) => number;
 }
 
 /**
- * Entries on a grammar's stack, three for each word that is open. Far deeper than files are; trees
- * of twice that depth come out broken once parts of them are used again.
+ * The largest depth of the parser's stack, which has three entries for each open node. Real files
+ * are far shallower; reusing parts of trees twice as deep gives broken trees.
  */
-const deepest = 3000;
+const maxStackDepth = 3000;
 
-/** How deep a parse is in its text, as far as its parser lets that be seen. */
+/** Returns the depth of a parser's stack; 0 when the parser does not expose it. */
 function depthOf(parse: PartialParse): number {
   const { stacks } = parse as {
     readonly stacks?: readonly { readonly stack?: ArrayLike<number> }[];
@@ -36,16 +37,16 @@ function depthOf(parse: PartialParse): number {
   return stacks?.[0]?.stack?.length ?? 0;
 }
 
-/** Whether a text is nested deeper than it is read. */
+/** Returns true when the text is nested too deeply to be parsed. */
 export function isTooDeep(parse: PartialParse): boolean {
-  return depthOf(parse) > deepest;
+  return depthOf(parse) > maxStackDepth;
 }
 
-/** A parse that stops, or pauses, once it has done as much as it may. */
+/** A parse that pauses or stops when its cost limit is reached. */
 export class BoundedParse implements PartialParse {
   readonly #parse: PartialParse;
   readonly #bounds: Bounds;
-  #asked: number | null = null;
+  #requestedStop: number | null = null;
   #cost = 0;
 
   constructor(parse: PartialParse, bounds: Bounds) {
@@ -58,35 +59,32 @@ export class BoundedParse implements PartialParse {
     return this.#parse.parsedPos;
   }
 
-  /**
-   * Not where it really stops: its tree is to be taken as it is, neither as a whole one nor as a
-   * reason to go on at once.
-   */
+  /** Hides the actual stop: CodeMirror would take the tree as complete, or resume at once. */
   get stoppedAt(): number | null {
-    return this.#parse.stoppedAt === null ? null : (this.#asked ?? this.#bounds.end);
+    return this.#parse.stoppedAt === null ? null : (this.#requestedStop ?? this.#bounds.end);
   }
 
   stopAt(position: number): void {
-    this.#asked = position;
+    this.#requestedStop = position;
     this.#stop(position);
   }
 
   advance(): Tree | null {
     try {
       const pace = this.#bounds.pace();
-      const goesOn = pace === 'slice' || (pace === 'change' && this.#cost < this.#bounds.cost);
-      if (goesOn) return this.#step();
+      const canStep = pace === 'slice' || (pace === 'change' && this.#cost < this.#bounds.cost);
+      if (canStep) return this.#step();
       this.#stop(this.#parse.parsedPos);
       return finished(this.#parse);
     } catch (error) {
-      // Some texts are nested deeper than the stack.
+      // Deeply nested text can exceed the call stack.
       if (error instanceof RangeError) return this.#bounds.unread;
       throw error;
     }
   }
 
   #step(): Tree | null {
-    const limit = this.#cost + costAtOnce;
+    const limit = this.#cost + costPerAdvance;
     while (this.#cost < limit) {
       const before = this.#parse.parsedPos;
       const tree = this.#parse.advance();
@@ -103,7 +101,7 @@ export class BoundedParse implements PartialParse {
   }
 }
 
-/** What a parse comes to that soon ends. */
+/** Runs a parse to its end and returns the tree. */
 export function finished(parse: PartialParse): Tree {
   for (;;) {
     const tree = parse.advance();
@@ -111,7 +109,7 @@ export function finished(parse: PartialParse): Tree {
   }
 }
 
-/** A parse that is done. */
+/** A parse that has already finished with a tree. */
 export class FinishedParse implements PartialParse {
   readonly #tree: Tree;
   readonly parsedPos: number;
@@ -128,6 +126,6 @@ export class FinishedParse implements PartialParse {
   }
 
   stopAt(): void {
-    // It is done.
+    // A finished parse has nothing to stop.
   }
 }

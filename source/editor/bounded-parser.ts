@@ -25,51 +25,51 @@ import type { LanguageName } from './languages.ts';
 
 type Ranges = readonly { readonly from: number; readonly to: number }[];
 
-/** What a change does: a millisecond or two, where the text is not all wrong. */
-const costOfChange = 500;
+/** The cost limit of a change: a millisecond or two for mostly valid text. */
+const changeCost = 500;
 
-/** What a guess does: enough for a screen full of short words. */
-const costOfGuess = 3000;
+/** The cost limit of a guess: enough for a screen of short tokens. */
+const guessCost = 3000;
 
-/** Code units behind what is known that a change reads where steps are not of one size. */
-const unitsAtOnce = 8192;
+/** Code units beyond the known tree that a change parses when steps have no fixed size. */
+const unitsPerChange = 8192;
 
-/** Parses a text in slices of like size, however large it is. */
+/** A parser that works in slices of similar size, however large the text is. */
 export class BoundedParser extends Parser {
   readonly #parser: Parser;
-  /** Whether a step is a word. It is a block of text in others, or a whole nested language. */
+  /** True when each step parses one token; elsewhere a step is a block or a nested language. */
   readonly #hasEvenSteps: boolean;
-  /** Stands for the whole text where it is not parsed, so that it is still of the language. */
-  readonly #unread: NodeType;
+  /** The node of a text that is not parsed, so that the text still belongs to its language. */
+  readonly #placeholderType: NodeType;
   readonly #reads: (doc: Text) => boolean;
   #pace: ParsePace = 'change';
   #last: BoundedParse | undefined;
   #guess: { readonly text: string; readonly tree: Tree } | undefined;
 
-  /** The language, where it has a grammar that tells what is wrong. */
+  /** The language, when its grammar reports errors. */
   readonly grammar: LanguageName | undefined;
 
-  /** `reads` says whether a text is to be parsed at all. */
-  constructor(name: LanguageName, spoken: Language, reads: (doc: Text) => boolean) {
+  /** Creates a parser for a language. `reads` returns whether a text is parsed at all. */
+  constructor(name: LanguageName, sourceLanguage: Language, reads: (doc: Text) => boolean) {
     super();
-    this.grammar = spoken instanceof LRLanguage ? name : undefined;
-    this.#parser = spoken.parser;
+    this.grammar = sourceLanguage instanceof LRLanguage ? name : undefined;
+    this.#parser = sourceLanguage.parser;
     this.#reads = reads;
-    this.#unread = NodeType.define({
+    this.#placeholderType = NodeType.define({
       id: 0,
       name: 'Unread',
       top: true,
-      props: [[languageDataProp, spoken.data]],
+      props: [[languageDataProp, sourceLanguage.data]],
     });
-    this.#hasEvenSteps = spoken instanceof LRLanguage && !spoken.allowsNesting;
+    this.#hasEvenSteps = sourceLanguage instanceof LRLanguage && !sourceLanguage.allowsNesting;
   }
 
-  /** Whether a text is parsed. */
+  /** Returns true when a text is parsed. */
   reads(doc: Text): boolean {
     return this.#reads(doc);
   }
 
-  /** Does what parses, at a pace. */
+  /** Runs work that parses at the given pace. */
   at(pace: ParsePace, work: () => void): void {
     this.#pace = pace;
     try {
@@ -79,18 +79,20 @@ export class BoundedParser extends Parser {
     }
   }
 
-  /** Where the parse is that goes on at the next slice. */
+  /** The position that the current parse has reached. */
   get reached(): number {
     return this.#last?.parsedPos ?? 0;
   }
 
-  /** A part of a text by itself, as far as is done at once: a guess at what it is in the whole. */
+  /**
+   * Parses part of a text on its own, up to a cost limit, to guess its tokens in the whole text.
+   */
   guess(text: string): Tree {
     if (this.#guess?.text !== text) {
       const parse = this.#bounded(this.#parser.startParse(text), {
         pace: () => 'change',
-        cost: costOfGuess,
-        goal: unitsAtOnce,
+        cost: guessCost,
+        goal: unitsPerChange,
         end: text.length,
       });
       this.#guess = { text, tree: finished(parse) };
@@ -103,16 +105,16 @@ export class BoundedParser extends Parser {
     fragments: readonly TreeFragment[],
     ranges: Ranges,
   ): PartialParse {
-    const [known] = fragments;
-    const isKnown = known !== undefined && known.from === 0 && known.offset === 0;
-    if (this.#pace === 'keep' && isKnown) return new FinishedParse(known.tree, input.length);
-    const isRead = !(input instanceof DocInput) || this.#reads(input.doc);
-    if (!isRead) return new FinishedParse(this.#blank(input.length));
+    const [reusable] = fragments;
+    const isReusable = reusable !== undefined && reusable.from === 0 && reusable.offset === 0;
+    if (this.#pace === 'reuse' && isReusable) return new FinishedParse(reusable.tree, input.length);
+    const isParsed = !(input instanceof DocInput) || this.#reads(input.doc);
+    if (!isParsed) return new FinishedParse(this.#placeholderTree(input.length));
     const parse = this.#parser.createParse(input, fragments, ranges);
-    const goal = (isKnown ? known.to : 0) + unitsAtOnce;
+    const goal = (isReusable ? reusable.to : 0) + unitsPerChange;
     this.#last = this.#bounded(parse, {
       pace: () => this.#pace,
-      cost: costOfChange,
+      cost: changeCost,
       goal: this.#hasEvenSteps || this.#pace === 'slice' ? input.length : goal,
       end: input.length,
     });
@@ -122,17 +124,17 @@ export class BoundedParser extends Parser {
   #bounded(parse: PartialParse, bounds: Omit<Bounds, 'unread' | 'costOf'>): BoundedParse {
     return new BoundedParse(parse, {
       ...bounds,
-      unread: this.#blank(bounds.end),
+      unread: this.#placeholderTree(bounds.end),
       costOf: this.#hasEvenSteps ? () => 1 : (units) => 1 + (units >> 3),
     });
   }
 
-  #blank(length: number): Tree {
-    return new Tree(this.#unread, [], [], length);
+  #placeholderTree(length: number): Tree {
+    return new Tree(this.#placeholderType, [], [], length);
   }
 }
 
-/** What parses a state's text; undefined where it has no language. */
+/** Returns the parser of a state's language; undefined without a language. */
 export function parserOf(state: EditorState): BoundedParser | undefined {
   const parser = state.facet(language)?.parser;
   return parser instanceof BoundedParser ? parser : undefined;

@@ -1,17 +1,17 @@
 import { clusterEnd, isPlain, type EditorGlyphs } from './glyphs.ts';
 
-/** What decides where a line's characters stand. */
+/** The settings that determine the cells of a line's characters. */
 export interface LineShape {
   readonly glyphs: EditorGlyphs;
   /** Cells from one tab stop to the next. */
   readonly tabSize: number;
-  /** Cells after which a line goes on in the next row; `undefined` where lines do not wrap. */
+  /** Cells in a wrapped row; `undefined` when lines do not wrap. */
   readonly wrapAt: number | undefined;
 }
 
 /**
- * Goes through the clusters of a line and finds the row and the cells of each. At the end of the
- * line it stands where a next character would: below a row that is full.
+ * Walks the grapheme clusters of a line and computes the row and cell of each. At the end of the
+ * line its position is that of the next character: on a new row when the last row is full.
  */
 export class ClusterWalk {
   readonly #text: string;
@@ -22,9 +22,9 @@ export class ClusterWalk {
   row: number;
   /** Cells of its row before this cluster. */
   cell: number;
-  /** Where the next cluster begins; the offset itself at the end of the line. */
+  /** The offset of the next cluster; the current offset at the end of the line. */
   end = 0;
-  /** Cells of this cluster; none at the end of the line. */
+  /** Cells of this cluster; 0 at the end of the line. */
   cells = 0;
 
   constructor(text: string, shape: LineShape, offset: number, row: number, cell: number) {
@@ -33,7 +33,7 @@ export class ClusterWalk {
     this.offset = offset;
     this.row = row;
     this.cell = cell;
-    this.#look();
+    this.#measure();
   }
 
   get atEnd(): boolean {
@@ -43,20 +43,20 @@ export class ClusterWalk {
   advance(): void {
     this.cell += this.cells;
     this.offset = this.end;
-    this.#look();
+    this.#measure();
   }
 
-  /** What is drawn for this cluster: text of as many cells as it takes. */
+  /** Returns the text to draw for this cluster, exactly as wide as its cells. */
   shown(): string {
     const text = this.#text.slice(this.offset, this.end);
     if (text === '\t') return ' '.repeat(this.cells);
     if (text.length === 1 && isPlain(text.charCodeAt(0))) return text;
     const glyph = this.#shape.glyphs.of(text);
-    // Too wide for a whole row.
+    // A glyph wider than a whole row is blanked.
     return glyph.cells === this.cells ? glyph.shown : ' '.repeat(this.cells);
   }
 
-  #look(): void {
+  #measure(): void {
     const { wrapAt } = this.#shape;
     if (this.atEnd) {
       this.end = this.offset;
@@ -66,13 +66,13 @@ export class ClusterWalk {
     }
     this.end = clusterEnd(this.#text, this.offset);
     const code = this.#text.charCodeAt(this.offset);
-    const isOne = this.end - this.offset === 1;
-    if (isOne && code === 0x09) {
-      this.#lookAtTab();
+    const isSingleUnit = this.end - this.offset === 1;
+    if (isSingleUnit && code === 0x09) {
+      this.#measureTab();
       return;
     }
     this.cells =
-      isOne && isPlain(code)
+      isSingleUnit && isPlain(code)
         ? 1
         : this.#shape.glyphs.of(this.#text.slice(this.offset, this.end)).cells;
     if (wrapAt === undefined || this.cell + this.cells <= wrapAt) return;
@@ -80,7 +80,7 @@ export class ClusterWalk {
     this.cells = Math.min(this.cells, wrapAt);
   }
 
-  #lookAtTab(): void {
+  #measureTab(): void {
     const { tabSize, wrapAt } = this.#shape;
     if (wrapAt !== undefined && this.cell >= wrapAt) this.#wrap();
     this.cells = Math.min(tabSize - (this.cell % tabSize), (wrapAt ?? Infinity) - this.cell);

@@ -9,7 +9,7 @@ import { LineClipboard } from './line-clipboard.ts';
 type Run = () => boolean;
 type PlainCommand = Exclude<EditorCommand, EditorMotion | `select-${EditorMotion}`>;
 
-/** Does what keys ask for. */
+/** Runs the editor commands that keys are bound to. */
 export class CommandRunner {
   readonly #editing: Editing;
   readonly #clipboard = new LineClipboard();
@@ -38,7 +38,7 @@ export class CommandRunner {
       comment: run(codemirror.toggleComment),
       'move-line-up': run(codemirror.moveLineUp),
       'move-line-down': run(codemirror.moveLineDown),
-      'set-mark': () => this.#setMark(),
+      'set-mark': () => this.#toggleMark(),
       'clear-selection': () => this.#clearSelection(),
       'select-all': run(codemirror.selectAll),
       copy: () => this.#copy(),
@@ -50,12 +50,12 @@ export class CommandRunner {
     };
   }
 
-  /** What was cut or copied last. */
+  /** The last cut or copied text. */
   get clipboard(): string {
     return this.#clipboard.text;
   }
 
-  /** Runs a command. False where it has nothing to do. */
+  /** Runs a command. Returns false when it had no effect. */
   run(command: EditorCommand): boolean {
     const motion = command.startsWith('select-') ? command.slice('select-'.length) : command;
     if (!isMotion(motion)) return this.#commands[command as PlainCommand]();
@@ -66,7 +66,7 @@ export class CommandRunner {
     return motions[motion][selects ? 1 : 0](this.#editing.view.asView);
   }
 
-  /** Puts a text in at once, which one undo takes away. */
+  /** Inserts a text as one undo step. */
   paste(text: string): boolean {
     return this.#change(typedText(this.#editing.state, text, 'input.paste'));
   }
@@ -84,7 +84,7 @@ export class CommandRunner {
       : codemirror.indentMore(view.asView);
   }
 
-  #setMark(): boolean {
+  #toggleMark(): boolean {
     const isSet = this.#editing.marking;
     this.#clearSelection();
     this.#editing.marking = !isSet;
@@ -93,10 +93,10 @@ export class CommandRunner {
 
   #clearSelection(): boolean {
     const { head, empty } = this.#editing.state.selection.main;
-    const had = !empty || this.#editing.marking;
+    const hadEffect = !empty || this.#editing.marking;
     this.#editing.marking = false;
     if (!empty) this.#editing.update({ selection: EditorSelection.cursor(head) });
-    return had;
+    return hadEffect;
   }
 
   #copy(): boolean {
@@ -116,12 +116,12 @@ export class CommandRunner {
   #cutLine(): boolean {
     const { state } = this.#editing;
     if (!state.selection.main.empty) return this.run('cut');
-    const done = this.#change(this.#clipboard.cutLine(state));
-    if (done) this.#clipboard.hasCutTo(this.#editing.state);
-    return done;
+    const isCut = this.#change(this.#clipboard.cutLine(state));
+    if (isCut) this.#clipboard.hasCutTo(this.#editing.state);
+    return isCut;
   }
 
-  /** A screenful, of which two rows stay; the cursor keeps its place on the screen. */
+  /** Moves by a page less two rows; the cursor keeps its row on the screen. */
   #page(forward: boolean, selects: boolean): boolean {
     const { state, view, viewport } = this.#editing;
     const { main } = state.selection;

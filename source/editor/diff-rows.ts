@@ -2,13 +2,13 @@ import { presentableDiff } from '@codemirror/merge';
 import { countsOf, diffLines, type Hunk, type LineCounts } from './diff.ts';
 import { type LineEnd, lineEnd, linesOf } from './text-lines.ts';
 
-/** Characters of a row's text, UTF-16, `to` behind the last one. */
+/** A range of a row's text in UTF-16 code units; `to` is exclusive. */
 export interface ChangedRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A line as a difference shows it: its text is without the line end, and unsanitised. */
+/** A line of a comparison. Its text has no line end and is not sanitised. */
 export type DiffLine =
   | {
       readonly kind: 'same';
@@ -21,22 +21,24 @@ export type DiffLine =
 
 interface ChangedLine {
   readonly text: string;
-  /** What differs from the line that took its place; empty where that is all or cannot be told. */
+  /**
+   * The ranges that differ from the paired line; empty when all of it differs or was not compared.
+   */
   readonly changed: readonly ChangedRange[];
-  /** A word for its line end, where that is a part of the change. */
+  /** The name of its line end, when that is part of the change. */
   readonly end: 'LF' | 'CRLF' | 'CR' | 'no line end' | undefined;
 }
 
-/** Equal lines that are not shown. */
+/** A run of equal lines that is not shown. */
 interface Skipped {
   readonly kind: 'skipped';
   readonly count: number;
 }
 
-/** Lines count from 1. */
+/** A row of a unified comparison. Lines count from 1. */
 export type DiffRow = DiffLine | Skipped;
 
-/** Two lines beside each other; one of them is missing where the other replaces nothing. */
+/** A row of a side-by-side comparison; one side is missing when the other replaces nothing. */
 export type SideBySideRow =
   | {
       readonly kind: 'lines';
@@ -47,51 +49,50 @@ export type SideBySideRow =
 
 const contextLines = 3;
 
-/** The rows of a difference, and at which of them each change begins, in order. */
+/** The rows of a comparison, and the index of the first row of each change. */
 export interface Laid<Row> {
   readonly rows: readonly Row[];
   readonly changes: readonly number[];
 }
 
-/** What differs between two texts, with 3 lines around it. The rows are empty when nothing does. */
+/** A comparison of two texts with 3 lines of context. Equal texts have no rows. */
 export interface Comparison {
-  /** Of the longer text, for line numbers. */
+  /** Lines of the longer text, for the width of line numbers. */
   readonly lines: number;
   readonly counts: LineCounts;
-  /** How many changes there are. */
+  /** The number of changes. */
   readonly changeCount: number;
   /**
-   * Some changes are so large that their lines are not told apart: they are shown as removed and
-   * added, whatever they have in common.
+   * True when a change is too large to compare its lines in detail: all of them count as changed.
    */
   readonly rough: boolean;
   readonly unified: () => Laid<DiffRow>;
-  /** As `unified`, removed lines to the left of the added ones. */
+  /** The same rows with removed lines to the left of the added ones. */
   readonly sideBySide: () => Laid<SideBySideRow>;
 }
 
-/** Compares by lines. The time is bounded by what a person waits for, also for texts of megabytes. */
+/** Compares two texts by lines. The time is bounded, even for texts of megabytes. */
 export function compareTexts(before: string, after: string): Comparison {
-  const compared = comparedLines(before, after);
+  const comparison = compareLines(before, after);
   let unified: Laid<DiffRow> | undefined;
   let sideBySide: Laid<SideBySideRow> | undefined;
   return {
-    lines: Math.max(compared.beforeLines.length, compared.afterLines.length),
-    counts: countsOf(compared.hunks),
-    changeCount: compared.hunks.length,
-    rough: compared.hunks.some(isRough) || pairCount(compared.hunks) > pairsInDetail,
-    unified: () => (unified ??= rowsOf(compared, unifiedLayout)),
-    sideBySide: () => (sideBySide ??= rowsOf(compared, sideBySideLayout)),
+    lines: Math.max(comparison.beforeLines.length, comparison.afterLines.length),
+    counts: countsOf(comparison.hunks),
+    changeCount: comparison.hunks.length,
+    rough: comparison.hunks.some(isRough) || pairCount(comparison.hunks) > maxDetailedPairs,
+    unified: () => (unified ??= rowsOf(comparison, unifiedLayout)),
+    sideBySide: () => (sideBySide ??= rowsOf(comparison, sideBySideLayout)),
   };
 }
 
-interface Compared {
+interface LineComparison {
   readonly beforeLines: readonly string[];
   readonly afterLines: readonly string[];
   readonly hunks: readonly Hunk[];
 }
 
-function comparedLines(before: string, after: string): Compared {
+function compareLines(before: string, after: string): LineComparison {
   const beforeLines = linesOf(before);
   const afterLines = linesOf(after);
   return { beforeLines, afterLines, hunks: diffLines(beforeLines, afterLines) };
@@ -99,7 +100,7 @@ function comparedLines(before: string, after: string): Compared {
 
 function isRough({ beforeFrom, beforeTo, afterFrom, afterTo }: Hunk): boolean {
   const [removed, added] = [beforeTo - beforeFrom, afterTo - afterFrom];
-  return Math.min(removed, added) > 0 && Math.max(removed, added) > hunkInDetail;
+  return Math.min(removed, added) > 0 && Math.max(removed, added) > maxDetailedHunkLines;
 }
 
 function pairCount(hunks: readonly Hunk[]): number {
@@ -132,7 +133,10 @@ const sideBySideLayout: Layout<SideBySideRow> = {
   skipped: (count) => ({ kind: 'skipped', count }),
 };
 
-function rowsOf<Row>({ beforeLines, afterLines, hunks }: Compared, layout: Layout<Row>): Laid<Row> {
+function rowsOf<Row>(
+  { beforeLines, afterLines, hunks }: LineComparison,
+  layout: Layout<Row>,
+): Laid<Row> {
   if (hunks.length === 0) return { rows: [], changes: [] };
 
   const rows: Row[] = [];
@@ -141,25 +145,32 @@ function rowsOf<Row>({ beforeLines, afterLines, hunks }: Compared, layout: Layou
     for (const [index, line] of beforeLines.slice(from, to).entries()) {
       const beforeLine = from + index + 1;
       const afterLine = beforeLine + offset;
-      rows.push(...layout.same({ kind: 'same', beforeLine, afterLine, text: textOf(line) }));
+      rows.push(
+        ...layout.same({ kind: 'same', beforeLine, afterLine, text: withoutLineEnd(line) }),
+      );
     }
   };
   let next = 0;
   let offset = 0;
   let pairs = 0;
-  /** `after` and `ahead` are the lines that are shown behind the last change and before the next. */
+  /** Adds equal lines up to `to`: `after` follow the last change, `ahead` precede the next. */
   const addBetween = (to: number, after: number, ahead: number): void => {
     const from = Math.min(to, next + after);
     const resume = Math.max(from, to - ahead);
     addSame(next, from, offset);
-    // A row that says "1 line" takes the room of the line.
+    // A single line is shown: a row saying "1 line" would need the same space.
     if (resume - from > 1) rows.push(layout.skipped(resume - from));
     else addSame(from, resume, offset);
     addSame(resume, to, offset);
   };
   for (const [index, hunk] of hunks.entries()) {
     addBetween(hunk.beforeFrom, index === 0 ? 0 : contextLines, contextLines);
-    const { removed, added } = changedLines(beforeLines, afterLines, hunk, pairs < pairsInDetail);
+    const { removed, added } = changedLines(
+      beforeLines,
+      afterLines,
+      hunk,
+      pairs < maxDetailedPairs,
+    );
     pairs += Math.min(removed.length, added.length);
     changes.push(rows.length);
     for (const row of layout.changed(removed, added)) rows.push(row);
@@ -170,63 +181,75 @@ function rowsOf<Row>({ beforeLines, afterLines, hunks }: Compared, layout: Layou
   return { rows, changes };
 }
 
-/** Beyond these bounds lines are shown as changed, but not what in them: the time is bounded. */
-const pairsInDetail = 5_000;
-const hunkInDetail = 200;
-const lineInDetail = 2_000;
+/** Limits of the comparison within lines. A line beyond them is marked as changed as a whole. */
+const maxDetailedPairs = 5_000;
+const maxDetailedHunkLines = 200;
+const maxDetailedLineLength = 2_000;
 const scanLimit = 200;
 
 function changedLines(
   beforeLines: readonly string[],
   afterLines: readonly string[],
   { beforeFrom, beforeTo, afterFrom, afterTo }: Hunk,
-  detailed: boolean,
+  isDetailed: boolean,
 ): { readonly removed: readonly DiffLine[]; readonly added: readonly DiffLine[] } {
   const before = beforeLines.slice(beforeFrom, beforeTo);
   const after = afterLines.slice(afterFrom, afterTo);
-  const inDetail = detailed && Math.max(before.length, after.length) <= hunkInDetail;
+  const hasDetail = isDetailed && Math.max(before.length, after.length) <= maxDetailedHunkLines;
   const differences = before.map((line, index) =>
-    inDetail ? changesIn(textOf(line), textOf(after[index] ?? '')) : [],
+    hasDetail ? changedRanges(withoutLineEnd(line), withoutLineEnd(after[index] ?? '')) : [],
   );
   const removed = before.map((line, index): DiffLine => {
     const changed = (differences[index] ?? []).map(({ fromA, toA }) => ({ from: fromA, to: toA }));
-    const end = endWord(line, after[index]);
+    const end = lineEndName(line, after[index]);
     const beforeLine = beforeFrom + index + 1;
-    return { kind: 'removed', beforeLine, text: textOf(line), changed: notEmpty(changed), end };
+    return {
+      kind: 'removed',
+      beforeLine,
+      text: withoutLineEnd(line),
+      changed: withoutEmpty(changed),
+      end,
+    };
   });
   const added = after.map((line, index): DiffLine => {
     const changed = (differences[index] ?? []).map(({ fromB, toB }) => ({ from: fromB, to: toB }));
-    const end = endWord(line, before[index]);
+    const end = lineEndName(line, before[index]);
     const afterLine = afterFrom + index + 1;
-    return { kind: 'added', afterLine, text: textOf(line), changed: notEmpty(changed), end };
+    return {
+      kind: 'added',
+      afterLine,
+      text: withoutLineEnd(line),
+      changed: withoutEmpty(changed),
+      end,
+    };
   });
   return { removed, added };
 }
 
-function changesIn(before: string, after: string): ReturnType<typeof presentableDiff> {
-  const tooLong = Math.max(before.length, after.length) > lineInDetail;
-  return before === '' || after === '' || tooLong
+function changedRanges(before: string, after: string): ReturnType<typeof presentableDiff> {
+  const isTooLong = Math.max(before.length, after.length) > maxDetailedLineLength;
+  return before === '' || after === '' || isTooLong
     ? []
     : presentableDiff(before, after, { scanLimit });
 }
 
-function notEmpty(ranges: readonly ChangedRange[]): readonly ChangedRange[] {
+function withoutEmpty(ranges: readonly ChangedRange[]): readonly ChangedRange[] {
   return ranges.filter(({ from, to }) => to > from);
 }
 
-function textOf(line: string): string {
+function withoutLineEnd(line: string): string {
   return line.slice(0, line.length - lineEnd(line).length);
 }
 
-const endWords: Readonly<Record<LineEnd, NonNullable<ChangedLine['end']>>> = {
+const lineEndNames: Readonly<Record<LineEnd, NonNullable<ChangedLine['end']>>> = {
   '\n': 'LF',
   '\r\n': 'CRLF',
   '\r': 'CR',
   '': 'no line end',
 };
 
-function endWord(line: string, other: string | undefined): ChangedLine['end'] {
+function lineEndName(line: string, other: string | undefined): ChangedLine['end'] {
   const end = lineEnd(line);
   const isChange = other === undefined ? end === '' : lineEnd(other) !== end;
-  return isChange ? endWords[end] : undefined;
+  return isChange ? lineEndNames[end] : undefined;
 }

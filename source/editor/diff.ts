@@ -2,8 +2,8 @@ import { diff } from '@codemirror/merge';
 import { linesOf } from './text-lines.ts';
 
 /**
- * Lines that were replaced, removed or added. Lines count from 0, `to` is behind the last one.
- * Between two hunks stands at least one line that both texts have.
+ * A range of lines that were replaced, removed or added. Lines count from 0 and `to` is exclusive.
+ * At least one equal line lies between two hunks.
  */
 export interface Hunk {
   readonly beforeFrom: number;
@@ -12,17 +12,20 @@ export interface Hunk {
   readonly afterTo: number;
 }
 
-/** Lines: `+2 -1`. */
+/** Added and removed lines, as in `+2 -1`. */
 export interface LineCounts {
   readonly added: number;
   readonly removed: number;
 }
 
-/** Where two texts differ, by lines; a line end belongs to its line. Empty when they are equal. */
+/**
+ * Compares two texts by lines; a line end is part of its line. Returns no hunks for equal texts.
+ */
 export function diffTexts(before: string, after: string): readonly Hunk[] {
   return before === after ? [] : diffLines(linesOf(before), linesOf(after));
 }
 
+/** Counts the added and removed lines of hunks. */
 export function countsOf(hunks: readonly Hunk[]): LineCounts {
   let added = 0;
   let removed = 0;
@@ -33,21 +36,24 @@ export function countsOf(hunks: readonly Hunk[]): LineCounts {
   return { added, removed };
 }
 
-/** Bounds the search for the shortest difference; counted in steps, so that it is the same each time. */
+/** Step limit of the search for the shortest difference: deterministic, unlike a timeout. */
 const scanLimit = 2_000;
 
-/** Ranges with more lines than this on both sides, none of which can split them, are replaced whole. */
-const directlyAtMost = 20_000;
+/**
+ * Ranges with more lines than this on both sides and no anchor to split them are replaced whole.
+ */
+const maxDirectLines = 20_000;
 
 /**
- * As {@link diffTexts}, for lines. What occurs once on each side is compared first and splits the
- * rest: a search for the shortest difference alone may pair the wrong ones of many like lines. The
- * time is bounded, whatever the texts.
+ * Compares two lists of lines in bounded time. Lines that are unique on both sides are matched
+ * first and split the rest: a search for the shortest difference alone may pair the wrong ones of
+ * many equal lines.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly Hunk[] {
-  // Most texts differ in few places: what they begin and end with alike is not even numbered.
+  // Most texts differ in few places, so trim the equal lines at both ends before numbering the
+  // rest.
   const whole = { beforeFrom: 0, beforeTo: before.length, afterFrom: 0, afterTo: after.length };
-  const { beforeFrom, beforeTo, afterFrom, afterTo } = trimmed(before, after, whole);
+  const { beforeFrom, beforeTo, afterFrom, afterTo } = trimEqualEnds(before, after, whole);
   const ids = new Map<string, number>();
   const idOf = (line: string): number => {
     const id = ids.get(line) ?? ids.size;
@@ -56,45 +62,45 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   };
   const a = before.slice(beforeFrom, beforeTo).map(idOf);
   const b = after.slice(afterFrom, afterTo).map(idOf);
-  const found: Hunk[] = [];
+  const hunks: Hunk[] = [];
   const range = { beforeFrom: 0, beforeTo: a.length, afterFrom: 0, afterTo: b.length };
-  compare(a, b, range, (hunk) => {
-    found.push({
+  diffRange(a, b, range, (hunk) => {
+    hunks.push({
       beforeFrom: hunk.beforeFrom + beforeFrom,
       beforeTo: hunk.beforeTo + beforeFrom,
       afterFrom: hunk.afterFrom + afterFrom,
       afterTo: hunk.afterTo + afterFrom,
     });
   });
-  return joined(found);
+  return joinAdjacent(hunks);
 }
 
 type Ids = readonly number[];
 
-function compare(a: Ids, b: Ids, whole: Hunk, add: (hunk: Hunk) => void): void {
-  const range = trimmed(a, b, whole);
+function diffRange(a: Ids, b: Ids, whole: Hunk, add: (hunk: Hunk) => void): void {
+  const range = trimEqualEnds(a, b, whole);
   const { beforeFrom, beforeTo, afterFrom, afterTo } = range;
   const shorter = Math.min(beforeTo - beforeFrom, afterTo - afterFrom);
   if (shorter === 0) {
     if (beforeTo > beforeFrom || afterTo > afterFrom) add(range);
     return;
   }
-  const anchors = anchorsIn(a, b, range);
+  const anchors = findAnchors(a, b, range);
   if (anchors.length === 0) {
-    if (shorter <= directlyAtMost) compareDirectly(a, b, range, add);
+    if (shorter <= maxDirectLines) diffDirectly(a, b, range, add);
     else add(range);
     return;
   }
   let [beforeNext, afterNext] = [beforeFrom, afterFrom];
   for (const [before, after] of [...anchors, [beforeTo, afterTo] as const]) {
     const gap = { beforeFrom: beforeNext, beforeTo: before, afterFrom: afterNext, afterTo: after };
-    compare(a, b, gap, add);
+    diffRange(a, b, gap, add);
     [beforeNext, afterNext] = [before + 1, after + 1];
   }
 }
 
-/** Without the equal lines it begins and ends with. */
-function trimmed(a: readonly unknown[], b: readonly unknown[], range: Hunk): Hunk {
+/** Returns the range without the equal lines at its start and end. */
+function trimEqualEnds(a: readonly unknown[], b: readonly unknown[], range: Hunk): Hunk {
   let { beforeFrom, beforeTo, afterFrom, afterTo } = range;
   while (beforeFrom < beforeTo && afterFrom < afterTo && a[beforeFrom] === b[afterFrom]) {
     beforeFrom += 1;
@@ -107,22 +113,25 @@ function trimmed(a: readonly unknown[], b: readonly unknown[], range: Hunk): Hun
   return { beforeFrom, beforeTo, afterFrom, afterTo };
 }
 
-/** Each line becomes a character, so that the difference of the characters is that of the lines. */
-function compareDirectly(a: Ids, b: Ids, range: Hunk, add: (hunk: Hunk) => void): void {
+/**
+ * Encodes each line as a character, so that the difference of the characters is that of the lines.
+ */
+function diffDirectly(a: Ids, b: Ids, range: Hunk, add: (hunk: Hunk) => void): void {
   const { beforeFrom, afterFrom } = range;
   const left = a.slice(beforeFrom, range.beforeTo);
   const right = b.slice(afterFrom, range.afterTo);
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
   const codes = new Map<number, string>();
-  // Beside 20,000 of them there is room below the surrogates, whose halves a diff never separates.
+  // 20,000 codes end below the surrogates, which the comparison would treat as halves of a
+  // character.
   for (const id of fewer) if (!codes.has(id)) codes.set(id, String.fromCharCode(codes.size + 2));
   const other = String.fromCharCode(1);
-  const coded = (ids: Ids): string => ids.map((id) => codes.get(id) ?? other).join('');
-  const [codedFewer, codedMore] = [coded(fewer), coded(more)];
-  const swapped = fewer === right;
-  const changes = swapped
-    ? diff(codedMore, codedFewer, { scanLimit })
-    : diff(codedFewer, codedMore, { scanLimit });
+  const encode = (ids: Ids): string => ids.map((id) => codes.get(id) ?? other).join('');
+  const [encodedFewer, encodedMore] = [encode(fewer), encode(more)];
+  const isSwapped = fewer === right;
+  const changes = isSwapped
+    ? diff(encodedMore, encodedFewer, { scanLimit })
+    : diff(encodedFewer, encodedMore, { scanLimit });
   for (const { fromA, toA, fromB, toB } of changes) {
     add({
       beforeFrom: beforeFrom + fromA,
@@ -135,34 +144,40 @@ function compareDirectly(a: Ids, b: Ids, range: Hunk, add: (hunk: Hunk) => void)
 
 type Anchor = readonly [before: number, after: number];
 
-/** Lines that occur once on each side, as many as there are in the same order on both. */
-function anchorsIn(a: Ids, b: Ids, range: Hunk): readonly Anchor[] {
+/**
+ * Returns the longest list of lines that are unique on both sides and in the same order on both.
+ */
+function findAnchors(a: Ids, b: Ids, range: Hunk): readonly Anchor[] {
   const { beforeFrom, beforeTo, afterFrom, afterTo } = range;
-  const places = oncePlaces(b, afterFrom, afterTo);
+  const indexes = uniqueIndexes(b, afterFrom, afterTo);
   const pairs: Anchor[] = [];
-  for (const [id, before] of oncePlaces(a, beforeFrom, beforeTo)) {
-    const after = places.get(id);
+  for (const [id, before] of uniqueIndexes(a, beforeFrom, beforeTo)) {
+    const after = indexes.get(id);
     if (before !== undefined && after !== undefined) pairs.push([before, after]);
   }
-  return longestRising(pairs.sort(([left], [right]) => left - right));
+  return longestIncreasing(pairs.sort(([left], [right]) => left - right));
 }
 
-/** Where each line stands that occurs once; undefined for one that occurs more often. */
-function oncePlaces(ids: Ids, from: number, to: number): ReadonlyMap<number, number | undefined> {
-  const places = new Map<number, number | undefined>();
+/** Returns the index of each unique line, and undefined for each repeated one. */
+function uniqueIndexes(
+  ids: Ids,
+  from: number,
+  to: number,
+): ReadonlyMap<number, number | undefined> {
+  const indexes = new Map<number, number | undefined>();
   for (const [index, id] of ids.slice(from, to).entries()) {
-    places.set(id, places.has(id) ? undefined : from + index);
+    indexes.set(id, indexes.has(id) ? undefined : from + index);
   }
-  return places;
+  return indexes;
 }
 
-/** The longest part of the pairs in which the second numbers rise too. */
-function longestRising(pairs: readonly Anchor[]): readonly Anchor[] {
+/** Returns the longest subsequence in which the second numbers increase too. */
+function longestIncreasing(pairs: readonly Anchor[]): readonly Anchor[] {
   interface Link {
     readonly pair: Anchor;
     readonly earlier: Link | undefined;
   }
-  // The chain of each length whose end is lowest.
+  // For each length, the chain with the lowest end.
   const ends: Link[] = [];
   for (const pair of pairs) {
     let [low, high] = [0, ends.length];
@@ -178,8 +193,8 @@ function longestRising(pairs: readonly Anchor[]): readonly Anchor[] {
   return chain.reverse();
 }
 
-/** Hunks without an equal line between them become one. */
-function joined(hunks: readonly Hunk[]): readonly Hunk[] {
+/** Joins hunks that have no equal line between them. */
+function joinAdjacent(hunks: readonly Hunk[]): readonly Hunk[] {
   const result: Hunk[] = [];
   for (const hunk of hunks) {
     const last = result.at(-1);

@@ -1,13 +1,15 @@
 import { Text } from '@codemirror/state';
 
-type LineEnd = '\n' | '\r\n' | '\r';
+type LineSeparator = '\n' | '\r\n' | '\r';
 
-/** What a document's lines do not say about the file they came from. */
+/** The format of a file beyond its lines: byte order mark and line ends. */
 export interface FileFormat {
-  /** Whether the file begins with a byte order mark. */
+  /** True when the file starts with a byte order mark. */
   readonly bom: boolean;
-  /** What ends each line. In a file with several line ends, `\n`: a `\r` is then a character. */
-  readonly lineEnd: LineEnd;
+  /**
+   * The line separator. A file with mixed line ends uses `\n`, and each `\r` is then a character.
+   */
+  readonly lineEnd: LineSeparator;
 }
 
 export interface FileDocument {
@@ -16,54 +18,54 @@ export interface FileDocument {
 }
 
 export interface DocumentReader {
-  /** Reads some more; the document once it is complete, `undefined` before. */
+  /** Reads one more slice. Returns the document once it is complete, `undefined` before. */
   readonly step: () => FileDocument | undefined;
 }
 
 const bom = '\u{feff}';
 
-/** Code units that one step takes, at least: a few milliseconds' work. */
+/** The least code units that one step reads: a few milliseconds of work. */
 const sliceLength = 1 << 20;
 
-function lineEndOf(text: string): LineEnd {
+function lineEndOf(text: string): LineSeparator {
   if (!text.includes('\r')) return '\n';
   if (!text.includes('\n')) return '\r';
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? '\n' : '\r\n';
 }
 
 /**
- * Reads a file's text in slices, so that the caller can do other things between them. What is read
- * is written back by `writeDocument` as it was, to the last code unit.
+ * Reads a file's text in slices, so that the caller can do other work between them. `writeDocument`
+ * restores the text to the last code unit.
  */
 export function documentReader(text: string): DocumentReader {
-  const format = { bom: text.startsWith(bom), lineEnd: lineEndOf(text) };
+  const format: FileFormat = { bom: text.startsWith(bom), lineEnd: lineEndOf(text) };
   const { lineEnd } = format;
   let doc: Text | undefined;
   let from = format.bom ? bom.length : 0;
-  let done = false;
+  let isDone = false;
   return {
     step: () => {
-      if (!done) {
+      if (!isDone) {
         const end = text.indexOf(lineEnd, from + sliceLength);
-        done = end < 0;
-        // The slice goes up to its last line end, so that the next one begins a line.
-        const lines = text.slice(from, done ? text.length : end).split(lineEnd);
+        isDone = end < 0;
+        // The slice ends at a line end, so that the next one starts a line.
+        const lines = text.slice(from, isDone ? text.length : end).split(lineEnd);
         const slice = Text.of(lines);
-        doc = doc === undefined ? slice : joined(doc, slice);
+        doc = doc === undefined ? slice : appendLines(doc, slice);
         from = end + lineEnd.length;
       }
-      return done && doc !== undefined ? { doc, format } : undefined;
+      return isDone && doc !== undefined ? { doc, format } : undefined;
     },
   };
 }
 
 const lineBreak = Text.of(['', '']);
 
-function joined(before: Text, after: Text): Text {
+function appendLines(before: Text, after: Text): Text {
   return before.append(lineBreak).append(after);
 }
 
-/** The lines of a file's text, and what is needed to write it back as it was. */
+/** Parses a file's text into its lines and format. */
 export function readDocument(text: string): FileDocument {
   const reader = documentReader(text);
   let document = reader.step();
@@ -71,24 +73,24 @@ export function readDocument(text: string): FileDocument {
   return document;
 }
 
-/** The text of a file with these lines: of unchanged ones, exactly what was read. */
-export function writeDocument(doc: Text, { bom: begins, lineEnd }: FileFormat): string {
-  return (begins ? bom : '') + doc.sliceString(0, doc.length, lineEnd);
+/** Serializes a document. Unchanged lines are written exactly as they were read. */
+export function writeDocument(doc: Text, { bom: hasBom, lineEnd }: FileFormat): string {
+  return (hasBom ? bom : '') + doc.sliceString(0, doc.length, lineEnd);
 }
 
-/** Code units of a piece: a fraction of a millisecond's work. */
+/** Code units of a piece: a fraction of a millisecond of work. */
 const pieceLength = 1 << 18;
 
-/** The same text in pieces, made as they are asked for; `length` is that of all of them. */
+/** Serializes a document in pieces, lazily; `length` is their total length in code units. */
 export function documentPieces(
   doc: Text,
-  { bom: begins, lineEnd }: FileFormat,
+  { bom: hasBom, lineEnd }: FileFormat,
 ): { readonly length: number; pieces(): Generator<string, void> } {
   const ends = (doc.lines - 1) * (lineEnd.length - 1);
   return {
-    length: (begins ? bom.length : 0) + doc.length + ends,
+    length: (hasBom ? bom.length : 0) + doc.length + ends,
     *pieces() {
-      if (begins) yield bom;
+      if (hasBom) yield bom;
       for (let from = 0; from < doc.length; ) {
         let piece = doc.sliceString(from, from + pieceLength);
         const isCut = from + piece.length < doc.length && /[\uD800-\uDBFF]$/.test(piece);

@@ -4,14 +4,14 @@ import { EditorGlyphs, type Drawing } from './glyphs.ts';
 import { StandInView } from './stand-in-view.ts';
 import { Viewport, type EditorSize } from './viewport.ts';
 
-/** A text that is being edited, and the part of it that is seen: what all commands act upon. */
+/** An edited text and its viewport: the state on which all editor commands act. */
 export class Editing {
   #state: EditorState;
   readonly #glyphs: EditorGlyphs;
   readonly geometry: Geometry;
   readonly viewport: Viewport;
   readonly view: StandInView;
-  /** Whether motions select, because the mark was set. The next change of the text ends it. */
+  /** True while the mark is set, so that motions select. The next change of the text clears it. */
   marking = false;
 
   constructor(state: EditorState, drawing: Drawing, size: EditorSize) {

@@ -1,7 +1,7 @@
 import * as codemirror from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
 
-/** What a key may do in an editor, motions and changes that need nothing but the key. */
+/** The commands of the editor that need no argument. */
 export type EditorCommand =
   | EditorMotion
   | `select-${EditorMotion}`
@@ -16,7 +16,7 @@ export type EditorCommand =
   | 'undo'
   | 'redo';
 
-/** Each also selects, as `select-…`, or by itself once the mark is set. */
+/** Cursor motions. Each one also selects, as `select-…` or while the mark is set. */
 export type EditorMotion =
   | 'left'
   | 'right'
@@ -47,7 +47,7 @@ type EditorChange =
 
 type ViewCommand = (view: EditorView) => boolean;
 
-/** The motions but the pages, which also scroll: how they move, and how they select. */
+/** CodeMirror's move and select command for each motion, except paging, which also scrolls. */
 export const motions: Readonly<
   Record<Exclude<EditorMotion, 'page-up' | 'page-down'>, readonly [ViewCommand, ViewCommand]>
 > = {

@@ -1,56 +1,76 @@
 import { history, invertedEffects } from '@codemirror/commands';
 import { indentUnit } from '@codemirror/language';
-import { EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
+import { EditorState, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
 import { readDocument, type FileDocument, type FileFormat } from './document.ts';
-import { indentationOf } from './indentation.ts';
 
-/** Undo reaches back to the opening of the file, across every save. */
-const stepsKept = 1_000_000;
+/** Undo steps to keep: enough to reach the opened file across every save. */
+const undoDepth = 1_000_000;
 
-const usualIndentation = '  ';
+const defaultIndentation = '  ';
+const maxSampledLines = 1000;
 
-/** Changes the file's format; undone with the change of the text it came with. */
+/**
+ * Changes the file's format. Undo restores the format together with the text of that transaction.
+ */
 export const formatEffect = StateEffect.define<FileFormat>();
 
 const formatField = StateField.define<FileFormat>({
   create: () => ({ bom: false, lineEnd: '\n' }),
   update: (format, transaction) =>
     transaction.effects.reduce(
-      (before, effect) => (effect.is(formatEffect) ? effect.value : before),
+      (current, effect) => (effect.is(formatEffect) ? effect.value : current),
       format,
     ),
 });
 
-const undoneFormat = invertedEffects.of(({ effects, startState }) =>
+const formatHistory = invertedEffects.of(({ effects, startState }) =>
   effects.some((effect) => effect.is(formatEffect)) ? [formatEffect.of(formatOf(startState))] : [],
 );
 
-/** The format that the file of a state is written in. */
+/** Returns the format in which the file of a state is written. */
 export function formatOf(state: EditorState): FileFormat {
   return state.field(formatField);
 }
 
-/** The first state of an editor for a file. */
+/** Creates the editor state for a file, given as its text or as an already parsed document. */
 export function openedState(
   file: string | FileDocument,
   tabSize: number,
   extensions: Extension,
 ): EditorState {
   const { doc, format } = typeof file === 'string' ? readDocument(file) : file;
-  const indentation = indentationOf(doc);
+  const indentation = detectIndentation(doc);
   return EditorState.create({
     doc,
     extensions: [
-      history({ minDepth: stepsKept }),
-      // A `\r` inside a line is a character of it.
+      history({ minDepth: undoDepth }),
+      // A `\r` inside a line is an ordinary character.
       EditorState.lineSeparator.of('\n'),
       EditorState.tabSize.of(tabSize),
-      // What the text looks like holds before what a language says of its indentation.
+      // The indentation detected in the text precedes the default of its language.
       indentation === undefined ? [] : indentUnit.of(indentation),
       extensions,
-      indentUnit.of(usualIndentation),
+      indentUnit.of(defaultIndentation),
       formatField.init(() => format),
-      undoneFormat,
+      formatHistory,
     ],
   });
+}
+
+/**
+ * Returns the indentation unit of a document: a tab, or the number of spaces by which its first
+ * indented line is indented further; undefined when no line is indented.
+ */
+function detectIndentation(doc: Text): string | undefined {
+  const last = Math.min(doc.lines, maxSampledLines);
+  let previous = 0;
+  for (const text of doc.iterLines(1, last + 1)) {
+    if (text.startsWith('\t')) return '\t';
+    const spaces = /^ */.exec(text)?.[0].length ?? 0;
+    const isBlank = spaces === text.length;
+    const step = spaces - previous;
+    if (!isBlank && step >= 2 && step <= 8) return ' '.repeat(step);
+    if (!isBlank) previous = spaces;
+  }
+  return undefined;
 }

@@ -11,7 +11,7 @@ import { readDocument, writeDocument } from './document.ts';
 import { formatEffect, formatOf } from './editor-state.ts';
 import type { StandInView } from './stand-in-view.ts';
 
-/** Puts a text in the place of the selection, and the cursor behind it. */
+/** Replaces the selection by a text and moves the cursor behind it. */
 export function typedText(state: EditorState, text: string, event: string): TransactionSpec {
   const { from, to } = state.selection.main;
   const insert = state.toText(text.replaceAll(/\r\n?/g, '\n'));
@@ -19,12 +19,12 @@ export function typedText(state: EditorState, text: string, event: string): Tran
     changes: { from, to, insert },
     selection: EditorSelection.cursor(from + insert.length),
     userEvent: event,
-    // What came at once goes at once.
+    // A paste is one undo step.
     annotations: event === 'input.type' ? [] : isolateHistory.of('full'),
   };
 }
 
-/** Takes out the selection, or else what lies between the cursor and where a motion gets. */
+/** Deletes the selection, or else the text between the cursor and the target of a motion. */
 export function deleted(
   view: StandInView,
   motion: (start: SelectionRange) => SelectionRange,
@@ -41,31 +41,31 @@ export function deleted(
   };
 }
 
-/** Where backspace gets: in front of a character, or in the indentation to its last stop. */
+/** Returns the target of backspace: one character back, or the previous indentation stop. */
 export function backspaced(view: StandInView, start: SelectionRange): SelectionRange {
   const { state } = view;
   const { from } = state.doc.lineAt(start.head);
   const before = start.head - from <= 200 ? state.sliceDoc(from, start.head) : '';
   if (!/^[ \t]* $/.test(before)) return view.moveByChar(start, false);
   const unit = getIndentUnit(state);
-  const most = countColumn(before, state.tabSize) % unit || unit;
+  const toStop = countColumn(before, state.tabSize) % unit || unit;
   const spaces = / *$/.exec(before)?.[0].length ?? 0;
-  return EditorSelection.cursor(start.head - Math.min(most, spaces));
+  return EditorSelection.cursor(start.head - Math.min(toStop, spaces));
 }
 
-/** Indents the cursor's place: up to the next stop, or by a tab where the text uses tabs. */
+/** Indents at the cursor: up to the next stop, or by a tab in a text that uses tabs. */
 export function tabbed(state: EditorState): TransactionSpec {
   const unit = state.facet(indentUnit);
   const { head } = state.selection.main;
   const { from } = state.doc.lineAt(head);
   if (unit === '\t') return typedText(state, unit, 'input.type');
-  // Stops are far left of where a line is too long to be counted through.
+  // Counting columns from the start of a very long line would be slow, so only its tail counts.
   const column = countColumn(state.sliceDoc(Math.max(from, head - 4096), head), state.tabSize);
   const spaces = unit.length - (column % unit.length);
   return typedText(state, ' '.repeat(spaces), 'input.type');
 }
 
-/** The whole text replaced: where it is the same at both ends, nothing moves there. */
+/** Replaces the whole text, except for equal text at both ends. */
 export function replacedText(state: EditorState, text: string): TransactionSpec {
   const { doc, format } = readDocument(text);
   const before = state.doc.toString();
@@ -84,18 +84,18 @@ export function replacedText(state: EditorState, text: string): TransactionSpec 
   const line = state.doc.lineAt(head);
   const sameLine = doc.line(Math.min(line.number, doc.lines));
   const isInside = head > start && head < before.length - end;
-  const shifted = head <= start ? head : head + after.length - before.length;
-  const near = Math.min(sameLine.to, sameLine.from + head - line.from);
+  const shiftedHead = head <= start ? head : head + after.length - before.length;
+  const nearHead = Math.min(sameLine.to, sameLine.from + head - line.from);
   return {
     changes: { from: start, to: before.length - end, insert: doc.slice(start, after.length - end) },
-    selection: EditorSelection.cursor(isInside ? near : shifted),
+    selection: EditorSelection.cursor(isInside ? nearHead : shiftedHead),
     effects: formatEffect.of(format),
     userEvent: 'input.load',
     annotations: isolateHistory.of('full'),
   };
 }
 
-/** The file's text as it would be saved. */
+/** Returns the file's text as it would be saved. */
 export function fileText(state: EditorState): string {
   return writeDocument(state.doc, formatOf(state));
 }

@@ -1,47 +1,49 @@
 import type { Text } from '@codemirror/state';
 import { RegExpCursor } from '@codemirror/search';
 
+/** A text or regular expression to find. */
 export interface FindQuery {
   readonly text: string;
   readonly regex: boolean;
   readonly matchCase: boolean;
 }
 
+/** A match of a query in a document. */
 export interface Match {
   readonly from: number;
   readonly to: number;
-  /** The text of the match and of the groups of its expression. */
+  /** The text of the match, followed by its capture groups. */
   readonly groups: readonly (string | undefined)[];
 }
 
-/** Where a search stands. */
+/** The state of a search. */
 export interface FindState {
   readonly query: FindQuery;
-  /** Which match is selected, counted from 1; undefined where none is. */
+  /** The number of the selected match, counted from 1; undefined when no match is selected. */
   readonly current: number | undefined;
-  /** Undefined after a change of a large document, until the next match is asked for. */
+  /** The number of matches; undefined after a change of a large document, until the next search. */
   readonly total: number | undefined;
-  /** Whether there are more than `total`: counting ended there. */
+  /** True when counting stopped at `total`. */
   readonly more: boolean;
 }
 
-/** What a query cannot be searched for, and what helps. */
+/** The reason why a query is invalid, and the next step. */
 export interface BadQuery {
   readonly sentence: string;
   readonly next: string;
 }
 
-/** Matches, and places without one, that one search looks at, at most. */
-const mostSteps = 200_000;
+/** Matches, including empty ones, that one search visits at most. */
+const maxSteps = 200_000;
 
 export const mostCounted = 99_999;
 
-/** A valid query, ready to look for matches. Empty matches are none. */
+/** A compiled query. Empty matches are ignored. */
 export class Find {
   readonly query: FindQuery;
   readonly #pattern: string;
 
-  /** For a query with which `problemOf` finds no problem. */
+  /** Requires a valid query. */
   constructor(query: FindQuery) {
     this.query = query;
     this.#pattern = query.regex
@@ -49,7 +51,7 @@ export class Find {
       : query.text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   }
 
-  /** The matches between two positions, in order. */
+  /** Yields the matches between two positions in order. */
   *matches(doc: Text, from: number, to: number): Generator<Match, void> {
     const cursor = new RegExpCursor(
       doc,
@@ -58,7 +60,7 @@ export class Find {
       from,
       to,
     );
-    for (let step = 0; step < mostSteps; step += 1) {
+    for (let step = 0; step < maxSteps; step += 1) {
       cursor.next();
       if (cursor.done) return;
       const { value } = cursor;
@@ -66,17 +68,19 @@ export class Find {
     }
   }
 
-  /** The first match at or after a position, or else the first of all. */
+  /** Returns the first match at or after a position, or else the first of the document. */
   next(doc: Text, from: number): Match | undefined {
     return this.#first(doc, from, doc.length) ?? this.#first(doc, 0, doc.length);
   }
 
-  /** The last match that ends at or before a position, or else the last of all. */
+  /** Returns the last match that ends at or before a position, or else the last of the document. */
   previous(doc: Text, to: number): Match | undefined {
     return this.#lastBefore(doc, to) ?? this.#lastBefore(doc, doc.length);
   }
 
-  /** What a match is replaced by: in an expression's replacement, `$1` and `$&` stand for groups. */
+  /**
+   * Returns the replacement of a match. For a regular expression, `$1` and `$&` insert its groups.
+   */
   replacement({ groups }: Match, text: string): string {
     if (!this.query.regex) return text;
     return text.replaceAll(/\$(\$|&|\d{1,2})/g, (whole, name: string) => {
@@ -91,7 +95,7 @@ export class Find {
     return undefined;
   }
 
-  /** Searched in growing stretches backwards: the nearest match is mostly near. */
+  /** Searches backwards in growing ranges, because the nearest match is usually close. */
   #lastBefore(doc: Text, to: number): Match | undefined {
     let end = to;
     for (let length = 1 << 14; end > 0; length *= 8) {
@@ -107,19 +111,19 @@ export class Find {
   }
 }
 
-/** Why a query cannot be searched for; undefined where it can. */
+/** Returns the problem of an invalid query; undefined for a valid one. */
 export function problemOf({ text, regex }: FindQuery): BadQuery | undefined {
-  if (text === '') return { sentence: 'There is nothing to find.', next: 'Type what to find.' };
+  if (text === '') return { sentence: 'The search text is empty.', next: 'Type the text to find.' };
   if (!regex) return undefined;
   try {
-    // As the search itself makes it.
+    // The flags are those of `RegExpCursor`.
     void new RegExp(text, 'gmu');
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : '';
     return {
-      sentence: `This is no regular expression: ${reason || 'it cannot be read'}.`,
-      next: 'Tab searches for it as text.',
+      sentence: `Invalid regular expression: ${reason || 'syntax error'}.`,
+      next: 'Tab switches to plain text.',
     };
   }
 }

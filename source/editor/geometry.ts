@@ -2,17 +2,17 @@ import type { ChangeSet, Text } from '@codemirror/state';
 import type { LineShape } from './cluster-walk.ts';
 import { LineCells } from './line-cells.ts';
 
-/** A row of the screen as a part of the document. */
+/** A row of the document: a line, or a row of a wrapped line. */
 export interface DocumentRow {
-  /** Counted from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
-  /** The row of that line, counted from 0. */
+  /** The row within the line, counted from 0. */
   readonly row: number;
 }
 
-const mostRemembered = 1024;
+const maxCachedLines = 1024;
 
-/** Where the lines of a document stand in cells and rows, found as far as somebody asks. */
+/** Maps the lines of a document to cells and rows, lazily. */
 export class Geometry {
   #doc: Text;
   #shape: LineShape;
@@ -32,11 +32,11 @@ export class Geometry {
     this.#lines.clear();
   }
 
-  /** Follows a change of the document; what is known of the lines it does not touch is kept. */
+  /** Applies a change of the document. Cached lines that it does not touch stay cached. */
   change(doc: Text, changes: ChangeSet): void {
     const before = this.#doc;
     this.#doc = doc;
-    const known = this.#lines;
+    const previousLines = this.#lines;
     this.#lines = new Map();
     let count = 0;
     changes.iterChangedRanges((fromA, toA) => {
@@ -45,7 +45,7 @@ export class Geometry {
       const first = before.lineAt(fromA);
       const last = before.lineAt(toA).number;
       const shift = doc.lines - before.lines;
-      for (const [number, cells] of known) {
+      for (const [number, cells] of previousLines) {
         if (number < first.number) this.#lines.set(number, cells);
         else if (number > last) this.#lines.set(number + shift, cells);
         else if (number === first.number) {
@@ -57,24 +57,24 @@ export class Geometry {
     if (count > 1) this.#lines.clear();
   }
 
-  /** The cells of a line, counted from 1. */
+  /** Returns the cells of a line, counted from 1. */
   line(number: number): LineCells {
     let cells = this.#lines.get(number);
     if (cells === undefined) {
-      if (this.#lines.size >= mostRemembered) this.#lines.clear();
+      if (this.#lines.size >= maxCachedLines) this.#lines.clear();
       cells = new LineCells(this.#doc.line(number).text, this.#shape);
       this.#lines.set(number, cells);
     }
     return cells;
   }
 
-  /** The row that a position of the document is in. */
+  /** Returns the row that contains a document position. */
   rowAt(position: number): DocumentRow {
     const { number, from } = this.#doc.lineAt(position);
     return { line: number, row: this.line(number).placeOf(position - from).row };
   }
 
-  /** The row so many rows further down (up, if negative), or the last (first) one. */
+  /** Returns the row `rows` below, or above when negative, clamped to the document. */
   step({ line, row }: DocumentRow, rows: number): DocumentRow {
     if (this.#shape.wrapAt === undefined) {
       return { line: Math.max(1, Math.min(this.#doc.lines, line + rows)), row: 0 };
@@ -82,20 +82,20 @@ export class Geometry {
     return rows < 0 ? this.#up(line, row, -rows) : this.#down(line, row, rows);
   }
 
-  /** How many rows down from one row another is; more than `most` where it is further. */
-  distance(from: DocumentRow, to: DocumentRow, most: number): number {
+  /** Returns how many rows `to` is below `from`. Past `limit` it may stop counting early. */
+  distance(from: DocumentRow, to: DocumentRow, limit: number): number {
     if (this.#shape.wrapAt === undefined) return to.line - from.line;
     let rows = -from.row;
     for (let line = from.line; line < to.line; line += 1) {
-      if (rows > most) return rows;
-      rows += this.#rowsUpTo(line, most - rows + 1);
+      if (rows > limit) return rows;
+      rows += this.#rowsUpTo(line, limit - rows + 1);
     }
     return rows + to.row;
   }
 
-  #rowsUpTo(line: number, most: number): number {
+  #rowsUpTo(line: number, limit: number): number {
     const cells = this.line(line);
-    return cells.hasRow(most) ? most : cells.rows();
+    return cells.hasRow(limit) ? limit : cells.rows();
   }
 
   #up(line: number, row: number, rows: number): DocumentRow {
@@ -121,7 +121,7 @@ export class Geometry {
   }
 }
 
-/** A row before another in the document. */
+/** Returns true when row `a` precedes row `b`. */
 export function isAbove(a: DocumentRow, b: DocumentRow): boolean {
   return a.line < b.line || (a.line === b.line && a.row < b.row);
 }

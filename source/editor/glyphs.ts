@@ -1,28 +1,28 @@
 import { findClusterBreak } from '@codemirror/state';
 
-/** How characters come to be cells of a screen; handed in by whoever draws. */
+/** The functions that turn grapheme clusters into terminal cells; provided by the renderer. */
 export interface Drawing {
-  /** What stands on the screen for a grapheme cluster: control characters in a visible form. */
+  /** Returns the text drawn for a grapheme cluster: control characters in a visible form. */
   readonly show: (cluster: string) => string;
-  /** The cells that such shown text takes. */
+  /** Returns the cells that drawn text occupies. */
   readonly measure: (shown: string) => number;
 }
 
-/** A cluster as it is drawn. */
+/** The drawn form of a cluster. */
 export interface Glyph {
   readonly shown: string;
   readonly cells: number;
 }
 
-/** Code units of one cluster, at most: longer ones are hostile, and would be walked for every key. */
-const longestCluster = 64;
+/** The longest cluster in code units. Longer ones are hostile, and every key would walk them. */
+const maxClusterLength = 64;
 
-const mostRemembered = 4096;
+const maxCachedGlyphs = 4096;
 
 const joiner = 0x200d;
 
-/** Whether a code unit never extends a cluster: Latin, Cyrillic, CJK and Hangul letters. */
-function begins(code: number): boolean {
+/** Returns true for units that never extend a cluster: Latin, Cyrillic, CJK and Hangul letters. */
+function neverExtends(code: number): boolean {
   return (
     code < 0x300 ||
     (code >= 0x370 && code < 0x483) ||
@@ -35,53 +35,53 @@ function isSurrogate(code: number): boolean {
   return code >= 0xd800 && code < 0xe000;
 }
 
-/** Where the cluster that begins at `from` ends. For most letters, that takes one look. */
+/** Returns the end of the cluster that starts at `from`. Most letters need no segmentation. */
 export function clusterEnd(text: string, from: number): number {
   const code = text.charCodeAt(from);
   const next = from + 1;
   if (next >= text.length) return text.length;
-  // Nothing extends a control character.
-  if (code < 0x20 || (begins(text.charCodeAt(next)) && !isSurrogate(code))) return next;
-  const near = text.slice(from, from + longestCluster);
-  const end = from + findClusterBreak(near, 0);
-  const isCut = end - from === longestCluster && end < text.length;
+  // A control character is never extended.
+  if (code < 0x20 || (neverExtends(text.charCodeAt(next)) && !isSurrogate(code))) return next;
+  const window = text.slice(from, from + maxClusterLength);
+  const end = from + findClusterBreak(window, 0);
+  const isCut = end - from === maxClusterLength && end < text.length;
   const isInPair = isCut && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1));
   return isInPair ? end - 1 : end;
 }
 
-/** Whether a cluster surely begins at an offset, by a look at what stands there and before. */
+/** Returns true when a cluster certainly starts at an offset, judging by the units around it. */
 export function isClusterStart(text: string, offset: number): boolean {
   const code = text.charCodeAt(offset);
   const before = text.charCodeAt(offset - 1);
-  // A joiner takes in whatever follows it.
+  // A joiner always continues its cluster.
   if (before === joiner) return false;
-  if (begins(code)) return true;
-  // Surrogates may be halves, or flags, which pair up from their first one on.
+  if (neverExtends(code)) return true;
+  // A surrogate may be the second half of a pair. Flags pair up from the first one of their run.
   if (isSurrogate(code) || isSurrogate(before)) return false;
   return findClusterBreak(text.slice(offset - 1, offset + 1), 0) === 1;
 }
 
-/** Whether a code unit is, without what might follow it, one cell that shows itself. */
+/** Returns true for printable ASCII: one cell, drawn as it is unless a mark follows. */
 export function isPlain(code: number): boolean {
   return code >= 0x20 && code < 0x7f;
 }
 
-/** The glyphs of clusters, each asked for once. */
+/** Caches the glyph of each cluster. */
 export class EditorGlyphs {
   readonly #drawing: Drawing;
-  readonly #known = new Map<string, Glyph>();
+  readonly #cache = new Map<string, Glyph>();
 
   constructor(drawing: Drawing) {
     this.#drawing = drawing;
   }
 
   of(cluster: string): Glyph {
-    let glyph = this.#known.get(cluster);
+    let glyph = this.#cache.get(cluster);
     if (glyph === undefined) {
       const shown = this.#drawing.show(cluster);
       glyph = { shown, cells: this.#drawing.measure(shown) };
-      if (this.#known.size >= mostRemembered) this.#known.clear();
-      this.#known.set(cluster, glyph);
+      if (this.#cache.size >= maxCachedGlyphs) this.#cache.clear();
+      this.#cache.set(cluster, glyph);
     }
     return glyph;
   }

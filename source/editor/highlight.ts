@@ -5,7 +5,7 @@ import { highlightTree, tagHighlighter, tags } from '@lezer/highlight';
 import { parserOf } from './bounded-parser.ts';
 import type { KindSpan } from './picture.ts';
 
-/** What a word can be in a file's language. */
+/** The syntax category of a token. */
 export type TokenKind =
   | 'keyword'
   | 'string'
@@ -42,28 +42,31 @@ const kindOfTag: readonly (readonly [TokenKind, Parameters<typeof tagHighlighter
 
 const highlighter = tagHighlighter(kindOfTag.map(([kind, tag]) => ({ tag, class: kind })));
 
-/** A span of one kind of word. */
+/** A range of text with one token kind. */
 export interface TokenSpan extends KindSpan {
   readonly kind: TokenKind;
 }
 
-/** Code units before what is asked for that are read first where there is only a guess. */
-const before = 500;
+/** Code units parsed as context before a range that the syntax tree does not cover yet. */
+const contextLength = 500;
 
-/** What kinds of words there are between two positions; a guess where that was not parsed yet. */
+/**
+ * Returns the token spans between two positions. Text beyond the syntax tree is highlighted by a
+ * guess: a parse that starts a little before it.
+ */
 export function highlighted(state: EditorState, from: number, to: number): readonly TokenSpan[] {
-  const known = Math.max(from, Math.min(to, syntaxTree(state).length));
-  const spans = surelyHighlighted(state, from, known);
+  const parsedEnd = Math.max(from, Math.min(to, syntaxTree(state).length));
+  const spans = surelyHighlighted(state, from, parsedEnd);
   const parser = parserOf(state);
-  if (known === to || parser?.reads(state.doc) !== true) return spans;
-  const near = Math.max(0, known - before);
-  const { from: lineStart } = state.doc.lineAt(near);
-  const start = near - lineStart > before ? near : lineStart;
+  if (parsedEnd === to || parser?.reads(state.doc) !== true) return spans;
+  const contextStart = Math.max(0, parsedEnd - contextLength);
+  const { from: lineStart } = state.doc.lineAt(contextStart);
+  const start = contextStart - lineStart > contextLength ? contextStart : lineStart;
   const guess = parser.guess(state.sliceDoc(start, to));
-  return [...spans, ...spansOf(guess, known, to, start)];
+  return [...spans, ...spansOf(guess, parsedEnd, to, start)];
 }
 
-/** The same without guesses: nothing where it was not parsed yet. */
+/** Returns the token spans that the syntax tree covers; none for text that is not parsed yet. */
 export function surelyHighlighted(
   state: EditorState,
   from: number,
@@ -72,20 +75,20 @@ export function surelyHighlighted(
   return spansOf(syntaxTree(state), from, to, 0);
 }
 
-/** The spans between two positions of a document in which a tree begins at a third. */
+/** Returns the token spans between two document positions. The tree starts at position `start`. */
 export function spansOf(tree: Tree, from: number, to: number, start: number): TokenSpan[] {
   const spans: TokenSpan[] = [];
-  const put = (spanFrom: number, spanTo: number, classes: string): void => {
-    // Where more than one kind holds, as in a strong link, the first is as good as any.
+  const addSpan = (spanFrom: number, spanTo: number, classes: string): void => {
+    // A token with several kinds, such as a strong link, takes the first.
     const [kind] = classes.split(' ');
     const span = { from: Math.max(from, start + spanFrom), to: Math.min(to, start + spanTo) };
     if (span.from < span.to) spans.push({ ...span, kind: kind as TokenKind });
   };
   if (from >= to) return spans;
   try {
-    highlightTree(tree, highlighter, put, from - start, to - start);
+    highlightTree(tree, highlighter, addSpan, from - start, to - start);
   } catch (error) {
-    // Some texts are nested deeper than the stack.
+    // Deeply nested text can exceed the call stack.
     if (!(error instanceof RangeError)) throw error;
   }
   return spans;

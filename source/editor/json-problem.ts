@@ -8,32 +8,34 @@ import {
   type Judge,
 } from './grammar-problem.ts';
 
-/** What an error in JSON says. */
+/** Explains a syntax error in JSON. */
 export const jsonFault: Judge = (node, doc) => {
   const { parent, from: at } = node;
   const text = nodeText(node, doc);
   const previous = node.prevSibling?.name;
   const next = node.nextSibling?.name;
   if (text === '' && doc.length === 0)
-    return { at, sentence: 'The file is empty: JSON has a value.' };
-  if (/^(?:\/\/|\/\*|#)/.test(text)) return { at, sentence: 'JSON has no comments.' };
-  if (text.startsWith("'")) return { at, sentence: 'JSON takes texts in double quotes only.' };
+    return { at, sentence: 'The file is empty. JSON needs a value.' };
+  if (/^(?:\/\/|\/\*|#)/.test(text)) return { at, sentence: 'JSON does not allow comments.' };
+  if (text.startsWith("'")) return { at, sentence: 'JSON strings need double quotes.' };
   const unclosed = unclosedBracket(node, doc);
   if (unclosed !== undefined) return unclosed;
   if (previous === ',' && (next === ']' || next === '}')) {
-    return { at, sentence: `No "," may stand before ${quotedText(next)}.` };
+    return { at, sentence: `Remove the "," before ${quotedText(next)}.` };
   }
-  return text === '' ? missing(parent, at, previous, next) : wrong(parent, at, previous, next);
+  return text === ''
+    ? missingToken(parent, at, previous, next)
+    : unexpectedToken(parent, at, previous, next);
 };
 
-function missing(
+function missingToken(
   parent: SyntaxNode | null,
   at: number,
   previous: string | undefined,
   next: string | undefined,
 ): Fault | undefined {
   if (parent?.name === 'JsonText' && previous !== undefined) {
-    return { at, sentence: 'JSON has one value: there is another one before.' };
+    return { at, sentence: 'JSON allows only one top-level value.' };
   }
   if (parent?.name === 'Property') {
     return {
@@ -45,7 +47,7 @@ function missing(
   return isBetween ? { at, sentence: 'A "," is missing here.' } : undefined;
 }
 
-function wrong(
+function unexpectedToken(
   parent: SyntaxNode | null,
   at: number,
   previous: string | undefined,
@@ -54,11 +56,11 @@ function wrong(
   if (parent?.name === 'Array' && previous !== '[' && previous !== ',') {
     return { at, sentence: 'A "," is missing here.' };
   }
-  const isName = parent?.name === 'Object' && next === 'Property';
-  return isName ? { at, sentence: 'A name needs double quotes.' } : undefined;
+  const isPropertyName = parent?.name === 'Object' && next === 'Property';
+  return isPropertyName ? { at, sentence: 'Property names need double quotes.' } : undefined;
 }
 
-/** What is wrong in JSON that its grammar allows. */
+/** Checks JSON for errors that its grammar accepts: duplicate keys. */
 export const jsonMeaning: Judge = (node, doc) =>
   node.name === 'Object'
     ? repeatedKey(node, doc, (child) => child.getChild('PropertyName'))

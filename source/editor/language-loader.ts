@@ -8,19 +8,19 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { LanguageName } from './languages.ts';
 
-/** A language that a text editor can be set to. */
+/** A loaded language for a text editor. */
 export interface LoadedLanguage {
   readonly name: LanguageName;
   readonly language: Language;
-  /** What the language brings beside its grammar. */
+  /** The extensions of the language besides its grammar. */
   readonly support: Extension;
-  /** What a text of it is indented by that has no indentation yet. */
+  /** The indentation unit of a text without indentation. */
   readonly indent: string;
-  /** Known to the editor's commands beside what the language says of itself. */
+  /** Language data for the editor's commands that the language itself lacks. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Loads what the editor needs for a language. Each is a part of its own, loaded when wanted. */
+/** Loads a language. Each one is a separate chunk. */
 export async function loadLanguage(name: LanguageName): Promise<LoadedLanguage> {
   const loaded = await loaders[name]();
   const { language, support } =
@@ -28,27 +28,27 @@ export async function loadLanguage(name: LanguageName): Promise<LoadedLanguage> 
   return {
     name,
     language,
-    support: name === 'yaml' ? [belowKeys, support] : support,
-    indent: fourSpaces.has(name) ? '    ' : '  ',
-    data: withHashComments.has(name) ? { commentTokens: { line: '#' } } : {},
+    support: name === 'yaml' ? [indentBelowKeys, support] : support,
+    indent: fourSpaceLanguages.has(name) ? '    ' : '  ',
+    data: hashCommentLanguages.has(name) ? { commentTokens: { line: '#' } } : {},
   };
 }
 
-/** Indents below a key of YAML that has no value yet; its grammar does not. */
-const belowKeys = indentService.of((context, position) => {
+/** Indents below a YAML key without a value, which the YAML grammar does not do. */
+const indentBelowKeys = indentService.of((context, position) => {
   const { text } = context.lineAt(position, -1);
-  if (text.length > longestKeyLine || !/:[ \t]*$/.test(text) || /^\s*#/.test(text))
+  if (text.length > maxKeyLineLength || !/:[ \t]*$/.test(text) || /^\s*#/.test(text))
     return undefined;
   const start = /^[ \t]*(?:- +)*/.exec(text)?.[0] ?? '';
   return context.countColumn(start) + getIndentUnit(context.state);
 });
 
-const longestKeyLine = 1000;
+const maxKeyLineLength = 1000;
 
-const fourSpaces: ReadonlySet<LanguageName> = new Set(['python', 'nginx', 'dockerfile']);
+const fourSpaceLanguages: ReadonlySet<LanguageName> = new Set(['python', 'nginx', 'dockerfile']);
 
-/** Those whose modes do not say how a comment begins. */
-const withHashComments: ReadonlySet<LanguageName> = new Set(['nginx', 'properties']);
+/** Languages whose modes do not declare their comment syntax. */
+const hashCommentLanguages: ReadonlySet<LanguageName> = new Set(['nginx', 'properties']);
 
 const loaders: Readonly<Record<LanguageName, () => Promise<LanguageSupport | Language>>> = {
   yaml: async () => (await import('@codemirror/lang-yaml')).yaml(),

@@ -4,55 +4,57 @@ import { BoundedParser, parserOf } from './bounded-parser.ts';
 import { isReadable } from './highlight-limit.ts';
 import type { LoadedLanguage } from './language-loader.ts';
 
-/** Code units that are worth to be taken, at the least. */
-const fewUnits = 4096;
+/** Code units that a slice must add before the state takes over its tree. */
+const minGrowth = 4096;
 
-/** Longer than it takes; what is done is bounded by its steps. */
-const noHurry = 60_000;
+/** Milliseconds that never elapse: the parse is bounded by its steps instead. */
+const unlimitedTime = 60_000;
 
-/** The place in an editor's state for the language of its text. */
+/** The compartment of an editor's state that holds the language of its text. */
 export class LanguageSlot {
   readonly #compartment = new Compartment();
 
-  /** The empty slot, to be among a state's extensions. */
+  /** The compartment without a language, for a new state's extensions. */
   get extension(): Extension {
     return this.#compartment.of([]);
   }
 
-  /** Puts a language in, or takes the one in it out. Nothing to undo comes of it. */
+  /**
+   * Returns a transaction that sets or removes the language. It adds nothing to the undo history.
+   */
   filled(loaded: LoadedLanguage | undefined): TransactionSpec {
     const content = loaded === undefined ? [] : languageExtension(loaded);
     return { effects: this.#compartment.reconfigure(content) };
   }
 }
 
-/** Whether a state has a language in which its text is parsed. */
+/** Returns true when a state's text is parsed in a language. */
 export function isParsing(state: EditorState): boolean {
   return parserOf(state)?.reads(state.doc) === true;
 }
 
-/** Whether the whole text was parsed, or is not to be. */
+/** Returns true when the whole text is parsed, or has no language. */
 export function isParsed(state: EditorState): boolean {
   return parserOf(state) === undefined || treeEnd(state) >= state.doc.length;
 }
 
 /**
- * Parses the text a slice further. What was found stays beside the state until there is enough of
- * it; then the state takes it in an empty transaction, for which `dispatch` is called.
+ * Parses one more slice of the text. The resulting tree stays outside the state until it has grown
+ * enough; then `dispatch` must send an empty transaction, with which the state takes it over.
  */
 export function parseSlice(state: EditorState, dispatch: () => void): void {
   const parser = parserOf(state);
   if (parser === undefined) return;
   const { length } = state.doc;
   let isDone = false;
-  // Without time, that is: with the first look at the clock, it stops.
+  // A negative timeout stops the parse at CodeMirror's first look at the clock.
   parser.at('slice', () => (isDone = ensureSyntaxTree(state, length, -1) !== null));
-  if (!isDone && parser.reached < treeEnd(state) * 2 + fewUnits) return;
-  if (!isDone) parser.at('take', () => ensureSyntaxTree(state, length, noHurry));
-  parser.at('keep', dispatch);
+  if (!isDone && parser.reached < treeEnd(state) * 2 + minGrowth) return;
+  if (!isDone) parser.at('collect', () => ensureSyntaxTree(state, length, unlimitedTime));
+  parser.at('reuse', dispatch);
 }
 
-/** How far the text was parsed. */
+/** Returns the position up to which the text is parsed. */
 function treeEnd(state: EditorState): number {
   return syntaxTree(state).length;
 }

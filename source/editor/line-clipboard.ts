@@ -1,31 +1,31 @@
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 
-/** What was cut or copied, and how to do it. Lines cut one after the other come back as one. */
+/** The editor's clipboard. Lines cut in succession are pasted together. */
 export class LineClipboard {
   #text = '';
-  /** The state that the last line was cut to: what is cut from exactly there is added. */
-  #cutTo: EditorState | undefined;
+  /** The state after the last line was cut. A cut from this very state appends to the clipboard. */
+  #stateAfterCut: EditorState | undefined;
 
   get text(): string {
     return this.#text;
   }
 
-  /** Keeps the selected text; false where nothing is selected. */
+  /** Copies the selected text. Returns false when nothing is selected. */
   copy(state: EditorState): boolean {
     const { from, to, empty } = state.selection.main;
     if (empty) return false;
     this.#text = state.sliceDoc(from, to);
-    this.#cutTo = undefined;
+    this.#stateAfterCut = undefined;
     return true;
   }
 
-  /** What takes out the cursor's line with its line break, which is kept here. */
+  /** Copies the cursor's line with its line break and returns the transaction that removes it. */
   cutLine(state: EditorState): TransactionSpec | undefined {
     const line = state.doc.lineAt(state.selection.main.head);
     const to = Math.min(state.doc.length, line.to + 1);
     if (to === line.from) return undefined;
     const text = state.sliceDoc(line.from, to);
-    this.#text = this.#cutTo === state ? this.#text + text : text;
+    this.#text = this.#stateAfterCut === state ? this.#text + text : text;
     return {
       changes: { from: line.from, to },
       selection: EditorSelection.cursor(line.from),
@@ -33,8 +33,8 @@ export class LineClipboard {
     };
   }
 
-  /** Says what state `cutLine` led to. */
+  /** Records the state after the transaction of `cutLine`. */
   hasCutTo(state: EditorState): void {
-    this.#cutTo = state;
+    this.#stateAfterCut = state;
   }
 }

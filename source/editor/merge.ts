@@ -1,45 +1,48 @@
 import { diffLines, type Hunk } from './diff.ts';
 import { linesOf } from './text-lines.ts';
 
+/** The three texts of a merge. */
 export interface MergeSides {
-  /** What both changes were made from. */
+  /** The text that both sides changed. */
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
 }
 
-/** Both lists of hunks lead from the base to the side they are named after. */
+/**
+ * The result of a merge. Both lists of hunks lead from the base to the side they are named after.
+ */
 export type MergeResult = {
   readonly theirHunks: readonly Hunk[];
   readonly myHunks: readonly Hunk[];
 } & (
   | { readonly kind: 'clean'; readonly text: string }
-  /** `touches`: how many of my hunks meet one of theirs. */
+  /** `touches` counts my hunks that overlap or adjoin one of theirs. */
   | { readonly kind: 'touching'; readonly touches: number }
 );
 
 /**
- * Merges two changes of a text, by lines. Changes to the same or to neighbouring lines are not
- * merged, unless both sides made the same one. Lines are taken over as they are, line ends included.
+ * Merges two changes of a text by lines. Changes to the same or adjacent lines conflict, unless
+ * both sides made the same change. Lines keep their line ends.
  */
 export function mergeTexts({ base, mine, theirs }: MergeSides): MergeResult {
   const baseLines = linesOf(base);
   const my = sideOf(baseLines, mine);
   const their = sideOf(baseLines, theirs);
   const hunks = { theirHunks: their.hunks, myHunks: my.hunks };
-  const { changes, touches } = arranged(my, their);
+  const { changes, touches } = orderChanges(my, their);
   if (touches > 0) return { kind: 'touching', touches, ...hunks };
 
   const lines: string[] = [];
   let next = 0;
   for (const { side, hunk } of changes) {
-    append(lines, baseLines, next, hunk.beforeFrom);
-    append(lines, side.lines, hunk.afterFrom, hunk.afterTo);
+    appendLines(lines, baseLines, next, hunk.beforeFrom);
+    appendLines(lines, side.lines, hunk.afterFrom, hunk.afterTo);
     next = hunk.beforeTo;
   }
-  append(lines, baseLines, next, baseLines.length);
-  // Around each change stand the lines that its own side has there: no CR meets an LF anew, and no
-  // line without an end gets a follower.
+  appendLines(lines, baseLines, next, baseLines.length);
+  // Each change keeps its own side's neighbouring lines, so no CR joins an LF and no line lacks its
+  // end.
   return { kind: 'clean', text: lines.join(''), ...hunks };
 }
 
@@ -58,8 +61,10 @@ interface Change {
   readonly hunk: Hunk;
 }
 
-/** The changes of both sides in the order of the base, those that both made once. */
-function arranged(
+/**
+ * Orders the changes of both sides by their place in the base. A change made by both appears once.
+ */
+function orderChanges(
   my: Side,
   their: Side,
 ): { readonly changes: readonly Change[]; readonly touches: number } {
@@ -97,6 +102,6 @@ function isSame(mine: Change, theirs: Change): boolean {
   return lines.every((line, index) => line === theirs.side.lines[right.afterFrom + index]);
 }
 
-function append(to: string[], from: readonly string[], start: number, end: number): void {
+function appendLines(to: string[], from: readonly string[], start: number, end: number): void {
   for (const line of from.slice(start, end)) to.push(line);
 }

@@ -1,29 +1,33 @@
 import type { EditorState } from '@codemirror/state';
 import type { BareRow } from './row-pieces.ts';
 
-/** Text of one look. */
+/** A run of text with one style. */
 export interface EditorRun {
-  /** As it is drawn: tabs as spaces, control characters in a visible form. */
+  /** The drawn text: tabs as spaces, control characters in a visible form. */
   readonly text: string;
-  /** What kind of word it is in the file's language. */
+  /** The token kind in the file's language. */
   readonly kind?: string;
   readonly selected?: boolean;
-  /** A part of something that was searched for. */
+  /** True for a part of a search match. */
   readonly match?: boolean;
-  /** The bracket at the cursor, or the one that belongs to it. */
+  /** True for the bracket at the cursor and its counterpart. */
   readonly bracket?: boolean;
 }
 
+/** A highlighted row of the editor. */
 export interface EditorRow {
-  /** The line that begins in this row, counted from 1; undefined where a line goes on. */
+  /**
+   * The number of the line that starts in this row, counted from 1; undefined for a wrapped row.
+   */
   readonly line: number | undefined;
   readonly runs: readonly EditorRun[];
 }
 
+/** The rows and the cursor to draw. */
 export interface EditorPicture {
-  /** As many as the screen has, or fewer where the document ends. */
+  /** The rows of the viewport; fewer at the end of the document. */
   readonly rows: readonly EditorRow[];
-  /** In cells from the upper left corner; undefined where it cannot be seen. */
+  /** The cursor in cells from the upper left corner; undefined when it is not visible. */
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }
 
@@ -36,27 +40,27 @@ export interface KindSpan extends CellSpan {
   readonly kind: string;
 }
 
-/** Finds what is coloured between two positions: in order, nothing inside another. */
+/** Returns the highlighted spans between two positions, in order and not nested. */
 export type Highlight = (state: EditorState, from: number, to: number) => readonly KindSpan[];
 
-/** What is seen in the text beside its characters, between two positions each. */
+/** The sources of the styles of the text. */
 export interface Looks {
   readonly kinds: Highlight;
   readonly matches: (from: number, to: number) => readonly CellSpan[];
   readonly brackets: readonly CellSpan[];
 }
 
-/** Positions between two rows up to which they are looked at as one. */
-const nearby = 2000;
+/** The largest gap between two rows that are highlighted together. */
+const maxMergedGap = 2000;
 
-/** The rows with their colours; those that were in the last picture are the same objects. */
+/** Styles rows. A row equal to one of the last call is returned as the same object. */
 export class RowPainter {
   #last = new Map<string, EditorRow>();
 
   paint(state: EditorState, rows: readonly BareRow[], looks: Looks): readonly EditorRow[] {
     const kinds: KindSpan[] = [];
     const matches: CellSpan[] = [];
-    for (const { from, to } of stretchesOf(rows)) {
+    for (const { from, to } of visibleRanges(rows)) {
       kinds.push(...looks.kinds(state, from, to));
       matches.push(...looks.matches(from, to));
     }
@@ -64,63 +68,63 @@ export class RowPainter {
     const matchAt = spanFinder(matches);
     const { brackets } = looks;
     const { main } = state.selection;
-    const lookAt = (position: number): Look => ({
+    const styleAt = (position: number): Style => ({
       kind: kindAt(position)?.kind,
       match: matchAt(position) !== undefined,
       selected: position >= main.from && position < main.to,
       bracket: brackets.some(({ from, to }) => position >= from && position < to),
     });
-    const known = this.#last;
+    const previousRows = this.#last;
     this.#last = new Map();
-    return rows.map((bare) => {
-      const row = coloured(bare, lookAt, main);
+    return rows.map((bareRow) => {
+      const row = styleRow(bareRow, styleAt, main);
       const key = JSON.stringify(row);
-      const same = known.get(key) ?? this.#last.get(key) ?? row;
-      this.#last.set(key, same);
-      return same;
+      const shared = previousRows.get(key) ?? this.#last.get(key) ?? row;
+      this.#last.set(key, shared);
+      return shared;
     });
   }
 }
 
-interface Look {
+interface Style {
   readonly kind: string | undefined;
   readonly match: boolean;
   readonly selected: boolean;
   readonly bracket: boolean;
 }
 
-function coloured(
+function styleRow(
   { pieces, line, continues, to, showsEnd }: BareRow,
-  lookAt: (position: number) => Look,
+  styleAt: (position: number) => Style,
   selection: CellSpan,
 ): EditorRow {
   const runs: EditorRun[] = [];
   let text = '';
-  let look: Look | undefined;
-  const add = (next: Look, more: string): void => {
-    if (look !== undefined && !isSame(look, next)) {
-      runs.push(runOf(look, text));
+  let style: Style | undefined;
+  const add = (next: Style, added: string): void => {
+    if (style !== undefined && !isSame(style, next)) {
+      runs.push(runOf(style, text));
       text = '';
     }
-    look = next;
-    text += more;
+    style = next;
+    text += added;
   };
-  for (const piece of pieces) add(lookAt(piece.from), piece.text);
-  // A selected line break is seen as a cell, so that a selected empty line shows.
+  for (const piece of pieces) add(styleAt(piece.from), piece.text);
+  // A selected line break is drawn as a cell, so that a selected empty line is visible.
   if (showsEnd && selection.from <= to && selection.to > to) {
     add({ kind: undefined, match: false, selected: true, bracket: false }, ' ');
   }
-  if (look !== undefined) runs.push(runOf(look, text));
+  if (style !== undefined) runs.push(runOf(style, text));
   return { line: continues ? undefined : line, runs };
 }
 
-function isSame(a: Look, b: Look): boolean {
+function isSame(a: Style, b: Style): boolean {
   return (
     a.kind === b.kind && a.match === b.match && a.selected === b.selected && a.bracket === b.bracket
   );
 }
 
-function runOf({ kind, selected, match, bracket }: Look, text: string): EditorRun {
+function runOf({ kind, selected, match, bracket }: Style, text: string): EditorRun {
   return {
     text,
     ...(kind !== undefined && { kind }),
@@ -130,18 +134,18 @@ function runOf({ kind, selected, match, bracket }: Look, text: string): EditorRu
   };
 }
 
-/** What the rows show, in few parts that leave out what is hidden of very long lines. */
-function stretchesOf(rows: readonly BareRow[]): CellSpan[] {
-  const stretches: { from: number; to: number }[] = [];
+/** Returns the ranges that the rows show, without the hidden parts of very long lines. */
+function visibleRanges(rows: readonly BareRow[]): CellSpan[] {
+  const ranges: { from: number; to: number }[] = [];
   for (const { from, to } of rows) {
-    const last = stretches.at(-1);
-    if (last !== undefined && from - last.to <= nearby) last.to = Math.max(last.to, to);
-    else stretches.push({ from, to });
+    const last = ranges.at(-1);
+    if (last !== undefined && from - last.to <= maxMergedGap) last.to = Math.max(last.to, to);
+    else ranges.push({ from, to });
   }
-  return stretches;
+  return ranges;
 }
 
-/** Finds the span at a position, asked for in rising order. */
+/** Returns a lookup of the span at a position. Positions must be queried in ascending order. */
 function spanFinder<S extends CellSpan>(spans: readonly S[]): (position: number) => S | undefined {
   let index = 0;
   return (position) => {

@@ -14,7 +14,7 @@ import type { LanguageName } from './languages.ts';
 import { pythonFault, pythonMeaning } from './python-problem.ts';
 import { yamlFault, yamlMeaning } from './yaml-problem.ts';
 
-const faultIn: Partial<Record<LanguageName, Judge>> = {
+const errorChecks: Partial<Record<LanguageName, Judge>> = {
   json: (node, doc) => jsonFault(node, doc) ?? grammarFault(node, doc),
   yaml: (node, doc) => yamlFault(node, doc) ?? grammarFault(node, doc),
   python: pythonFault,
@@ -24,24 +24,24 @@ const faultIn: Partial<Record<LanguageName, Judge>> = {
   html: sureFault,
 };
 
-const meaningIn: Partial<Record<LanguageName, Judge>> = {
+const nodeChecks: Partial<Record<LanguageName, Judge>> = {
   json: jsonMeaning,
   yaml: yamlMeaning,
   python: pythonMeaning,
 };
 
-const generalMeaning: Judge = (node, doc) => {
+const generalCheck: Judge = (node, doc) => {
   if (node.name === 'String') return openString(node, doc);
   return node.name === 'MismatchedCloseTag'
-    ? { at: node.from, sentence: `${quotedText(nodeText(node, doc))} closes nothing.` }
+    ? { at: node.from, sentence: `Unmatched ${quotedText(nodeText(node, doc))}.` }
     : undefined;
 };
 
-/** Names of the nodes that `meaningIn` looks at. */
-const meant =
+/** Names of the nodes that the checks of valid nodes apply to. */
+const checkedNodes =
   /^(?:Object|QuotedLiteral|BlockMapping|FlowMapping|Pair|Item|String|MismatchedCloseTag)$/;
 
-/** Walks trees for faults, and remembers the parts of them that have none for the next tree. */
+/** Walks syntax trees for faults and skips subtrees that were clean in an earlier tree. */
 export class ProblemWalk {
   readonly #language: LanguageName;
   readonly #clean = new WeakSet<Tree>();
@@ -51,52 +51,55 @@ export class ProblemWalk {
   }
 
   /**
-   * The faults of a text, of its first errors, in no order; undefined where finding them takes
-   * more steps than it may. It then gets further the next time.
+   * Returns the faults of a text in no particular order, up to a number of errors; undefined when
+   * that takes more steps than allowed. The next call then gets further.
    */
   faults(
     tree: Tree,
     doc: Text,
-    most: { readonly errors: number; readonly steps: number },
+    limits: { readonly errors: number; readonly steps: number },
   ): readonly Fault[] | undefined {
-    const found: Fault[] = [];
+    const faults: Fault[] = [];
     const cursor = tree.cursor(IterMode.IncludeAnonymous | IterMode.IgnoreMounts);
-    // What holds nodes that are being looked into, and how many errors there were before them.
-    const open: { readonly tree: Tree | null; readonly before: number }[] = [];
+    // The ancestors of the current node, each with the number of errors found before it.
+    const ancestors: { readonly tree: Tree | null; readonly before: number }[] = [];
     let errors = 0;
-    const leave = (): void => {
-      const left = open.pop();
-      if (left !== undefined && left.tree !== null && left.before === errors) {
-        this.#clean.add(left.tree);
+    const leaveNode = (): void => {
+      const ancestor = ancestors.pop();
+      if (ancestor !== undefined && ancestor.tree !== null && ancestor.before === errors) {
+        this.#clean.add(ancestor.tree);
       }
     };
-    for (let steps = 0; steps < most.steps && errors < most.errors; steps += 1) {
-      const { tree: here } = cursor;
-      if (here === null || !this.#clean.has(here)) {
-        open.push({ tree: here, before: errors });
+    for (let steps = 0; steps < limits.steps && errors < limits.errors; steps += 1) {
+      const { tree: node } = cursor;
+      if (node === null || !this.#clean.has(node)) {
+        ancestors.push({ tree: node, before: errors });
         const type: NodeType | undefined = cursor.type;
-        // The trees of texts that are nested too deep can be broken.
-        if (type === undefined) return found;
+        // Trees of deeply nested text can be broken.
+        if (type === undefined) return faults;
         const { isError } = type;
         const fault =
-          isError || meant.test(cursor.name) ? this.#judge(isError)(cursor.node, doc) : undefined;
-        if (fault !== undefined) found.push(fault);
-        // What an error says can depend on what stands elsewhere.
+          isError || checkedNodes.test(cursor.name)
+            ? this.#checkFor(isError)(cursor.node, doc)
+            : undefined;
+        if (fault !== undefined) faults.push(fault);
+        // The explanation of an error can depend on text outside the node, so its ancestors are not
+        // clean.
         if (isError || fault !== undefined) errors += 1;
         if (cursor.firstChild()) continue;
-        leave();
+        leaveNode();
       }
       while (!cursor.nextSibling()) {
-        if (!cursor.parent()) return found;
-        leave();
+        if (!cursor.parent()) return faults;
+        leaveNode();
       }
     }
-    return errors < most.errors ? undefined : found;
+    return errors < limits.errors ? undefined : faults;
   }
 
-  #judge(isError: boolean): Judge {
+  #checkFor(isError: boolean): Judge {
     return isError
-      ? (faultIn[this.#language] ?? grammarFault)
-      : (meaningIn[this.#language] ?? generalMeaning);
+      ? (errorChecks[this.#language] ?? grammarFault)
+      : (nodeChecks[this.#language] ?? generalCheck);
   }
 }

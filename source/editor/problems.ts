@@ -5,64 +5,64 @@ import { parserOf, type BoundedParser } from './bounded-parser.ts';
 import type { Fault } from './grammar-problem.ts';
 import { ProblemWalk } from './problem-walk.ts';
 
-/** What a file's language does not allow, and where: counted from 1, the column in code units. */
+/** A syntax problem in a text. Line and column count from 1; the column counts code units. */
 export interface TextProblem {
   readonly line: number;
   readonly column: number;
   readonly sentence: string;
-  /** It stops nothing. */
+  /** True for a problem that does not make the file invalid. */
   readonly isWarning?: boolean | undefined;
 }
 
-const mostProblems = 100;
+const maxProblems = 100;
 
-/** What is looked at in one go. There are more errors than problems, of which a line has one. */
-const atOnce = { errors: 400, steps: 5000 };
+/** The limits of one walk. Errors may outnumber problems, since a line shows only one. */
+const walkLimits = { errors: 400, steps: 5000 };
 
-/** Where a tree without an end is given up. */
-const mostSteps = 1_000_000;
+/** The steps after which a walk is abandoned. */
+const maxSteps = 1_000_000;
 
-/** Finds the problems of a text that is being edited, as far as its grammar tells. */
+/** Finds the syntax problems of an edited text. */
 export class ProblemFinder {
   #parser: BoundedParser | undefined;
   #walk: ProblemWalk | undefined;
   #tree: Tree | undefined;
-  #steps = atOnce.steps;
-  #found: readonly TextProblem[] = [];
+  #steps = walkLimits.steps;
+  #problems: readonly TextProblem[] = [];
 
-  /** Whether a state's problems are known. */
+  /** Returns true when the problems of a state are complete. */
   isDone(state: EditorState): boolean {
-    this.#follow(state);
+    this.#updateParser(state);
     return this.#walk === undefined || this.#tree === syntaxTree(state);
   }
 
   /**
-   * The problems, in order, at most 100 and one for a line. Those of an earlier state where a long
-   * text was not yet read again; each call gets further.
+   * Returns the problems in order, at most 100 and one per line. Until a long text is walked
+   * completely, they are those of an earlier state. Each call gets further.
    */
   problems(state: EditorState): readonly TextProblem[] {
-    if (this.isDone(state) || this.#walk === undefined) return this.#found;
+    if (this.isDone(state) || this.#walk === undefined) return this.#problems;
     const tree = syntaxTree(state);
-    if (tree.length < state.doc.length) return this.#found;
-    const faults = this.#walk.faults(tree, state.doc, { ...atOnce, steps: this.#steps });
-    if (faults === undefined && this.#steps < mostSteps) {
-      // However a tree is made, the next look at it gets further.
+    if (tree.length < state.doc.length) return this.#problems;
+    const faults = this.#walk.faults(tree, state.doc, { ...walkLimits, steps: this.#steps });
+    if (faults === undefined && this.#steps < maxSteps) {
+      // A larger budget makes the next walk of this tree get further.
       this.#steps *= 2;
-      return this.#found;
+      return this.#problems;
     }
-    this.#steps = atOnce.steps;
+    this.#steps = walkLimits.steps;
     this.#tree = tree;
-    this.#found = problemsOf(faults ?? [], state.doc);
-    return this.#found;
+    this.#problems = problemsOf(faults ?? [], state.doc);
+    return this.#problems;
   }
 
-  #follow(state: EditorState): void {
+  #updateParser(state: EditorState): void {
     const parser = parserOf(state);
     if (parser === this.#parser) return;
     this.#parser = parser;
     this.#walk = parser?.grammar === undefined ? undefined : new ProblemWalk(parser.grammar);
     this.#tree = undefined;
-    this.#found = [];
+    this.#problems = [];
   }
 }
 
@@ -72,18 +72,18 @@ function problemsOf(faults: readonly Fault[], doc: Text): readonly TextProblem[]
     const { number, from } = doc.lineAt(at);
     if (number === problems.at(-1)?.line) continue;
     problems.push({ line: number, column: at - from + 1, sentence });
-    if (problems.length === mostProblems) break;
+    if (problems.length === maxProblems) break;
   }
   return problems;
 }
 
-/** The first problem behind a position, or else the first of all; undefined without any. */
+/** Returns the first problem after a position, or else the first of all. */
 export function nextProblem(
   problems: readonly TextProblem[],
   position: { readonly line: number; readonly column: number },
 ): TextProblem | undefined {
   const { line, column } = position;
-  const isBehind = (problem: TextProblem): boolean =>
+  const isAfter = (problem: TextProblem): boolean =>
     problem.line > line || (problem.line === line && problem.column > column);
-  return problems.find(isBehind) ?? problems[0];
+  return problems.find(isAfter) ?? problems[0];
 }

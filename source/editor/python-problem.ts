@@ -1,17 +1,18 @@
 import { openString, sureFault, type Judge } from './grammar-problem.ts';
 
-const headed = /^(?:If|While|For|With|Try|Match)Statement$|^(?:Function|Class)Definition$/;
+const compoundStatement =
+  /^(?:If|While|For|With|Try|Match)Statement$|^(?:Function|Class)Definition$/;
 
-/** What an error in Python says, where it surely is one. */
+/** Explains a syntax error in Python, when it certainly is one. */
 export const pythonFault: Judge = (node, doc) => {
   const isLineEnd = doc.sliceString(node.from, node.to).startsWith('\n');
-  return isLineEnd && headed.test(node.parent?.name ?? '')
+  return isLineEnd && compoundStatement.test(node.parent?.name ?? '')
     ? { at: node.from, sentence: 'A ":" is missing at the end of this line.' }
     : sureFault(node, doc);
 };
 
-const quote = /^[a-z]{0,2}("""|'''|["'])/i;
+const stringStart = /^[a-z]{0,2}("""|'''|["'])/i;
 
-/** What is wrong in Python that its grammar allows. */
+/** Checks Python for errors that its grammar accepts: open strings. */
 export const pythonMeaning: Judge = (node, doc) =>
-  node.name === 'String' ? openString(node, doc, quote) : undefined;
+  node.name === 'String' ? openString(node, doc, stringStart) : undefined;

@@ -2,51 +2,52 @@ import type { EditorState } from '@codemirror/state';
 import type { Geometry } from './geometry.ts';
 import type { Viewport } from './viewport.ts';
 
-/** One character as it is seen: `text` takes at least a cell, unless the character has none. */
+/** One drawn character. `text` is at least one cell wide, unless the character has no width. */
 export interface Piece {
-  /** The position of its character in the document. */
+  /** The character's position in the document. */
   readonly from: number;
   readonly text: string;
 }
 
-/** A row of the screen before it has colours. */
+/** A row of the viewport before highlighting. */
 export interface BareRow {
-  /** Counted from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
-  /** Whether it goes on with a line that wraps. */
+  /** True for a further row of a wrapped line. */
   readonly continues: boolean;
   readonly pieces: readonly Piece[];
-  /** The positions that it shows. */
+  /** The range of document positions that the row shows. */
   readonly from: number;
   readonly to: number;
-  /** Whether the line ends in it, and there is a cell behind its end. */
+  /** True when the line ends in this row and a cell follows its end. */
   readonly showsEnd: boolean;
 }
 
-/** The rows that are seen; fewer than the screen has where the document ends before. */
+/** Lays out the rows of the viewport; fewer than its height at the end of the document. */
 export function bareRows(state: EditorState, geometry: Geometry, viewport: Viewport): BareRow[] {
   const { rows, columns } = viewport.size;
-  const found: BareRow[] = [];
-  let { line: number, row } = viewport.top;
-  while (found.length < rows && number <= state.doc.lines) {
-    const cells = geometry.line(number);
-    const { from } = state.doc.line(number);
+  const result: BareRow[] = [];
+  let { line: lineNumber, row } = viewport.top;
+  while (result.length < rows && lineNumber <= state.doc.lines) {
+    const cells = geometry.line(lineNumber);
+    const { from } = state.doc.line(lineNumber);
     const walk = cells.walkFrom(row, viewport.left);
     const pieces: Piece[] = [];
     const right = viewport.left + columns;
-    while (walk.row === row && !walk.atEnd && isLeft(walk, viewport.left)) walk.advance();
+    while (walk.row === row && !walk.atEnd && isLeftOf(walk, viewport.left)) walk.advance();
     const first = walk.offset;
     while (walk.row === row && !walk.atEnd && walk.cell < right) {
-      const seen = Math.min(right, walk.cell + walk.cells) - Math.max(viewport.left, walk.cell);
-      // What an edge cuts through is not drawn: half a wide character is none.
-      const text = seen === walk.cells ? walk.shown() : ' '.repeat(seen);
+      const visibleCells =
+        Math.min(right, walk.cell + walk.cells) - Math.max(viewport.left, walk.cell);
+      // A character that an edge of the viewport cuts through is blanked.
+      const text = visibleCells === walk.cells ? walk.shown() : ' '.repeat(visibleCells);
       pieces.push({ from: from + walk.offset, text });
       walk.advance();
     }
     const showsEnd =
       walk.row === row && walk.atEnd && walk.cell >= viewport.left && walk.cell < right;
-    found.push({
-      line: number,
+    result.push({
+      line: lineNumber,
       continues: row > 0,
       pieces,
       from: from + first,
@@ -55,15 +56,15 @@ export function bareRows(state: EditorState, geometry: Geometry, viewport: Viewp
     });
     if (cells.hasRow(row + 1)) row += 1;
     else {
-      number += 1;
+      lineNumber += 1;
       row = 0;
     }
   }
-  return found;
+  return result;
 }
 
-/** Whether a character is left of what is seen; one without cells belongs to the one before it. */
-function isLeft(
+/** Returns true left of the viewport. A character without width belongs to the one before it. */
+function isLeftOf(
   { cell, cells }: { readonly cell: number; readonly cells: number },
   left: number,
 ): boolean {

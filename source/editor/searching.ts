@@ -12,19 +12,19 @@ import {
 } from './find.ts';
 import type { CellSpan } from './picture.ts';
 
-/** Code units of a document whose matches are counted anew after each change. */
-const countedAtOnce = 1 << 20;
+/** The longest document in code units whose matches are counted after each change. */
+const maxAutoCountLength = 1 << 20;
 
-/** Code units around a part of a long line in which matches that reach into it are looked for. */
-const around = 1000;
+/** Code units around a part of a long line that are searched for matches reaching into it. */
+const contextLength = 1000;
 
 interface Count {
   readonly doc: Text;
-  /** Where matches begin, in order. */
+  /** The start of each match, in order. */
   readonly starts: readonly number[];
 }
 
-/** The search in a text. */
+/** The search in an edited text. */
 export class Searching {
   readonly #editing: Editing;
   #find: Find | undefined;
@@ -34,7 +34,9 @@ export class Searching {
     this.#editing = editing;
   }
 
-  /** Searches from the selection's start on, and selects what it finds. */
+  /**
+   * Searches from the selection's start and selects the match. Returns any problem of the query.
+   */
   find(query: FindQuery): BadQuery | undefined {
     const problem = problemOf(query);
     this.clear();
@@ -46,19 +48,21 @@ export class Searching {
     return undefined;
   }
 
-  /** Selects the next match, after the last one the first. False where there is none. */
+  /** Selects the next match and wraps around. Returns false when there is none. */
   next(): boolean {
     const { doc, selection } = this.#editing.state;
     return this.#select(this.#find?.next(doc, selection.main.to));
   }
 
-  /** Selects the match before, before the first one the last. */
+  /** Selects the previous match and wraps around. Returns false when there is none. */
   previous(): boolean {
     const { doc, selection } = this.#editing.state;
     return this.#select(this.#find?.previous(doc, selection.main.from));
   }
 
-  /** Replaces the match that is selected, if one is, and selects the next. */
+  /**
+   * Replaces the selected match, if any, and selects the next. Returns true when it replaced one.
+   */
   replaceOne(text: string): boolean {
     const { doc, selection } = this.#editing.state;
     const { from, to } = selection.main;
@@ -78,7 +82,7 @@ export class Searching {
     return isSelected;
   }
 
-  /** Replaces all matches in one step, and says how many. */
+  /** Replaces all matches in one undo step. Returns their number. */
   replaceAll(text: string): number {
     const find = this.#find;
     if (find === undefined) return 0;
@@ -102,27 +106,27 @@ export class Searching {
     this.#count = undefined;
   }
 
-  /** Where the search stands; undefined without one. */
+  /** The state of the search; undefined without one. */
   get state(): FindState | undefined {
     const find = this.#find;
     if (find === undefined) return undefined;
     const { state } = this.#editing;
-    if (state.doc.length <= countedAtOnce) this.#countMatches(find, state.doc);
+    if (state.doc.length <= maxAutoCountLength) this.#countMatches(find, state.doc);
     const starts = this.#count?.doc === state.doc ? this.#count.starts : undefined;
     return {
       query: find.query,
-      current: starts && rankOf(starts, state, find),
+      current: starts && selectedMatchNumber(starts, state, find),
       total: starts && Math.min(starts.length, mostCounted),
       more: starts !== undefined && starts.length > mostCounted,
     };
   }
 
-  /** The matches that can be seen between two positions. */
+  /** Returns the matches that overlap the range between two positions. */
   between(from: number, to: number): readonly CellSpan[] {
     if (this.#find === undefined) return [];
     const { doc } = this.#editing.state;
-    const start = Math.max(doc.lineAt(from).from, from - around);
-    const end = Math.min(doc.lineAt(to).to, to + around);
+    const start = Math.max(doc.lineAt(from).from, from - contextLength);
+    const end = Math.min(doc.lineAt(to).to, to + contextLength);
     return [...this.#find.matches(doc, start, end)];
   }
 
@@ -149,8 +153,12 @@ export class Searching {
   }
 }
 
-/** Which of the matches is selected, counted from 1. */
-function rankOf(starts: readonly number[], state: EditorState, find: Find): number | undefined {
+/** Returns the number of the selected match, counted from 1. */
+function selectedMatchNumber(
+  starts: readonly number[],
+  state: EditorState,
+  find: Find,
+): number | undefined {
   const { from, to } = state.selection.main;
   let low = 0;
   let high = starts.length;

@@ -9,13 +9,15 @@ import {
 import type { EditorView } from '@codemirror/view';
 import type { Geometry } from './geometry.ts';
 
-/** Whether the walk goes on over the next character, the first one already passed. */
-type By = (first: string) => (next: string) => boolean;
+/**
+ * Given the first character passed, returns a test of whether the motion passes the next one too.
+ */
+type GroupTest = (first: string) => (next: string) => boolean;
 
-/** Characters that one motion passes: hostile text has words that would take seconds. */
-const longestMotion = 1 << 12;
+/** Characters that one motion may pass: a word of hostile text would take seconds. */
+const maxMotionLength = 1 << 12;
 
-/** What commands that are made for CodeMirror's DOM view ask of it, answered in terminal cells. */
+/** Implements the parts of CodeMirror's `EditorView` that its commands use, in terminal cells. */
 export class StandInView {
   readonly #state: () => EditorState;
   readonly #geometry: Geometry;
@@ -34,7 +36,7 @@ export class StandInView {
     this.#rows = rows;
   }
 
-  /** As what the commands take. They reach nothing of a view but what stands here. */
+  /** This view as CodeMirror's commands expect it. They use only the members defined here. */
   get asView(): EditorView {
     return this as unknown as EditorView;
   }
@@ -53,34 +55,34 @@ export class StandInView {
     return null;
   }
 
-  /** Left to right: text is drawn, and moved through, in its logical order. */
+  /** Always left to right: text is drawn, and navigated, in its logical order. */
   textDirectionAt(): number {
     return 0;
   }
 
-  /** One character on, over line breaks; with `by`, on as long as it says. */
-  moveByChar(start: SelectionRange, forward: boolean, by?: By): SelectionRange {
+  /** Moves by one character, across line breaks; with `by`, by as many as its test accepts. */
+  moveByChar(start: SelectionRange, forward: boolean, by?: GroupTest): SelectionRange {
     const { doc } = this.state;
     let line = doc.lineAt(start.head);
     let { head } = start;
-    let goesOn: ((next: string) => boolean) | undefined;
-    for (let passes = 0; passes < longestMotion; passes += 1) {
+    let accepts: ((next: string) => boolean) | undefined;
+    for (let count = 0; count < maxMotionLength; count += 1) {
       const isAtEdge = head === (forward ? line.to : line.from);
-      const next = isAtEdge ? head + (forward ? 1 : -1) : this.#inLine(line, head, forward);
+      const next = isAtEdge ? head + (forward ? 1 : -1) : this.#neighbour(line, head, forward);
       if (next < 0 || next > doc.length) break;
       const passed = isAtEdge
         ? '\n'
         : line.text.slice(Math.min(head, next) - line.from, Math.max(head, next) - line.from);
-      if (goesOn === undefined) goesOn = by?.(passed);
-      else if (!goesOn(passed)) break;
+      if (accepts === undefined) accepts = by?.(passed);
+      else if (!accepts(passed)) break;
       head = next;
-      if (goesOn === undefined) break;
+      if (accepts === undefined) break;
       if (isAtEdge) line = doc.lineAt(head);
     }
     return EditorSelection.cursor(head, forward ? -1 : 1);
   }
 
-  /** Over characters of one category (words, spaces, others), and over the spaces before them. */
+  /** Moves over characters of one category (words, spaces, others) and the spaces before them. */
   moveByGroup(start: SelectionRange, forward: boolean): SelectionRange {
     return this.moveByChar(start, forward, (first) => {
       const categorize = this.state.charCategorizer(start.head);
@@ -93,19 +95,19 @@ export class StandInView {
     });
   }
 
-  /** Rows up or down, in the column of cells where the motion began. */
+  /** Moves by rows, in the column of cells where the motion started. */
   moveVertically(start: SelectionRange, forward: boolean, distance = 1): SelectionRange {
     const { doc } = this.state;
     const from = doc.lineAt(start.head);
     const place = this.#geometry.line(from.number).placeOf(start.head - from.from);
     const goal = start.goalColumn ?? place.cell;
-    const here = { line: from.number, row: place.row };
-    const there = this.#geometry.step(here, forward ? distance : -distance);
-    if (there.line === here.line && there.row === here.row) {
+    const current = { line: from.number, row: place.row };
+    const target = this.#geometry.step(current, forward ? distance : -distance);
+    if (target.line === current.line && target.row === current.row) {
       return EditorSelection.cursor(start.head, 1, undefined, goal);
     }
-    const offset = this.#geometry.line(there.line).offsetAt(there.row, goal);
-    return EditorSelection.cursor(doc.line(there.line).from + offset, 1, undefined, goal);
+    const offset = this.#geometry.line(target.line).offsetAt(target.row, goal);
+    return EditorSelection.cursor(doc.line(target.line).from + offset, 1, undefined, goal);
   }
 
   moveToLineBoundary(start: SelectionRange, forward: boolean): SelectionRange {
@@ -126,7 +128,7 @@ export class StandInView {
     return { left: cell, right: cell, top: number - 1, bottom: number };
   }
 
-  #inLine({ number, from }: Line, head: number, forward: boolean): number {
+  #neighbour({ number, from }: Line, head: number, forward: boolean): number {
     const cells = this.#geometry.line(number);
     return from + (forward ? cells.after(head - from) : cells.before(head - from));
   }

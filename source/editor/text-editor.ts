@@ -17,22 +17,22 @@ import { Searching } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
 
 export interface TextEditorOptions {
-  /** The file's text, or what a `documentReader` made of it. */
+  /** The file's text, or its document from a `DocumentReader`. */
   readonly text: string | FileDocument;
   readonly extensions?: Extension | undefined;
-  /** Cells from one tab stop to the next; 4 if not said. */
+  /** Cells from one tab stop to the next; 4 by default. */
   readonly tabSize?: number | undefined;
-  /** How a grapheme cluster is drawn. Printable ASCII is not asked for: it shows itself. */
+  /** Returns the text to draw for a grapheme cluster. Never called for printable ASCII. */
   readonly show: (cluster: string) => string;
-  /** The cells that shown text takes. */
+  /** Returns the cells that drawn text occupies. */
   readonly measure: (shown: string) => number;
-  /** Rows and columns of the text alone, without line numbers. */
+  /** The viewport's rows and columns, without line numbers. */
   readonly size: EditorSize;
-  /** What is coloured; what its language says if not said. */
+  /** The highlighter; by default the one of the text's language. */
   readonly highlight?: Highlight | undefined;
 }
 
-/** A text that is edited on a screen of cells. Nothing is drawn here: `picture` says what to draw. */
+/** A headless text editor for terminal cells: it computes the rows to draw and draws nothing. */
 export class TextEditor {
   readonly #editing: Editing;
   readonly #runner: CommandRunner;
@@ -58,7 +58,7 @@ export class TextEditor {
     this.#savedFormat = formatOf(state);
   }
 
-  /** The text, the selection and what extensions keep. */
+  /** The text, the selection and the state of the extensions. */
   get state(): EditorState {
     return this.#editing.state;
   }
@@ -67,52 +67,54 @@ export class TextEditor {
     return formatOf(this.state);
   }
 
-  /** Does what a key asks for. False where there was nothing to do. */
+  /** Runs a command. Returns false when the command had no effect. */
   run(command: EditorCommand): boolean {
     return this.#runner.run(command);
   }
 
-  /** Puts in what was typed. */
+  /** Inserts typed text. */
   insert(text: string): void {
     this.#editing.update(typedText(this.state, text, 'input.type'));
   }
 
-  /** Puts in what came at once, with any line ends. One undo takes it away. */
+  /** Inserts pasted text with any line ends, as one undo step. */
   paste(text: string): void {
     this.#runner.paste(text);
   }
 
-  /** What was cut or copied last; empty before. */
+  /** The last cut or copied text; empty initially. */
   get clipboard(): string {
     return this.#runner.clipboard;
   }
 
-  /** Whether the mark was set, so that motions select. */
+  /** True while the mark is set and motions extend the selection. */
   get marking(): boolean {
     return this.#editing.marking;
   }
 
-  /** Moves to the start of a line, counted from 1, or of the last one. */
+  /**
+   * Moves the cursor to the start of a line, counted from 1; to the last line if there are fewer.
+   */
   goToLine(line: number): void {
     const { doc } = this.state;
     const number = Math.max(1, Math.min(doc.lines, Math.trunc(line) || 1));
     this.select(doc.line(number).from);
   }
 
-  /** Moves to a position of the document, with all selected from another one up to it. */
+  /** Moves the cursor to `head` and selects the text between `anchor` and `head`. */
   select(head: number, anchor = head): void {
-    const within = (position: number): number =>
+    const clamp = (position: number): number =>
       Math.max(0, Math.min(this.state.doc.length, position));
     this.#editing.marking = false;
-    this.#editing.update({ selection: EditorSelection.range(within(anchor), within(head)) });
+    this.#editing.update({ selection: EditorSelection.range(clamp(anchor), clamp(head)) });
   }
 
-  /** Replaces the whole text in one undoable step; the cursor stays near. */
+  /** Replaces the whole text in one undo step; the cursor stays near its place. */
   load(text: string): void {
     this.#editing.update(replacedText(this.state, text));
   }
 
-  /** Searches from the selection on and selects the first match; says why where it cannot. */
+  /** Searches from the selection on and selects the match. Returns any problem of the query. */
   find(query: FindQuery): BadQuery | undefined {
     return this.#searching.find(query);
   }
@@ -125,12 +127,12 @@ export class TextEditor {
     return this.#searching.previous();
   }
 
-  /** Replaces the selected match and selects the next; false where none was selected. */
+  /** Replaces the selected match and selects the next. Returns false when no match was selected. */
   replaceOne(text: string): boolean {
     return this.#searching.replaceOne(text);
   }
 
-  /** Replaces all matches in one undoable step, and gives their number. At most 200,000 at once. */
+  /** Replaces all matches, at most 200,000, in one undo step. Returns their number. */
   replaceAll(text: string): number {
     return this.#searching.replaceAll(text);
   }
@@ -151,36 +153,36 @@ export class TextEditor {
     return this.#wraps;
   }
 
-  /** Whether long lines go on in the next row; else the screen moves sideways. */
+  /** Wraps long lines into further rows, or scrolls them sideways. */
   setWrap(on: boolean): void {
     this.#wraps = on;
     this.#editing.reshape(this.#editing.viewport.size, on);
   }
 
-  /** The file as it would be saved, in its own format. */
+  /** Returns the file's text in its own format, ready to save. */
   text(): string {
     return fileText(this.state);
   }
 
-  /** The same in pieces, of the text as it is now: for a writer that has time. */
+  /** Returns the file's current text in pieces, for writing a long file without blocking. */
   longText(): ReturnType<typeof documentPieces> {
     return documentPieces(this.state.doc, this.format);
   }
 
-  /** Says that the text was saved as it is, or as it was in an earlier state. */
+  /** Records that the current text, or the text of an earlier state, was saved. */
   markSaved(state = this.state): void {
     this.#saved = state.doc;
     this.#savedFormat = formatOf(state);
   }
 
-  /** Says that what was saved is another text than the one here. */
+  /** Records another text than the editor's own as the saved one. */
   markSavedAs(text: string): void {
     const { doc, format } = readDocument(text);
     this.#saved = doc;
     this.#savedFormat = format;
   }
 
-  /** Whether the file would be another one than what was saved, however it came to that. */
+  /** Returns true when saving now would change the saved file, regardless of the edit history. */
   isChanged(): boolean {
     const { bom, lineEnd } = this.format;
     return (
@@ -190,31 +192,31 @@ export class TextEditor {
     );
   }
 
-  /** Where the cursor is, counted from 1: its line, and the code unit in it. */
+  /** Returns the cursor's line and column, both counted from 1; the column in code units. */
   position(): { readonly line: number; readonly column: number } {
     const { number, from } = this.state.doc.lineAt(this.state.selection.main.head);
     return { line: number, column: this.state.selection.main.head - from + 1 };
   }
 
-  /** Code units that are selected. */
+  /** Returns the selection's length in code units. */
   selectionSize(): number {
     const { from, to } = this.state.selection.main;
     return to - from;
   }
 
-  /** Says what language the text is in; undefined for none. Undo reaches back over it. */
+  /** Sets the text's language; undefined for none. Not part of the undo history. */
   setLanguage(language: LoadedLanguage | undefined): void {
     this.#editing.update(this.#language.filled(language));
   }
 
-  /** Whether words have kinds: not without a language, nor in a text that is too large for it. */
+  /** True when the text is highlighted: it has a language and is not too large. */
   get isHighlighted(): boolean {
     return isParsing(this.state);
   }
 
   /**
-   * Reads the text a little further in its language; takes a few milliseconds at most. True once
-   * there is nothing left to read, until the text changes.
+   * Parses one slice of the text and looks for problems, within a few milliseconds. Returns true
+   * when the whole text is done, until it changes.
    */
   advance(): boolean {
     if (!isParsed(this.state)) parseSlice(this.state, () => this.#editing.update({}));
@@ -223,19 +225,19 @@ export class TextEditor {
   }
 
   /**
-   * What the language does not allow, in order: at most 100, and one for a line. Those of an
-   * earlier text where `advance` is not done with a long one.
+   * Returns the syntax problems in order, at most 100 and one per line. While `advance` has not
+   * finished a long text, they are those of an earlier text.
    */
   problems(): readonly TextProblem[] {
     return this.#problems.problems(this.state);
   }
 
-  /** The bracket at the cursor and the one that belongs to it, as drawn; none where there are not two. */
+  /** Returns the bracket at the cursor and its counterpart; empty when either is missing. */
   matchedBrackets(): readonly CellSpan[] {
     return matchedBrackets(this.state);
   }
 
-  /** What to draw. Rows that did not change since the last picture are the same objects. */
+  /** Returns the rows and the cursor to draw. Unchanged rows are the same objects as before. */
   picture(): EditorPicture {
     const { state, geometry, viewport } = this.#editing;
     const rows = this.#painter.paint(state, bareRows(state, geometry, viewport), {
@@ -247,7 +249,7 @@ export class TextEditor {
   }
 }
 
-/** Opens a text to be edited. */
+/** Creates an editor for a text. */
 export function createTextEditor(options: TextEditorOptions): TextEditor {
   return new TextEditor(options);
 }

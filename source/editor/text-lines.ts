@@ -1,9 +1,9 @@
-/** How a line ends: `''` only for a last line without one. */
+/** The line end of a line; `''` only for a last line without one. */
 export type LineEnd = '\n' | '\r\n' | '\r' | '';
 
 /**
- * The lines of a text, each with its line end, so that joined they are the text again. A text that
- * ends with a line end has no empty line after it; an empty text has no lines.
+ * Splits a text into lines, each with its line end, so that joining them restores the text. A
+ * trailing line end starts no further line; an empty text has no lines.
  */
 export function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
@@ -16,7 +16,7 @@ export function linesOf(text: string): readonly string[] {
   return lines;
 }
 
-/** The end of one of {@link linesOf}. */
+/** Returns the line end of a line from {@link linesOf}. */
 export function lineEnd(line: string): LineEnd {
   if (line.endsWith('\r\n')) return '\r\n';
   if (line.endsWith('\n')) return '\n';

@@ -1,29 +1,29 @@
 import type { ChangeSet, Text } from '@codemirror/state';
 import { isAbove, type DocumentRow, type Geometry } from './geometry.ts';
 
-/** Rows and columns of cells that the text has. */
+/** The size of the viewport in cells. */
 export interface EditorSize {
   readonly rows: number;
   readonly columns: number;
 }
 
-/** Rows kept between the cursor and an edge, where there is room. */
-const widestMargin = 2;
+/** Rows between the cursor and an edge of the viewport, when there is space. */
+const maxMargin = 2;
 
-/** The part of a document that is on the screen. It follows the cursor. */
+/** The visible part of a document. It follows the cursor. */
 export class Viewport {
   readonly #geometry: Geometry;
   #doc: Text;
   #size: EditorSize;
   #top: DocumentRow = { line: 1, row: 0 };
-  /** Where the top row begins: what holds it while the document changes above it. */
+  /** The document position of the top row, which keeps its place while text above it changes. */
   #topPosition = 0;
   #left = 0;
 
   constructor(geometry: Geometry, doc: Text, size: EditorSize) {
     this.#geometry = geometry;
     this.#doc = doc;
-    this.#size = atLeastOne(size);
+    this.#size = withMinimum(size);
   }
 
   get size(): EditorSize {
@@ -34,50 +34,50 @@ export class Viewport {
     return this.#top;
   }
 
-  /** Cells left of the screen, in lines that do not wrap. */
+  /** Cells scrolled off to the left, in lines that do not wrap. */
   get left(): number {
     return this.#left;
   }
 
-  /** To be called once the geometry has followed the same change. */
+  /** Applies a change of the document. Call after the geometry has applied it. */
   change(doc: Text, changes: ChangeSet): void {
     this.#doc = doc;
     this.#topPosition = changes.mapPos(this.#topPosition, -1);
     this.#top = this.#geometry.rowAt(this.#topPosition);
   }
 
-  /** To be called once the geometry has its new shape. */
+  /** Sets the size. Call after the geometry has been reshaped. */
   resize(size: EditorSize): void {
-    this.#size = atLeastOne(size);
+    this.#size = withMinimum(size);
     this.#left = 0;
     this.#top = this.#geometry.rowAt(this.#topPosition);
   }
 
-  /** Moves the text up by so many rows, or down by a negative number. */
+  /** Scrolls down by a number of rows; up by a negative one. */
   scroll(rows: number): void {
     this.#setTop(this.#geometry.step(this.#top, rows));
   }
 
-  /** Scrolls as far as it takes to see a position; to the middle, when that is far. */
+  /** Scrolls until a position is visible; a distant one is centred. */
   follow(position: number): void {
     const { rows } = this.#size;
-    const margin = Math.min(widestMargin, (rows - 1) >> 1);
-    const there = this.#geometry.rowAt(position);
-    const below = isAbove(there, this.#top)
-      ? -this.#geometry.distance(there, this.#top, rows * 2)
-      : this.#geometry.distance(this.#top, there, rows * 2);
+    const margin = Math.min(maxMargin, (rows - 1) >> 1);
+    const target = this.#geometry.rowAt(position);
+    const below = isAbove(target, this.#top)
+      ? -this.#geometry.distance(target, this.#top, rows * 2)
+      : this.#geometry.distance(this.#top, target, rows * 2);
     if (below < -rows || below > rows * 2) {
-      this.#setTop(this.#geometry.step(there, -(rows >> 1)));
+      this.#setTop(this.#geometry.step(target, -(rows >> 1)));
     } else if (below < margin) {
-      this.#setTop(this.#geometry.step(there, -margin));
+      this.#setTop(this.#geometry.step(target, -margin));
     } else if (below > rows - 1 - margin) {
-      this.#setTop(this.#geometry.step(there, -(rows - 1 - margin)));
+      this.#setTop(this.#geometry.step(target, -(rows - 1 - margin)));
     }
-    this.#fill();
+    this.#fillBottom();
     this.#followSideways(position);
   }
 
-  /** Where a position that can be seen is on the screen. */
+  /** Returns the screen position of a visible document position. */
   placeOf(position: number): { readonly row: number; readonly column: number } {
     const { number, from } = this.#doc.lineAt(position);
     const { row, cell } = this.#geometry.line(number).placeOf(position - from);
@@ -88,8 +88,8 @@ export class Viewport {
     };
   }
 
-  /** Leaves no rows empty at the bottom while there is text above. */
-  #fill(): void {
+  /** Scrolls up while rows at the bottom are empty and text precedes the top. */
+  #fillBottom(): void {
     const { rows } = this.#size;
     const bottom = this.#geometry.step(this.#top, rows - 1);
     if (this.#geometry.distance(this.#top, bottom, rows) < rows - 1) {
@@ -108,7 +108,7 @@ export class Viewport {
     const cells = this.#geometry.line(number);
     const { cell } = cells.placeOf(position - from);
     const end = cell + Math.max(1, Math.min(columns, cells.cellsAt(position - from)));
-    // By half a screen, so that a motion along a line seldom redraws all of it.
+    // Scrolling by half a screen avoids redrawing every row with each step along a line.
     if (cell < this.#left) this.#left = Math.max(0, cell - (columns >> 1));
     if (end > this.#left + columns) this.#left = Math.min(cell, end - (columns >> 1));
   }
@@ -120,6 +120,6 @@ export class Viewport {
   }
 }
 
-function atLeastOne({ rows, columns }: EditorSize): EditorSize {
+function withMinimum({ rows, columns }: EditorSize): EditorSize {
   return { rows: Math.max(1, rows), columns: Math.max(1, columns) };
 }

@@ -10,27 +10,27 @@ import {
   type Judge,
 } from './grammar-problem.ts';
 
-/** What an error in YAML says. */
+/** Explains a syntax error in YAML. */
 export const yamlFault: Judge = (node, doc) => {
   const at = node.from;
   const text = nodeText(node, doc) || doc.sliceString(at, at + 1);
   const unclosed = unclosedBracket(node, doc);
   if (unclosed !== undefined) return unclosed;
   if (node.prevSibling?.name === ':' && /^[@`%]/.test(text)) {
-    return { at, sentence: `A text that begins with ${quotedText(text.charAt(0))} needs quotes.` };
+    return { at, sentence: `A value that begins with ${quotedText(text.charAt(0))} needs quotes.` };
   }
   const line = doc.lineAt(at);
   const { prevSibling: previous } = node;
   if (node.parent?.name === 'Document' && previous === null) {
-    return { at: line.from, sentence: 'This line does not go on with what is above it.' };
+    return { at: line.from, sentence: 'This line does not continue the text above it.' };
   }
-  const isBelow = previous !== null && previous.from < line.from;
-  return node.to === at && isBelow
-    ? { at: startOf(line), sentence: 'The indentation of this line fits none above it.' }
+  const isOnLaterLine = previous !== null && previous.from < line.from;
+  return node.to === at && isOnLaterLine
+    ? { at: textStart(line), sentence: 'The indentation matches no line above.' }
     : undefined;
 };
 
-/** What is wrong in YAML that its grammar allows. */
+/** Checks YAML for errors that its grammar accepts: open strings, duplicate keys and tabs. */
 export const yamlMeaning: Judge = (node, doc) => {
   if (node.name === 'QuotedLiteral') return openString(node, doc);
   if (node.name === 'BlockMapping' || node.name === 'FlowMapping') {
@@ -38,19 +38,19 @@ export const yamlMeaning: Judge = (node, doc) => {
       child.name === 'Pair' ? child.getChild('Key') : null,
     );
   }
-  return node.name === 'Pair' || node.name === 'Item' ? tabBefore(node, doc) : undefined;
+  return node.name === 'Pair' || node.name === 'Item' ? tabIndentation(node, doc) : undefined;
 };
 
-function tabBefore({ from, parent }: SyntaxNode, doc: Text): Fault | undefined {
+function tabIndentation({ from, parent }: SyntaxNode, doc: Text): Fault | undefined {
   if (!parent?.name.startsWith('Block') || doc.sliceString(from - 1, from) !== '\t')
     return undefined;
   const line = doc.lineAt(from);
   const isIndentation = /^[ \t]+$/.test(line.text.slice(0, from - line.from));
   return isIndentation
-    ? { at: line.from, sentence: 'YAML is indented by spaces, not by tabs.' }
+    ? { at: line.from, sentence: 'YAML must be indented with spaces, not tabs.' }
     : undefined;
 }
 
-function startOf({ from, text }: { readonly from: number; readonly text: string }): number {
+function textStart({ from, text }: { readonly from: number; readonly text: string }): number {
   return from + text.length - text.trimStart().length;
 }

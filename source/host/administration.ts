@@ -1,20 +1,20 @@
 import { formatDecimal } from '../contract/decimal.ts';
 import { systemClock } from './clock.ts';
 import { ControlClient } from './control/control-client.ts';
-import { controlPath } from './control/control-path.ts';
+import { controlSocketPath } from './control/control-path.ts';
 import { claimDataFolder } from './records/data-folder.ts';
-import { readBalance, Wallets, walletAddress } from './money/wallets.ts';
-import { openWhenFree } from './records/open-when-free.ts';
+import { parseBalance, Wallets, parseWalletAddress } from './money/wallets.ts';
+import { openStorageWhenFree } from './records/open-when-free.ts';
 import { StartFailure } from './start-failure.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 
 /**
- * Makes a token for a wallet, on a data folder that a host may be running on. Throws a
- * {@link StartFailure}, or a Refusal where the address is none.
+ * Creates a token for a wallet in a data folder, whether or not a host is running on it. Throws a
+ * {@link StartFailure}, or a Refusal when the address is invalid.
  */
 export async function issueToken(dataDir: string, wallet: string): Promise<string> {
-  const address = walletAddress(wallet, 'wallet');
+  const address = parseWalletAddress(wallet, 'wallet');
   return await administer(
     dataDir,
     (host) => host.token(address),
@@ -22,47 +22,50 @@ export async function issueToken(dataDir: string, wallet: string): Promise<strin
   );
 }
 
-/** Balance of a wallet as decimal text, after setting it when one is given. Throws likewise. */
+/**
+ * Returns the balance of a wallet as decimal text, after setting it when `balance` is given. Throws
+ * like {@link issueToken}.
+ */
 export async function walletBalance(
   dataDir: string,
   wallet: string,
   balance?: string,
 ): Promise<string> {
-  const address = walletAddress(wallet, 'wallet');
-  const amount = balance === undefined ? undefined : readBalance(balance);
+  const address = parseWalletAddress(wallet, 'wallet');
+  const amount = balance === undefined ? undefined : parseBalance(balance);
   return await administer(
     dataDir,
     (host) => host.wallet(address, balance),
     (storage) => {
       const wallets = new Wallets(storage);
       if (amount !== undefined) wallets.setBalance(address, amount);
-      return formatDecimal(wallets.balance(address));
+      return formatDecimal(wallets.getBalance(address));
     },
   );
 }
 
-/** Asks the host that runs on the folder; where none does, works on the records itself. */
+/** Sends the request to the host on this folder; without a host, runs `work` on its storage. */
 async function administer(
   dataDir: string,
-  ask: (host: ControlClient) => Promise<string | undefined>,
+  request: (host: ControlClient) => Promise<string | undefined>,
   work: (storage: Storage) => string,
 ): Promise<string> {
-  // A path with a typing error must not become a data folder, and a socket of another user's folder
-  // must not be asked.
+  // A mistyped path must not become a data folder, and no request may go to the socket in another
+  // user's folder.
   claimDataFolder(dataDir, { make: false });
-  // Between a look for a host and the lock one may start; then it is there at the second look.
+  // A host may start between the connection attempt and the lock; the second attempt reaches it.
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const host = await ControlClient.connect(controlPath(dataDir));
+    const host = await ControlClient.connect(controlSocketPath(dataDir));
     if (host !== undefined) {
       try {
-        const answer = await ask(host);
+        const answer = await request(host);
         if (answer !== undefined) return answer;
       } finally {
         host.close();
       }
     }
     try {
-      const storage = await openWhenFree(dataDir);
+      const storage = await openStorageWhenFree(dataDir);
       try {
         return work(storage);
       } finally {
@@ -75,6 +78,6 @@ async function administer(
   throw new StartFailure(
     'no-answer',
     `The host on ${dataDir} does not answer.`,
-    'Try again; if that does not help, end that host.',
+    'Try again; if that does not help, stop that host.',
   );
 }

@@ -1,29 +1,29 @@
-/** What a change is of: a deployment and the wallet that owns it. */
-interface Changed {
+/** A changed deployment and the wallet that owns it. */
+interface ChangedDeployment {
   readonly id: string;
   readonly owner: string;
 }
 
 /**
- * Counts the changes of what there is to see of deployments: of their records and of what runs of
- * them. What was made of something is as it was for as long as its count is.
+ * Counts the visible changes of deployments, in their records and in their running instances.
+ * Cached output stays valid while the count it was made at stays the same.
  */
-export class ChangeCounts {
-  readonly #ofDeployments = new Map<string, number>();
-  readonly #ofOwners = new Map<string, number>();
+export class ChangeCounter {
+  readonly #deploymentCounts = new Map<string, number>();
+  readonly #ownerCounts = new Map<string, number>();
 
-  /** Something of a deployment is another than it was. */
-  add({ id, owner }: Changed): void {
-    this.#ofDeployments.set(id, this.ofDeployment(id) + 1);
-    this.#ofOwners.set(owner, this.ofOwner(owner) + 1);
+  /** Records one visible change of a deployment. */
+  add({ id, owner }: ChangedDeployment): void {
+    this.#deploymentCounts.set(id, this.deploymentCount(id) + 1);
+    this.#ownerCounts.set(owner, this.ownerCount(owner) + 1);
   }
 
-  ofDeployment(id: string): number {
-    return this.#ofDeployments.get(id) ?? 0;
+  deploymentCount(id: string): number {
+    return this.#deploymentCounts.get(id) ?? 0;
   }
 
-  /** Of all deployments of a wallet together. */
-  ofOwner(owner: string): number {
-    return this.#ofOwners.get(owner) ?? 0;
+  /** Returns the number of changes of all deployments of a wallet. */
+  ownerCount(owner: string): number {
+    return this.#ownerCounts.get(owner) ?? 0;
   }
 }

@@ -1,17 +1,17 @@
-/** Time as the host sees it. Handed in, so that money and expiry are tested without waiting. */
+/** The host's source of time. Injected, so that tests of money and expiry need not wait. */
 export interface HostClock {
-  /** Wall clock, ms since the epoch: timestamps and expiry. */
+  /** Wall clock in ms since the epoch, for timestamps and expiry. */
   now(): number;
-  /** Never runs backwards, ms since any point: durations. */
+  /** Monotonic time in ms since an arbitrary point, for durations. */
   monotonic(): number;
-  /** Runs `action` once after `ms`; the returned function cancels it. */
-  after(ms: number, action: () => void): () => void;
+  /** Calls `action` once after `ms`; the returned function cancels the call. */
+  schedule(ms: number, action: () => void): () => void;
 }
 
 export const systemClock: HostClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  after(ms, action) {
+  schedule(ms, action) {
     const timer = setTimeout(action, ms);
     return () => {
       clearTimeout(timer);
@@ -20,10 +20,10 @@ export const systemClock: HostClock = {
 };
 
 /** Calls `action` every `ms` until the returned function is called. */
-export function every(clock: HostClock, ms: number, action: () => void): () => void {
-  let cancel = clock.after(ms, tick);
+export function startInterval(clock: HostClock, ms: number, action: () => void): () => void {
+  let cancel = clock.schedule(ms, tick);
   function tick() {
-    cancel = clock.after(ms, tick);
+    cancel = clock.schedule(ms, tick);
     action();
   }
   return () => {

@@ -1,38 +1,38 @@
 import { issueToken, walletBalance } from './administration.ts';
-import { type Exposure, readTls, type TlsFiles } from './server/exposure.ts';
-import { noteFailure } from './failure-note.ts';
+import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
+import { writeFailureNote } from './failure-note.ts';
 import { type Host, startHost } from './server/serve.ts';
 import { Refusal } from './refusal.ts';
 import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Where other machines shall get to the host; in the clear without the files of a certificate. */
-export interface WantedExposure {
+/** The address on which other machines reach the host; unencrypted without certificate files. */
+export interface ExposureOptions {
   readonly address: string;
   readonly port?: number | undefined;
   readonly tls?: TlsFiles | undefined;
 }
 
-/** What `hostdeck host …` was asked for, flags already read. */
+/** A `hostdeck host …` command with its flags parsed. */
 export type HostCommand =
   | {
       readonly action: 'serve';
       readonly data: string;
-      /** On loopback. */
+      /** Loopback address. */
       readonly address?: string | undefined;
       readonly port?: number | undefined;
-      readonly exposure?: WantedExposure | undefined;
+      readonly exposure?: ExposureOptions | undefined;
       readonly names?: readonly string[] | undefined;
-      /** What services run as. */
+      /** The runtime of the services. */
       readonly runtime?: RuntimeName | undefined;
-      /** Whether processes run in sandboxes. */
+      /** Selects whether processes run in sandboxes. */
       readonly sandbox?: SandboxChoice | undefined;
-      /** Runs the deployments of every wallet also without isolation. */
+      /** Runs the deployments of every wallet even without isolation. */
       readonly trustWallets?: boolean | undefined;
-      /** Ends by itself when the last console has left. */
+      /** Stops the host after the last console has disconnected. */
       readonly leased?: boolean | undefined;
-      /** How long it waits for the next console after that. */
+      /** Milliseconds to wait for another console before stopping. */
       readonly leaseGraceMs?: number | undefined;
       readonly version: string;
     }
@@ -45,31 +45,31 @@ export type HostCommand =
     };
 
 export interface HostOutput {
-  /** A line of the answer, for stdout. */
-  out(line: string): void;
-  /** A line about what goes on, for stderr. */
-  note(line: string): void;
+  /** Prints a line of the result to stdout. */
+  print(line: string): void;
+  /** Prints a line of diagnostics to stderr. */
+  printNote(line: string): void;
 }
 
 type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
 
-/** A console that is started again at once finds its host still there. */
-const usualLeaseGraceMs = 5000;
+/** Keeps the host running while a console is restarted. */
+const defaultLeaseGraceMs = 5000;
 
 const firstLeaseMs = 30_000;
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Runs the command and gives its exit code: 0, 1 for an error, 2 for wrong usage. */
+/** Runs the command. Resolves with the exit code: 0, 1 for an error, 2 for wrong usage. */
 export async function runHostCommand(command: HostCommand, output: HostOutput): Promise<number> {
   try {
     return await run(command, output);
   } catch (error) {
     if (error instanceof Refusal && error.status === 422) {
-      output.note(error.message);
+      output.printNote(error.message);
       return 2;
     }
-    output.note(error instanceof Error ? error.message : String(error));
+    output.printNote(error instanceof Error ? error.message : String(error));
     return 1;
   }
 }
@@ -77,14 +77,14 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
 async function run(command: HostCommand, output: HostOutput): Promise<number> {
   if (command.action === 'serve') return await serve(command, output);
   if (command.wallet === undefined) {
-    output.note(
+    output.printNote(
       command.action === 'token'
-        ? 'Whose? hostdeck host token --wallet ADDRESS'
-        : 'Whose? hostdeck host wallet ADDRESS [--balance AMOUNT]',
+        ? 'Name the wallet: hostdeck host token --wallet ADDRESS'
+        : 'Name the wallet: hostdeck host wallet ADDRESS [--balance AMOUNT]',
     );
     return 2;
   }
-  output.out(
+  output.print(
     command.action === 'token'
       ? await issueToken(command.data, command.wallet)
       : await walletBalance(command.data, command.wallet, command.balance),
@@ -92,27 +92,27 @@ async function run(command: HostCommand, output: HostOutput): Promise<number> {
   return 0;
 }
 
-/** Settles when the host has ended: by a signal, or unused when it is leased. */
+/** Runs a host until a signal arrives or its last lease ends. Resolves with the exit code. */
 async function serve(command: ServeCommand, output: HostOutput): Promise<number> {
   const ended = Promise.withResolvers<string>();
   const onSignal = (name: NodeJS.Signals) => {
     ended.resolve(name);
   };
   for (const name of signals) process.on(name, onSignal);
-  // A terminal or a pipe that is gone takes no notes, but the services are to be ended all the same.
+  // Ignore errors of a closed terminal or pipe: the services must still be stopped.
   const outputs = [process.stdout, process.stderr];
   for (const stream of outputs) stream.on('error', ignoreError);
   try {
     const host = await start(command, output, () => {
-      ended.resolve('the last console left');
+      ended.resolve('the last console disconnected');
     });
     if (host === undefined) return 0;
-    output.note(`hostdeck host on ${host.baseUrl}`);
-    for (const sentence of host.isolation) output.note(sentence);
+    output.printNote(`hostdeck host on ${host.baseUrl}`);
+    for (const sentence of host.isolation) output.printNote(sentence);
     noteExposure(host, output);
-    output.note(`Your wallet: ${host.wallet}`);
-    output.note(`Token of a wallet: hostdeck host token --data ${command.data} --wallet ADDRESS`);
-    output.note(`Ending (${await ended.promise}). Deployments come back with the next start.`);
+    output.printNote(`Your wallet: ${host.wallet}`);
+    output.printNote(`Create a token: hostdeck host token --data ${command.data} --wallet ADDRESS`);
+    output.printNote(`Stopping (${await ended.promise}). Deployments resume at the next start.`);
     await host.close();
     return 0;
   } finally {
@@ -125,21 +125,23 @@ function ignoreError() {}
 
 function noteExposure({ exposedUrl }: Host, output: HostOutput) {
   if (exposedUrl === undefined) return;
-  output.note(`Other machines get to it on ${exposedUrl}`);
-  output.note('Whoever has a token runs programs here.');
+  output.printNote(`Other machines reach it at ${exposedUrl}`);
+  output.printNote('Anyone with a token can run programs on this machine.');
   if (exposedUrl.startsWith('https:')) return;
-  output.note('Without TLS tokens and files pass in the clear: for networks that are trusted.');
+  output.printNote(
+    'Without TLS, tokens and files are sent unencrypted. Use trusted networks only.',
+  );
 }
 
-/** Undefined when a leased host is not needed, as another console's was faster. */
+/** Resolves with undefined when another console has already started the leased host. */
 async function start(
   command: ServeCommand,
   output: HostOutput,
   onUnused: () => void,
 ): Promise<Host | undefined> {
-  let noted = '';
+  let lastMessage = '';
   const { data, address, port, names, runtime, sandbox, trustWallets, version } = command;
-  const { leased, leaseGraceMs = usualLeaseGraceMs } = command;
+  const { leased, leaseGraceMs = defaultLeaseGraceMs } = command;
   try {
     return await startHost({
       dataDir: data,
@@ -151,23 +153,25 @@ async function start(
       sandbox,
       trustWallets,
       version,
-      lease: leased ? { graceMs: leaseGraceMs, firstMs: firstLeaseMs, onUnused } : undefined,
+      lease: leased
+        ? { graceMs: leaseGraceMs, firstLeaseTimeoutMs: firstLeaseMs, onUnused }
+        : undefined,
       onFailure: (error) => {
-        const said = `Failure: ${error instanceof Error ? error.message : String(error)}`;
-        // A full disk fails again each second.
-        if (said !== noted) output.note(said);
-        noted = said;
+        const message = `Error: ${error instanceof Error ? error.message : String(error)}`;
+        // A full disk causes the same error every second; report it once.
+        if (message !== lastMessage) output.printNote(message);
+        lastMessage = message;
       },
     });
   } catch (error) {
     if (leased !== true) throw error;
     if (error instanceof StartFailure && error.code === 'locked') return undefined;
-    const said = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     const failure =
       error instanceof StartFailure
         ? error
-        : new StartFailure('internal', `The host did not start: ${said}.`, 'Try again.');
-    noteFailure(data, failure);
+        : new StartFailure('internal', `The host did not start: ${message}.`, 'Try again.');
+    writeFailureNote(data, failure);
     throw error;
   }
 }
@@ -175,5 +179,5 @@ async function start(
 function exposureOf({ exposure }: ServeCommand): Exposure | undefined {
   if (exposure === undefined) return undefined;
   const { address, port, tls } = exposure;
-  return { address, port, tls: tls === undefined ? undefined : readTls(tls) };
+  return { address, port, tls: tls === undefined ? undefined : loadTlsCertificate(tls) };
 }

@@ -1,29 +1,30 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isClaimed } from './records/data-folder.ts';
+import { isClaimedFolder } from './records/data-folder.ts';
 import { StartFailure, type StartFailureCode } from './start-failure.ts';
 
 /**
- * A leased host has no terminal: why it did not start is left in the data folder for the console
- * that waits for it. Nothing is left where the folder itself is the reason; the console finds that
- * out on its own. Nothing is written into a folder that no host has claimed.
+ * Writes the reason why a leased host did not start into its data folder, for the console that
+ * waits for it: a leased host has no terminal. Writes nothing into a folder that no host has
+ * claimed; the console detects an unusable folder on its own.
  */
-export function noteFailure(dataDir: string, failure: StartFailure): void {
+export function writeFailureNote(dataDir: string, failure: StartFailure): void {
   const { code, sentence, next } = failure;
-  if (!isClaimed(dataDir)) return;
+  if (!isClaimedFolder(dataDir)) return;
   try {
     writeFileSync(noteFile(dataDir), JSON.stringify({ code, sentence, next }), { mode: 0o600 });
   } catch {
-    // The console gives up waiting by itself.
+    // Without the note the console's own timeout applies.
   }
 }
 
-export function clearFailure(dataDir: string): void {
+/** Deletes the note of an earlier start. */
+export function clearFailureNote(dataDir: string): void {
   rmSync(noteFile(dataDir), { force: true });
 }
 
-/** The failure that was noted since the last {@link clearFailure}. */
-export function readFailure(dataDir: string): StartFailure | undefined {
+/** Returns the failure written since the last {@link clearFailureNote}. */
+export function readFailureNote(dataDir: string): StartFailure | undefined {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDir), 'utf8')) as {
       readonly code: StartFailureCode;
@@ -32,7 +33,7 @@ export function readFailure(dataDir: string): StartFailure | undefined {
     };
     return new StartFailure(note.code, note.sentence, note.next);
   } catch {
-    // None, or one that is just being written.
+    // The note is missing, or the host is still writing it.
     return undefined;
   }
 }

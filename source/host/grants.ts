@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal, parseDecimal } from '../contract/decimal.ts';
 import type { Grant } from '../contract/grants.ts';
-import { WrittenNumber } from './server/body.ts';
+import { ExactNumber } from './server/body.ts';
 import type { HostClock } from './clock.ts';
-import { type JsonDecimal, jsonDecimal } from './money/json-decimal.ts';
-import { storedAmount, walletAddress } from './money/wallets.ts';
-import { forbidden, invalid, notFound } from './refusal.ts';
+import { type JsonDecimal, toJsonDecimal } from './money/json-decimal.ts';
+import { parseStoredAmount, parseWalletAddress } from './money/wallets.ts';
+import { forbidden, invalidField, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
-/** A grant as it is sent: numbers with all of their digits. */
-export type SentGrant = Omit<Grant, 'limit' | 'spent'> & {
+/** A grant as the API returns it, its amounts with all of their digits. */
+export type GrantResponse = Omit<Grant, 'limit' | 'spent'> & {
   readonly limit: JsonDecimal;
   readonly spent: JsonDecimal;
 };
 
-/** A grant that may be spent from right now. */
+/** An active grant that is not exhausted. */
 export interface SpendableGrant {
   readonly id: string;
   readonly grantor: string;
-  readonly left: Atoms;
+  readonly remaining: Atoms;
 }
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Spend grants (contract, part 3). Whether one is active, expired or exhausted is derived each
- * time; only revocation is stored.
+ * Spend grants (contract, part 3). The states active, expired and exhausted are derived at each
+ * read; only revocation is stored.
  */
 export class Grants {
   readonly #storage: Storage;
@@ -37,16 +37,17 @@ export class Grants {
   }
 
   /**
-   * Makes a grant from a request body with its numbers as they were written: `grantee`, `limit` and
-   * `expires_at`, all required.
+   * Creates a grant from a request body parsed with exact numbers. `grantee`, `limit` and
+   * `expires_at` are required; throws a 422 for an invalid field.
    */
-  create(grantor: string, body: Readonly<Record<string, unknown>>): SentGrant {
-    const grantee = walletAddress(body['grantee'], 'grantee');
-    if (grantee === grantor) throw invalid('grantee', "another wallet's address than your own");
+  create(grantor: string, body: Readonly<Record<string, unknown>>): GrantResponse {
+    const grantee = parseWalletAddress(body['grantee'], 'grantee');
+    if (grantee === grantor)
+      throw invalidField('grantee', 'the address of a wallet other than your own');
     const limit = readLimit(body['limit']);
     const now = this.#clock.now();
     const expiresAt = readTimestamp(body['expires_at']);
-    if (expiresAt <= now) throw invalid('expires_at', 'a time in the future');
+    if (expiresAt <= now) throw invalidField('expires_at', 'a time in the future');
     return this.insert({ grantor, grantee, limit, expiresAt });
   }
 
@@ -55,7 +56,7 @@ export class Grants {
     readonly grantee: string;
     readonly limit: Atoms;
     readonly expiresAt: number;
-  }): SentGrant {
+  }): GrantResponse {
     const id = randomUUID();
     this.#storage
       .prepare(
@@ -73,19 +74,19 @@ export class Grants {
     return this.#find(id, grant.grantor);
   }
 
-  /** The grants a wallet gave and those it received, oldest first. */
-  list(wallet: string): readonly SentGrant[] {
+  /** Returns the grants that a wallet gave or received, oldest first. */
+  list(wallet: string): readonly GrantResponse[] {
     return this.#storage
       .prepare('select * from grants where grantor = ?1 or grantee = ?1 order by number')
       .all(wallet)
       .map(toGrant);
   }
 
-  /** Takes spending access away. Only the grantor may; a grant that is revoked already stays so. */
-  revoke(wallet: string, id: string): SentGrant {
+  /** Revokes a grant; a no-op when it is revoked. Throws a 403 unless the caller is the grantor. */
+  revoke(wallet: string, id: string): GrantResponse {
     const grant = this.#find(id, wallet);
     if (grant.grantor !== wallet) {
-      throw forbidden('Only the grantor can revoke a grant; this one was given to you.');
+      throw forbidden('Only the grantor can revoke a grant; you are its grantee.');
     }
     this.#storage
       .prepare('update grants set revoked_at = ? where id = ? and revoked_at is null')
@@ -93,8 +94,8 @@ export class Grants {
     return this.#find(id, wallet);
   }
 
-  /** What a wallet may spend from now, soonest-expiring first. */
-  spendable(grantee: string): readonly SpendableGrant[] {
+  /** Returns the grants that a wallet can spend from now, soonest-expiring first. */
+  listSpendable(grantee: string): readonly SpendableGrant[] {
     return this.#storage
       .prepare(
         `select id, grantor, spend_limit, spent from grants
@@ -105,20 +106,20 @@ export class Grants {
       .map((row) => ({
         id: String(row['id']),
         grantor: String(row['grantor']),
-        left: storedAmount(row['spend_limit']) - storedAmount(row['spent']),
+        remaining: parseStoredAmount(row['spend_limit']) - parseStoredAmount(row['spent']),
       }))
-      .filter((grant) => grant.left > 0n);
+      .filter((grant) => grant.remaining > 0n);
   }
 
-  /** Adds to what was spent of a grant. The caller has seen to it that its limit covers that. */
+  /** Adds an amount to the spent total of a grant. The caller ensures that the limit covers it. */
   spend(id: string, amount: Atoms): void {
     const row = this.#storage.prepare('select spent from grants where id = ?').get(id);
     this.#storage
       .prepare('update grants set spent = ? where id = ?')
-      .run(formatDecimal(storedAmount(row?.['spent']) + amount), id);
+      .run(formatDecimal(parseStoredAmount(row?.['spent']) + amount), id);
   }
 
-  #find(id: string, wallet: string): SentGrant {
+  #find(id: string, wallet: string): GrantResponse {
     const row = this.#storage
       .prepare('select * from grants where id = ?1 and (grantor = ?2 or grantee = ?2)')
       .get(id, wallet);
@@ -127,43 +128,45 @@ export class Grants {
   }
 }
 
-function toGrant(row: Record<string, unknown>): SentGrant {
+function toGrant(row: Record<string, unknown>): GrantResponse {
   const revoked = row['revoked_at'];
   return {
     id: String(row['id']),
     grantor: String(row['grantor']),
     grantee: String(row['grantee']),
-    limit: jsonDecimal(storedAmount(row['spend_limit'])),
-    spent: jsonDecimal(storedAmount(row['spent'])),
+    limit: toJsonDecimal(parseStoredAmount(row['spend_limit'])),
+    spent: toJsonDecimal(parseStoredAmount(row['spent'])),
     expires_at: new Date(Number(row['expires_at'])).toISOString(),
     created_at: new Date(Number(row['created_at'])).toISOString(),
     ...(revoked === null ? {} : { revoked_at: new Date(Number(revoked)).toISOString() }),
   };
 }
 
-/** Characters of a limit as it is written: longer ones take long to read and say nothing more. */
-const longestLimit = 64;
-/** 1e30 in units of 1e-18: a number that every client can hold. */
-const limitEnd = 10n ** 48n;
+/** Maximum characters of a limit; parsing longer numbers is slow and adds no precision. */
+const maxLimitLength = 64;
+/** Exclusive maximum of a limit: 1e30 in units of 1e-18, which every client can represent. */
+const limitBound = 10n ** 48n;
 
 function readLimit(value: unknown): Atoms {
   const expected = 'a number above 0 and below 1e30 with at most 18 decimals';
-  if (!(value instanceof WrittenNumber)) throw invalid('limit', expected);
-  const limit = value.text.length > longestLimit ? undefined : parseDecimal(value.text);
-  if (limit === undefined || limit <= 0n || limit >= limitEnd) throw invalid('limit', expected);
+  if (!(value instanceof ExactNumber)) throw invalidField('limit', expected);
+  const limit = value.text.length > maxLimitLength ? undefined : parseDecimal(value.text);
+  if (limit === undefined || limit <= 0n || limit >= limitBound)
+    throw invalidField('limit', expected);
   return limit;
 }
 
 function readTimestamp(value: unknown): number {
   const expected = 'an ISO 8601 timestamp in UTC, like 2030-01-31T12:00:00Z';
-  if (typeof value !== 'string' || !timestamp.test(value)) throw invalid('expires_at', expected);
+  if (typeof value !== 'string' || !timestamp.test(value))
+    throw invalidField('expires_at', expected);
   const time = Date.parse(value);
-  if (Number.isNaN(time)) throw invalid('expires_at', expected);
-  // Date.parse takes February 30th for March 2nd.
+  if (Number.isNaN(time)) throw invalidField('expires_at', expected);
+  // Date.parse accepts February 30th as March 2nd.
   const day = Number(value.slice(8, 10));
   const month = Number(value.slice(5, 7));
   if (day > new Date(Date.UTC(Number(value.slice(0, 4)), month, 0)).getUTCDate()) {
-    throw invalid('expires_at', expected);
+    throw invalidField('expires_at', expected);
   }
   return time;
 }

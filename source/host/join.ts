@@ -1,64 +1,69 @@
 import { accessSync, constants } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Hello } from './control/control.ts';
+import type { HostInfo } from './control/control.ts';
 import { ControlClient } from './control/control-client.ts';
-import { controlPath } from './control/control-path.ts';
-import { clearFailure, readFailure } from './failure-note.ts';
+import { controlSocketPath } from './control/control-path.ts';
+import { clearFailureNote, readFailureNote } from './failure-note.ts';
 import { claimDataFolder } from './records/data-folder.ts';
-import { StartFailure, unusableData } from './start-failure.ts';
+import { StartFailure, unusableDataFolder } from './start-failure.ts';
 
 export interface JoinOptions {
   readonly dataDir: string;
-  /** Starts `hostdeck host --leased` on the folder as a process of its own. */
+  /** Starts `hostdeck host --leased` on the folder as a separate process. */
   readonly spawn: () => void;
   readonly timeoutMs?: number | undefined;
 }
 
-/** A host that runs at least until {@link leave}. */
-export interface JoinedHost extends Hello {
-  /** Settles when the host is gone, by itself or after {@link leave}. */
-  readonly lost: Promise<void>;
-  leave(): void;
+/** A leased host, which runs at least until {@link release} is called. */
+export interface JoinedHost extends HostInfo {
+  /** Resolves when the connection to the host closes, by the host or by {@link release}. */
+  readonly disconnected: Promise<void>;
+  release(): void;
 }
 
 export type JoinResult =
   | { readonly ok: true; readonly value: JoinedHost }
   | { readonly ok: false; readonly error: StartFailure };
 
-/** Longer than a host that is just ending may keep the folder. */
-const patienceMs = 20_000;
+/** Exceeds the time for which a stopping host may keep the folder locked. */
+const joinTimeoutMs = 20_000;
 
 const pollMs = 50;
 
 /**
- * Joins the host that runs on a data folder, started when there is none, and keeps it running
- * until `leave`. Two consoles that start at once both spawn one: the second finds the folder
- * locked and goes, and both consoles join the first.
+ * Joins the host on a data folder, starting one if necessary, and keeps it running until `leave`.
+ * Two consoles that start at the same time both spawn a host: the second host finds the folder
+ * locked and exits, and both consoles join the first.
  */
 export async function joinHost(options: JoinOptions): Promise<JoinResult> {
   try {
     return { ok: true, value: await join(options) };
   } catch (error) {
     if (error instanceof StartFailure) return { ok: false, error };
-    const said = error instanceof Error ? error.message : String(error);
-    const next = 'Try again; name another folder with --data if it stays so.';
-    return { ok: false, error: new StartFailure('internal', `No host: ${said}.`, next) };
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = `The host did not start: ${message}.`;
+    const next = 'Try again, or name another folder with --data.';
+    return { ok: false, error: new StartFailure('internal', failure, next) };
   }
 }
 
-async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Promise<JoinedHost> {
+async function join({
+  dataDir,
+  spawn,
+  timeoutMs = joinTimeoutMs,
+}: JoinOptions): Promise<JoinedHost> {
   assertUsable(dataDir);
-  const socket = controlPath(dataDir);
+  const socket = controlSocketPath(dataDir);
   const running = await lease(socket);
   if (running !== undefined) return running;
-  clearFailure(dataDir);
+  clearFailureNote(dataDir);
   spawn();
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     await setTimeout(pollMs);
     const started = await lease(socket);
     if (started !== undefined) return started;
-    const failure = readFailure(dataDir);
+    const failure = readFailureNote(dataDir);
     if (failure !== undefined) throw failure;
   }
   throw new StartFailure(
@@ -68,13 +73,13 @@ async function join({ dataDir, spawn, timeoutMs = patienceMs }: JoinOptions): Pr
   );
 }
 
-/** A host that cannot use the folder cannot say so in it either. */
+/** Checks the folder here, since a host that can't use the folder can't write its failure there. */
 function assertUsable(dataDir: string) {
   claimDataFolder(dataDir);
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw unusableData(dataDir, error);
+    throw unusableDataFolder(dataDir, error);
   }
 }
 
@@ -84,8 +89,8 @@ async function lease(socket: string): Promise<JoinedHost | undefined> {
   if (client === undefined || hello === undefined) return undefined;
   return {
     ...hello,
-    lost: client.lost,
-    leave() {
+    disconnected: client.closed,
+    release() {
       client.close();
     },
   };

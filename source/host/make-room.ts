@@ -1,5 +1,5 @@
-/** Lets the entry that was put in first go, where there are `most` of them already. */
-export function makeRoom(entries: Map<string, unknown>, most: number): void {
-  const [first] = entries.keys();
-  if (first !== undefined && entries.size >= most) entries.delete(first);
+/** Deletes the oldest entry when the map has `maxEntries` or more, before another is added. */
+export function evictOldest(entries: Map<string, unknown>, maxEntries: number): void {
+  const [oldest] = entries.keys();
+  if (oldest !== undefined && entries.size >= maxEntries) entries.delete(oldest);
 }

@@ -6,25 +6,28 @@ import { ContainerRuntime } from './runtime/container.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime } from './runtime/process.ts';
-import { Runs } from './records/runs.ts';
+import { RunRecords } from './records/runs.ts';
 import type { Storage } from './records/storage.ts';
 
 export interface RuntimeOptions {
-  /** What services run as: processes, unless told otherwise. */
+  /** The runtime of the services; `process` by default. */
   readonly runtime?: RuntimeName | undefined;
-  /** Where a container engine is looked for, by the variables of Docker's own programs. */
+  /** Environment whose Docker variables locate the container engine; the host's own by default. */
   readonly engineEnvironment?: EngineEnvironment | undefined;
 }
 
-/** Noted before the first container is made: a later host that runs processes ends its orphans. */
-const usedContainers = 'containers';
+/**
+ * Metadata key set before the first container is created. A later host that runs processes only
+ * then also stops orphaned containers.
+ */
+const containersKey = 'containers';
 
-/** Returns what runs the services of a host. */
-export function makeRuntime(
+/** Creates the runtime of a host, which starts processes or containers. */
+export function createRuntime(
   options: RuntimeOptions,
   parts: {
     readonly storage: Storage;
-    /** Tells this host from all others on the machine. */
+    /** Unique identity of this host on the machine. */
     readonly identity: string;
     readonly isolation: Isolation;
   },
@@ -34,12 +37,12 @@ export function makeRuntime(
   const finder = new EngineFinder(engineEnvironment);
   const ports = new Ports();
   return new ChosenRuntime(runtime, {
-    processes: new ProcessRuntime(new Runs(storage), ports, isolation),
+    processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
     containers: new ContainerRuntime(finder, ports, identity),
     finder,
-    mayHaveContainers: () => storage.readMeta(usedContainers) !== undefined,
+    mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,
     onContainers: () => {
-      if (storage.readMeta(usedContainers) === undefined) storage.writeMeta(usedContainers, 'yes');
+      if (storage.readMeta(containersKey) === undefined) storage.writeMeta(containersKey, 'yes');
     },
   });
 }

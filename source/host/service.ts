@@ -4,25 +4,25 @@ import type { Files } from './files/files.ts';
 import type { Grants } from './grants.ts';
 import type { HostLimits } from './server/limits.ts';
 import type { HostLogs } from './logs/logs.ts';
-import type { StreamPlaces } from './server/stream-places.ts';
+import type { StreamLimiter } from './server/stream-places.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { Tokens } from './records/tokens.ts';
-import type { WrongTokens } from './server/wrong-tokens.ts';
+import type { WrongTokenLimiter } from './server/wrong-tokens.ts';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface HostService {
   readonly clock: HostClock;
   readonly limits: HostLimits;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
   readonly tokens: Tokens;
-  readonly wrongTokens: WrongTokens;
-  readonly streamPlaces: StreamPlaces;
+  readonly wrongTokenLimiter: WrongTokenLimiter;
+  readonly streamLimiter: StreamLimiter;
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly files: Files;
   readonly logs: HostLogs;
   readonly grants: Grants;
-  /** Takes errors that are the host's own fault. */
+  /** Reports an internal error of the host. */
   readonly onFailure: (error: unknown) => void;
 }

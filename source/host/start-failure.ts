@@ -1,24 +1,24 @@
 export type StartFailureCode =
-  /** Another host holds the data folder. */
+  /** Another host has locked the data folder. */
   | 'locked'
   | 'unusable-data'
-  /** The data folder is not the host's to use, so nothing is written into it. */
+  /** The host may not use the data folder, so nothing is written into it. */
   | 'refused-folder'
   | 'newer-data'
   | 'port-taken'
-  /** An address that this machine does not have. */
+  /** The address is not an address of this machine. */
   | 'no-address'
-  /** A certificate or key that cannot be used. */
+  /** The certificate or its key is unusable. */
   | 'unusable-tls'
-  /** Sandboxes were asked for and cannot be made. */
+  /** Sandboxes were requested and can't be created. */
   | 'no-sandbox'
-  /** Other machines would get to services that nothing keeps from the host. */
+  /** Other machines would reach services that are not isolated from the host. */
   | 'no-isolation'
   /** No host answered in time. */
   | 'no-answer'
   | 'internal';
 
-/** Why a host did not start or could not be reached: a sentence for a person, and what to do. */
+/** A host that did not start or was not reached, as a sentence for a person and a next step. */
 export class StartFailure extends Error {
   readonly code: StartFailureCode;
   readonly sentence: string;
@@ -32,7 +32,7 @@ export class StartFailure extends Error {
   }
 }
 
-export function unusableData(dataDir: string, error: unknown): StartFailure {
+export function unusableDataFolder(dataDir: string, error: unknown): StartFailure {
   const reason = error instanceof Error ? error.message : String(error);
   return new StartFailure(
     'unusable-data',

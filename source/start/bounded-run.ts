@@ -8,12 +8,12 @@ type Slots = Record<symbol, (() => void) | undefined>;
 let script: Script | undefined;
 
 /**
- * Runs work that may never end, like a regular expression on a hostile line, for so many
- * milliseconds at most. Only what it has written to by then is left of work that was ended, so it
- * must change nothing that has to stay whole. Costs some 0.1 ms.
+ * Runs work that may never end, like a regular expression on a hostile line, and interrupts it after
+ * `milliseconds`. Interrupted work leaves its side effects half done, so it must not change state that
+ * has to stay consistent. Costs some 0.1 ms a call.
  */
 export const guard: Guard = <T>(work: () => T, milliseconds: number) => {
-  // Only a script can be given a limit, and only global things reach it.
+  // Node can limit the time of a script only, and a script reaches only globals.
   script ??= new Script(`globalThis[Symbol.for('hostdeck.boundedRun')]()`);
   const slots = globalThis as unknown as Slots;
   const before = slots[slot];

@@ -16,7 +16,7 @@ const { isatty } = process.getBuiltinModule('node:tty');
 const entry = import.meta.filename;
 const argv = process.argv.slice(2);
 const wanted = isatty(0) && isatty(1) ? plainConsole(argv) : undefined;
-/** The frame needs a screen of its own: else it could not be taken back if the start fails. */
+/** The first frame needs the alternate screen: without it a failed start could not remove the frame. */
 const hasScreen =
   drawingObstacle(process.env) === undefined &&
   !isScreenReader(process.env) &&

@@ -1,15 +1,15 @@
-// As modules these would cost milliseconds before the first frame: Node fills in all their exports.
+// Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
 const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs');
 const { enableCompileCache, flushCompileCache } = process.getBuiltinModule('node:module');
 const path = process.getBuiltinModule('node:path');
 
-/** Milliseconds after which a program has started and is idle enough to write what it compiled. */
+/** Milliseconds after which a started program is idle enough to write its compiled code. */
 const flushAfter = 500;
 
 /**
- * Keeps compiled code in the person's cache folder (XDG base directory specification), so that the
- * next start need not compile it again. Where it cannot be written, nothing is kept.
- * @returns the folder, where nobody else can write.
+ * Enables Node's compile cache in the user's cache folder (XDG base directory specification).
+ * @returns the folder; undefined, with the cache left off, where the folder can't be made or others
+ * can write to it.
  */
 export function keepCompiledCode(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['XDG_CACHE_HOME'];
@@ -19,31 +19,30 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv): string | undefined {
   const folder = path.join(base, 'hostdeck');
   if (!isOurs(base, folder)) return undefined;
   enableCompileCache(folder);
-  // Written also when the program ends, but not when it is killed.
+  // Node writes the cache on exit too, but not when the process is killed.
   setTimeout(flushCompileCache, flushAfter).unref();
   return folder;
 }
 
 /**
- * Makes the folder where it is missing. False where that fails, and where others can write: what
- * lies there is run.
+ * Makes the folder where it is missing. Returns false where that fails, and where others can write to
+ * it, because the program runs the code in it.
  */
 function isOurs(base: string, folder: string): boolean {
-  const known = look(folder);
-  const found = known ?? made(base, folder);
+  const found = statOf(folder) ?? makeFolder(base, folder);
   return found?.isDirectory() === true && found.uid === process.getuid?.() && !(found.mode & 0o022);
 }
 
-const look = (folder: string) => lstatSync(folder, { throwIfNoEntry: false });
+const statOf = (folder: string) => lstatSync(folder, { throwIfNoEntry: false });
 
-function made(base: string, folder: string): ReturnType<typeof look> {
-  // Not `recursive`, which does not end where mkdir always fails with ENOENT, as it does in /proc.
+function makeFolder(base: string, folder: string): ReturnType<typeof statOf> {
+  // Not `recursive`, which never returns where mkdir always fails with ENOENT, as in /proc.
   for (const each of [base, folder]) {
     try {
       mkdirSync(each, { mode: 0o700 });
     } catch {
-      // It is there already, or the next look tells.
+      // It exists, or the stat below finds nothing.
     }
   }
-  return look(folder);
+  return statOf(folder);
 }

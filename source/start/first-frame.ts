@@ -3,21 +3,21 @@ import { type KnownProfile, skeletonRows } from './skeleton.ts';
 import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
 
-// As modules these would cost milliseconds before the first frame: Node fills in all their exports.
+// Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
 const { writeSync } = process.getBuiltinModule('node:fs');
 const { constants } = process.getBuiltinModule('node:os');
 
-/** What stands on the terminal before the console does, and who watches over it meanwhile. */
+/** The frame on the terminal before the console draws, and the keyboard that it holds until then. */
 export interface FirstFrame {
-  /** The terminal's columns when it was painted. */
+  /** Width of the terminal when the frame was painted, in columns. */
   readonly columns: number;
-  /** The rows as they were painted, from the upper left corner. */
+  /** The painted rows, from the top. */
   readonly rows: readonly string[];
-  /** The modes that were switched, as they were written. */
+  /** The sequences that were written to switch terminal modes. */
   readonly modes: string;
-  /** Leaves the terminal to the console; gives what was typed so far. */
+  /** Hands the terminal to the console and returns the bytes typed so far. */
   handOver(): Uint8Array;
-  /** Leaves the terminal as it was found. */
+  /** Restores the terminal. */
   leave(): void;
 }
 
@@ -29,9 +29,9 @@ const exit = '\x1b[0m\x1b[?25h\x1b[?1049l';
 const interrupt = 3;
 
 /**
- * Paints the skeleton on the alternate screen and takes the keyboard, so that nothing typed from
- * here on is echoed or lost. Whatever ends the program before {@link FirstFrame.handOver} leaves the
- * terminal as it was found; `^C` does end it.
+ * Paints the skeleton on the alternate screen and reads the keyboard, so that nothing typed from now on
+ * is echoed or lost. Until {@link FirstFrame.handOver}, any end of the program restores the terminal,
+ * and `^C` ends the program.
  */
 export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): FirstFrame {
   const { stdin, stdout } = process;
@@ -73,7 +73,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
       stdin.setRawMode(false);
       stdin.unref();
     } catch {
-      // The terminal is gone, and its modes with it.
+      // The terminal is gone; there are no modes to restore.
     }
   }
 
@@ -84,16 +84,16 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
 
   function crash(error: unknown): void {
     leave();
-    const said = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     try {
-      writeSync(2, `hostdeck could not start: ${said.replaceAll(/[^\x20-\x7e]+/g, ' ')}\n`);
+      writeSync(2, `hostdeck could not start: ${message.replaceAll(/[^\x20-\x7e]+/g, ' ')}\n`);
     } catch {
       // Nobody is left to read it.
     }
     process.exit(1);
   }
 
-  // Before the first byte goes out: who sees the frame may end the program or type at once.
+  // Before the first byte is written: a person who sees the frame may type or interrupt at once.
   for (const { signal, act } of ends) process.on(signal, act);
   process.on('exit', leave).on('uncaughtException', crash);
   stdout.on('error', vanished);
@@ -113,7 +113,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
   };
 }
 
-/** What row 1 can say of a service from the environment alone; undefined where that is not safe. */
+/** Returns the profile that the environment describes; undefined where it is not safe to show. */
 function knownProfile(baseUrl: string, env: NodeJS.ProcessEnv): KnownProfile | undefined {
   if (baseUrl === '') return { name: 'local', production: false, host: '', wallet: undefined };
   const host = URL.parse(baseUrl)?.host ?? '';

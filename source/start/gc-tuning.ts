@@ -1,34 +1,33 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Deck } from '../store/deck/deck.ts';
 
-/** Lines of one log after which as much garbage comes and goes as ever will. */
+/** Lines of one log after which V8's young generation has reached a useful size. */
 const flood = 1_000_000;
 
 /**
- * Has V8 leave its young generation as large as it is once a log has given very many lines. It is
- * doubled whenever as much has survived in it as it holds, and in a flood that lasts this comes at any
- * size: tens of megabytes more, for nothing that could be measured.
- *
- * @param hold does it.
+ * Stops the growth of V8's young generation once a log has received `lines` lines. V8 doubles that
+ * generation whenever enough objects survive, and a lasting flood reaches every size: tens of
+ * megabytes more, with no measurable gain.
+ * @param hold stops the growth; replaced in tests.
  */
 export function capYoungGeneration(
   { opened }: Pick<Deck, 'opened'>,
   lines = flood,
   hold = () => setFlagsFromString('--semi-space-growth-factor=1'),
 ): void {
-  let leaveLog = (): void => {};
-  let leaveOpened = (): void => {};
+  let unsubscribeLog = (): void => {};
+  let unsubscribeOpened = (): void => {};
   const watch = (): void => {
-    leaveLog();
+    unsubscribeLog();
     const state = opened.getState().tail?.log.state;
     if (state === undefined) return;
-    leaveLog = state.subscribe(({ received }) => {
+    unsubscribeLog = state.subscribe(({ received }) => {
       if (received < lines) return;
-      leaveLog();
-      leaveOpened();
+      unsubscribeLog();
+      unsubscribeOpened();
       hold();
     });
   };
-  leaveOpened = opened.subscribe(watch);
+  unsubscribeOpened = opened.subscribe(watch);
   watch();
 }

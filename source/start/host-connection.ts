@@ -6,31 +6,31 @@ import {
   isProduction,
   type StreamAuth,
   type ServiceTarget,
-} from '../config/config.ts';
+} from '../config/environment.ts';
 import type { JoinedHost, JoinResult } from '../host/join.ts';
 import type { Profile } from '../store/deck/deck.ts';
 
-/** A service that can be talked to. */
+/** A service that the program is connected to, and how to leave it. */
 export interface ServiceConnection {
   readonly baseUrl: string;
   readonly token: string;
   readonly streamAuth: StreamAuth;
   readonly profile: Profile;
   /**
-   * Tells it from other services in what is kept on this machine: its address, or the data folder of
-   * the host here, whose port is another one after each start.
+   * Identifies the service in local state: its base URL, or the data folder of the host on this
+   * machine, whose port changes with every start.
    */
-  readonly keptAs: string;
-  /** Lets go of it: the host on this machine ends when nobody else uses it. */
+  readonly stateKey: string;
+  /** Leaves the service: the host on this machine ends when the last console has left. */
   leave(): void;
 }
 
-/** Hosts of older versions don't say what they run; all took commands, unless told otherwise. */
-const ofOlderHosts: Profile['workloads'] = ['command'];
+/** Hosts of older versions don't tell which kinds of services they run; commands were the default. */
+const workloadsOfOlderHosts: Profile['workloads'] = ['command'];
 
 /**
- * The service of the target: the one named, or the host on this machine, started when none runs.
- * @param entry the program's own file, for starting the host.
+ * Connects to a remote service, or to the host on this machine, which it starts when none runs.
+ * @param entry path of the program, to start the host with.
  */
 export async function reachService(
   target: ServiceTarget,
@@ -42,59 +42,59 @@ export async function reachService(
   const { host } = new URL(baseUrl);
   const name = target.profile ?? host;
   const profile = { name, production: isProduction(name), host, wallet };
-  const keptAs = baseUrl;
-  return { ok: true, value: { baseUrl, token, streamAuth, profile, keptAs, leave() {} } };
+  const stateKey = baseUrl;
+  return { ok: true, value: { baseUrl, token, streamAuth, profile, stateKey, leave() {} } };
 }
 
 async function reachLocalHost(data: string, entry: string): Promise<Configured<ServiceConnection>> {
   const { joinHost } = await import('../host/join.ts');
   const first = await joinHost({ dataDir: data, spawn: () => spawnHost(entry, data) });
   if (!first.ok) return { ok: false, problem: first.error };
-  const { baseUrl, token, wallet, workloads = ofOlderHosts } = first.value;
+  const { baseUrl, token, wallet, workloads = workloadsOfOlderHosts } = first.value;
   const { host, port } = new URL(baseUrl);
   const leave = stayJoined(first.value, () =>
     joinHost({ dataDir: data, spawn: () => spawnHost(entry, data, port) }),
   );
   const profile = { name: 'local', production: false, host, wallet, workloads };
-  const keptAs = path.resolve(data);
-  return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, keptAs, leave } };
+  const stateKey = path.resolve(data);
+  return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, stateKey, leave } };
 }
 
-/** Milliseconds between two tries to start a host that does not start. */
-const rejoinAfter = 5000;
+/** Milliseconds between two attempts to start a host. */
+const rejoinDelay = 5000;
 
 /**
- * Starts a host anew, on the same port, whenever it is lost: nobody else would, and its deployments
- * are down with it. Returns how to leave it for good.
+ * Restarts the host on the same port whenever it is lost, because its deployments are down with it.
+ * Returns a function that leaves the host for good.
  */
 function stayJoined(joined: JoinedHost, join: () => Promise<JoinResult>): () => void {
   let current = joined;
-  let left = false;
+  let hasLeft = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function rejoin(): Promise<void> {
-    if (left) return;
+    if (hasLeft) return;
     const result = await join();
     if (!result.ok) {
-      timer = setTimeout(() => void rejoin(), rejoinAfter);
+      timer = setTimeout(() => void rejoin(), rejoinDelay);
       return;
     }
     current = result.value;
-    if (left) current.leave();
-    else void current.lost.then(rejoin);
+    if (hasLeft) current.release();
+    else void current.disconnected.then(rejoin);
   }
 
-  void joined.lost.then(rejoin);
+  void joined.disconnected.then(rejoin);
   return () => {
-    left = true;
+    hasLeft = true;
     clearTimeout(timer);
-    current.leave();
+    current.release();
   };
 }
 
-/** A host in a session of its own: the hangup of this terminal is not its. */
+/** Starts a host in a session of its own, so that closing this terminal doesn't end it. */
 function spawnHost(entry: string, data: string, port?: string): void {
-  // Loaded here: most starts find a host that runs.
+  // Loaded on demand: most starts find a running host.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const log = openSync(path.join(data, 'host.log'), 'a', 0o600);
   const args = [entry, 'host', '--leased', '--data', data];
@@ -102,7 +102,7 @@ function spawnHost(entry: string, data: string, port?: string): void {
     detached: true,
     stdio: ['ignore', log, log],
   });
-  // That it could not be started is seen by its not answering.
+  // If the host fails to start, the attempt to join it reports that.
   host.on('error', () => {});
   host.unref();
   closeSync(log);

@@ -1,12 +1,13 @@
-/** The console, asked for in the simplest way. */
+/** A command line that starts the console with at most its two simplest flags. */
 export interface PlainConsole {
   readonly baseUrl: string | undefined;
   readonly ascii: boolean;
 }
 
 /**
- * Reads a command line that asks for nothing but the console: no words, and each flag of the
- * console at most once. Undefined for all else, which is left to {@link readArguments}.
+ * Reads a command line without words and with at most `--ascii` and `--base-url`, each once, so that
+ * the first frame needs no argument parser. Returns undefined for any other command line, which
+ * `readArguments` reads.
  */
 export function plainConsole(argv: readonly string[]): PlainConsole | undefined {
   let baseUrl: string | undefined;
@@ -23,7 +24,7 @@ export function plainConsole(argv: readonly string[]): PlainConsole | undefined 
   return { baseUrl, ascii };
 }
 
-/** What certainly is the flag's value; whether it can be used is found out later. */
+/** Whether a word is certainly the flag's value; it is validated later. */
 function isAddress(text: string | undefined): boolean {
   return text !== undefined && /^https?:/.test(text);
 }

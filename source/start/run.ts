@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Invocation } from '../config/arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
-import { foldersOf, type ConfigProblem, readTarget } from '../config/config.ts';
+import { foldersOf, type ConfigProblem, readTarget } from '../config/environment.ts';
 import { readLogMemory } from '../config/log-memory.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { reachService } from './host-connection.ts';
@@ -15,9 +15,9 @@ type ConsoleInvocation = Extract<Invocation, { kind: 'console' | 'logs' }>;
 const folders = foldersOf(process.env, homedir());
 
 /**
- * Runs what was asked for and gives its exit code: 0, 1 for an error, 2 for wrong usage.
- * @param entry the program's own file, for starting the host.
- * @param frame what the terminal shows already, for the console.
+ * Runs a command and returns its exit code: 0, 1 for an error, 2 for wrong usage.
+ * @param entry path of the program, to start the host with.
+ * @param frame the first frame that the terminal shows already, for the console.
  * @param onStarted called once the console has its first data.
  */
 export async function run(
@@ -28,7 +28,7 @@ export async function run(
 ): Promise<number> {
   switch (invocation.kind) {
     case 'usage':
-      note(`${invocation.sentence} hostdeck --help tells more.`);
+      note(`${invocation.sentence} See hostdeck --help.`);
       return 2;
     case 'host':
     case 'token':
@@ -45,7 +45,10 @@ async function runHost(
 ): Promise<number> {
   const { runHostCommand } = await import('../host/command.ts');
   const data = invocation.data ?? folders.data;
-  const output = { out: (line: string) => process.stdout.write(`${line}\n`), note };
+  const output = {
+    print: (line: string) => process.stdout.write(`${line}\n`),
+    printNote: note,
+  };
   switch (invocation.kind) {
     case 'host': {
       const { kind: _, ...options } = invocation;
@@ -61,7 +64,7 @@ async function runHost(
   }
 }
 
-/** The console, or the log of a deployment in a pipe. */
+/** Runs the console, or writes the log of a deployment into a pipe. */
 async function runWithService(
   invocation: ConsoleInvocation,
   entry: string,
@@ -71,12 +74,12 @@ async function runWithService(
   const { stdin, stdout } = process;
   const isPiped = invocation.kind === 'logs' && !stdout.isTTY;
   if (!isPiped && !(stdin.isTTY && stdout.isTTY)) {
-    const next = 'For a pipe there is hostdeck logs DEPLOYMENT.';
+    const next = 'Use hostdeck logs DEPLOYMENT in a pipe.';
     return fail({ sentence: 'The console needs a terminal.', next });
   }
   const obstacle = isPiped ? undefined : drawingObstacle(process.env);
   if (obstacle !== undefined) {
-    const next = 'hostdeck logs DEPLOYMENT | cat prints a log here.';
+    const next = 'hostdeck logs DEPLOYMENT | cat prints a log.';
     return fail({ sentence: obstacle, next });
   }
   const target = await readTarget(process.env, invocation.baseUrl);
@@ -95,7 +98,7 @@ async function runWithService(
   if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
   const client = connect(service);
-  const letGo = async (code: number) => {
+  const leave = async (code: number) => {
     service.leave();
     await client.close();
     return code;
@@ -104,9 +107,9 @@ async function runWithService(
     await runConsole(client, { service, ...settings, frame, onStarted });
     return 0;
   }
-  if (isPiped) return letGo(await pipeLogs(client, { ...invocation, memory: logMemory }));
+  if (isPiped) return leave(await pipeLogs(client, { ...invocation, memory: logMemory }));
   const found = await openableDeployment(client, invocation.deployment);
-  if (!found.ok) return letGo(fail(found.problem));
+  if (!found.ok) return leave(fail(found.problem));
   await runConsole(client, { service, ...settings, open: found.value });
   return 0;
 }
@@ -117,7 +120,7 @@ function fail({ sentence, next }: ConfigProblem, frame?: FirstFrame): number {
   return 1;
 }
 
-/** A line for the person, past whatever reads the output. It may name what a service named. */
+/** Writes a line to stderr, sanitized because it may hold names from a service. */
 function note(line: string): void {
   process.stderr.write(`${sanitize(line)}\n`);
 }

@@ -1,12 +1,11 @@
 import { shortAddress } from '../view/text/address.ts';
-import { footerLine } from '../view/shell/footer.ts';
-import { contextOf } from '../view/shell/keymap.ts';
+import { keysLine } from '../view/text/hints.ts';
+import { firstFooter } from './first-footer.ts';
 import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';
 import type { Line } from '../view/text/line.ts';
-import { firstBindings } from '../view/shell/shown-bindings.ts';
 import type { Glyphs, Token } from '../view/text/theme.ts';
 
-/** Who the console will talk to, as far as it is known; plain ASCII. */
+/** The profile as far as the environment tells it; plain ASCII. */
 export interface KnownProfile {
   readonly name: string;
   readonly production: boolean;
@@ -36,9 +35,8 @@ const names = {
 };
 
 /**
- * The console's first frame before anything is known but the terminal's size: row 1, titles, rules
- * and keys, at the places where they will stand. One text with SGR for each row, without spaces at
- * its end.
+ * Returns the first frame, drawn when only the terminal's size is known: row 1, titles, rules and key
+ * hints at their final places. Each row is text with SGR sequences, without trailing spaces.
  */
 export function skeletonRows(options: SkeletonOptions): readonly string[] {
   const { columns, rows, glyphs } = options;
@@ -47,8 +45,7 @@ export function skeletonRows(options: SkeletonOptions): readonly string[] {
   if (layout.kind === 'tiny') {
     return [`hostdeck needs 40x10, this is ${columns}x${rows}`.slice(0, columns)];
   }
-  const context = contextOf(focus, { kind: 'logs' });
-  const footer = footerLine(context, columns, firstBindings(context));
+  const footer = keysLine(firstFooter[focus === 'main' ? 'logs' : focus], columns);
   const lines = [
     statusLine(options.profile, columns),
     ...(layout.kind === 'split' ? splitLines(layout, glyphs) : [tabs(columns)]),
@@ -57,7 +54,7 @@ export function skeletonRows(options: SkeletonOptions): readonly string[] {
   return [...lines, ...blank, footer].map((line) => rowText(line, options.colours));
 }
 
-/** Name, host and wallet, each where it fits. */
+/** Returns row 1: name, host and wallet, as far as they fit. */
 function statusLine(profile: KnownProfile | undefined, columns: number): Line {
   if (profile === undefined) return [];
   const { name, production, host, wallet } = profile;
@@ -74,7 +71,7 @@ function statusLine(profile: KnownProfile | undefined, columns: number): Line {
   return room < 0 ? [] : line;
 }
 
-/** The tabs above a single pane: names of the others where they fit, else their digits. */
+/** Returns the tabs above a single pane: names of the other panes where they fit, else their digits. */
 function tabs(columns: number): Line {
   const others = [names.deployments, names.files, names.grants];
   const focused = { text: `[${names.main}]`, token: 'focus' } as const;

@@ -3,7 +3,7 @@ import { guard as bounded } from './bounded-run.ts';
 import type { Client } from '../client/client.ts';
 import { lazyClient } from '../client/lazy-client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
-import type { Configured, Folders } from '../config/config.ts';
+import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
 import { createStateEntry } from '../disk/state-entry.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
@@ -33,7 +33,7 @@ import { capYoungGeneration } from './gc-tuning.ts';
 const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, action) {
-    // A timer takes a millisecond at least, which work in slices would spend waiting.
+    // A timer takes at least a millisecond; setImmediate lets sliced work continue at once.
     if (milliseconds === 0) {
       const turn = setImmediate(action);
       return () => clearImmediate(turn);
@@ -46,6 +46,7 @@ const systemClock: Clock = {
   guard: bounded,
 };
 
+/** Returns a client of the service; it is loaded when it is first used. */
 export function connect(service: ServiceConnection): Client {
   return lazyClient({
     baseUrl: service.baseUrl,
@@ -59,18 +60,18 @@ export interface ConsoleOptions {
   readonly service: ServiceConnection;
   readonly folders: Folders;
   readonly ascii: boolean;
-  /** From the last change of a file to the restart; 5 s unless given. */
+  /** From the last change of a file to the automatic restart; 5 s by default. */
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
-  /** Id of the deployment to open full screen; else the one opened last. */
+  /** Id of the deployment to open full screen; by default the one opened last, not full screen. */
   readonly open?: string | undefined;
-  /** What stands on the terminal already. */
+  /** The first frame that the terminal shows already. */
   readonly frame?: FirstFrame | undefined;
-  /** Called once the first data are there. */
+  /** Called once the first data have arrived. */
   readonly onStarted?: (() => void) | undefined;
 }
 
-/** Milliseconds in which restarts that count, and answers, are waited out at the end (screens, rule 8). */
+/** Milliseconds to wait at the end for pending restarts and for answers (screens, rule 8). */
 const settleLimit = 10_000;
 
 /** Runs the console on the terminal until it is quit. */
@@ -80,14 +81,14 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   const listViews = createStateEntry(
     folders.state,
     'lists.json',
-    `${service.profile.name} ${service.keptAs}`,
+    `${service.profile.name} ${service.stateKey}`,
   );
-  const kept = await openStateStore(folders.state, service.keptAs);
+  const kept = await openStateStore(folders.state, service.stateKey);
   const { owed } = kept;
   const traits = terminalTraits(process.env);
   const output = createOutput(process.stdout, {
     written: options.frame?.modes,
-    // What was read out stays, as any text does.
+    // Text that a screen reader has read out stays on the terminal.
     alternateScreen: traits.alternateScreen || isScreenReader(process.env),
   });
   const keys = createKeys({ input: process.stdin, output });
@@ -124,13 +125,13 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     if (!result.ok) deck.messages.say(result.sentence, 'bad');
   }
 
-  async function letGo(): Promise<void> {
+  async function shutDown(): Promise<void> {
     deck.deployments.batch.stop();
-    // Who asked for the end may not wait for as long as restarts count: what was typed goes first.
+    // Drafts first: whoever ends the program may not wait until the restarts are settled.
     await Promise.all([
       deck.drafts.flush(),
       deck.restarts.settle(settleLimit),
-      // Cut off, nobody would know whether a deployment was created or a grant made.
+      // A write that is cut off leaves it unknown whether a deployment or grant was made.
       deck.history.settled(settleLimit),
     ]);
     await Promise.all([writing, viewsKept]);
@@ -144,7 +145,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     input: process.stdin,
     output,
     keys,
-    shutdown: letGo,
+    shutdown: shutDown,
     shutdownLimit: settleLimit + 1000,
     crashLog: {
       file: path.join(folders.state, 'crash.log'),
@@ -156,7 +157,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   capYoungGeneration(deck);
   const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
-  // A turn of the event loop: what was typed meanwhile is read, and the first frame answers it.
+  // One turn of the event loop reads what was typed meanwhile, so that the first frame answers it.
   await new Promise(setImmediate);
   const typed = options.frame?.handOver();
   keys.onAnswer((answer) => {
@@ -164,18 +165,18 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   screen.start(options.frame);
   keys.start(typed);
-  // Before anything is drawn: that lists are being fetched is no reason to draw twice.
+  // Before the first drawing, so that the start of the fetches doesn't draw again.
   deck.start();
-  void offerWhatIsLeft(deck, owed);
+  void offerUnfinishedWork(deck, owed);
   void nameAddresses(deck, folders.config);
-  void tellStarted(deck, options.onStarted);
+  void reportStarted(deck, options.onStarted);
   const gone = mount({
     deck,
     keys,
     screen,
     colours: colourDepth(process.env),
     glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
-    // The whole group, as the terminal's own key does: npm and a shell around it stop too.
+    // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
     hand: (text, name) =>
       guard.away(async () => {
@@ -195,29 +196,29 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   screen.pause();
   await keys.leave();
   guard.restore();
-  await letGo();
+  await shutDown();
 }
 
-/** Offers what earlier runs left: restarts that are owed, and drafts. */
-async function offerWhatIsLeft(deck: Deck, owed: readonly PendingRestart[]): Promise<void> {
+/** Offers pending restarts and drafts that earlier consoles left. */
+async function offerUnfinishedWork(deck: Deck, owed: readonly PendingRestart[]): Promise<void> {
   await deck.drafts.load();
   if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
   const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
-  // By then deployments have names.
+  // The box needs the names of the deployments.
   await firstAnswer(deck);
   offerUnfinished(deck);
 }
 
-/** Names are read once there is something to name. */
+/** Loads the address book after the first list, which has the first addresses. */
 async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
   await firstAnswer(deck);
-  // They are drawn first.
+  // The list is drawn first.
   await new Promise(setImmediate);
   const { loadAddressBook } = await import('../disk/address-book.ts');
   await loadAddressBook(deck, configFolder);
 }
 
-async function tellStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
+async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
   await firstAnswer(deck);
   if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
 }
@@ -237,13 +238,13 @@ function firstAnswer({ deployments: { list } }: Deck): Promise<void> {
   });
 }
 
-/** One pane at a time shows the log first, as does a log that was asked for. */
+/** Returns the first focus: the log where panes show one at a time or a log was requested. */
 function firstScreen(open: string | undefined): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
   if (open !== undefined) return { focus: 'main', fullscreen: true };
   return isSplit(process.stdout) ? {} : { focus: 'main' };
 }
 
-/** Ink's colours are decided when it is loaded, from an environment that programs inherit. */
+/** Loads Ink with FORCE_COLOR set, which it reads once, and restores it for child processes. */
 async function withColours<T>(load: () => Promise<T>): Promise<T> {
   const { env } = process;
   const before = env['FORCE_COLOR'];
@@ -256,7 +257,7 @@ async function withColours<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The id of the deployment that a person named by its id, its name or the start of its id. */
+/** Finds a deployment by its id, its name or a prefix of its id. Returns its id, or the problem. */
 export async function openableDeployment(
   client: Client,
   text: string,
@@ -269,13 +270,13 @@ export async function openableDeployment(
     case 'one':
       return { ok: true, value: found.deployment.id };
     case 'none': {
-      const sentence = `No deployment of ${client.host} is called ${text}, and no id begins so.`;
+      const sentence = `No deployment on ${client.host} has the name, id or id prefix ${text}.`;
       return { ok: false, problem: { sentence, next: '' } };
     }
     case 'several': {
       const ids = found.deployments.map(({ id }) => id).join(', ');
-      const sentence = `${text} may mean several deployments.`;
-      return { ok: false, problem: { sentence, next: `One of these ids says which: ${ids}.` } };
+      const sentence = `${text} matches several deployments.`;
+      return { ok: false, problem: { sentence, next: `Use one of these ids: ${ids}.` } };
     }
   }
 }
@@ -287,7 +288,7 @@ type PipeOptions = Pick<
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Writes a log to stdout until it ends or a signal does; the last line is whole. */
+/** Writes a log to stdout until it ends or a signal arrives. The last line is complete. */
 export async function pipeLogs(client: Client, options: PipeOptions): Promise<number> {
   const interrupted = new AbortController();
   for (const signal of endingSignals) process.on(signal, () => interrupted.abort());

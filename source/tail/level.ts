@@ -1,14 +1,14 @@
 import { withoutColours } from './colour-codes.ts';
 
-/** How bad a line is, as far as its text tells. */
+/** The severity of a line, as far as its text shows it. */
 export type Level = 'error' | 'warn';
 
-/** Words stand near the start; a record may name its level behind its message. */
-const wordsWithin = 160;
-const recordWithin = 2000;
+/** Characters searched for level words, and, in a JSON record, for its level field. */
+const wordsLength = 160;
+const recordLength = 2000;
 
-/** Most lines have none of these, and nothing more is looked at. */
-const sieve =
+/** Prefilter: most lines contain none of these and need no further test. */
+const prefilter =
   /err|fat|panic|crit|sever|emerg|alert|fail|warn|wrn|ftl|exce|traceb|level|lvl|"s":|"[A-Z]{3,7} |\b[A-Z]{3,7} \S+ 5\d\d/i;
 
 const errorWords =
@@ -16,7 +16,7 @@ const errorWords =
 const warnWords = 'warning|warn|wrn';
 const calmWords = 'trace|trac|debug|debu|dbg|info|inf|notice|verbose';
 
-const variants = (words: string): string =>
+const caseVariants = (words: string): string =>
   words
     .split('|')
     .flatMap((word) => [word.toUpperCase(), word, `${word[0]?.toUpperCase()}${word.slice(1)}`])
@@ -36,44 +36,44 @@ const inPairs = new RegExp(`(?:^|\\s)(?:${keys})="?(\\w+)`, 'i');
 const syslog = /^<(\d{1,3})>/;
 /** `E0102 15:04:05.678 file.go:12] text`, and Ruby's `E, [2026-01-02T15:04:05`. */
 const letter = /^([EFWID])(?:\d{4} \d\d:|, \[\d)/;
-/** In brackets or between tabs in any case, elsewhere in capitals, and not as part of a name. */
+/** A level word in brackets or between tabs, or else in capitals and not within a name. */
 const word = new RegExp(
-  `[[:\\t](${variants(anyWord)})[\\]\\t]|(?<![\\w/.=-])(${anyWord.toUpperCase()})(?![\\w/=-]|\\.\\w)`,
+  `[[:\\t](${caseVariants(anyWord)})[\\]\\t]|(?<![\\w/.=-])(${anyWord.toUpperCase()})(?![\\w/=-]|\\.\\w)`,
 );
 const leadingTime = /^[[(]?\d[\d\-/:.,TZ+]*[\])]?(?: \d[\d:.,Z+]*[\])]?)?[ |]+/;
 const firstWord = new RegExp(
   `^(?:npm |php )?(${errorWords}|${warnWords}|fail(?=:))\\b(?=[ :!]|$)`,
   'i',
 );
-const nothing = String.raw`\s*(?:(?:nil|none|null|false|undefined|0)\b|"")`;
-const announcesNothing = new RegExp(`^\\w+\\s?:${nothing}|^\\w+ (?:count|rate)\\b`, 'i');
+const emptyValue = String.raw`\s*(?:(?:nil|none|null|false|undefined|0)\b|"")`;
+const announcesEmptyValue = new RegExp(`^\\w+\\s?:${emptyValue}|^\\w+ (?:count|rate)\\b`, 'i');
 const announced = new RegExp(
-  `(?:^|[\\s:;(])(?<!\\bno )(?:(error|fatal|panic|critical)|warning|warn)\\s?:(?!:|/|${nothing})`,
+  `(?:^|[\\s:;(])(?<!\\bno )(?:(error|fatal|panic|critical)|warning|warn)\\s?:(?!:|/|${emptyValue})`,
   'i',
 );
 /** `TypeError: x`, `Caused by: java.io.IOException`, `app.py:3: DeprecationWarning: x`. */
 const thrown =
   /^(?:Uncaught |Caused by: )?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)(?=:|$| \[)|^Traceback \(most|^Exception in thread|^fatal error/;
 const pythonWarning = /: [A-Z]\w*Warning: /;
-/** The status of a request: what failed is the server. */
-const served = /"[A-Z]{3,7} [^"]* HTTP\/[\d.]+" 5\d\d\b|^[A-Z]{3,7} \/\S* 5\d\d\b/;
+/** The 5xx status of a request in an access log. */
+const serverError = /"[A-Z]{3,7} [^"]* HTTP\/[\d.]+" 5\d\d\b|^[A-Z]{3,7} \/\S* 5\d\d\b/;
 
 /**
- * The level that a line seems to have; undefined when it shows none. A level that the line names
- * counts before any word of its message.
+ * Returns the level of a line; undefined when it shows none. A level field or marker takes
+ * precedence over the words of the message.
  */
 export function levelOf(text: string): Level | undefined {
   const isRecord = text.charCodeAt(0) === 0x7b;
-  const head = withoutColours(text.slice(0, isRecord ? recordWithin : wordsWithin));
+  const head = withoutColours(text.slice(0, isRecord ? recordLength : wordsLength));
   const letterLevel = letter.exec(head)?.[1];
   if (letterLevel !== undefined) return levelOfLetter(letterLevel);
   const priority = syslog.exec(head)?.[1];
-  // Programs that know no priorities are given a calm one, whatever their lines say.
+  // A calm priority says nothing: syslog assigns one to programs that set none.
   if (priority !== undefined && Number(priority) % 8 < 5)
     return levelOfNumber(Number(priority) % 8);
-  if (!sieve.test(head)) return undefined;
-  const named = levelInRecord(head);
-  if (named !== undefined) return named === 'calm' ? undefined : named;
+  if (!prefilter.test(head)) return undefined;
+  const namedLevel = levelInRecord(head);
+  if (namedLevel !== undefined) return namedLevel === 'calm' ? undefined : namedLevel;
   return isRecord ? undefined : levelInWords(head, text);
 }
 
@@ -86,19 +86,20 @@ function levelInRecord(head: string): Level | 'calm' | undefined {
 }
 
 function levelInWords(head: string, text: string): Level | undefined {
-  const found = word.exec(head);
-  const named = found === null ? undefined : levelOfWord(found[1] ?? found[2] ?? '');
-  if (named !== undefined) return named === 'calm' ? undefined : named;
+  const levelWord = word.exec(head);
+  const namedLevel =
+    levelWord === null ? undefined : levelOfWord(levelWord[1] ?? levelWord[2] ?? '');
+  if (namedLevel !== undefined) return namedLevel === 'calm' ? undefined : namedLevel;
   const rest = head.replace(leadingTime, '');
   const first = firstWord.exec(rest)?.[1];
-  if (first !== undefined && !announcesNothing.test(rest)) {
+  if (first !== undefined && !announcesEmptyValue.test(rest)) {
     return isWarning.test(first) ? 'warn' : 'error';
   }
-  const said = announced.exec(rest);
-  if (said !== null) return said[1] === undefined ? 'warn' : 'error';
+  const announcement = announced.exec(rest);
+  if (announcement !== null) return announcement[1] === undefined ? 'warn' : 'error';
   if (thrown.test(rest)) return 'error';
   if (pythonWarning.test(rest)) return 'warn';
-  return served.test(head.length < wordsWithin ? rest : text.slice(0, recordWithin))
+  return serverError.test(head.length < wordsLength ? rest : text.slice(0, recordLength))
     ? 'error'
     : undefined;
 }
@@ -114,7 +115,9 @@ function levelOfLetter(initial: string): Level | undefined {
   return initial === 'E' || initial === 'F' ? 'error' : undefined;
 }
 
-/** Numbers below ten are syslog's, which falls; those from ten on pino's and bunyan's, which rise. */
+/**
+ * Numbers below 10 are syslog priorities, lower being worse; higher ones are pino's and bunyan's.
+ */
 function levelOfNumber(level: number): Level | undefined {
   if (level === 4 || (level >= 40 && level < 50)) return 'warn';
   return level < 4 || level >= 50 ? 'error' : undefined;

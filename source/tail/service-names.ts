@@ -1,36 +1,33 @@
-/**
- * The names of the services whose lines were seen, each with a small number, so that a line needs
- * one byte for it.
- */
+/** Numbers the names of services, so that a stored line needs one byte for its service. */
 export class ServiceNames {
   readonly #names: string[] = [];
   readonly #codes = new Map<string, number>();
 
-  /** In the order in which they came. */
+  /** The names in order of first appearance. */
   get names(): readonly string[] {
     return this.#names;
   }
 
-  /** The number of a name; of one too many it is {@link unlisted}. */
+  /** Returns the number of a name; {@link unlisted} when the numbers have run out. */
   code(name: string | undefined): number {
     if (name === undefined) return unnamed;
-    const known = this.#codes.get(name);
-    if (known !== undefined) return known;
-    if (this.#names.length >= mostNames) return unlisted;
+    const existing = this.#codes.get(name);
+    if (existing !== undefined) return existing;
+    if (this.#names.length >= maxNames) return unlisted;
     this.#names.push(name);
     this.#codes.set(name, this.#names.length);
     return this.#names.length;
   }
 
-  /** Undefined for what is {@link unnamed}, and for {@link unlisted}. */
+  /** Returns the name of a number; undefined for {@link unnamed} and {@link unlisted}. */
   name(code: number): string | undefined {
     return this.#names[code - 1];
   }
 }
 
-const mostNames = 250;
+const maxNames = 250;
 
-/** The name has to be looked up in the line. */
+/** The name is not numbered and must be read from the line. */
 export const unlisted = 0;
 
 /** The line names no service. */

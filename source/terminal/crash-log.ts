@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, fchmodSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
+import { withSourceLines } from './source-lines.ts';
 
 export interface CrashLogOptions {
   /** Appended to, readable by its owner only; folders are made. */
@@ -21,7 +22,7 @@ export function logCrash(
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'a', 0o600);
     fchmodSync(descriptor, 0o600); // It may have been there with other rights.
-    const details = redact(inspect(error, { depth: 4 }));
+    const details = redact(withSourceLines(inspect(error, { depth: 4 })));
     appendFileSync(descriptor, `${new Date().toISOString()}\n${details}\n\n`);
     closeSync(descriptor);
     return `hostdeck ended because of a fault of its own; the details are in ${file}`;

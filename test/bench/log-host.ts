@@ -9,7 +9,7 @@ import { startHost } from '../../source/host/server/serve.ts';
 import { callHost, sdlOf } from '../host/support/temporary-host.ts';
 
 const [dataDir = '', backlog = '', ...args] = process.argv.slice(2);
-const streamBacklogBytes = Number(backlog);
+const maxStreamBacklogBytes = Number(backlog);
 const host = await startHost({
   dataDir,
   port: 0,
@@ -18,7 +18,7 @@ const host = await startHost({
   sandbox: 'off',
   machineFolder: '/dev/null/none',
   graceMs: 100,
-  limits: { streamBacklogBytes },
+  limits: { maxStreamBacklogBytes },
 });
 const sdl = sdlOf({
   web: { command: [process.execPath], args: args.map((arg) => path.normalize(arg)) },

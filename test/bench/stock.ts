@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The screen that Ink writes by itself, in place of ours. */
 const plainScreen = `
 import { createPlainScreen } from './plain-screen.ts';
-export const createScreen = ({ output }) => createPlainScreen(output);
+export const createTerminalScreen = ({ output }) => createPlainScreen(output);
 `;
 
 /** How Ink draws whole screens at its best. */
@@ -18,11 +18,11 @@ const ourOptions = 'debug: screen.painter !== undefined,';
 const stockRenderer: Plugin = {
   name: 'stock-renderer',
   setup(bundle) {
-    bundle.onLoad({ filter: /source\/terminal\/screen\.ts$/ }, ({ path: file }) => ({
+    bundle.onLoad({ filter: /source\/terminal\/screen\/screen\.ts$/ }, ({ path: file }) => ({
       contents: plainScreen,
       resolveDir: path.dirname(file),
     }));
-    bundle.onLoad({ filter: /source\/view\/mount\.tsx$/ }, async ({ path: file }) => {
+    bundle.onLoad({ filter: /source\/view\/shell\/mount\.tsx$/ }, async ({ path: file }) => {
       const source = await readFile(file, 'utf8');
       if (!source.includes(ourOptions)) throw new Error(`${file} does not say ${ourOptions}`);
       return { contents: source.replace(ourOptions, inkOptions), loader: 'tsx' };

@@ -37,13 +37,13 @@ async function foreign(options: Partial<ForeignOptions>) {
   return { ...service, files: clientOf(service).files };
 }
 
-describe('a file of our host', () => {
+describe("a file of hostdeck's own host", () => {
   test.each([
     ['larger than JSON answers', Buffer.alloc(70 * mebibyte, 'a line\n')],
     ['that looks like an envelope', Buffer.from('{"path":"it","content":"inner"}')],
     ['of no bytes', Buffer.alloc(0)],
     ['of any bytes', Buffer.from([0, 0xff, 0x7b, 0x0d, 0x0a])],
-  ])('%s is saved as it is', async (_, bytes) => {
+  ])('%s is saved unchanged', async (_, bytes) => {
     const host = await temporaryHost();
     onTestFinished(() => host.remove());
     const caller = host.as('0xa');
@@ -58,7 +58,7 @@ describe('a file of our host', () => {
     expect((await readFile(file)).equals(bytes)).toBe(true);
     expect(await readdir(folder)).toEqual(['saved']);
     expect(seen.at(-1) ?? 0).toBe(bytes.length);
-    // Reading it for the viewer still sees through the host's envelope.
+    // The viewer still reads the file from the host's envelope.
     if (bytes.length < mebibyte) {
       const read = await files.get(id, 'web', 'it');
       expect(read.ok && Buffer.from(read.value.bytes).equals(bytes)).toBe(true);
@@ -69,7 +69,7 @@ describe('a file of our host', () => {
 describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
   'of a service that answers content as %s',
   (content) => {
-    test('files are saved as they are stored', async () => {
+    test('files are saved unchanged', async () => {
       const service = await foreign({ content, pathForm: 'segments' });
       const { files, sample } = service;
       service.put(sample, 'web', 'config/odd.json', '{"path":"config/odd.json","content":"inner"}');
@@ -85,7 +85,7 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
   },
 );
 
-test('the other form of a path is tried, and only the answer is written', async () => {
+test('the other form of a path is tried, and only the successful answer is written', async () => {
   const service = await foreign({ pathForm: 'whole' });
   expect(await service.files.save(service.sample, 'web', 'config/app.yaml', file)).toMatchObject({
     ok: true,
@@ -93,7 +93,7 @@ test('the other form of a path is tried, and only the answer is written', async 
   expect(await readFile(file)).toEqual(service.stored(service.sample, 'web', 'config/app.yaml'));
 });
 
-test('what may be an envelope too large to look into is written as it came and said to be so', async () => {
+test('a possible envelope above the size limit is written unchanged and is ambiguous', async () => {
   const body = Buffer.concat([
     Buffer.from('{"content":"'),
     Buffer.alloc(65 * mebibyte, 'x'),
@@ -107,7 +107,7 @@ test('what may be an envelope too large to look into is written as it came and s
   expect((await readFile(file)).equals(body)).toBe(true);
 });
 
-describe('nothing is changed when', () => {
+describe('the local file is unchanged when', () => {
   beforeEach(() => writeFile(file, 'as it was'));
 
   afterEach(async () => {
@@ -122,7 +122,7 @@ describe('nothing is changed when', () => {
     });
   });
 
-  test('it is cancelled while it comes', async () => {
+  test('the download is cancelled during the answer', async () => {
     const client = await hostile(endless);
     const cancel = new AbortController();
     const saved = await client.files.save('a', 'web', 'it', file, {
@@ -132,7 +132,7 @@ describe('nothing is changed when', () => {
     expect(saved).toMatchObject({ error: { code: 'aborted' } });
   });
 
-  test('it is cancelled before it is asked for', async () => {
+  test('the download is cancelled before the request', async () => {
     const client = await hostile(answering(200, 'x'));
     const signal = AbortSignal.abort();
     expect(await client.files.save('a', 'web', 'it', file, { signal })).toMatchObject({
@@ -150,7 +150,7 @@ describe('nothing is changed when', () => {
     });
   });
 
-  test('an envelope holds something else than it says', async () => {
+  test('the content of an envelope does not match its encoding', async () => {
     const body = '{"path":"it.txt","content":"%%%","encoding":"base64"}';
     const client = await hostile(answering(200, body));
     expect(await client.files.save('a', 'web', 'it.txt', file)).toMatchObject({
@@ -160,19 +160,19 @@ describe('nothing is changed when', () => {
 });
 
 test.each([
-  ['its folder is not there', 'nowhere/saved'],
+  ['the folder does not exist', 'nowhere/saved'],
   ['it is a folder', 'full'],
-])('a file that cannot be written as %s is said to be so', async (reason, name) => {
+])('a local error is returned when %s', async (reason, name) => {
   await mkdir(path.join(folder, 'full', 'inside'), { recursive: true });
   const target = path.join(folder, name);
   const client = await hostile(answering(200, Buffer.alloc(4 * mebibyte, 'x')));
   expect(await client.files.save('a', 'web', 'it', target)).toMatchObject({
-    error: { code: 'local', sentence: `Cannot write ${target}: ${reason}.` },
+    error: { code: 'local', sentence: `Can't write ${target}: ${reason}.` },
   });
   expect(await readdir(folder)).toEqual(['full']);
 });
 
-test('a large file passes through little memory', async () => {
+test('a large file is streamed with little memory', async () => {
   const size = 300 * mebibyte;
   const piece = Buffer.alloc(mebibyte);
   const client = await hostile((socket) => {

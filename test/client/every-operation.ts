@@ -9,7 +9,7 @@ export const everyOperation: readonly RequestName[] = [
   'streamLogs',
 ];
 
-/** The contract's name for an operation. */
+/** Returns the contract's name of an operation. */
 export function titleOf(operation: RequestName): string {
   return operation === 'streamLogs' ? 'stream logs' : operations[operation].title;
 }
@@ -18,7 +18,7 @@ export function isWrite(operation: RequestName): boolean {
   return operation !== 'streamLogs' && operations[operation].method !== 'GET';
 }
 
-/** Operations whose answer says no more than that it was done. */
+/** Operations whose answer carries no value. */
 export const silentOperations: ReadonlySet<RequestName> = new Set([
   'closeDeployment',
   'restartDeployment',
@@ -29,7 +29,7 @@ export const silentOperations: ReadonlySet<RequestName> = new Set([
   'revokeGrant',
 ]);
 
-/** Asks for any operation on the deployment `id`, its service `web` and its file `app.yaml`. */
+/** Runs an operation on the deployment `id`, its service `web` and its file `app.yaml`. */
 export function ask(client: Client, operation: RequestName, id: string): Promise<Result<unknown>> {
   const { deployments, files, logs, grants } = client;
   const bytes = Buffer.from('text');
@@ -54,7 +54,7 @@ export function ask(client: Client, operation: RequestName, id: string): Promise
   return operation === 'streamLogs' ? streamEnd(client, id) : calls[operation]();
 }
 
-/** How a stream ends that is let run; it succeeds with what it delivers first. */
+/** Resolves with the first line of a stream, or with the error that closes it. */
 function streamEnd({ logs }: Client, id: string): Promise<Result<unknown>> {
   return new Promise((resolve) => {
     const stream = logs.stream(

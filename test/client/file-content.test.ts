@@ -29,7 +29,7 @@ describe('an answer to "get file content"', () => {
     ['two JSON objects', '{"content":"x"}\n{"content":"y"}'],
     ['a JSON object without content', { beta: true }],
     ['a JSON object whose content is no text', { path: 'a.json', content: 1 }],
-  ])('that is %s is the file', (_, answer) => {
+  ])('with %s is the file', (_, answer) => {
     expect(kind('a.json', answer)).toBe('raw');
     expect(kind('a.json', answer, envelope)).toBe('raw');
   });
@@ -40,13 +40,13 @@ describe('an answer to "get file content"', () => {
     ['wraps file', { success: true, file: { content: '{}' } }],
     ['wraps data', { data: { content: '{}' } }],
     ['wraps file below data', { data: { file: { path: 'a.json', content: '{}' } } }],
-  ])('that %s is an envelope, unless another file can decide it', (_, answer) => {
+  ])('that %s is an envelope unless another file can decide', (_, answer) => {
     expect(kind('a.json', answer)).toBe('undecided');
     expect(kind('a.json', answer, noHabit, true)).toBe('envelope');
     expect(kind('a.json', answer, raw, true)).toBe('raw');
   });
 
-  test('that is bare content is undecided, until another file has decided it', () => {
+  test('with bare content is undecided until another file has decided', () => {
     const answer = { content: 'x' };
     expect(kind('a.json', answer)).toBe('undecided');
     expect(kind('a.json', answer, envelope)).toBe('envelope');
@@ -54,16 +54,16 @@ describe('an answer to "get file content"', () => {
     expect(kind('a.json', answer, contradicted)).toBe('undecided');
   });
 
-  test('that names another path is no envelope by that', () => {
+  test('that names another path is not an envelope for that reason', () => {
     expect(kind('a.json', { path: 'b.json', content: 'x' })).toBe('undecided');
   });
 
-  test('for a file that is no JSON is an envelope when it looks like one', () => {
+  test('for a non-JSON file is an envelope when it has the shape of one', () => {
     expect(kind('a.yaml', { content: 'port: 80' })).toBe('envelope');
     expect(kind('a.yaml', { content: 'port: 80' }, contradicted)).toBe('undecided');
   });
 
-  test('is the file where text comes raw, however much it looks like an envelope', () => {
+  test('is the file when text comes raw, even in the shape of an envelope', () => {
     expect(kind('a.json', { path: 'a.json', content: 'x' }, raw)).toBe('raw');
     expect(kind('a.json', { file: { content: 'x' } }, raw)).toBe('raw');
     expect(kind('logo.png', { path: 'logo.png', content: 'iVBO', encoding: 'base64' }, raw)).toBe(
@@ -71,7 +71,7 @@ describe('an answer to "get file content"', () => {
     );
   });
 
-  test('that says success: false is a refusal where it cannot be the file', () => {
+  test('with success: false is a refusal when it cannot be the file', () => {
     const answer = { success: false, message: 'locked' };
     expect(kind('a.yaml', answer)).toBe('refusal');
     expect(kind('a.json', answer, envelope)).toBe('refusal');
@@ -80,16 +80,16 @@ describe('an answer to "get file content"', () => {
   });
 });
 
-describe('what an answer proves', () => {
+describe('the evidence of an answer', () => {
   const learn = (path: string, answer: string | Buffer, habit = noHabit) =>
     learnContent(path, Buffer.from(answer), habit);
 
-  test('text that is no JSON proves that files come raw', () => {
+  test('text that is not JSON proves raw answers', () => {
     expect(learn('a.yaml', 'port: 80')).toEqual(raw);
     expect(learn('a.json', '[1]')).toEqual(raw);
   });
 
-  test('an envelope around a file that is no JSON proves envelopes', () => {
+  test('an envelope around a non-JSON file proves envelopes', () => {
     expect(learn('a.yaml', '{"content":"port: 80"}')).toEqual(envelope);
     expect(learn('a.yaml', '{"content":"port: 80"}', raw)).toEqual(raw);
   });
@@ -113,7 +113,7 @@ describe('the content of an envelope', () => {
     },
   );
 
-  test('in base64 is decoded, line breaks and missing padding included', () => {
+  test('in base64 is decoded, also with line breaks and without padding', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const base64 = Buffer.from(bytes).toString('base64');
@@ -125,7 +125,7 @@ describe('the content of an envelope', () => {
     );
   });
 
-  test('that is not what its encoding says is not read', () => {
+  test('that does not match its encoding is rejected', () => {
     expect(contentBytes('not base64!', 'base64')).toBeUndefined();
     expect(contentBytes('x', 'rot13')).toBeUndefined();
   });
@@ -142,7 +142,7 @@ describe('text', () => {
     expect(decodeText(Buffer.from('\uFEFFa'))).toBe('\uFEFFa');
   });
 
-  test('is neither invalid UTF-8 nor anything with a NUL', () => {
+  test('excludes invalid UTF-8 and NUL', () => {
     expect(decodeText(Buffer.from([0xff, 0xfe]))).toBeUndefined();
     expect(decodeText(Buffer.from('a\0b'))).toBeUndefined();
   });
@@ -159,11 +159,11 @@ test.each([
   ['yaml', false],
   ['composer.lock', false],
   ['folder.yaml/state', false],
-])('%s holds no JSON for sure: %j', (path, expected) => {
+])('the name %s rules out JSON: %j', (path, expected) => {
   expect(isNoJson(path)).toBe(expected);
 });
 
-test('no answer makes reading or learning throw', () => {
+test('no answer makes the classification throw', () => {
   const answer = fc.oneof(fc.json(), anyText);
   const habit = fc.record({ raw: fc.boolean(), envelope: fc.boolean() });
   fc.assert(

@@ -13,8 +13,8 @@ async function connect(options: Partial<ForeignOptions> = {}): Promise<Foreign &
 
 type Files = Client['files'];
 
-/** Methods and last path segments of the requests since the last call. */
-function asked({ requests }: Foreign): readonly string[] {
+/** Returns methods and last path segments of the requests since the last call. */
+function takeRequests({ requests }: Foreign): readonly string[] {
   const seen = requests.map(
     ({ method, path }) => `${method} ${path.split('/files').at(-1) || '/'}`,
   );
@@ -25,7 +25,7 @@ function asked({ requests }: Foreign): readonly string[] {
 describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
   'content as %s',
   (content) => {
-    test('is read as it is stored', async () => {
+    test('is read unchanged', async () => {
       const service = await connect({ content });
       const { files, sample } = service;
       const jsonInside = '{"path":"config/odd.json","content":"inner"}';
@@ -46,22 +46,22 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
       }
     });
 
-    test('of a JSON file that could be an envelope is settled by one other file', async () => {
+    test('of a JSON file that could be an envelope is decided by one other file', async () => {
       const service = await connect({ content, files: 'records' });
       const { files, sample } = service;
       const first = await files.get(sample, 'web', 'config/flags.json');
       expect(first).toMatchObject({
         value: { reading: 'certain', text: '{"content":"not an envelope","beta":true}\n' },
       });
-      const probed = asked(service).filter((request) => !request.includes('flags.json'));
+      const probed = takeRequests(service).filter((request) => !request.includes('flags.json'));
       expect(probed).toEqual(['GET /', 'GET /README.md']);
       await files.get(sample, 'web', 'config/flags.json');
-      expect(asked(service)).toEqual(['GET /config%2Fflags.json']);
+      expect(takeRequests(service)).toEqual(['GET /config%2Fflags.json']);
     });
   },
 );
 
-test('where nothing decides, a JSON file is handed over as it came and said to be ambiguous', async () => {
+test('an undecided JSON file is returned unchanged and is ambiguous', async () => {
   const service = await connect({ content: 'bare-envelope' });
   const { files, deployments, sample } = service;
   const stored = deployments.get(sample)?.files.get('worker');
@@ -73,7 +73,7 @@ test('where nothing decides, a JSON file is handed over as it came and said to b
   });
 });
 
-test('where nothing decides, what the service sends as bytes is the file', async () => {
+test('an undecided JSON file is requested as bytes', async () => {
   const service = await connect({ content: 'raw' });
   const stored = service.deployments.get(service.sample)?.files.get('worker');
   stored?.clear();
@@ -83,7 +83,7 @@ test('where nothing decides, what the service sends as bytes is the file', async
   });
 });
 
-test('text in which bytes may have been replaced on the way is not sure', async () => {
+test('text with replacement characters is ambiguous', async () => {
   const service = await connect({ content: 'envelope' });
   service.put(service.sample, 'web', 'old.txt', Buffer.from([0x67, 0x72, 0xfc, 0x6e]));
   expect(await service.files.get(service.sample, 'web', 'old.txt')).toMatchObject({
@@ -91,7 +91,7 @@ test('text in which bytes may have been replaced on the way is not sure', async 
   });
 });
 
-test('a file that is no text has bytes only', async () => {
+test('a binary file has bytes only', async () => {
   const service = await connect({ content: 'base64' });
   const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
   service.put(service.sample, 'web', 'logo.png', bytes);
@@ -103,22 +103,22 @@ test('a file that is no text has bytes only', async () => {
 describe.each(['whole', 'segments', 'both'] as const)('paths in the form %s', (pathForm) => {
   const learned = pathForm === 'whole' ? '%2F' : '/';
 
-  test('are found out by reading before the first write', async () => {
+  test('are learned by a read before the first write', async () => {
     const service = await connect({ pathForm, files: 'records' });
     const { files, sample } = service;
     expect(await files.update(sample, 'web', 'config/new.yaml', 'a: 1\n')).toMatchObject({
       ok: true,
     });
-    const seen = asked(service);
+    const seen = takeRequests(service);
     expect(seen.filter((request) => !request.startsWith('GET'))).toEqual([
       `PUT /config${learned}new.yaml`,
     ]);
     expect(seen.slice(0, 2)).toEqual(['GET /', 'GET /config/app.yaml']);
     expect(await files.delete(sample, 'web', 'config/new.yaml')).toMatchObject({ ok: true });
-    expect(asked(service)).toEqual([`DELETE /config${learned}new.yaml`]);
+    expect(takeRequests(service)).toEqual([`DELETE /config${learned}new.yaml`]);
   });
 
-  test('are found out by a write where there is nothing to read', async () => {
+  test('are learned by a write when there is no file to read', async () => {
     const service = await connect({ pathForm });
     const { files, sample } = service;
     expect(await files.update(sample, 'worker', 'a/b.py', '1')).toMatchObject({ ok: true });
@@ -147,7 +147,7 @@ describe.each(['whole', 'segments', 'both'] as const)('paths in the form %s', (p
 });
 
 test.each(['', 'a//b', '/a', 'a/', './a', 'a/../b', '..', '.'])(
-  'the path %j is never asked for',
+  'the path %j is never requested',
   async (path) => {
     const service = await connect();
     const { files, sample } = service;
@@ -167,14 +167,14 @@ test.each(['', 'a//b', '/a', 'a/', './a', 'a/../b', '..', '.'])(
   },
 );
 
-test('a listing with such a path is shown', async () => {
+test('a list with such a path is returned', async () => {
   const service = await connect();
   service.put(service.sample, 'web', '/odd//name', 'x');
   const files = await service.files.list(service.sample, 'web');
   expect(files.ok && files.value.map(({ value }) => value.path)).toContain('/odd//name');
 });
 
-test('a listing that is the same again is the same array, and another is read anew', async () => {
+test('an unchanged list returns the same array, and a changed one is decoded', async () => {
   const service = await connect();
   const list = async () => {
     const files = await service.files.list(service.sample, 'web');

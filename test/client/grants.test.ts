@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../source/client/http/connect.ts';
 
-/** A service that makes every grant; gives the bodies it was sent. */
+/** Starts a service that creates every grant; returns the request bodies. */
 async function bodiesOf(limits: readonly string[]): Promise<readonly string[]> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -34,6 +34,6 @@ test('a limit is sent as a JSON number of exactly its digits', async () => {
   );
 });
 
-test('what is no decimal is not sent', async () => {
+test('a limit that is not a decimal is not sent', async () => {
   expect(await bodiesOf(['', '1,5', '"5"', 'true', '5,"limit":6', '01', '.5', '1e5'])).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { lineHandlers } from '../servers/log-frames.ts';
 
 const check = createTally();
 
-/** A service under test and what of it the tests have to know. */
+/** A service under test, with the data that the tests need. */
 interface Subject {
   readonly baseUrl: string;
   readonly token: string;
@@ -33,7 +33,7 @@ interface Subject {
 }
 
 async function hostSubject(): Promise<Subject> {
-  const place = await temporaryHost({ limits: { updateBytes: 1024, uploadPartBytes: 1024 } });
+  const place = await temporaryHost({ limits: { maxUpdateBytes: 1024, maxUploadPartBytes: 1024 } });
   const [owner, other] = [place.as('0xowner'), place.as('0xother')];
   return {
     baseUrl: place.host.baseUrl,
@@ -51,7 +51,7 @@ async function foreignSubject(options: Partial<ForeignOptions>): Promise<Subject
   return { ...service, sdl: 'services:\n  web: {}\n  job: {}\n' };
 }
 
-/** Our host, and services that answer every open point in another way; each way occurs once. */
+/** Hostdeck's own host, and services that cover every variant of the open points. */
 const subjects: Readonly<Record<string, Partial<ForeignOptions>>> = {
   host: {},
   foreign: {},
@@ -146,21 +146,21 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     });
   }
 
-  check(name, 'createDeployment', 'gives the deployment with its services', async () => {
+  check(name, 'createDeployment', 'returns the deployment with its services', async () => {
     const { value } = valueOf(await client.deployments.create(subject.sdl));
     expect(value.id).not.toBe(id);
     expect(value.services.map((service) => service.name)).toEqual(['web', 'job']);
     expect(value.sdl).toBe(subject.sdl);
   });
 
-  check(name, 'createDeployment', 'from a text that is no SDL is invalid', async () => {
+  check(name, 'createDeployment', 'with an invalid SDL is invalid', async () => {
     for (const sdl of ['services: [', 'services: {}', '']) {
       const error = errorOf(await client.deployments.create(sdl));
       expect(error).toMatchObject({ code: 'invalid', status: 422, unknownOutcome: false });
     }
   });
 
-  check(name, 'listDeployments', 'gives each with id, state, services and owner', async () => {
+  check(name, 'listDeployments', 'returns each with id, state, services and owner', async () => {
     const found = valueOf(await client.deployments.list()).find(({ value }) => value.id === id);
     expect(found?.value).toMatchObject({ owner: subject.wallet });
     expect(found?.value.state).toBeTypeOf('string');
@@ -168,7 +168,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     expect(found?.value.services.map((service) => service.name)).toEqual(['web', 'job']);
   });
 
-  check(name, 'getDeployment', 'gives what the list gives', async () => {
+  check(name, 'getDeployment', 'returns the same as the list', async () => {
     const { value } = valueOf(await client.deployments.get(id));
     expect(value).toMatchObject({ id, sdl: subject.sdl, owner: subject.wallet });
   });
@@ -196,13 +196,13 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     }
   });
 
-  check(name, 'uploadFiles', 'of a part that is too large is refused', async () => {
+  check(name, 'uploadFiles', 'with a part above the size limit is rejected', async () => {
     const parts = [{ path: 'large', source: { bytes: Buffer.alloc(2048) } }];
     const error = errorOf(await client.files.upload(id, 'web', parts));
     expect(error).toMatchObject({ code: 'too-large', status: 413 });
   });
 
-  check(name, 'listFiles', 'gives every file', async () => {
+  check(name, 'listFiles', 'returns every file', async () => {
     await uploaded();
     const files = valueOf(await client.files.list(id, 'web')).map(({ value }) => value);
     const paths = files.filter(({ directory }) => directory !== true).map(({ path }) => path);
@@ -218,7 +218,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
   });
 
   if (content === undefined || content === 'raw' || content === 'base64') {
-    check(name, 'getFile', 'gives the bytes of a file that is no text', async () => {
+    check(name, 'getFile', 'returns the bytes of a binary file', async () => {
       const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe]);
       valueOf(await client.files.upload(id, 'web', [{ path: 'a/logo.png', source: { bytes } }]));
       const file = valueOf(await client.files.get(id, 'web', 'a/logo.png'));
@@ -240,7 +240,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     }
   });
 
-  check(name, 'updateFile', 'with too much content is refused', async () => {
+  check(name, 'updateFile', 'with too much content is rejected', async () => {
     const error = errorOf(await client.files.update(id, 'web', 'app.yaml', 'x'.repeat(2048)));
     expect(error).toMatchObject({ code: 'too-large', status: 413, unknownOutcome: false });
   });
@@ -252,7 +252,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     expect(errorOf(await client.files.get(id, 'web', 'from.txt')).code).toBe('not-found');
   });
 
-  check(name, 'renameFile', 'of nothing, or onto another file, is refused', async () => {
+  check(name, 'renameFile', 'of a missing file, or onto another file, is rejected', async () => {
     valueOf(await client.files.update(id, 'web', 'taken.txt', '1'));
     valueOf(await client.files.update(id, 'web', 'mine.txt', '2'));
     const absent = errorOf(await client.files.rename(id, 'web', 'nowhere', 'b'));
@@ -269,7 +269,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     }
   });
 
-  check(name, 'restartDeployment', 'is accepted and leaves its trace in the log', async () => {
+  check(name, 'restartDeployment', 'is accepted and appears in the log', async () => {
     const before = valueOf(await client.logs.fetch(id, { limit: 500 })).lines.length;
     valueOf(await client.deployments.restart(id));
     await expect
@@ -277,7 +277,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
       .toBeGreaterThan(before);
   });
 
-  check(name, 'fetchLogs', 'gives pages of lines in one order', async () => {
+  check(name, 'fetchLogs', 'returns pages of lines in one order', async () => {
     valueOf(await client.deployments.restart(id));
     const query = { limit: 2 };
     await expect
@@ -306,7 +306,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     expect([...services]).toEqual([options.logLines === 'strings' ? undefined : 'web']);
   });
 
-  check(name, 'streamLogs', 'delivers the lines that are written after it is open', async () => {
+  check(name, 'streamLogs', 'delivers the lines written after the opening', async () => {
     const lines: LogLine[] = [];
     const opened = Promise.withResolvers<void>();
     const stream = client.logs.stream(
@@ -333,7 +333,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     return valueOf(await client.grants.create(request)).value;
   };
 
-  check(name, 'createGrant', 'gives the grant, with nothing spent', async () => {
+  check(name, 'createGrant', 'returns the grant with nothing spent', async () => {
     const made = await grant();
     expect(made).toMatchObject({
       grantor: subject.wallet,
@@ -355,7 +355,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     }
   });
 
-  check(name, 'listGrants', 'gives grants given and received', async () => {
+  check(name, 'listGrants', 'returns given and received grants', async () => {
     const given = await grant();
     const back = { grantee: subject.wallet, limit: '3', expires_at: future };
     const received = valueOf(await other.grants.create(back)).value;
@@ -364,7 +364,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  check(name, 'revokeGrant', 'ends a grant, which vanishes or says so', async () => {
+  check(name, 'revokeGrant', 'ends a grant, which vanishes or is marked as revoked', async () => {
     const made = await grant();
     valueOf(await client.grants.revoke(made.id));
     const grants = valueOf(await client.grants.list()).map(({ value }) => value);
@@ -372,26 +372,36 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     expect(left?.revoked_at ?? 'vanished').toMatch(/vanished|Z$/);
   });
 
-  check(name, 'revokeGrant', 'by the grantee is forbidden, of nothing not found', async () => {
-    const made = await grant();
-    expect(errorOf(await other.grants.revoke(made.id))).toMatchObject({
-      code: 'forbidden',
-      status: 403,
-    });
-    expect(errorOf(await client.grants.revoke(nobody)).code).toBe('not-found');
-  });
+  check(
+    name,
+    'revokeGrant',
+    'by the grantee is forbidden, and of an unknown grant not found',
+    async () => {
+      const made = await grant();
+      expect(errorOf(await other.grants.revoke(made.id))).toMatchObject({
+        code: 'forbidden',
+        status: 403,
+      });
+      expect(errorOf(await client.grants.revoke(nobody)).code).toBe('not-found');
+    },
+  );
 
-  check(name, 'closeDeployment', 'ends a deployment, which cannot be restarted then', async () => {
-    const { value } = valueOf(await client.deployments.create(subject.sdl));
-    valueOf(await client.deployments.close(value.id));
-    expect(errorOf(await client.deployments.restart(value.id))).toMatchObject({
-      code: 'conflict',
-      status: 409,
-    });
-  });
+  check(
+    name,
+    'closeDeployment',
+    'closes a deployment, which then cannot be restarted',
+    async () => {
+      const { value } = valueOf(await client.deployments.create(subject.sdl));
+      valueOf(await client.deployments.close(value.id));
+      expect(errorOf(await client.deployments.restart(value.id))).toMatchObject({
+        code: 'conflict',
+        status: 409,
+      });
+    },
+  );
 });
 
-/** What a status is to a person, whatever the operation. */
+/** Error code of each status, the same for every operation. */
 const statusCodes: Readonly<Record<number, ErrorCode>> = {
   400: 'bad-request',
   401: 'unauthorized',
@@ -444,12 +454,12 @@ function isRepeated(operation: (typeof everyOperation)[number], status: number):
   return !isWrite(operation) && operation !== 'streamLogs' && (status === 429 || status >= 500);
 }
 
-/** Odd answers, and what they are to an operation that reads JSON. */
+/** Odd answers, with their error codes for operations that read JSON. */
 const oddAnswers: readonly {
   readonly title: string;
   readonly script: Script;
   readonly code: ErrorCode;
-  /** An operation that expects nothing, or the content of a file, may make do with it. */
+  /** True when operations without a value and "get file content" accept the answer. */
   readonly onlyForReaders?: boolean;
 }[] = [
   { title: 'a page', script: answering(200, '<!doctype html><p>hi</p>'), code: 'unreadable' },
@@ -501,7 +511,7 @@ describe('odd answers', { concurrent: true }, () => {
 });
 
 describe('odd frames', () => {
-  check('odd', 'streamLogs', 'counts what is no log line', async () => {
+  check('odd', 'streamLogs', 'counts messages that are not log lines', async () => {
     const server = await startHostile(upgrading((socket) => socket.write(frame('{}'))));
     onTestFinished(() => server.close());
     const client = createClient({ baseUrl: server.baseUrl, token: 'token' });
@@ -516,7 +526,7 @@ describe('odd frames', () => {
   });
 });
 
-/** What the stream makes of a plain answer, and what a page is as the content of a file. */
+/** Returns the error code of an odd answer, with the exceptions for the stream and for files. */
 function oddCode(operation: string, title: string, code: ErrorCode): ErrorCode | 'ok' {
   if (operation === 'getFile' && title === 'a page') return 'ok';
   if (operation !== 'streamLogs') return code;

@@ -4,14 +4,14 @@ import { requestTarget, type Result, serviceError } from '../../source/client/ht
 import { createPathForms } from '../../source/client/path-form.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
-const what = requestTarget('getFile', 'api.example.com');
+const target = requestTarget('getFile', 'api.example.com');
 
 function failing(status: number): Result<never> {
-  const error = serviceError(what, 'bad-request', '', '', { status });
+  const error = serviceError(target, 'bad-request', '', '', { status });
   return { ok: false, error };
 }
 
-/** A service that answers `understood` forms with success and others with the given status. */
+/** Returns a service that accepts the `understood` forms and fails others with `otherwise`. */
 function service(understood: readonly PathForm[], otherwise = 404) {
   const sent: PathForm[] = [];
   return {
@@ -26,7 +26,7 @@ function service(understood: readonly PathForm[], otherwise = 404) {
 const nothing = async (): Promise<void> => {};
 
 describe('a read', () => {
-  test('finds the form that works and stays with it', async () => {
+  test('learns the working form and keeps it', async () => {
     const forms = createPathForms();
     const { sent, send } = service(['whole']);
     expect((await forms.read('a/b', send)).ok).toBe(true);
@@ -34,7 +34,7 @@ describe('a read', () => {
     expect(sent).toEqual(['segments', 'whole', 'whole']);
   });
 
-  test('of what is in neither form is not found, and teaches nothing', async () => {
+  test('that fails in both forms is not found and teaches nothing', async () => {
     const forms = createPathForms();
     const nowhere = service([]);
     expect(await forms.read('a/b', nowhere.send)).toMatchObject({ error: { status: 404 } });
@@ -51,7 +51,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  test('waits for the form that a read finds out', async () => {
+  test('waits for the form that a read learns', async () => {
     const forms = createPathForms();
     const { sent, send } = service(['whole']);
     const reads = service(['whole']);
@@ -69,7 +69,7 @@ describe('a write', () => {
     },
   );
 
-  test('that finds nothing there is sent once in the other form', async () => {
+  test('that is not found is sent once in the other form', async () => {
     const forms = createPathForms();
     const { sent, send } = service(['whole']);
     expect((await forms.write('a/b', nothing, send)).ok).toBe(true);
@@ -82,7 +82,7 @@ describe('a write', () => {
     [422, 422],
     [404, 404],
     [400, 404],
-  ])('whose other form fails with %i is answered with %i', async (second, answered) => {
+  ])('whose other form fails with %i returns %i', async (second, answered) => {
     const forms = createPathForms();
     const statuses = [404, second];
     const answer = await forms.write('a/b', nothing, async () => failing(statuses.shift() ?? 0));
@@ -90,7 +90,7 @@ describe('a write', () => {
     expect(statuses).toEqual([]);
   });
 
-  test('is never done twice, whatever the service understands', async () => {
+  test('is never executed twice, whatever forms the service understands', async () => {
     const understood = fc.subarray<PathForm>(['segments', 'whole']);
     const status = fc.constantFrom(400, 401, 404, 409, 500);
     const steps = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('a', 'a/b', 'c/d/e')), {

@@ -7,7 +7,7 @@ interface Count {
   failed: number;
 }
 
-/** Declares a test that counts for one operation on one service. */
+/** Declares a test that is counted for one operation on one service. */
 export type Check = (
   service: string,
   operation: RequestName,
@@ -15,12 +15,12 @@ export type Check = (
   body: (context: TestContext) => Promise<void>,
 ) => void;
 
-/** Counts tests by operation and service, and writes the table to the test output after the last. */
+/** Counts tests by operation and service, and prints the table after the last test. */
 export function createTally(): Check {
   const counts = new Map<string, Map<RequestName, Count>>();
 
   afterAll(() => {
-    console.log(tableOf(counts));
+    console.log(formatTable(counts));
   });
 
   return (service, operation, behaviour, body) => {
@@ -37,11 +37,11 @@ export function createTally(): Check {
   };
 }
 
-/** Operations down, services across; each cell counts what held and, where any, what failed. */
-function tableOf(counts: ReadonlyMap<string, ReadonlyMap<RequestName, Count>>): string {
+/** Formats the counts of passed and failed tests, with a row for each operation. */
+function formatTable(counts: ReadonlyMap<string, ReadonlyMap<RequestName, Count>>): string {
   const services = [...counts.keys()];
   const rows = everyOperation.map((operation) => {
-    const cells = services.map((service) => cell(counts.get(service)?.get(operation)));
+    const cells = services.map((service) => formatCell(counts.get(service)?.get(operation)));
     return [titleOf(operation)].concat(cells);
   });
   const table = [['operation', ...services], ...rows];
@@ -53,7 +53,7 @@ function tableOf(counts: ReadonlyMap<string, ReadonlyMap<RequestName, Count>>): 
     .join('\n');
 }
 
-function cell(count: Count | undefined): string {
+function formatCell(count: Count | undefined): string {
   if (count === undefined) return '-';
   return count.failed === 0 ? `${count.ok} ok` : `${count.ok} ok, ${count.failed} FAILED`;
 }

@@ -24,7 +24,7 @@ function clientOf(baseUrl: string, token = 'token'): Client {
   return client;
 }
 
-/** A server that hands each request over before it reads any of its body. */
+/** Starts a server that handles each request before it reads the body. */
 async function serve(handle: (request: IncomingMessage) => Promise<void>): Promise<Client> {
   const server = createServer((request, response) => {
     handle(request).then(
@@ -41,7 +41,7 @@ async function serve(handle: (request: IncomingMessage) => Promise<void>): Promi
   return clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-/** A file of the given size that takes no room on the disk. */
+/** Creates a sparse file of the given size. */
 async function sparse(name: string, size: number): Promise<string> {
   const file = path.join(folder, name);
   const handle = await open(file, 'w');
@@ -53,7 +53,7 @@ async function sparse(name: string, size: number): Promise<string> {
 const mebibyte = 2 ** 20;
 
 describe('an upload', () => {
-  test('is one part for each file, its path as the filename, its length known beforehand', async () => {
+  test('has one part for each file, with its path as the filename, and a known length', async () => {
     const file = path.join(folder, 'local name.txt');
     await writeFile(file, 'from disk');
     let sent = '';
@@ -80,7 +80,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('arrives as it was sent, whatever the paths and the bytes', async () => {
+  test('arrives unchanged for any paths and bytes', async () => {
     const service = await startForeign();
     onTestFinished(() => service.close());
     const { files } = clientOf(service.baseUrl, service.token);
@@ -113,7 +113,7 @@ describe('an upload', () => {
     );
   });
 
-  test('of two thousand files arrives whole', async () => {
+  test('of two thousand files arrives completely', async () => {
     const service = await startForeign();
     onTestFinished(() => service.close());
     const { files } = clientOf(service.baseUrl, service.token);
@@ -129,7 +129,7 @@ describe('an upload', () => {
     expect(service.stored(service.sample, 'web', 'many/1999')?.toString()).toBe('1999');
   });
 
-  test('tells its progress, and ends with all of it', async () => {
+  test('reports its progress up to the full size', async () => {
     const file = await sparse('large', 8 * mebibyte);
     const seen: number[] = [];
     const client = await serve(async (request) => void (await buffer(request)));
@@ -140,7 +140,7 @@ describe('an upload', () => {
     expect(seen.at(-1)).toBe(8 * mebibyte);
   });
 
-  test('reads no more than is taken from it, and can be cancelled', async () => {
+  test('reads no more than the server takes, and can be cancelled', async () => {
     const file = await sparse('huge', 512 * mebibyte);
     const arrived = Promise.withResolvers<void>();
     const client = await serve(() => new Promise(() => arrived.resolve()));
@@ -161,7 +161,7 @@ describe('an upload', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
   });
 
-  test('that is refused while it is under way says why', async () => {
+  test('that is rejected while it is sent returns the error', async () => {
     const file = await sparse('huge', 256 * mebibyte);
     const server = await startHostile(answering(413, '{"message":"at most 1 MiB"}'));
     onTestFinished(() => server.close());
@@ -171,7 +171,7 @@ describe('an upload', () => {
     });
   });
 
-  test('of a file that changes meanwhile fails, its outcome open', async () => {
+  test('of a file that changes during the upload fails with an unknown outcome', async () => {
     const file = await sparse('shrinking', 64 * mebibyte);
     const client = await serve(async (request) => {
       await truncate(file, 10);
@@ -185,16 +185,16 @@ describe('an upload', () => {
   });
 
   test.each([
-    ['does not exist', 'nowhere', 'there is no such file'],
-    ['is a folder', '.', 'it is no regular file'],
-  ])('of a file that %s is not begun', async (_, name, reason) => {
+    ['does not exist', 'nowhere', 'no such file'],
+    ['is a folder', '.', 'it is not a regular file'],
+  ])('of a file that %s is not sent', async (_, name, reason) => {
     const server = await startHostile(answering(200, ''));
     onTestFinished(() => server.close());
     const parts = [{ path: 'to/here', source: { file: path.join(folder, name) } }];
     expect(await clientOf(server.baseUrl).files.upload('a', 'web', parts)).toMatchObject({
       error: {
         code: 'local',
-        sentence: `Cannot read to/here: ${reason}.`,
+        sentence: `Can't read to/here: ${reason}.`,
         unknownOutcome: false,
       },
     });

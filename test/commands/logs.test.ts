@@ -83,7 +83,7 @@ describe('logs into a pipe', () => {
     const { running, clock } = start(model, { client, service: 'wbe', follow: false });
     await clock.advance(500);
     expect(await running.exit).toBe(logsExit.done);
-    expect(running.notes()).toEqual(['No service is called wbe; there is web, api.']);
+    expect(running.notes()).toEqual(['No service is named wbe. The services are web, api.']);
   });
 
   it('writes no history when none is wanted, and still misses no live line', async () => {
@@ -123,8 +123,8 @@ describe('logs into a pipe', () => {
     await clock.advance(1000);
     expect(texts(running)).toEqual([...numbered(1, 3), ...numbered(18, 21)]);
     expect(running.notes()).toEqual([
-      'It failed: disconnected. Trying again.',
-      'The log stream is back.',
+      'It failed: disconnected. Retrying.',
+      'The log stream is connected again.',
       'Gap: lines 4 to 17 could not be fetched.',
     ]);
     await end(running);
@@ -179,7 +179,7 @@ describe('logs into a pipe', () => {
     await clock.advance(1000);
     expect(texts(running)).toEqual(['line 1', 'line 2', 'line 4', 'line 3']);
     expect(running.notes()).toEqual([
-      'The lines that follow came late: they belong before the last.',
+      'The next lines arrived late; they belong before the last ones.',
     ]);
     await end(running);
   });
@@ -252,7 +252,7 @@ describe('logs into a pipe', () => {
     model.append('line 1');
     await clock.advance(500);
     expect(await running.exit).toBe(logsExit.failed);
-    expect(running.notes()).toEqual(['The output could not be written: no space left.']);
+    expect(running.notes()).toEqual(["Can't write the output: no space left."]);
   });
 
   it('ends on an interrupt although its reader has stalled', async () => {
@@ -285,14 +285,14 @@ describe('the deployment of logs', () => {
     const several = start(new LogModel(), { client, deployment: 'aa' }).running;
     expect(await several.exit).toBe(logsExit.usage);
     expect(several.notes()).toEqual([
-      'aa may mean several deployments; one of these ids says which:',
+      'aa matches several deployments. Use one of these ids:',
       '  aa-1  one',
       '  aa-2  two',
     ]);
     const none = start(new LogModel(), { client, deployment: 'three' }).running;
     expect(await none.exit).toBe(logsExit.failed);
     expect(none.notes()).toEqual([
-      'No deployment of example.com is called three, and no id begins so.',
+      'No deployment on example.com has the name, id or id prefix three.',
     ]);
   });
 
@@ -331,7 +331,7 @@ describe('the deployment of logs', () => {
     for (const limit of [-1, 1.5, Number.NaN]) {
       const { running } = start(new LogModel(), { limit });
       expect(await running.exit).toBe(logsExit.usage);
-      expect(running.notes()).toEqual(['--limit takes a whole number of lines.']);
+      expect(running.notes()).toEqual(['--limit must be a whole number of lines.']);
     }
   });
 

@@ -92,7 +92,7 @@ describe('the command line', () => {
     for (const flag of ['--token', '--token=x', '--access-token']) {
       expect(readArguments(['logs', 'a', flag])).toMatchObject({
         kind: 'usage',
-        sentence: 'A token is never given as a flag. Set HOSTDECK_TOKEN.',
+        sentence: 'Tokens are not accepted as flags. Set HOSTDECK_TOKEN.',
       });
     }
   });
@@ -109,10 +109,10 @@ it('bounds the memory of a log', () => {
   });
   expect(readArguments(['--log-lines', 'many'])).toEqual({
     kind: 'usage',
-    sentence: '--log-lines takes a number from 1000 to 100000000.',
+    sentence: '--log-lines must be a number from 1000 to 100000000.',
   });
   expect(readArguments(['--log-bytes', '1'])).toEqual({
     kind: 'usage',
-    sentence: '--log-bytes takes a size from 1M to 64G.',
+    sentence: '--log-bytes must be a size from 1M to 64G.',
   });
 });

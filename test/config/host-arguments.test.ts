@@ -46,7 +46,7 @@ describe('where the host listens', () => {
     ]) {
       expect(read(`--listen ${address}`)).toEqual({
         kind: 'usage',
-        sentence: expect.stringMatching(/others can listen in: give --tls-cert FILE .*--insecure/),
+        sentence: expect.stringMatching(/can be read by others: set --tls-cert FILE .*--insecure/),
       });
     }
   });

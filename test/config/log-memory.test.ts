@@ -32,10 +32,10 @@ it('says what cannot be read in a sentence', () => {
     ok: false,
     problem: {
       sentence: 'HOSTDECK_LOG_LINES is 10.',
-      next: 'It can be a number from 1000 to 100000000.',
+      next: 'It must be a number from 1000 to 100000000.',
     },
   });
   expect(readLogMemory({ HOSTDECK_LOG_BYTES: 'all' })).toMatchObject({
-    problem: { sentence: 'HOSTDECK_LOG_BYTES is all.', next: 'It can be a size from 1M to 64G.' },
+    problem: { sentence: 'HOSTDECK_LOG_BYTES is all.', next: 'It must be a size from 1M to 64G.' },
   });
 });

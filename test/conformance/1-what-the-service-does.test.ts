@@ -133,7 +133,7 @@ describe.concurrent('1. What the service does', () => {
       });
       const change = { id, name: 'web', path: 'changed.txt', json: { content: 'new' } };
       done(await owner.call('updateFile', change));
-      // The program's own time runs from its start: what it says last is well after the 5 seconds.
+      // The program counts time from its start, so its last line is well after the 5 seconds.
       await eventually(async () => {
         expect(await texts()).toContain('after 6500 ms');
       });

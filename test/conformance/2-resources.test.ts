@@ -17,7 +17,7 @@ import { following, type StreamMessage } from './stream.ts';
 const service = await serviceUnderTest();
 const { owner } = service;
 
-/** ISO 8601 UTC, as the contract says of times. */
+/** Matches ISO 8601 UTC, the contract's form of times. */
 const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)$/;
 
 let made: MadeDeployment;
@@ -36,7 +36,7 @@ describe('2. Resources: Deployment', () => {
     },
   );
 
-  own('id, name, state, createdAt, owner, sdl and services are given', async () => {
+  own('has id, name, state, createdAt, owner, sdl and services', async () => {
     const { value, services } = deploymentIn(await owner.call('getDeployment', { id: made.id }));
     expect(value).toMatchObject({
       id: made.id,
@@ -49,7 +49,7 @@ describe('2. Resources: Deployment', () => {
     expect(services?.map(({ name }) => name)).toEqual(made.names);
   });
 
-  own('a service says its name, state, startedAt, restarts and exitCode', async () => {
+  own('a service has name, state, startedAt, restarts and exitCode', async () => {
     await eventually(async () => {
       const { services } = deploymentIn(await owner.call('getDeployment', { id: made.id }));
       expect(services?.[0]).toMatchObject({
@@ -106,7 +106,7 @@ describe('2. Resources: File', () => {
     }
   });
 
-  own('a file record is path, size and modifiedAt', async () => {
+  own('a file record has path, size and modifiedAt', async () => {
     const at = { ...made.place, path: 'record.txt' };
     done(await owner.call('updateFile', { ...at, json: { content: 'süß' } }));
     const files = filesIn(await owner.call('listFiles', made.place));
@@ -177,7 +177,7 @@ describe('2. Resources: Grant', () => {
     const answer = await ask(service, owner, { to: service.grantee });
     const { created_at: created } = grantIn(answer);
     expect(created).toMatch(isoUtc);
-    // By the clock of the service, which each answer carries.
+    // Compare with the service's clock, from the Date header.
     const now = Date.parse(String(answer.headers['date'] ?? new Date().toUTCString()));
     expect(Math.abs(Date.parse(created) - now)).toBeLessThan(10_000);
   });
@@ -202,7 +202,7 @@ describe('2. Resources: Grant', () => {
     },
   );
 
-  own('expires_at may have an offset and is answered in UTC', async () => {
+  own('expires_at may have an offset and is returned in UTC', async () => {
     const json = { grantee: service.grantee, limit: 1, expires_at: '2100-01-01T02:00:00.5+02:00' };
     const answer = done(await owner.call('createGrant', { json }));
     const sent = grantIn(answer);

@@ -10,16 +10,16 @@ import { foreignTarget } from './target.ts';
 const service = await serviceUnderTest();
 const { owner, second } = service;
 
-/** What the list says of a grant now, by the contract's words. */
+/** Returns the current state of a grant in the list, in the contract's words. */
 async function stateOf(caller: Caller, id: string): Promise<string> {
   const grant = await listed(caller, id);
   return grant === undefined ? 'gone' : grantState(grant, Date.now());
 }
 
-/** Seconds of a grant whose end is waited for: a slow service has made it by then. */
+/** Lifetime in seconds of a grant that expires during a test; long enough for a slow service. */
 const soon = foreignTarget === undefined ? 2.5 : 5;
 
-/** Two wallets, the second without a balance, and a grant between them. */
+/** Creates two wallets, the second without a balance, and a grant between them. */
 async function pair(name: string, terms: { readonly limit?: number; readonly seconds?: number }) {
   const grantor = service.wallet(`0x${name}-grantor`, '100');
   const grantee = service.wallet(`0x${name}-grantee`, '0');
@@ -27,7 +27,7 @@ async function pair(name: string, terms: { readonly limit?: number; readonly sec
   return { grantor, grantee, id: grant.id };
 }
 
-/** A deployment of the caller's that costs 1 a second, and its state now. */
+/** Creates a deployment that costs 1 a second, and returns a reader of its state. */
 async function spending(caller: Caller) {
   const { id } = await deploy(service, { web: idle }, { caller, price: onePerSecond });
   const state = async () =>
@@ -220,7 +220,7 @@ describe.concurrent('3. States and transitions: what our host adds', () => {
     expect((await listed(owner, id))?.revoked_at).toMatch(/^\d{4}-.*Z$/);
   });
 
-  own('revoking twice changes nothing', async () => {
+  own('a second revocation has no effect', async () => {
     const { id } = await give(service, owner, { to: service.grantee });
     const once = done(await owner.call('revokeGrant', { id }));
     expect(done(await owner.call('revokeGrant', { id })).json).toEqual(once.json);
@@ -267,7 +267,7 @@ describe.concurrent('3. States and transitions: what our host adds', () => {
     'balances',
   );
 
-  own('deployments are starting, active, restarting, closed', async () => {
+  own('deployments are starting, active, restarting and closed', async () => {
     const { id, created } = await deploy(service, { web: idle });
     expect(deploymentIn(created).value.state).toBe('starting');
     const state = async () =>
@@ -280,7 +280,7 @@ describe.concurrent('3. States and transitions: what our host adds', () => {
     expect(await state()).toBe('closed');
   });
 
-  own('a deployment whose program fails over and over is failed', async () => {
+  own('a deployment whose program fails repeatedly is failed', async () => {
     const { id } = await deploy(service, { web: 'process.exit(3)' });
     await eventually(async () => {
       const { value, services } = deploymentIn(await owner.call('getDeployment', { id }));

@@ -11,7 +11,7 @@ const unknown = '00000000-0000-4000-8000-000000000000-999999';
 const texts = async (id: string) =>
   textsIn(await owner.call('fetchLogs', { id, query: { limit: 1000 } }));
 
-/** Says so when it begins, and each time it still lives. */
+/** Program that writes a line at its start and regularly afterwards. */
 const living = `console.log('begun', Math.random()); let n = 0;
   setInterval(() => console.log('alive', n++), 30)`;
 
@@ -66,7 +66,7 @@ describe.concurrent('4. Endpoints: Deployments: Create deployment', () => {
     });
   });
 
-  own('what is no service definition makes no deployment', async () => {
+  own('an invalid service definition creates no deployment', async () => {
     for (const json of [{ sdl: '' }, { sdl: 'just a text' }, {}]) {
       refused(await owner.call('createDeployment', { json }));
     }
@@ -81,7 +81,7 @@ describe.concurrent('4. Endpoints: Deployments: Create deployment', () => {
     });
   });
 
-  own('an SDL with a mistake is refused with its line and column', async () => {
+  own('an SDL with a mistake is rejected with its line and column', async () => {
     const sdl = 'version: "2.0"\nservices:\n  web:\n    command: node server.js\n';
     const { status, json } = await owner.call('createDeployment', { json: { sdl } });
     expect(status).toBe(422);
@@ -96,7 +96,7 @@ describe.concurrent('4. Endpoints: Deployments: Create deployment', () => {
     });
   });
 
-  own('without an sdl that is text: 422, without a body: 400', async () => {
+  own('without a text sdl: 422, without a body: 400', async () => {
     for (const json of [{}, { sdl: 1 }, []]) {
       expect((await owner.call('createDeployment', { json })).status).toBe(422);
     }
@@ -124,11 +124,11 @@ describe.concurrent('4. Endpoints: Deployments: Get deployment', () => {
     expect(deploymentIn(await owner.call('getDeployment', { id })).value.id).toBe(id);
   });
 
-  own('one that is not there is not given', async () => {
+  own('an unknown deployment is not found', async () => {
     refused(await owner.call('getDeployment', { id: unknown }));
   });
 
-  own('the sdl comes back as it was sent', async () => {
+  own('the sdl is returned unchanged', async () => {
     const sdl = `# a comment that stays\n${definitionOf({ web: idle })}\n`;
     const created = done(await owner.call('createDeployment', { json: { sdl } }));
     const { id } = deploymentIn(created).value;
@@ -154,7 +154,7 @@ describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
     });
     const other = await deploy(service, { web: living });
     done(await owner.call('closeDeployment', { id }));
-    // Two looks at the closed log that are alike while the other program writes on.
+    // The closed log must stay equal while the other program keeps writing.
     await eventually(async () => {
       const before = await owner.call('fetchLogs', { id, query: { limit: 1000 } });
       const count = (await texts(other.id)).length;
@@ -167,7 +167,7 @@ describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
     });
   });
 
-  own('one that is not there is not closed', async () => {
+  own('an unknown deployment is not closed', async () => {
     refused(await owner.call('closeDeployment', { id: unknown }));
   });
 
@@ -182,7 +182,7 @@ describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
     expect((await owner.call('closeDeployment', { id })).json).toEqual(answer.json);
   });
 
-  own('what is closed is read still, and neither restarted nor changed: 409', async () => {
+  own('a closed deployment can be read, but not restarted or changed: 409', async () => {
     const { id, place } = await deploy(service, { web: idle });
     const at = { ...place, path: 'a.txt' };
     done(await owner.call('updateFile', { ...at, json: { content: 'kept' } }));
@@ -195,7 +195,7 @@ describe.concurrent('4. Endpoints: Deployments: Close deployment', () => {
     done(await owner.call('fetchLogs', { id }));
   });
 
-  own('a body that is sent along is not looked at', async () => {
+  own('a body is ignored', async () => {
     const { id } = await deploy(service, { web: idle });
     for (const operation of ['restartDeployment', 'closeDeployment'] as const) {
       for (const type of ['application/json', 'text/plain']) {
@@ -228,7 +228,7 @@ describe.concurrent('4. Endpoints: Deployments: Restart deployment', () => {
     expect((await owner.call('getFile', at)).text).toContain('kept');
   });
 
-  own('one that is not there is not restarted', async () => {
+  own('an unknown deployment is not restarted', async () => {
     refused(await owner.call('restartDeployment', { id: unknown }));
   });
 

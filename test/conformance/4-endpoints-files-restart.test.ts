@@ -12,7 +12,7 @@ describe.concurrent('4. Endpoints: Files: rule', () => {
   const rule =
     'after file operations the deployment must be restarted (POST /api/v1/deployments/:id/restart) for the changes to apply';
 
-  /** Says over and over what its file holds. */
+  /** Program that writes the content of its file repeatedly. */
   const reader = `const { readFileSync } = require('node:fs'); let n = 0;
     const held = (path) => { try { return readFileSync(path, 'utf8') } catch { return 'nothing' } };
     setInterval(() => console.log('saw', held('f.txt'), held('g.txt'), n++), 20)`;
@@ -63,7 +63,7 @@ describe.concurrent('4. Endpoints: Files: rule', () => {
         done(await owner.call('restartDeployment', { id }));
       }
       await seen(before, 2);
-      // Before its first file came, a program may have seen what it is to see in the end.
+      // Before its first file arrives, a program may already see the final content.
       const earlier = await saw(after);
       done(await change(where));
       await seen(before, (await saw(before)) + 10);

@@ -56,20 +56,20 @@ describe('4. Endpoints: Files: Upload files', () => {
     }
   });
 
-  own('a filename carries the path, and replaces what is there', async () => {
+  own('the filename is the path, and an existing file is replaced', async () => {
     done(await put('up/load/a.txt', 'old'));
     done(await upload({ 'up/load/a.txt': 'new', 'up/b "quoted".txt': 'b' }));
     expect(await read('up/load/a.txt')).toBe('new');
     expect(await read('up/b "quoted".txt')).toBe('b');
   });
 
-  own('any bytes arrive as they were sent', async () => {
+  own('any bytes arrive unchanged', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     done(await upload({ 'bytes.png': bytes }));
     expect(contentIn(await get('bytes.png'), 'bytes.png')).toEqual(Buffer.from(bytes));
   });
 
-  own('answers the records of the files', async () => {
+  own('returns the records of the files', async () => {
     const files = filesIn(await upload({ 'record-a.txt': 'aa', 'record-b.txt': 'b' }));
     expect(files).toMatchObject([
       { path: 'record-a.txt', size: 2 },
@@ -83,7 +83,7 @@ describe('4. Endpoints: Files: Upload files', () => {
     expect(await paths()).not.toContain('stays-away.txt');
   });
 
-  own('another form field, no file and no multipart are refused', async () => {
+  own('another form field, no file and no multipart are rejected', async () => {
     const other = formOf({});
     other.append('file', new Blob(['x']), 'other-field.txt');
     expect((await owner.call('uploadFiles', { ...made.place, form: other })).status).toBe(422);
@@ -120,7 +120,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     expect(await read('get-me.txt')).toBe('first line\nsecond line\n');
   });
 
-  own('a file that is not there is not given', async () => {
+  own('an unknown file is not found', async () => {
     refused(await get('never-there.txt'));
   });
 
@@ -138,7 +138,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     });
   });
 
-  own('what is no UTF-8 comes as base64', async () => {
+  own('invalid UTF-8 is returned as base64', async () => {
     const bytes = new Uint8Array([0xff, 0x00, 0x80]);
     done(await upload({ 'odd.bin': bytes }));
     const { file } = (await get('odd.bin')).json as { readonly file: object };
@@ -149,7 +149,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     });
   });
 
-  own('a file of any size comes raw for Accept: application/octet-stream', async () => {
+  own('a file of any size is returned raw for Accept: application/octet-stream', async () => {
     const large = 'z'.repeat(17 * 1024 * 1024);
     done(await upload({ 'large.bin': large }));
     expect((await get('large.bin')).status).toBe(413);
@@ -160,7 +160,7 @@ describe('4. Endpoints: Files: Get file content', () => {
     done(await remove('large.bin'));
   });
 
-  own(':path with its slashes as they are, and encoded', async () => {
+  own(':path with plain and with encoded slashes', async () => {
     for (const path of ['a/b/c.txt', 'b/rename', 'Grüße/日本 🙂/100%.txt', 'a%2Fb.txt']) {
       done(await put(path, `content of ${path}`));
       for (const pathForm of ['segments', 'whole'] as const) {
@@ -198,14 +198,14 @@ describe('4. Endpoints: Files: Update file', () => {
     expect(await paths()).not.toContain('rename');
   });
 
-  own('a file that is not there is made, with its folders', async () => {
+  own('an unknown file is created, with its folders', async () => {
     expect(done(await put('new/folder/file.txt', 'x')).json).toMatchObject({
       success: true,
       file: { path: 'new/folder/file.txt', size: 1 },
     });
   });
 
-  own('without content, or with one that is no text: 422, and no body: 400', async () => {
+  own('without text content: 422, without a body: 400', async () => {
     done(await put('kept.txt', 'kept'));
     const at = { ...made.place, path: 'kept.txt' };
     for (const json of [{}, { content: 1 }, { content: null }, []]) {
@@ -222,7 +222,7 @@ describe('4. Endpoints: Files: Update file', () => {
     expect(await read('in/the-way.txt')).toBe('x');
   });
 
-  own('a path that leads outside, absolute or with a backslash: 422', async () => {
+  own('a path outside the service, absolute or with a backslash: 422', async () => {
     const before = await paths();
     for (const path of ['%2e%2e%2fout', 'a%2f..%2f..%2fout', '%2fetc%2fpasswd', 'a%5cb', 'a%00b']) {
       const { id, name } = made.place;
@@ -250,12 +250,12 @@ describe('4. Endpoints: Files: Rename file', () => {
     },
   );
 
-  own('a file that is not there is not renamed', async () => {
+  own('an unknown file is not renamed', async () => {
     refused(await rename('never-there.txt', 'anything.txt'));
     expect(await paths()).not.toContain('anything.txt');
   });
 
-  own('into another folder, which is made', async () => {
+  own('into another folder, which is created', async () => {
     done(await put('move.txt', 'moved'));
     expect(done(await rename('move.txt', 'to/other/move.txt')).json).toMatchObject({
       success: true,
@@ -264,13 +264,13 @@ describe('4. Endpoints: Files: Rename file', () => {
     expect(await read('to/other/move.txt')).toBe('moved');
   });
 
-  own('onto a file that is there: 409, and both stay', async () => {
+  own('onto an existing file: 409, and both stay', async () => {
     done(await upload({ 'one.txt': '1', 'two.txt': '2' }));
     expect((await rename('one.txt', 'two.txt')).status).toBe(409);
     expect([await read('one.txt'), await read('two.txt')]).toEqual(['1', '2']);
   });
 
-  own('of what is missing: 404; without a path, or out of the service: 422', async () => {
+  own('of an unknown file: 404; without a path, or outside the service: 422', async () => {
     expect((await rename('never-there.txt', 'x.txt')).status).toBe(404);
     done(await put('here.txt', 'x'));
     for (const json of [{}, { oldPath: 'here.txt' }, { newPath: 'x.txt' }, { oldPath: 1 }]) {
@@ -291,7 +291,7 @@ describe('4. Endpoints: Files: Delete file', () => {
     expect(listed).toContain('long-lived.txt');
   });
 
-  own('of what is missing: 404, of a folder: 409', async () => {
+  own('of an unknown file: 404, of a folder: 409', async () => {
     expect((await remove('never-there.txt')).status).toBe(404);
     done(await put('full/of.txt', 'x'));
     expect((await remove('full')).status).toBe(409);

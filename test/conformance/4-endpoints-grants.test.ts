@@ -31,7 +31,7 @@ describe('4. Endpoints: Spend grants: Create grant', () => {
     expect((await ask(service, owner, { to: service.grantee })).status).toBe(201);
   });
 
-  own('all three are required, limit > 0, expires_at in the future; else 422', async () => {
+  own('without all three fields, limit > 0 and expires_at in the future: 422', async () => {
     const good = { grantee: service.grantee, limit: 1, expires_at: inSeconds(600) };
     const wrong: readonly (readonly [string, unknown])[] = [
       ['grantee', undefined],
@@ -125,7 +125,7 @@ describe('4. Endpoints: Spend grants: Revoke grant', () => {
     expect(after?.revoked_at).toBeUndefined();
   });
 
-  own('one that is not there is not revoked', async () => {
+  own('an unknown grant is not revoked', async () => {
     refused(await owner.call('revokeGrant', { id: '00000000-0000-4000-8000-000000000000' }));
   });
 

@@ -36,7 +36,7 @@ const fetched = async (query: Query = {}): Promise<readonly LogLine[]> =>
 
 const texts = async (query: Query = {}) => textsIn(await owner.call('fetchLogs', { id, query }));
 
-/** Everything, in the order of the service. */
+/** Returns all lines in the order of the service. */
 const whole = () => fetched({ limit: 1000 });
 
 describe('4. Endpoints: Logs: Fetch logs', () => {
@@ -106,11 +106,11 @@ describe('4. Endpoints: Logs: Fetch logs', () => {
     expect(await texts({ service: 'job', search: 'of both' })).toEqual(['of both']);
   });
 
-  own('the log of a deployment that is not there is not given', async () => {
+  own('the log of an unknown deployment is not found', async () => {
     refused(await owner.call('fetchLogs', { id: '00000000-0000-4000-8000-000000000000-999999' }));
   });
 
-  own("newest first, numbered without holes, the stream's fields", async () => {
+  own("newest first, with numbers without gaps and the stream's fields", async () => {
     const lines = await whole();
     const ids = lines.map(({ id: number }) => Number(number));
     expect(ids).toEqual(ids.map((_, index) => ids.length - index));
@@ -124,7 +124,7 @@ describe('4. Endpoints: Logs: Fetch logs', () => {
     });
   });
 
-  own('search looks for any text, case aside, and not for a pattern', async () => {
+  own('search matches plain text, ignoring case', async () => {
     expect(await texts({ search: 'GRÜSSE' })).toEqual([]);
     expect(await texts({ search: 'grÜßE, 日' })).toEqual(['Grüße, 日本 🙂']);
     expect(await texts({ search: '100% OF_IT' })).toEqual(['100% of_it']);
@@ -151,7 +151,7 @@ describe('4. Endpoints: Logs: Fetch logs', () => {
 });
 
 describe.concurrent('4. Endpoints: Logs: Stream logs', () => {
-  /** Says the same things over and over: whoever comes late hears them too. */
+  /** Program that repeats its lines, so that a late reader sees them too. */
   const talking = (name: string) =>
     `let n = 0; setInterval(() => console.log('${name} says', n++), 20)`;
 
@@ -228,7 +228,7 @@ describe.concurrent('4. Endpoints: Logs: Stream logs', () => {
     }
   });
 
-  own('goes on where fetching ends: no line missing, none twice', async () => {
+  own('continues where fetching ends, without missing or repeated lines', async () => {
     const { id: talked } = await deployed();
     await following(service, owner, talked, async (stream) => {
       const answer = await owner.call('fetchLogs', { id: talked, query: { limit: 1000 } });
@@ -243,12 +243,12 @@ describe.concurrent('4. Endpoints: Logs: Stream logs', () => {
     });
   });
 
-  own('refused before the upgrade: 404 without such a deployment, 422 without an id', async () => {
+  own('rejected before the upgrade: 404 for an unknown deployment, 422 without an id', async () => {
     expect(await refusal(connect(service, owner, { deploymentId: 'none' }))).toBe(404);
     expect(await refusal(connect(service, owner, {}))).toBe(422);
   });
 
-  own('a GET that is no WebSocket: 426', async () => {
+  own('a GET without an upgrade: 426', async () => {
     const url = `/api/v1/deployments/logs/stream?deploymentId=${id}`;
     const answer = await owner.send('GET', url);
     expect(answer.status).toBe(426);

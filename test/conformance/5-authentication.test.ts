@@ -19,7 +19,7 @@ beforeAll(async () => {
   done(await owner.call('updateFile', { ...file, json: { content: 'as it was' } }));
 });
 
-/** All that a write could have changed. */
+/** Everything that a write could have changed. */
 async function everything() {
   const { id, name, path } = file;
   return {
@@ -54,7 +54,7 @@ describe('5. Authentication', () => {
         const { grants, ...after } = await everything();
         const { grants: given, ...rest } = before;
         expect(after).toEqual(rest);
-        // A service may keep the one that was revoked here, but must not have made another.
+        // A service may keep the revoked grant, but must not have created another.
         expect(grants.filter((each) => each !== grant)).toEqual(given);
       },
     );
@@ -80,7 +80,7 @@ describe('5. Authentication', () => {
   });
 
   for (const [what, token] of wrongTokens) {
-    own(`${what} every operation answers 401 and says which scheme it wants`, async () => {
+    own(`${what} every operation answers 401 and names the scheme`, async () => {
       for (const operation of everyOperation) {
         const request = requestFor(operation, made, service.grantee);
         const answer = await owner.with(token).call(operation, request);
@@ -106,7 +106,7 @@ describe('5. Authentication', () => {
     'second wallet',
   );
 
-  own('the log stream takes the header', async () => {
+  own('the log stream accepts the header', async () => {
     await following(service, owner, made.id, async ({ socket }) => {
       expect(socket.readyState).toBe(socket.OPEN);
     });
@@ -132,7 +132,7 @@ describe('5. Authentication', () => {
     'second wallet',
   );
 
-  own('access_token is taken by the log stream alone', async () => {
+  own('access_token is accepted only by the log stream', async () => {
     const url = `/api/v1/deployments?access_token=${owner.token}`;
     expect((await owner.with(undefined).send('GET', url)).status).toBe(401);
   });

@@ -7,11 +7,11 @@ import { following, type OpenStream } from './stream.ts';
 const service = await serviceUnderTest();
 const { owner } = service;
 
-/** Counts from its start, now and then many numbers at once. */
+/** Program that counts from its start, sometimes many numbers at once. */
 const counting = `let n = 0; const say = (count) => { while (count-- > 0) console.log('n', n++) };
   setInterval(() => say(1), 20); setInterval(() => say(200), 100)`;
 
-/** Numbers that came, in the order in which they came. */
+/** Returns the received numbers in order of arrival. */
 const numbersIn = ({ messages }: OpenStream) =>
   messages
     .map(({ logLine }) => /^n (\d+)$/.exec(String(logLine))?.[1])
@@ -78,7 +78,7 @@ describe.concurrent('6. Events', () => {
       await eventually(() => {
         expect(numbersIn(stream).length).toBeGreaterThan(100);
       });
-      // The stream may have come in time for the first start.
+      // The stream may have opened before the first start.
       const before = stream.messages.length;
       done(await owner.call('restartDeployment', { id }));
       const begun = await eventually(() => {
@@ -94,7 +94,7 @@ describe.concurrent('6. Events', () => {
     });
   });
 
-  own('numbers increase without holes, over a restart, too', async () => {
+  own('numbers increase without gaps, also across a restart', async () => {
     const { id } = await deploy(service, { web: counting });
     await following(service, owner, id, async (stream) => {
       await eventually(() => {
@@ -110,7 +110,7 @@ describe.concurrent('6. Events', () => {
     });
   });
 
-  own('a line of a megabyte is delivered whole, in pieces of lines if need be', async () => {
+  own('a line of a megabyte is delivered completely, possibly as several lines', async () => {
     const { id } = await deploy(service, {
       web: `setInterval(() => console.log('x'.repeat(100000) + 'end'), 100)`,
     });

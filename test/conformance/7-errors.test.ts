@@ -5,7 +5,7 @@ import { own } from './line.ts';
 import { done } from './reading.ts';
 import { deploy, idle, type MadeDeployment, serviceUnderTest } from './service.ts';
 
-/** The contract shows neither status codes nor bodies of errors: these are our host's. */
+/** The contract specifies no error codes or bodies; these are those of hostdeck's host. */
 
 const service = await serviceUnderTest();
 const { owner } = service;
@@ -29,7 +29,7 @@ describe('7. Errors', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  own('404 for a deployment, a service, a file and a grant that is not there', async () => {
+  own('404 for an unknown deployment, service, file and grant', async () => {
     const none = { ...made, id: `${made.id}0` };
     for (const operation of ofDeployments) {
       const answer = await owner.call(operation, requestFor(operation, none, service.grantee));
@@ -44,7 +44,7 @@ describe('7. Errors', () => {
     expect((await owner.call('revokeGrant', { id: 'none' })).status).toBe(404);
   });
 
-  own('404 for what is no operation, 405 for one with another method', async () => {
+  own('404 for an unknown path, 405 for another method', async () => {
     for (const url of ['/', '/api/v1/nothing', '/api/v1/deployments/a/b/c']) {
       expect((await owner.send('GET', url)).json).toEqual(envelope('not-found'));
     }
@@ -52,7 +52,7 @@ describe('7. Errors', () => {
     expect((await owner.send('PUT', '/api/v1/grants')).status).toBe(405);
   });
 
-  own('400 for a body that is no JSON, with nothing done', async () => {
+  own('400 for a body that is not JSON, without effect', async () => {
     const headers = { 'content-type': 'application/json' };
     const body = '{"sdl": ';
     const answer = await owner.send('POST', '/api/v1/deployments', { headers, body });
@@ -62,7 +62,7 @@ describe('7. Errors', () => {
     expect(grant.status).toBe(400);
   });
 
-  own('a JSON body is read whatever its type is said to be', async () => {
+  own('a JSON body is read with any content type', async () => {
     const { id, names } = made;
     const url = `/api/v1/deployments/${id}/services/${names[0]}/files/typed.txt`;
     const headers = { 'content-type': 'text/plain' };
@@ -70,7 +70,7 @@ describe('7. Errors', () => {
     expect((await owner.send('PUT', url, { headers, body })).status).toBe(200);
   });
 
-  own('409 for what does not fit the state that things are in', async () => {
+  own('409 for a conflict with the current state', async () => {
     const { id } = await deploy(service, { web: idle });
     done(await owner.call('closeDeployment', { id }));
     const answer = await owner.call('restartDeployment', { id });
@@ -78,14 +78,14 @@ describe('7. Errors', () => {
     expect(answer.json).toEqual(envelope('conflict'));
   });
 
-  own('413 for a body that is too large, with nothing done', async () => {
+  own('413 for a body that is too large, without effect', async () => {
     const json = { sdl: 'x'.repeat(1_100_000) };
     const answer = await owner.call('createDeployment', { json });
     expect(answer.status).toBe(413);
     expect(answer.json).toEqual(envelope('too-large'));
   });
 
-  own('422 for a field that cannot be accepted, and which', async () => {
+  own('422 for an invalid field, which is named', async () => {
     const answer = await owner.call('createDeployment', { json: { sdl: 5 } });
     expect(answer.status).toBe(422);
     expect(answer.json).toMatchObject({
@@ -94,7 +94,7 @@ describe('7. Errors', () => {
     });
   });
 
-  own('every answer, errors included, says the time of the service', async () => {
+  own('every answer has a Date header, also errors', async () => {
     for (const operation of everyOperation) {
       const none = requestFor(operation, { id: 'none', names: ['web'] }, '');
       const { headers } = await owner.with('no-such-token').call(operation, none);

@@ -75,7 +75,7 @@ describe.concurrent('8. Limits', () => {
     },
   );
 
-  own('10 MiB a PUT; more is 413, and the file stays as it was', async () => {
+  own('10 MiB for a PUT; more is 413, and the file is unchanged', async () => {
     const at = { ...made.place, path: 'ten-mebibytes.txt' };
     const most = 'x'.repeat(10 * 1024 * 1024);
     done(await owner.call('updateFile', { ...at, json: { content: most } }));
@@ -86,7 +86,7 @@ describe.concurrent('8. Limits', () => {
     done(await owner.call('deleteFile', at));
   });
 
-  own('10,000 lines a fetch; more is 422', async () => {
+  own('10,000 lines for a fetch; more is 422', async () => {
     const ask = (limit: number) => owner.call('fetchLogs', { id: made.id, query: { limit } });
     done(await ask(10_000));
     expect((await ask(10_001)).status).toBe(422);

@@ -41,7 +41,7 @@ describe('9. Versioning', () => {
     );
   }
 
-  own('no other version is answered', async () => {
+  own('other versions are not found', async () => {
     for (const url of ['/api/v2/deployments', '/api/deployments', '/v1/grants', '/deployments']) {
       expect((await owner.send('GET', url)).status).toBe(404);
     }

@@ -13,7 +13,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
   readonly text: string;
-  /** Parsed; undefined where it is no JSON. */
+  /** Parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -22,17 +22,17 @@ export interface CallOptions extends RouteParameters {
   readonly form?: FormData;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the service's own. */
+  /** Base URL to use instead of the service's. */
   readonly pathForm?: PathForm;
 }
 
-/** Where an operation is asked. */
+/** Parameters of an operation's route. */
 export interface Place {
   readonly baseUrl: string;
   readonly pathForm: PathForm;
 }
 
-/** Someone who calls the service with a token. */
+/** A caller of the service with a token. */
 export class Caller {
   readonly token: string | undefined;
   readonly place: Place;
@@ -42,7 +42,7 @@ export class Caller {
     this.token = token;
   }
 
-  /** The same service with another token, or with none. */
+  /** Returns a caller of the same service with another token, or without one. */
   with(token: string | undefined): Caller {
     return new Caller(this.place, token);
   }
@@ -61,7 +61,7 @@ export class Caller {
     });
   }
 
-  /** A request that is none of the operations. */
+  /** Sends a request that is not one of the operations. */
   async send(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: URL | string,

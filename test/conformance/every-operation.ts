@@ -4,15 +4,15 @@ import type { CallOptions } from './caller.ts';
 import { inSeconds } from './giving.ts';
 import { idle, type MadeDeployment, definitionOf } from './service.ts';
 
-/** The 15 operations over HTTP. */
+/** The 15 HTTP operations. */
 export const everyOperation = Object.keys(operations) as readonly OperationName[];
 
-/** Those that name a deployment. */
+/** Operations with a deployment id. */
 export const ofDeployments = everyOperation.filter(
   (name) => /s\/:id/.test(operations[name].path) && name !== 'revokeGrant',
 );
 
-/** A good request for an operation, on this deployment and its file `a.txt`. */
+/** Returns a valid request for an operation on this deployment and its file `a.txt`. */
 export function requestFor(
   operation: OperationName,
   { id, names }: Pick<MadeDeployment, 'id' | 'names'>,

@@ -7,14 +7,14 @@ import type { ServiceUnderTest } from './service.ts';
 export interface Terms {
   readonly to: string;
   readonly limit?: number;
-  /** Seconds from now; an hour when nothing is said. */
+  /** Seconds from now; an hour by default. */
   readonly seconds?: number;
 }
 
-/** ISO 8601 UTC, this many seconds from now. */
+/** Returns the time this many seconds from now, ISO 8601 UTC. */
 export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-/** Makes a grant and gives the answer. It is revoked after the file's last test. */
+/** Requests a grant and returns the answer. The grant is revoked after the file's last test. */
 export async function ask(
   service: ServiceUnderTest,
   grantor: Caller,
@@ -27,7 +27,7 @@ export async function ask(
   return answer;
 }
 
-/** Makes a grant. */
+/** Creates a grant. */
 export async function give(
   service: ServiceUnderTest,
   grantor: Caller,
@@ -36,13 +36,13 @@ export async function give(
   return grantIn(await ask(service, grantor, terms));
 }
 
-/** The grant as the caller's list has it; undefined where it has it no more. */
+/** Returns the grant from the caller's list; undefined if it is not listed. */
 export async function listed(caller: Caller, id: string): Promise<Grant | undefined> {
   const grants = await grantsIn(await caller.call('listGrants'));
   return grants.find((grant) => grant.id === id);
 }
 
-/** The address of a caller, which the grants it makes carry. */
+/** Returns the address of a caller, from a grant that it creates. */
 export async function addressOf(service: ServiceUnderTest, caller: Caller): Promise<string> {
   const { grantor } = await give(service, caller, { to: service.grantee, limit: 1 });
   expect(grantor).not.toBe('');

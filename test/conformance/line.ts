@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { type Need, reasonNotToAsk } from './target.ts';
 
-/** A line of the contract, quoted, and how it is asked. */
+/** Declares the test of a quoted line of the contract. */
 export function line(quote: string, needs: Need | readonly Need[], ask: () => Promise<void>): void {
   test(quote, async ({ skip }) => {
     const reason = reasonNotToAsk([needs].flat());
@@ -10,7 +10,7 @@ export function line(quote: string, needs: Need | readonly Need[], ask: () => Pr
   });
 }
 
-/** What our host answers where the contract is silent. */
+/** Declares a test of hostdeck's own host where the contract is silent. */
 export function own(answer: string, ask: () => Promise<void>, ...needs: readonly Need[]): void {
   line(`our host: ${answer}`, ['ours', ...needs], ask);
 }

@@ -22,16 +22,16 @@ import type { Grant } from '../../source/contract/grants.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
 import type { Answer } from './caller.ts';
 
-/** What answers say, in whatever envelope: the contract shows one only. */
+/** Readers of answers in any envelope, since the contract specifies only one. */
 
-/** The answer, which says that it was done. */
+/** Expects success and returns the answer. */
 export function done(answer: Answer): Answer {
   const { operation, status, text } = answer;
   expect(isDone(answer), `${operation} answered ${status} ${text.slice(0, 300)}`).toBe(true);
   return answer;
 }
 
-/** The answer, which says that it was not done, whatever its status is. */
+/** Expects a failure with any status and returns the answer. */
 export function refused(answer: Answer): Answer {
   const { operation, status, text } = answer;
   expect(isDone(answer), `${operation} answered ${status} ${text.slice(0, 300)}`).toBe(false);
@@ -59,17 +59,17 @@ export function filesIn(answer: Answer): readonly FileRecord[] {
   return files.filter(({ directory }) => directory !== true);
 }
 
-/** Paths of the files in a list, sorted. */
+/** Returns the sorted paths of the files in a list. */
 export function pathsIn(answer: Answer): readonly string[] {
   return filesIn(answer)
     .map(({ path }) => path)
     .sort();
 }
 
-/** Whether file contents come raw, as far as the files that were read have shown. */
+/** Evidence from the files read so far for raw or enveloped contents. */
 let habit: ContentHabit = noHabit;
 
-/** The bytes of a file. */
+/** Returns the bytes of a file. */
 export function contentIn(answer: Answer, path: string): Buffer {
   const { bytes, operation, status, text } = answer;
   expect(status, `${operation} answered ${status} ${text.slice(0, 300)}`).toBeLessThan(300);
@@ -81,7 +81,7 @@ export function contentIn(answer: Answer, path: string): Buffer {
   return Buffer.from(content);
 }
 
-/** Log lines in the answer's order. */
+/** Returns the log lines in the answer's order. */
 export function linesIn(answer: Answer): readonly LogLine[] {
   return read(answer, decodeLogs(done(answer).json, answer.text)).map(({ value }) => value);
 }

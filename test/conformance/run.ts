@@ -1,13 +1,13 @@
 /**
- * `npm run conformance -- --base-url URL`, with the token in HOSTDECK_TOKEN: asks a service every line
- * of the contract that can be seen from outside. Makes deployments and grants of its own, and closes
- * and revokes them. Without `--base-url` it asks a host that it starts.
+ * `npm run conformance -- --base-url URL`, with the token in HOSTDECK_TOKEN, tests a service against
+ * every observable line of the contract. Creates deployments and grants, and closes and revokes
+ * them. Without `--base-url` it tests a host that it starts.
  *
- * HOSTDECK_SECOND_TOKEN is the token of a second wallet. `--ours` asks what only our host answers,
- * too. `--sdl FILE` is for a service that cannot run the suite's own definition, `--grantee ADDRESS`
- * for one that knows addresses; `--path-form whole` and HOSTDECK_STREAM_AUTH say how it wants paths
- * and the stream's token. `--chapter 4` asks that one alone. Exits with 1 when a line is broken, with
- * 2 when nothing could be asked.
+ * HOSTDECK_SECOND_TOKEN is the token of a second wallet. `--ours` adds the tests for hostdeck's own
+ * host. `--sdl FILE` is for a service that cannot run the suite's definition, `--grantee ADDRESS`
+ * for one that checks addresses. `--path-form whole` and HOSTDECK_STREAM_AUTH set the form of paths
+ * and of the stream's token. `--chapter 4` runs only that chapter. Exits with 1 when a line is
+ * broken, and with 2 when no test could run.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ const values = readOptions({
 
 const baseUrl = values['base-url'];
 if (baseUrl !== undefined) {
-  const reason = await reasonNotToBegin(baseUrl, process.env['HOSTDECK_TOKEN'] ?? '');
+  const reason = await obstacleOf(baseUrl, process.env['HOSTDECK_TOKEN'] ?? '');
   if (reason !== undefined) {
     process.stderr.write(`${reason}\n`);
     process.exit(2);
@@ -60,25 +60,25 @@ const vitest = await startVitest('test', [`test/conformance/${values.chapter}`],
   watch: false,
   isolate: false,
   sequence: { sequencer: ByChapter },
-  // The cases mostly wait. With one wallet for all, a chapter would see what another one makes.
+  // The tests mostly wait. With one wallet, chapters would see each other's deployments.
   ...(baseUrl === undefined ? { maxWorkers: 4 } : { fileParallelism: false }),
 });
 await vitest.close();
-if (report.asked === 0) process.exitCode = 2;
+if (report.tested === 0) process.exitCode = 2;
 
-/** What keeps every line from being asked; undefined when the service answers to the token. */
-async function reasonNotToBegin(baseUrl: string, token: string): Promise<string | undefined> {
+/** Returns the reason why no test can run; undefined when the service accepts the token. */
+async function obstacleOf(baseUrl: string, token: string): Promise<string | undefined> {
   const endpoint = endpointOf(baseUrl, token);
   if (!endpoint.ok) return `${endpoint.sentence} ${endpoint.next}`;
   if (values['path-form'] !== 'segments' && values['path-form'] !== 'whole') {
-    return 'The path form is segments or whole.';
+    return 'The path form must be segments or whole.';
   }
-  if (values.sdl !== undefined && !existsSync(values.sdl)) return `There is no ${values.sdl}.`;
+  if (values.sdl !== undefined && !existsSync(values.sdl)) return `Can't find ${values.sdl}.`;
   try {
     const caller = new Caller({ baseUrl, pathForm: 'segments' }, token);
     const { status } = await caller.call('listDeployments');
-    return status < 300 ? undefined : `Listing deployments answers ${status}: look at the token.`;
+    return status < 300 ? undefined : `Listing deployments failed (${status}). Check the token.`;
   } catch (error) {
-    return `The service cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
+    return `Can't reach the service: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -7,27 +7,27 @@ import { deploymentIn, done } from './reading.ts';
 import { foreignTarget } from './target.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** A service that is asked. */
+/** A service under test. */
 export interface ServiceUnderTest {
   readonly baseUrl: string;
   readonly streamAuth: StreamAuthMode;
-  /** Address that grants are given to; nobody spends from them. */
+  /** Address of the grantee; nobody spends from the grants. */
   readonly grantee: string;
   readonly owner: Caller;
-  /** Of a second wallet; only where there is one. */
+  /** Token of a second wallet, if there is one. */
   readonly second: Caller;
-  /** Another wallet of this address and balance; only of our own host. */
+  /** Creates another wallet with this address and balance; only on hostdeck's own host. */
   wallet(address: string, balance?: string): Caller;
-  /** Sets a balance, or only reads it. */
+  /** Sets a balance, or reads it without an argument. */
   balance(address: string, balance?: string): string;
-  /** Takes a step after the file's last test, so that nothing of the suite stays. */
+  /** Runs a step after the file's last test, to clean up. */
   atEnd(step: () => Promise<unknown>): void;
 }
 
-/** How long something may take that the contract gives no time for. */
+/** Time limit for effects without a time in the contract. */
 const patience = foreignTarget === undefined ? 15_000 : 120_000;
 
-/** The service that the suite was told of, else a host that lives as long as the test file. */
+/** Returns the external service, or a host that runs as long as the test file. */
 export async function serviceUnderTest(): Promise<ServiceUnderTest> {
   const steps: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
@@ -66,7 +66,7 @@ export async function serviceUnderTest(): Promise<ServiceUnderTest> {
   };
 }
 
-/** Waits until this throws no more, and gives what it gives. */
+/** Retries until `attempt` stops throwing; resolves with its result. */
 export async function eventually<T>(look: () => Promise<T> | T): Promise<T> {
   const interval = (foreignTarget?.isOurs ?? true) ? 20 : 500;
   return await waitFor(look, { timeout: patience, interval });
@@ -74,19 +74,19 @@ export async function eventually<T>(look: () => Promise<T> | T): Promise<T> {
 
 export interface MadeDeployment {
   readonly id: string;
-  /** Its services by name, in the order of the definition. */
+  /** Names of the services, in the order of the definition. */
   readonly names: readonly string[];
-  /** Its first service, as the routes of files name it. */
+  /** Route parameters of the first service. */
   readonly place: { readonly id: string; readonly name: string };
   readonly created: Answer;
 }
 
-/** Micro-units a block of 6 s at which an instance costs 1 a second on our host. */
+/** Micro-units per block of 6 s at which an instance costs 1 a second on hostdeck's host. */
 export const onePerSecond = 6_000_000;
 
 /**
- * Makes a deployment of these Node programs, or of the definition that the suite was told to use
- * instead, and closes it after the file's last test.
+ * Creates a deployment of these Node programs, or of the definition that the suite was configured
+ * with, and closes it after the file's last test.
  */
 export async function deploy(
   service: ServiceUnderTest,
@@ -101,7 +101,7 @@ export async function deploy(
   return { id, names, place: { id, name: names[0] ?? '' }, created };
 }
 
-/** A definition of these Node programs, or the one that the suite was told to use instead. */
+/** Returns a definition of these Node programs, or the configured one. */
 export function definitionOf(programs: Readonly<Record<string, string>>, price = 0): string {
   return foreignTarget?.sdl ?? sdlOf(programs, price);
 }
@@ -117,7 +117,7 @@ function sdlOf(programs: Readonly<Record<string, string>>, price: number): strin
   return JSON.stringify({
     version: '2.0',
     services: map((program) => ({
-      // Other services run nothing without one; our host runs the command as a process.
+      // Other services require an image; hostdeck's host runs the command as a process.
       ...(foreignTarget === undefined ? {} : { image: 'node:24' }),
       command: ['node', '-e'],
       args: [program],
@@ -131,9 +131,9 @@ function sdlOf(programs: Readonly<Record<string, string>>, price: number): strin
   });
 }
 
-/** A program that does nothing for as long as it is let. */
+/** A program that waits forever. */
 export const idle = 'setInterval(() => {}, 1000)';
 
-/** A program that writes these lines and stays. */
+/** Returns a program that writes these lines and then waits. */
 export const printing = (lines: readonly string[]) =>
   `for (const line of ${JSON.stringify(lines)}) console.log(line); ${idle}`;

@@ -5,7 +5,7 @@ import { logStreamPath } from '../../source/contract/routes.ts';
 import type { Caller } from './caller.ts';
 import { eventually, type ServiceUnderTest } from './service.ts';
 
-/** A message of the stream as the contract shows it; whether it is one is for the tests to say. */
+/** A message of the stream with the fields of the contract, which the tests check. */
 export interface StreamMessage {
   readonly type: unknown;
   readonly id: unknown;
@@ -16,14 +16,14 @@ export interface StreamMessage {
   readonly stream: unknown;
 }
 
-/** A log stream that is open, and what has come. */
+/** An open log stream and its messages so far. */
 export interface OpenStream {
   readonly socket: WebSocket;
-  /** Every frame, and whether it was a text frame. */
+  /** Every frame, with `isText` true for a text frame. */
   readonly frames: { readonly text: string; readonly isText: boolean }[];
   /** The messages of type `log`. */
   readonly messages: StreamMessage[];
-  /** Waits for a line of this text; gives the texts so far. */
+  /** Waits for a line with this text; resolves with the texts so far. */
   until(text: string): Promise<readonly unknown[]>;
 }
 
@@ -46,7 +46,7 @@ export function connect(
   return socket;
 }
 
-/** Follows a deployment's log while `work` goes on. */
+/** Follows a deployment's log while `work` runs. */
 export async function following<T>(
   service: ServiceUnderTest,
   caller: Caller,
@@ -79,7 +79,7 @@ export async function following<T>(
   }
 }
 
-/** The status with which a stream is refused before the upgrade; undefined where it is opened. */
+/** Returns the status of a refused upgrade; undefined if the stream opens. */
 export async function refusal(socket: WebSocket): Promise<number | undefined> {
   const status = await new Promise<number | undefined>((resolve) => {
     socket.once('unexpected-response', (_request, response: IncomingMessage) => {

@@ -2,25 +2,25 @@ import { readFileSync } from 'node:fs';
 import type { StreamAuthMode } from '../../source/client/stream/log-stream.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
-/** Where a service is that somebody else runs, and how it answers what the contract leaves open. */
+/** An external service, with its variants of the contract's open points. */
 export interface ForeignTarget {
   readonly baseUrl: string;
   readonly token: string;
   readonly secondToken: string | undefined;
-  /** It is a host of ours in another process. */
+  /** True for hostdeck's own host in another process. */
   readonly isOurs: boolean;
-  /** Made from this instead of from a definition that runs the suite's own programs. */
+  /** Definition to use instead of one that runs the suite's programs. */
   readonly sdl: string | undefined;
   readonly pathForm: PathForm;
   readonly streamAuth: StreamAuthMode;
-  /** Address that grants are given to; nobody spends from them. */
+  /** Address of the grantee; nobody spends from the grants. */
   readonly grantee: string;
 }
 
-/** Nobody's: forty hexadecimal digits are an address in most places. */
+/** Address without an owner: most services accept forty hexadecimal digits. */
 const placeholder = '0xc0ffee00c0ffee00c0ffee00c0ffee00c0ffee00';
 
-/** The service that `run.ts` was told of; undefined where the suite starts a host of its own. */
+/** The external service of `run.ts`; undefined if the suite starts a host. */
 export const foreignTarget: ForeignTarget | undefined = read(process.env);
 
 function read(env: NodeJS.ProcessEnv): ForeignTarget | undefined {
@@ -43,10 +43,10 @@ function authOf(word: string | undefined): StreamAuthMode {
   return word === 'query' || word === 'subprotocol' ? word : 'header';
 }
 
-/** What a case needs of the service beyond the contract. */
+/** Requirements of a test beyond the contract. */
 export type Need = keyof typeof reasons;
 
-/** Why a service without it is not asked. */
+/** Reasons to skip a test of a service without a requirement. */
 const reasons = {
   ours: "the contract is silent; this is our host's own answer",
   'second wallet': 'needs the token of a second wallet in HOSTDECK_SECOND_TOKEN',
@@ -54,7 +54,7 @@ const reasons = {
   balances: 'needs wallets whose balances can be set, and the contract does not show who pays',
 } as const;
 
-/** Why a case cannot be asked; undefined where it can. */
+/** Returns the reason to skip a test; undefined if it can run. */
 export function reasonNotToAsk(needs: readonly Need[]): string | undefined {
   const need = needs.find((each) => !has(foreignTarget, each));
   return need === undefined ? undefined : reasons[need];

@@ -29,11 +29,11 @@ describe('a plain decimal', () => {
     expect(plainDecimal(text)).toBe(plain);
   });
 
-  it.each(['', '.5', '5.', '1,5', 'NaN', '1e999', '0x1', ' 1'])('is none of %j', (text) => {
+  it.each(['', '.5', '5.', '1,5', 'NaN', '1e999', '0x1', ' 1'])('is undefined for %j', (text) => {
     expect(plainDecimal(text)).toBeUndefined();
   });
 
-  it('is the same for any double, and reads back as it', () => {
+  it('of any double parses to the same double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         const plain = plainDecimal(String(number)) ?? '';
@@ -46,7 +46,7 @@ describe('a plain decimal', () => {
 });
 
 describe('the digits of a number', () => {
-  it('are without the noise of its binary form', () => {
+  it('have no float noise', () => {
     expect([0.1 + 0.2, 1e-7, 1_000_000, 0, 12.5].map(amountDigits)).toEqual([
       '0.3',
       '0.0000001',
@@ -56,7 +56,7 @@ describe('the digits of a number', () => {
     ]);
   });
 
-  it('are all that it has where a double is sure to carry them', () => {
+  it('are complete up to the exact digits of a double', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.nat(18), (amount, decimals) => {
         const plain = plainDecimal(digitsOf(amount, decimals)) ?? '';
@@ -69,7 +69,7 @@ describe('the digits of a number', () => {
   });
 });
 
-it('plain decimals compare as the amounts that they stand for', () => {
+it('plain decimals compare like their amounts', () => {
   fc.assert(
     fc.property(amounts, amounts, fc.nat(20), (left, right, decimals) => {
       const [a = '', b = ''] = [left, right].map((one) => plainDecimal(digitsOf(one, decimals)));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDecimalLiteral } from '../../source/contract/decimal-literal.ts';
 
-test('whatever passes stands in JSON as one number, digit by digit', () => {
+test('an accepted text is one number in JSON', () => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(...'0123456789.-+eE, "'.split('')), maxLength: 12 }),
     fc.stringMatching(/^-?\d{1,8}(\.\d{1,8})?$/),
@@ -15,10 +15,13 @@ test('whatever passes stands in JSON as one number, digit by digit', () => {
   );
 });
 
-test.each(['0', '50', '-1', '0.000001', '50.00'])('%s is a decimal', (text) => {
+test.each(['0', '50', '-1', '0.000001', '50.00'])('%s is a decimal literal', (text) => {
   expect(isDecimalLiteral(text)).toBe(true);
 });
 
-test.each(['', '05', '.5', '5.', '+5', '1e3', '1,5', ' 5', '5\n', '٥'])('%j is none', (text) => {
-  expect(isDecimalLiteral(text)).toBe(false);
-});
+test.each(['', '05', '.5', '5.', '+5', '1e3', '1,5', ' 5', '5\n', '٥'])(
+  '%j is not a decimal literal',
+  (text) => {
+    expect(isDecimalLiteral(text)).toBe(false);
+  },
+);

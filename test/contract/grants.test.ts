@@ -16,40 +16,40 @@ const grant = (more: Partial<Grant> = {}): Grant => ({
   ...more,
 });
 
-it('is active from its creation, with nothing spent', () => {
+it('a grant is active from its creation', () => {
   expect(grantState(grant(), expiry - 30 * day)).toBe('active');
 });
 
-it('is expired from the very moment it names', () => {
+it('a grant is expired from its expiry time on', () => {
   expect(grantState(grant(), expiry - 1)).toBe('active');
   expect(grantState(grant(), expiry)).toBe('expired');
   expect(grantState(grant(), expiry + 1)).toBe('expired');
 });
 
-it('has reached its limit when all of it is spent, or more', () => {
+it('a grant has reached its limit when at least the limit is spent', () => {
   expect(grantState(grant({ spent: 49.999_999 }), 0)).toBe('active');
   expect(grantState(grant({ spent: 50 }), 0)).toBe('limit reached');
   expect(grantState(grant({ spent: 50.1 }), 0)).toBe('limit reached');
   expect(grantState(grant({ limit: 0 }), 0)).toBe('limit reached');
 });
 
-it('is revoked when the service says so by a time or by a word, in either case', () => {
+it('a grant is revoked by a revocation time or a status word, ignoring case', () => {
   expect(grantState(grant({ revoked_at: '2026-11-22T00:00:00Z' }), 0)).toBe('revoked');
   expect(grantState(grant({ status: 'revoked' }), 0)).toBe('revoked');
   expect(grantState(grant({ status: 'REVOKED' }), 0)).toBe('revoked');
 });
 
-it('takes no other word of the service for a state', () => {
+it('other status words of the service are ignored', () => {
   for (const status of ['active', 'expired', 'exhausted', '']) {
     expect(grantState(grant({ status }), 0)).toBe('active');
   }
 });
 
-it('does not expire by a time that cannot be read', () => {
+it('a grant with an unreadable expiry time does not expire', () => {
   expect(grantState(grant({ expires_at: 'never' }), expiry)).toBe('active');
 });
 
-it('names revocation before expiry, and expiry before the limit', () => {
+it('revocation has priority over expiry, and expiry over the limit', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.boolean(), fc.boolean(), (revoked, expired, spent) => {
       const state = grantState(
@@ -59,17 +59,17 @@ it('names revocation before expiry, and expiry before the limit', () => {
         }),
         expired ? expiry : expiry - 1,
       );
-      const [wanted = 'active'] = [
+      const [expected = 'active'] = [
         ...(revoked ? ['revoked'] : []),
         ...(expired ? ['expired'] : []),
         ...(spent ? ['limit reached'] : []),
       ];
-      expect(state).toBe(wanted);
+      expect(state).toBe(expected);
     }),
   );
 });
 
-it('never becomes active again as time passes and money is spent', () => {
+it('a grant never becomes active again as time passes and money is spent', () => {
   const amount = fc.double({ min: 0, max: 100, noNaN: true });
   const time = fc.integer({ min: expiry - day, max: expiry + day });
   fc.assert(

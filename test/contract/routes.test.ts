@@ -12,9 +12,9 @@ import {
 
 const names = Object.keys(operations) as OperationName[];
 const forms: readonly PathForm[] = ['segments', 'whole'];
-const ill = 'a\uD800';
+const illFormed = 'a\uD800';
 
-it('has the 15 operations, the stream and the upload field as the contract writes them', () => {
+it('the 15 operations, the stream and the upload field match the contract', () => {
   expect(
     names.map((name) => `${operations[name].method} ${operations[name].path}`).toSorted(),
   ).toEqual([
@@ -38,17 +38,17 @@ it('has the 15 operations, the stream and the upload field as the contract write
   expect(uploadField).toBe('files');
 });
 
-it('calls every operation by a name of its own', () => {
+it('every operation has a unique title', () => {
   expect(new Set(names.map((name) => operations[name].title)).size).toBe(names.length);
 });
 
 describe('a path', () => {
-  it('is that of the operation where nothing is to be filled in', () => {
+  it('without parameters is the path of the operation', () => {
     expect(routePath('listDeployments')).toBe('/api/v1/deployments');
     expect(routePath('createGrant')).toBe('/api/v1/grants');
   });
 
-  it('carries ids and names as one segment each, whatever they hold', () => {
+  it('encodes ids and names as one segment each', () => {
     expect(routePath('restartDeployment', { id: 'a/b c?#%2F' })).toBe(
       '/api/v1/deployments/a%2Fb%20c%3F%23%252F/restart',
     );
@@ -60,7 +60,7 @@ describe('a path', () => {
     );
   });
 
-  it('carries a file path with its slashes kept, or as one segment', () => {
+  it('encodes a file path with its slashes, or as one segment', () => {
     const file = { id: 'd', name: 's', path: 'conf.d/my app.yaml' };
     const files = '/api/v1/deployments/d/services/s/files/';
     expect(routePath('getFile', file)).toBe(`${files}conf.d/my%20app.yaml`);
@@ -68,17 +68,17 @@ describe('a path', () => {
     expect(routePath('updateFile', file, 'whole')).toBe(`${files}conf.d%2Fmy%20app.yaml`);
   });
 
-  it('replaces half of a surrogate pair in an id, which no URL can carry', () => {
-    expect(routePath('getDeployment', { id: ill })).toBe('/api/v1/deployments/a%EF%BF%BD');
+  it('replaces a lone surrogate in an id', () => {
+    expect(routePath('getDeployment', { id: illFormed })).toBe('/api/v1/deployments/a%EF%BF%BD');
   });
 
-  it('refuses what a URL parser would take for another place', () => {
+  it('rejects parameters that a URL parser would normalise', () => {
     for (const id of ['', '.', '..']) {
       expect(() => routePath('getDeployment', { id })).toThrow(RangeError);
       expect(() => routePath('listFiles', { id: 'd', name: id })).toThrow(RangeError);
       expect(() => routePath('revokeGrant', { id })).toThrow(RangeError);
     }
-    for (const path of ['', '/', '.', '..', 'a/../b', './a', 'a//b', '/a', 'a/', ill]) {
+    for (const path of ['', '/', '.', '..', 'a/../b', './a', 'a//b', '/a', 'a/', illFormed]) {
       for (const form of forms) {
         expect(() => routePath('deleteFile', { id: 'd', name: 's', path }, form)).toThrow(
           RangeError,
@@ -87,14 +87,14 @@ describe('a path', () => {
     }
   });
 
-  it('is not made without all its parameters', () => {
+  it('needs all its parameters', () => {
     expect(() => routePath('getFile', { id: 'd', name: 's' })).toThrow('getFile needs :path');
     expect(() => routePath('getDeployment')).toThrow('getDeployment needs :id');
   });
 });
 
 describe('a requestable path', () => {
-  it('has neither empty nor dot segments', () => {
+  it('has no empty, "." or ".." segments', () => {
     for (const path of ['a', 'a/b', '.env', '...', 'a/..b', 'a b', '%2e%2e', 'a\\..\\b']) {
       expect(isRequestablePath(path)).toBe(true);
     }
@@ -103,8 +103,8 @@ describe('a requestable path', () => {
     }
   });
 
-  it('has a spelling in a URL: half of a surrogate pair would reach another file', () => {
-    expect(isRequestablePath(ill)).toBe(false);
+  it('has no lone surrogates, which would address another file', () => {
+    expect(isRequestablePath(illFormed)).toBe(false);
     expect(isRequestablePath('a/\u{1F600}')).toBe(true);
   });
 });
@@ -129,15 +129,15 @@ describe('any path', () => {
   const pathArbitrary = fc.array(text, { maxLength: 4 }).map((parts) => parts.join('/'));
   const url = (path: string) => new URL(path, 'http://host');
 
-  it('is understood by a URL parser as it was written, and gives back every parameter', () => {
+  it('survives a URL parser unchanged and decodes to its parameters', () => {
     fc.assert(
       fc.property(segment, segment, pathArbitrary, (id, name, path) => {
         fc.pre(isRequestablePath(path));
         const segments = routePath('getFile', { id, name, path }, 'segments');
         const whole = routePath('getFile', { id, name, path }, 'whole');
-        for (const written of [segments, whole]) {
-          const { pathname, search, hash } = url(written);
-          expect({ pathname, search, hash }).toEqual({ pathname: written, search: '', hash: '' });
+        for (const encoded of [segments, whole]) {
+          const { pathname, search, hash } = url(encoded);
+          expect({ pathname, search, hash }).toEqual({ pathname: encoded, search: '', hash: '' });
         }
         const [, , , , ...parts] = segments.split('/').map(decodeURIComponent);
         expect(parts).toEqual([id, 'services', name, 'files', ...path.split('/')]);
@@ -146,7 +146,7 @@ describe('any path', () => {
     );
   });
 
-  it('is made exactly when it is requestable, in both forms', () => {
+  it('has a route exactly when it is requestable, in both forms', () => {
     fc.assert(
       fc.property(pathArbitrary, fc.constantFrom(...forms), (path, form) => {
         const make = () => routePath('getFile', { id: 'd', name: 's', path }, form);

@@ -39,15 +39,15 @@ test('a failing exit changes nothing, whatever was written', async () => {
   const { env } = scripted('printf lost > "$1"; exit 3');
   expect(await handToEditor('one', 'a', env)).toMatchObject({
     kind: 'failed',
-    sentence: expect.stringMatching(/ended with 3\. Nothing is changed\.$/),
+    sentence: expect.stringMatching(/exited with 3\. Nothing was changed\.$/),
   });
 });
 
-test('a program that is not there is said', async () => {
+test('a missing program is reported', async () => {
   const env = { PATH: process.env['PATH'] ?? '', VISUAL: 'no-such-editor', EDITOR: 'true' };
   expect(await handToEditor('one', 'a', env)).toMatchObject({
     kind: 'failed',
-    sentence: expect.stringContaining('There is no no-such-editor here'),
+    sentence: expect.stringContaining('no-such-editor was not found'),
   });
 });
 
@@ -63,11 +63,11 @@ test('only its owner may read the file, which is gone afterwards, and no token i
   expect(variables.join('\n')).not.toContain('secret');
 });
 
-test('what is no text any more is not taken, and not thrown away', async () => {
+test('a file that is not text is refused and kept', async () => {
   const { env } = scripted('printf "\\377\\376" > "$1"');
   const handed = await handToEditor('one', 'a', env);
   if (handed.kind !== 'failed') throw new Error('it was taken');
-  const [, folder = ''] = /stays in (\S+)\./.exec(handed.sentence) ?? [];
+  const [, folder = ''] = /it is in (\S+)\./.exec(handed.sentence) ?? [];
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   expect(readFileSync(path.join(folder, 'a'))).toEqual(Buffer.from([0xff, 0xfe]));
 });

@@ -12,10 +12,10 @@ beforeEach(() => {
 
 test.each([
   ['ENOSPC', 'no space left on this machine'],
-  ['EDQUOT', 'no space left for you on this machine'],
+  ['EDQUOT', 'your disk quota on this machine is used up'],
   ['EROFS', 'the disk of this machine is read-only'],
-  ['EACCES', 'you may not write there'],
-  ['EIO', 'this machine says EIO'],
+  ['EACCES', 'permission denied'],
+  ['EIO', 'error EIO'],
 ])('%s has words', (code, words) => {
   expect(whyNot(Object.assign(new Error('no'), { code }))).toBe(words);
 });

@@ -42,12 +42,12 @@ describe('a file that is begun', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('replaces nothing that was made there meanwhile, unless that is wanted', async () => {
+  it('keeps a file that appears at the target meanwhile, unless it may replace', async () => {
     const writing = await begun('a.log');
     writeFileSync(path.join(folder, 'a.log'), 'theirs');
     expect(await writing.finish()).toEqual({
       ok: false,
-      reason: 'a file was made there meanwhile',
+      reason: 'a file was created there meanwhile',
     });
     expect(readdirSync(folder)).toEqual(['a.log']);
     const replacing = await begun('a.log', true);
@@ -70,12 +70,14 @@ describe('a file that is begun', () => {
   it('says why it cannot be', async () => {
     expect(await beginFile(path.join(folder, 'no/such/a.log'), false)).toEqual({
       ok: false,
-      reason: 'its folder is not there',
+      reason: 'the folder does not exist',
     });
     mkdirSync(path.join(folder, 'sub'));
     expect(await beginFile(path.join(folder, 'sub'), true)).toMatchObject({
-      reason: 'it is no regular file',
+      reason: 'it is not a regular file',
     });
-    expect(await beginFile('/dev/null', true)).toMatchObject({ reason: 'it is no regular file' });
+    expect(await beginFile('/dev/null', true)).toMatchObject({
+      reason: 'it is not a regular file',
+    });
   });
 });

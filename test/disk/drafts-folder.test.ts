@@ -61,7 +61,7 @@ describe('the draft of a new deployment', () => {
     const kept = await createDraftsFolder(state, service).write(newDraft);
     expect(kept).toMatchObject({
       ok: false,
-      sentence: expect.stringMatching(/^The draft of the new deployment could not be kept: /),
+      sentence: expect.stringMatching(/^Can't save the draft of the new deployment: /),
     });
   });
 });
@@ -140,7 +140,7 @@ describe('a draft', () => {
     await writeFile(folder, '');
     expect(await keeper.write(draft({ text: 'new' }))).toEqual({
       ok: false,
-      sentence: 'The draft of app.yaml could not be kept: this machine says EEXIST.',
+      sentence: "Can't save the draft of app.yaml: error EEXIST.",
     });
     expect(await keeper.list()).toEqual([]);
   });

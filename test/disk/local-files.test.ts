@@ -26,17 +26,17 @@ describe('a text', () => {
     expect(await local.read(file, 100)).toEqual({ ok: true, text: '\u{feff}a: 1\r\n' });
   });
 
-  it('is refused with a reason where it is none, is too large, or is not there', async () => {
+  it('is refused with a reason where it is not text, too large, or missing', async () => {
     const binary = path.join(folder, 'binary');
     await writeFile(binary, new Uint8Array([0xff, 0xfe]));
     const reasonOf = async (file: string) => {
       const read = await local.read(file, 4);
       return read.ok ? undefined : read.reason;
     };
-    expect(await reasonOf(binary)).toBe('it is no UTF-8 text');
+    expect(await reasonOf(binary)).toBe('it is not UTF-8 text');
     expect(await reasonOf(await make('long', '12345'))).toBe('it is larger than 4 bytes');
-    expect(await reasonOf(folder)).toBe('it is no regular file');
-    expect(await reasonOf(path.join(folder, 'none'))).toBe('there is no such file');
+    expect(await reasonOf(folder)).toBe('it is not a regular file');
+    expect(await reasonOf(path.join(folder, 'none'))).toBe('no such file');
   });
 });
 
@@ -71,7 +71,7 @@ describe('a walk', () => {
     expect(leftOut).toEqual([
       { path: path.join(site, 'to-beside'), reason: 'a link that leads out of the folder' },
       { path: path.join(site, 'to-folder'), reason: 'a link to a folder' },
-      { path: path.join(site, 'to-nowhere'), reason: 'there is no such file' },
+      { path: path.join(site, 'to-nowhere'), reason: 'no such file' },
       { path: path.join(site, 'to-outside'), reason: 'a link that leads out of the folder' },
     ]);
   });
@@ -90,8 +90,8 @@ describe('a walk', () => {
     const { files, leftOut } = await local.walk([missing, many], { most: 2 });
     expect(files).toHaveLength(2);
     expect(leftOut).toEqual([
-      { path: missing, reason: 'there is no such file' },
-      { path: many, reason: 'more than 2 files; only so many are taken' },
+      { path: missing, reason: 'no such file' },
+      { path: many, reason: 'more than 2 files; the rest is left out' },
     ]);
   });
 });

@@ -105,7 +105,7 @@ describe('what a console owed', () => {
     await writeFile(path.join(state, 'restarts'), '');
     expect(await createRestartJournal(state, service).write([shop])).toEqual({
       ok: false,
-      sentence: 'What restarts are owed could not be kept: this machine says ENOTDIR.',
+      sentence: "Can't save the pending restarts: error ENOTDIR.",
     });
     expect(await createRestartJournal(state, service).read()).toEqual([]);
   });

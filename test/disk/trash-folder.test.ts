@@ -141,7 +141,7 @@ describe('the bounds', () => {
     await trash.put(file());
     expect(await trash.put(file({ bytes: Buffer.alloc(2000) }))).toEqual({
       ok: false,
-      sentence: 'b could not be kept: it is too large.',
+      sentence: "Can't move b to the trash: the file is too large.",
     });
     expect(await takeAll(trash)).toEqual(['a/b']);
   });
@@ -176,7 +176,7 @@ describe('what is damaged', () => {
     const trash = createTrashFolder(state, service);
     expect(await trash.put(file())).toEqual({
       ok: false,
-      sentence: 'b could not be kept: this machine says ENOTDIR.',
+      sentence: "Can't move b to the trash: error ENOTDIR.",
     });
     expect(await trash.last('d', 'web')).toBeUndefined();
   });

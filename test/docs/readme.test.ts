@@ -3,13 +3,20 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readArguments } from '../../source/config/arguments.ts';
 import { parseSdl } from '../../source/contract/sdl/parse.ts';
-import { keyList } from '../support/key-list.ts';
+import { firstFooterModule, keysPage, readmeKeys } from '../../.config/key-docs.ts';
+import { registeredCommands } from '../../source/view/shell/commands.ts';
 
-const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+const read = (file: string) =>
+  readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
 
-test('the README lists the keys as they are bound', () => {
+const readme = read('README.md');
+
+// `npm run docs` writes all three.
+test('the README, docs/keys.md and the first footer have the keys of the registered commands', () => {
   const [, listed = ''] = readme.split(/<!-- \/?keys.*-->\n/);
-  expect(listed.trim()).toBe(keyList());
+  expect(listed.trim()).toBe(readmeKeys(registeredCommands));
+  expect(read('docs/keys.md')).toBe(keysPage(registeredCommands));
+  expect(read('source/start/first-footer.ts')).toBe(firstFooterModule(registeredCommands));
 });
 
 test('every command line that the README shows is one that hostdeck takes', () => {

@@ -45,7 +45,7 @@ test('a refused token says what to set', async () => {
   await using deck = await launchOnForeign({ env: { HOSTDECK_TOKEN: 'wrong' } });
   const { session } = deck;
   session.press('1');
-  await session.waitFor('Token refused (401). Set HOSTDECK_TOKEN and start hostdeck again.');
+  await session.waitFor('The service rejected the token (401). Set HOSTDECK_TOKEN and start');
 });
 
 test('one list that cannot be read says so; the others live, and d shows the answer', async () => {
@@ -54,7 +54,7 @@ test('one list that cannot be read says so; the others live, and d shows the ans
   await session.waitFor('[1 Deployments 1]');
   foreign.answerWith('/api/v1/grants', { strange: true });
   session.press('f5');
-  await session.waitFor('missing. d shows it.');
+  await session.waitFor('grants is missing. d shows');
   await session.waitFor(/^>o bazaar/m);
   session.press('3', 'd');
   await session.waitFor('"strange"');
@@ -62,8 +62,8 @@ test('one list that cannot be read says so; the others live, and d shows the ans
 
 test('a base URL without a token, or one that is no address, is told before anything is drawn', async () => {
   for (const [env, said] of [
-    [{ HOSTDECK_BASE_URL: 'http://127.0.0.1:9' }, 'A base URL is given, but no token.'],
-    [{ HOSTDECK_BASE_URL: 'ftp://x', HOSTDECK_TOKEN: 't' }, 'not an http or https address'],
+    [{ HOSTDECK_BASE_URL: 'http://127.0.0.1:9' }, 'A base URL is set, but no token.'],
+    [{ HOSTDECK_BASE_URL: 'ftp://x', HOSTDECK_TOKEN: 't' }, 'not an http or https URL'],
   ] as const) {
     await using session = launch({ env, cols: 160 });
     expect(await session.exited).toMatchObject({ code: 1 });

@@ -49,7 +49,7 @@ test('P prints the copy on the screen of the shell, and Enter comes back', async
   await using deck = await copyLastFile();
   const { session } = deck;
   session.press('Y', 'P');
-  await session.waitFor('Press Enter to go on');
+  await session.waitFor('Press Enter to continue');
   expect(session.screen).toMatch(/^bazaar\/web\/README\.md$/m);
   expect(session.screen).not.toContain('Logs bazaar');
   session.press('enter');

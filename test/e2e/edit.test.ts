@@ -255,10 +255,10 @@ test('left while its draft cannot be kept, that is said; quit, the program ends'
   await using session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });
   await edit(session, 'app.yaml');
   session.type('x');
-  await session.waitFor('The draft of app.yaml could not be kept');
+  await session.waitFor("Can't save the draft of app.yaml");
   session.press('ctrl+q');
   await session.waitFor('[2 Files bazaar/web');
-  await session.waitFor('app.yaml is not saved. The draft of app.yaml could not be kept');
+  await session.waitFor("app.yaml is not saved. Can't save the draft of app.yaml");
   session.press('q');
   await session.waitFor('q again quits');
   await pressUntil(session, 'q', (now) => !now.terminal.modes.alternateScreen);

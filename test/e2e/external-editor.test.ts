@@ -47,7 +47,7 @@ test('a failing exit of $EDITOR changes nothing, and keys go to the console agai
   session.press('ctrl+o');
   await session.waitFor('EDITING');
   session.type('no\r');
-  await session.waitFor('ended with 1. Nothing is changed.');
+  await session.waitFor('exited with 1. Nothing was changed.');
   session.press('ctrl+q');
   await session.waitFor('[2 Files bazaar/web');
   expect(session.screen).not.toContain('draft');

@@ -75,7 +75,7 @@ test('a start that fails says why on the screen it came from', async () => {
   await using session = slowStart('sleep 0.2; exit 3');
   expect(await session.exited).toMatchObject({ code: 1 });
   expectAsFound(session);
-  expect(session.screen).toContain('HOSTDECK_TOKEN_COMMAND could not be read (3).');
+  expect(session.screen).toContain("Can't read the token of HOSTDECK_TOKEN_COMMAND (3).");
   expect(session.transcript).toContain('1 Deployments');
 });
 

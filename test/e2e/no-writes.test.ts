@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, afterAll, expect, test } from 'vitest';
-import { bindings } from '../../source/view/shell/keymap.ts';
+import { paneKeys } from '../support/bound-keys.ts';
 import type { Session } from './harness.ts';
 import { type Ground, openGround } from './walk-ground.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -24,9 +24,7 @@ afterAll(async () => {
  * The first three hand the terminal away. Esc ends what it is pressed in, and is told from a sequence
  * late. `^L` is pressed after every other one.
  */
-const keys = [...new Set(bindings.flatMap((binding) => binding.keys))].filter(
-  (key) => !['ctrl+z', 'ctrl+o', 'P', 'escape', 'ctrl+l'].includes(key),
-);
+const keys = paneKeys.filter((key) => !['ctrl+z', 'ctrl+o', 'P', 'escape', 'ctrl+l'].includes(key));
 
 type Pane = 'Deployments' | 'Files' | 'Grants' | 'Logs';
 const digits = { Deployments: '1', Files: '2', Grants: '3', Logs: '4' } as const;

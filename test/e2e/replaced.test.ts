@@ -27,7 +27,7 @@ test('a program that was replaced on the disk says so, and goes on with what it 
     if (name.startsWith('palette-')) rmSync(path.join(chunks, name));
   }
   session.press(':');
-  await session.waitFor('was replaced on this disk: quit and start it again.');
+  await session.waitFor('was updated on this machine. Quit and start it again.');
   session.press('3');
   await session.waitFor('[3 Grants 0]');
   expect(session.screen).toContain('No grants.');

@@ -59,9 +59,7 @@ test('without a terminal it says what to do instead, and exits with 1', async ()
   await using session = launch({
     command: ['sh', '-c', `"$0" "$1" </dev/null | cat`, process.execPath, builtProgram()],
   });
-  await session.waitFor(
-    'The console needs a terminal. For a pipe there is hostdeck logs DEPLOYMENT.',
-  );
+  await session.waitFor('The console needs a terminal. Use hostdeck logs DEPLOYMENT in a pipe.');
   await session.exited;
 });
 
@@ -73,7 +71,7 @@ test.each([
   await using session = launch({ command, cols: 200 });
   expect(await session.exited).toEqual({ code: 1, signal: undefined });
   expect(session.screen).toContain(said);
-  expect(session.screen).toContain('hostdeck logs DEPLOYMENT | cat prints a log here.');
+  expect(session.screen).toContain('hostdeck logs DEPLOYMENT | cat prints a log.');
   expect(session.transcript).not.toContain('\x1b');
 });
 
@@ -81,7 +79,7 @@ test('wrong usage is told in a sentence, with exit code 2', async () => {
   for (const args of [['frobnicate'], ['logs'], ['--token', 'x'], ['logs', 'a', '--limit', 'x']]) {
     await using session = launch({ args, cols: 120 });
     expect(await session.exited).toEqual({ code: 2, signal: undefined });
-    expect(session.screen).toContain('hostdeck --help tells more.');
+    expect(session.screen).toContain('See hostdeck --help.');
   }
 });
 

@@ -108,7 +108,7 @@ test('P prints the selection on the screen of the shell, and Enter comes back', 
   await using deck = await onLog();
   const { session } = deck;
   session.press('v', 'k', 'P');
-  await session.waitFor('Press Enter to go on');
+  await session.waitFor('Press Enter to continue');
   expect(session.screen).toMatch(/^\S+Z (web|worker) {2}.*\n\S+Z web {2}newest\n\nPress/m);
   expect(session.screen).not.toContain('[4 Logs');
   session.press('enter');

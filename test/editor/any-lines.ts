@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { linesOf } from '../../source/editor/text-lines.ts';
 
-/** Few different lines, with every line end or none, so that they repeat and nearly repeat. */
+/** A small set of lines with every line end or none, so that they repeat and nearly repeat. */
 const anyLine = fc
   .tuple(
     fc.constantFrom('', 'a', 'b', 'ab', '\u{1f600}', 'a\u{feff}'),
@@ -9,7 +9,7 @@ const anyLine = fc
   )
   .map(([text, end]) => text + end);
 
-/** Short texts of such lines; with or without a byte order mark and a last line end. */
+/** Short texts of such lines, with or without a byte order mark and a last line end. */
 export const anyText = fc
   .tuple(
     fc.constantFrom('', '', '\u{feff}'),
@@ -33,7 +33,7 @@ function edited(
   return lines.join('');
 }
 
-/** A text and two changes of it, each at one to three places. */
+/** A text and two changes of it, each in one to three places. */
 export const anyChanges = fc
   .tuple(anyText, fc.array(anyEdit, { maxLength: 3 }), fc.array(anyEdit, { maxLength: 3 }))
   .map(([base, mine, theirs]) => ({

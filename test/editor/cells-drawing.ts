@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { TextEditorOptions } from '../../source/editor/text-editor.ts';
 
-/** Draws control characters as `^A`, and what has no cells of its own as a mark. */
+/** Draws control characters as `^A`, and characters without width as a replacement mark. */
 export const drawing: Pick<TextEditorOptions, 'show' | 'measure'> = {
   show: (cluster) => {
     const code = cluster.charCodeAt(0);

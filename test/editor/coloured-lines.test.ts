@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { colouredLines } from '../../source/editor/coloured-lines.ts';
 
-test('words of YAML are told apart, line by line', async () => {
+test('tokens of YAML are highlighted line by line', async () => {
   const text = 'services:\n  web: # main\n    image: "nginx"\n';
   const lines = await colouredLines(text, 'yaml');
   const words = lines?.map((spans, index) =>
@@ -13,7 +13,7 @@ test('words of YAML are told apart, line by line', async () => {
   expect(words?.[2]).toContain('string "nginx"');
 });
 
-test('spans are in order and within their lines, whatever the text', async () => {
+test('spans are in order and within their lines for any text', async () => {
   const unit = fc.constantFrom('a', ':', ' ', '\n', '"', '|', '#', '-', '[', '}', '&', '*');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit, maxLength: 60 }), async (text) => {
@@ -33,7 +33,7 @@ test('spans are in order and within their lines, whatever the text', async () =>
   );
 });
 
-test('what is too long, or nested too deep, stays plain', async () => {
+test('text that is too long or too deeply nested stays plain', async () => {
   expect(await colouredLines(`a: ${'x'.repeat(5000)}`, 'yaml')).toBeUndefined();
   expect(await colouredLines('a: 1\n'.repeat(20_000), 'yaml')).toBeUndefined();
   const deep = Array.from({ length: 20 }, () => '['.repeat(1000)).join('\n');

@@ -9,7 +9,7 @@ const sideBySideRows = (before: string, after: string) =>
   compareTexts(before, after).sideBySide().rows;
 
 /** Rows as `diff -u` writes them. */
-function written(before: string, after: string): readonly string[] {
+function formatRows(before: string, after: string): readonly string[] {
   return unifiedRows(before, after).map((row) => {
     if (row.kind === 'skipped') return `@${row.count}`;
     const sign = { same: ' ', removed: '-', added: '+' }[row.kind];
@@ -20,22 +20,22 @@ function written(before: string, after: string): readonly string[] {
 
 const textOf = (line: string) => line.replace(/\r\n$|[\r\n]$/, '');
 
-describe('the rows of a difference', () => {
-  it('are none for equal texts', () => {
+describe('the rows of a comparison', () => {
+  it('are empty for equal texts', () => {
     expect(unifiedRows('a\n', 'a\n')).toEqual([]);
     expect(sideBySideRows('a\n', 'a\n')).toEqual([]);
   });
 
-  it('have three lines around a change and say how many are left out', () => {
+  it('show three lines around a change and count the skipped ones', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`);
     const after = lines.with(9, 'ten\n').join('');
     const rows = ['@6', ' 7', ' 8', ' 9', '-10', '+ten', ' 11', ' 12', ' 13', '@7'];
-    expect(written(lines.join(''), after)).toEqual(rows);
+    expect(formatRows(lines.join(''), after)).toEqual(rows);
   });
 
-  it('have three lines around changes of the first and behind the last line too', () => {
+  it('show three lines around changes at the start and end too', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${index + 1}\n`).join('');
-    expect(written(lines, `0\n${lines}21\n`)).toEqual([
+    expect(formatRows(lines, `0\n${lines}21\n`)).toEqual([
       '+0',
       ' 1',
       ' 2',
@@ -56,11 +56,13 @@ describe('the rows of a difference', () => {
         const after = lines.flatMap((line, index) =>
           changed.includes(index) ? (removed ? [] : [`new ${line}`]) : [line],
         );
-        const shown = written(lines.join(''), after.join('')).filter((row) => row.startsWith(' '));
+        const shown = formatRows(lines.join(''), after.join('')).filter((row) =>
+          row.startsWith(' '),
+        );
         const near = lines.map((_, index) => index).filter((index) => !changed.includes(index));
         const isNear = (index: number) => changed.some((place) => Math.abs(place - index) <= 3);
         for (const index of near.filter(isNear)) expect(shown).toContain(` ${index}`);
-        // One line too many stands where it would be left out alone.
+        // A single line is shown where it would otherwise be skipped alone.
         const others = near.filter((index) => !isNear(index) && shown.includes(` ${index}`));
         for (const index of others) {
           expect([isNear(index - 1) || index === 0, isNear(index + 1) || index === 29]).toEqual([
@@ -72,8 +74,8 @@ describe('the rows of a difference', () => {
     );
   });
 
-  it('leave out no single line', () => {
-    expect(written('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n')).toEqual([
+  it('never skip a single line', () => {
+    expect(formatRows('1\n2\n3\n4\n5\n', '1\n2\n3\n4\nx\n')).toEqual([
       ' 1',
       ' 2',
       ' 3',
@@ -83,15 +85,15 @@ describe('the rows of a difference', () => {
     ]);
   });
 
-  it('name the line end where it is the change', () => {
-    expect(written('a\nb\n', 'a\nb')).toEqual([' a', '-b (LF)', '+b (no line end)']);
-    expect(written('a\n', 'a\r\n')).toEqual(['-a (LF)', '+a (CRLF)']);
-    expect(written('a\r', 'a\n')).toEqual(['-a (CR)', '+a (LF)']);
-    expect(written('a\n', 'a\nb')).toEqual([' a', '+b (no line end)']);
-    expect(written('a', 'b')).toEqual(['-a', '+b']);
+  it('name a changed line end', () => {
+    expect(formatRows('a\nb\n', 'a\nb')).toEqual([' a', '-b (LF)', '+b (no line end)']);
+    expect(formatRows('a\n', 'a\r\n')).toEqual(['-a (LF)', '+a (CRLF)']);
+    expect(formatRows('a\r', 'a\n')).toEqual(['-a (CR)', '+a (LF)']);
+    expect(formatRows('a\n', 'a\nb')).toEqual([' a', '+b (no line end)']);
+    expect(formatRows('a', 'b')).toEqual(['-a', '+b']);
   });
 
-  it('name the characters that differ', () => {
+  it('mark the characters that differ', () => {
     expect(unifiedRows('timeout: 2s\n', 'timeout: 30s\n')).toEqual([
       {
         kind: 'removed',
@@ -110,7 +112,7 @@ describe('the rows of a difference', () => {
     ]);
   });
 
-  it('have every line of both texts once, in order and with its number', () => {
+  it('contain every line of both texts once, in order and numbered', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const sides = { before: linesOf(before), after: linesOf(after) };
@@ -147,7 +149,7 @@ describe('the rows of a difference', () => {
     );
   });
 
-  it('stand beside each other with the same lines as below each other', () => {
+  it('contain the same lines side by side as unified', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const unified = unifiedRows(before, after);
@@ -160,7 +162,7 @@ describe('the rows of a difference', () => {
     );
   });
 
-  it('come for big texts with nothing alike too', () => {
+  it('exist for large texts without equal lines too', () => {
     const lines = (word: string) =>
       Array.from({ length: 50_000 }, (_, n) => `${word} ${n}\n`).join('');
     const rows = unifiedRows(lines('one'), lines('two'));
@@ -168,7 +170,7 @@ describe('the rows of a difference', () => {
     expect(rows.at(-1)).toMatchObject({ kind: 'added', afterLine: 50_000, changed: [] });
   });
 
-  it('begin their changes at the same lines in both layouts', () => {
+  it('start their changes at the same lines in both layouts', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const comparison = compareTexts(before, after);
@@ -178,7 +180,7 @@ describe('the rows of a difference', () => {
           row === undefined || row.kind === 'same' || row.kind === 'skipped';
         expect(unified.changes).toHaveLength(comparison.changeCount);
         expect(beside.changes).toHaveLength(comparison.changeCount);
-        // Each begins where an unchanged row ends, and no other row does.
+        // A change starts exactly where an unchanged row ends.
         const starts = unified.rows.flatMap((row, index) =>
           !isSame(row) && isSame(unified.rows[index - 1]) ? [index] : [],
         );

@@ -4,7 +4,7 @@ import { countsOf, diffTexts, type Hunk } from '../../source/editor/diff.ts';
 import { lineEnd, linesOf } from '../../source/editor/text-lines.ts';
 import { anyText } from './any-lines.ts';
 
-/** `after`, made from `before` and the lines that the hunks name. */
+/** `after`, rebuilt from `before` and the lines of the hunks. */
 function applied(before: string, after: string, hunks: readonly Hunk[]): string {
   const [from, to] = [linesOf(before), linesOf(after)];
   let result = '';
@@ -22,7 +22,7 @@ function numbered(count: number, word: string): string[] {
 }
 
 describe('lines', () => {
-  it('are the text again when they are joined, each with one line end', () => {
+  it('join to the original text, each with one line end', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = linesOf(text);
@@ -35,7 +35,7 @@ describe('lines', () => {
     );
   });
 
-  it('are none in an empty text, and none follows the last line end', () => {
+  it('are absent in an empty text and after the last line end', () => {
     expect(linesOf('')).toEqual([]);
     expect(linesOf('a\n\r\n')).toEqual(['a\n', '\r\n']);
     expect(linesOf('\n\r\rb')).toEqual(['\n', '\r', '\r', 'b']);
@@ -43,7 +43,7 @@ describe('lines', () => {
 });
 
 describe('the difference of two texts', () => {
-  it('makes the second of the first, with an equal line between any two hunks', () => {
+  it('turns the first into the second, with an equal line between hunks', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const hunks = diffTexts(before, after);
@@ -71,13 +71,13 @@ describe('the difference of two texts', () => {
     expect(countsOf(hunks)).toEqual({ added: 3, removed: 1 });
   });
 
-  it('sees a line end that is missing or another one', () => {
+  it('detects a missing or different line end', () => {
     expect(countsOf(diffTexts('a\nb\n', 'a\nb'))).toEqual({ added: 1, removed: 1 });
     expect(countsOf(diffTexts('a\nb\n', 'a\r\nb\r\n'))).toEqual({ added: 2, removed: 2 });
     expect(countsOf(diffTexts('', '\n'))).toEqual({ added: 1, removed: 0 });
   });
 
-  it('finds few changes between many lines, more than there are characters', () => {
+  it('finds few changes among more lines than there are characters', () => {
     const before = numbered(90_000, 'line');
     const after = before.toSpliced(70_000, 0, 'added\n').toSpliced(10, 2, 'changed\n');
     after[45_000] = 'also changed\n';
@@ -97,7 +97,7 @@ describe('the difference of two texts', () => {
       numbered(60_000, 'x').map((line, index) => (index % 2 ? 'a\n' : line)),
       numbered(60_000, 'y').map((line, index) => (index % 2 ? 'a\n' : line)),
     ],
-  ])('ends for big texts with %s', (_, before: string[], after: string[]) => {
+  ])('finishes for large texts with %s', (_, before: string[], after: string[]) => {
     const [left, right] = [before.join(''), after.join('')];
     expect(applied(left, right, diffTexts(left, right)) === right).toBe(true);
   });

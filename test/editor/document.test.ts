@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   documentPieces,
   documentReader,
+  type FileFormat,
   readDocument,
   writeDocument,
 } from '../../source/editor/document.ts';
@@ -49,7 +50,7 @@ const roundTrip = (text: string): string => {
 };
 
 describe('a document', () => {
-  test('is written back as it was read, whatever its line ends', () => {
+  test('is written back unchanged with any line ends', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(roundTrip(text)).toBe(text);
@@ -58,17 +59,17 @@ describe('a document', () => {
     );
   });
 
-  test.each([
+  test.each<[string, FileFormat, string[]]>([
     ['a\nb\n', { bom: false, lineEnd: '\n' }, ['a', 'b', '']],
     ['a\r\nb', { bom: false, lineEnd: '\r\n' }, ['a', 'b']],
     ['a\rb\r', { bom: false, lineEnd: '\r' }, ['a', 'b', '']],
     ['a\r\nb\nc\rd', { bom: false, lineEnd: '\n' }, ['a\r', 'b', 'c\rd']],
     [`${bom}a`, { bom: true, lineEnd: '\n' }, ['a']],
     ['', { bom: false, lineEnd: '\n' }, ['']],
-  ])('of %j knows its format and its lines', (text, format, lines) => {
-    const read = readDocument(text);
-    expect(read.format).toEqual(format);
-    expect(read.doc.toJSON()).toEqual(lines);
+  ])('of %j has its format and lines', (text, format, lines) => {
+    const document = readDocument(text);
+    expect(document.format).toEqual(format);
+    expect(document.doc.toJSON()).toEqual(lines);
   });
 
   test.each(['\n', '\r\n', '\r'])('of 10 MB with line end %j is read in slices', (lineEnd) => {
@@ -85,14 +86,14 @@ describe('a document', () => {
     expect(writeDocument(read.doc, read.format) === text).toBe(true);
   });
 
-  test('that is one line of 10 MB is read as such', () => {
+  test('of one line of 10 MB is read as one line', () => {
     const text = 'x'.repeat(10_000_000);
     expect(readDocument(text).doc.lines).toBe(1);
     expect(roundTrip(text) === text).toBe(true);
   });
 });
 
-test('the pieces of a document are its text, and know how long it is', () => {
+test('the pieces of a document join to its text and report its length', () => {
   const tail = fc.constantFrom('', '🦊'.repeat((1 << 17) + 1), 'ab\n'.repeat(1 << 17));
   fc.assert(
     fc.property(fc.constantFrom('', 'x'), anyText, tail, (before, text, after) => {

@@ -31,6 +31,6 @@ test.each([
     'html',
     true,
   ],
-] as const)('a text with %s is read or not', (_, lines, language, is) => {
+] as const)('a text with %s is parsed or not', (_, lines, language, is) => {
   expect(isReadable(Text.of(lines), language)).toBe(is);
 });

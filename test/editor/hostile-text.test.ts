@@ -63,7 +63,7 @@ const part = fc.oneof(
 const anyText = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe.each(names)('any text in %s', (name) => {
-  test('is read, coloured and edited', async () => {
+  test('is parsed, highlighted and edited', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, fc.nat(), async (text, more, at) => {
         const editor = await openedIn(name, text);
@@ -79,8 +79,8 @@ describe.each(names)('any text in %s', (name) => {
         );
         const [last] = editor.problems().toReversed();
         expect(last?.line ?? 1).toBeLessThanOrEqual(editor.state.doc.lines);
-        const shown = editor.picture().rows.flatMap(({ runs }) => runs.map(({ kind }) => kind));
-        expect(shown).not.toContain('');
+        const kinds = editor.picture().rows.flatMap(({ runs }) => runs.map(({ kind }) => kind));
+        expect(kinds).not.toContain('');
         editor.run('undo');
       }),
       { numRuns: 40 },
@@ -89,7 +89,10 @@ describe.each(names)('any text in %s', (name) => {
 });
 
 /** A language that counts the steps of its grammar. */
-function counted(language: Language): { readonly language: Language; steps: () => number } {
+function countingLanguage(language: Language): {
+  readonly language: Language;
+  steps: () => number;
+} {
   let steps = 0;
   const count = (parse: PartialParse): PartialParse => {
     const advance = parse.advance.bind(parse);
@@ -108,9 +111,9 @@ function counted(language: Language): { readonly language: Language; steps: () =
   return {
     language: LRLanguage.define({ parser: counting }),
     steps: () => {
-      const taken = steps;
+      const stepsTaken = steps;
       steps = 0;
-      return taken;
+      return stepsTaken;
     },
   };
 }
@@ -125,7 +128,7 @@ describe.each([
     'as %s never takes many steps at once',
     async (name) => {
       const loaded = await loadLanguage(name);
-      const { language, steps } = counted(loaded.language);
+      const { language, steps } = countingLanguage(loaded.language);
       const editor = await openedIn('toml', text);
       const most = { opening: 0, reading: 0, drawing: 0, typing: 0 };
       editor.setLanguage({ ...loaded, language });
@@ -145,7 +148,7 @@ describe.each([
       expect(most.opening).toBeLessThan(600);
       expect(most.reading).toBeLessThan(200);
       expect(most.drawing).toBeLessThan(3100);
-      // Besides its own parse, a change ends the one that was under way.
+      // Besides its own parse, a change finishes the one in progress.
       expect(most.typing).toBeLessThan(1200);
     },
   );
@@ -157,7 +160,7 @@ describe('a text', () => {
     ['one word of 1 MB', 'a'.repeat(1_000_000)],
     ['1 MB of brackets', '['.repeat(1_000_000)],
     ['1 MB of spaces', ' '.repeat(1_000_000)],
-  ])('of %s is not read, but edited', async (_, text) => {
+  ])('of %s can be edited without parsing', async (_, text) => {
     const editor = await openedIn('yaml', text);
     expect([editor.isHighlighted, editor.advance(), editor.problems()]).toEqual([false, true, []]);
     editor.select(500_000);
@@ -173,7 +176,7 @@ describe('a text', () => {
     ['javascript', 'if(a){\n', 6000],
     ['yaml', '- ', 2000],
     ['markdown', '> ', 6000],
-  ] as const)('of %s with %j nested too deep is left plain', async (name, opening, times) => {
+  ] as const)('of %s with deeply nested %j stays plain', async (name, opening, times) => {
     const editor = await openedIn(name, opening.repeat(times));
     editor.select(editor.state.doc.length);
     editor.picture();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loadLanguage } from '../../source/editor/language-loader.ts';
 import { openedIn, readToEnd } from './opened-text.ts';
 
-const shown = (editor: Awaited<ReturnType<typeof openedIn>>): string[] =>
+const highlightedTokens = (editor: Awaited<ReturnType<typeof openedIn>>): string[] =>
   editor
     .picture()
     .rows.flatMap(({ runs }) => runs)
@@ -23,7 +23,7 @@ describe('an editor with a language', () => {
     ['css', 'a {}', '/* a {} */'],
     ['html', '<p>', '<!-- <p> -->'],
     ['markdown', 'text', '<!-- text -->'],
-  ] as const)('comments a line of %s out and back in', async (name, line, comment) => {
+  ] as const)('toggles a comment in %s', async (name, line, comment) => {
     const editor = await openedIn(name, line);
     expect(editor.run('comment')).toBe(true);
     expect(editor.text()).toBe(comment);
@@ -31,7 +31,7 @@ describe('an editor with a language', () => {
     expect(editor.text()).toBe(line);
   });
 
-  test('comments nothing where the language has no comments', async () => {
+  test('adds no comment in a language without comments', async () => {
     const editor = await openedIn('json', '{"a": 1}');
     expect(editor.run('comment')).toBe(false);
     expect(editor.text()).toBe('{"a": 1}');
@@ -47,7 +47,7 @@ describe('an editor with a language', () => {
     ['javascript', 'if (a) {', 'if (a) {\n  b'],
     ['shell', 'if a; then', 'if a; then\nb'],
     ['nginx', 'server {', 'server {\n    b'],
-  ] as const)('indents the line after one of %s', async (name, line, indented) => {
+  ] as const)('indents the next line in %s', async (name, line, indented) => {
     const editor = await openedIn(name, line);
     editor.run('document-end');
     editor.run('newline');
@@ -55,7 +55,7 @@ describe('an editor with a language', () => {
     expect(editor.text()).toBe(indented);
   });
 
-  test('indents as the text does before it indents as the language does', async () => {
+  test('prefers the indentation of the text to that of the language', async () => {
     const editor = await openedIn('python', 'if a:\n  b\nif c:');
     editor.run('document-end');
     editor.run('newline');
@@ -64,7 +64,7 @@ describe('an editor with a language', () => {
     expect((await openedIn('python', '')).run('tab')).toBe(true);
   });
 
-  test('keeps what can be undone while the language changes', async () => {
+  test('keeps the undo history when the language changes', async () => {
     const editor = await openedIn('yaml', 'a: 1');
     editor.run('document-end');
     editor.insert('2');
@@ -78,9 +78,9 @@ describe('an editor with a language', () => {
     expect(editor.text()).toBe('a: 12');
   });
 
-  test('shows what kinds of words there are, and none without the language', async () => {
+  test('highlights tokens only with a language', async () => {
     const editor = await openedIn('yaml', '# note\nname: "web" # more');
-    expect(shown(editor)).toEqual([
+    expect(highlightedTokens(editor)).toEqual([
       'comment # note',
       'name name',
       'punctuation :',
@@ -88,38 +88,46 @@ describe('an editor with a language', () => {
       'comment # more',
     ]);
     editor.setLanguage(undefined);
-    expect(shown(editor)).toEqual([]);
+    expect(highlightedTokens(editor)).toEqual([]);
   });
 
-  test('reads a long text in slices, each a little further, and again after a change', async () => {
+  test('parses a long text in slices, and again after a change', async () => {
     const line = '  - name: "web" # note\n';
     const editor = await openedIn('yaml', `all:\n${line.repeat(10_000)}`);
     editor.run('document-end');
     editor.run('up');
-    const guessed = shown(editor);
+    const guessed = highlightedTokens(editor);
     expect(guessed).toContain('comment # note');
     expect(readToEnd(editor)).toBeGreaterThan(10);
-    expect(shown(editor)).toEqual(guessed);
+    expect(highlightedTokens(editor)).toEqual(guessed);
     editor.insert('#');
-    expect(shown(editor)).not.toEqual(guessed);
-    const seen = shown(editor);
-    expect(seen).toContain('comment # note');
+    expect(highlightedTokens(editor)).not.toEqual(guessed);
+    const tokens = highlightedTokens(editor);
+    expect(tokens).toContain('comment # note');
     readToEnd(editor);
-    expect(shown(editor)).toEqual(seen);
+    expect(highlightedTokens(editor)).toEqual(tokens);
   });
 
-  test('can do all but show kinds in a text that is too long', async () => {
+  test('edits a text that is too long to highlight', async () => {
     const editor = await openedIn('yaml', '# note\n'.repeat(310_000));
-    expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
+    expect([editor.isHighlighted, editor.advance(), highlightedTokens(editor)]).toEqual([
+      false,
+      true,
+      [],
+    ]);
     editor.run('comment');
     expect(editor.state.doc.line(1).text).toBe('note');
   });
 
-  test('says that a text with a very long line is not highlighted', async () => {
+  test('reports a text with a very long line as not highlighted', async () => {
     const editor = await openedIn('json', `[\n${'1, '.repeat(10_000)}1]`);
-    expect([editor.isHighlighted, editor.advance(), shown(editor)]).toEqual([false, true, []]);
+    expect([editor.isHighlighted, editor.advance(), highlightedTokens(editor)]).toEqual([
+      false,
+      true,
+      [],
+    ]);
     editor.load('[1]');
-    expect([editor.isHighlighted, shown(editor)]).toEqual([
+    expect([editor.isHighlighted, highlightedTokens(editor)]).toEqual([
       true,
       ['punctuation [', 'number 1', 'punctuation ]'],
     ]);
@@ -147,7 +155,7 @@ describe('the bracket at the cursor', () => {
     expect(await pairAt(text, at)).toEqual(pair);
   });
 
-  test('is looked for in its surroundings only', async () => {
+  test('is searched for nearby only', async () => {
     const gap = ' \n'.repeat(6000);
     expect(await pairAt(`(${gap})`, 0)).toEqual([]);
     expect(await pairAt('['.repeat(1_000_000), 500_000)).toEqual([]);

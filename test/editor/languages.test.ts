@@ -54,15 +54,15 @@ describe('the language of a file', () => {
     ['--- title', 'yaml'],
     ['----', undefined],
     ['# text', undefined],
-  ])('is said by the first line %s: %s', (line, language) => {
+  ])('follows from the first line %s: %s', (line, language) => {
     expect(languageOf('start', line)).toBe(language);
   });
 
-  test('is not said by the first line where the name says it', () => {
+  test('comes from the name before the first line', () => {
     expect(languageOf('a.py', '#!/bin/sh')).toBe('python');
   });
 
-  test('is found for any name and first line', () => {
+  test('is determined for any name and first line', () => {
     const word = fc.constantFrom(
       '.',
       '/',
@@ -85,7 +85,7 @@ describe('the language of a file', () => {
     );
   });
 
-  test('is looked for in the start of a long line only', () => {
+  test('is read from the start of a long line only', () => {
     const line = `#!${' '.repeat(1_000_000)}/bin/sh`;
     expect(languageOf('start', line)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ function merged(base: string, mine: string, theirs: string): string | undefined 
   return merge.kind === 'clean' ? merge.text : undefined;
 }
 
-/** How often each line was added less how often it was removed. */
+/** The times each line was added, less the times it was removed. */
 function balance(from: string, to: string, sign = 1, counts = new Map<string, number>()) {
   const count = (text: string, by: number) => {
     for (const line of linesOf(text)) counts.set(line, (counts.get(line) ?? 0) + by);
@@ -24,7 +24,7 @@ const isSame = (left: Hunk, right: Hunk) =>
   left.beforeFrom === right.beforeFrom && left.beforeTo === right.beforeTo;
 
 describe('a merge', () => {
-  it('takes the one side that was changed', () => {
+  it('takes the only changed side', () => {
     fc.assert(
       fc.property(anyText, anyText, (base, changed) => {
         expect(merged(base, changed, base)).toBe(changed);
@@ -34,7 +34,7 @@ describe('a merge', () => {
     );
   });
 
-  it('does not depend on whose side is which', () => {
+  it('is symmetric', () => {
     fc.assert(
       fc.property(anyChanges, ({ base, mine, theirs }) => {
         expect(merged(base, mine, theirs)).toBe(merged(base, theirs, mine));
@@ -42,7 +42,7 @@ describe('a merge', () => {
     );
   });
 
-  it('contains every change of each side, and nothing else, when it is clean', () => {
+  it('contains exactly the changes of both sides when clean', () => {
     fc.assert(
       fc.property(anyChanges, ({ base, mine, theirs }) => {
         const merge = mergeTexts({ base, mine, theirs });
@@ -52,7 +52,7 @@ describe('a merge', () => {
         const left = balance(base, mine);
         balance(base, theirs, 1, left);
         balance(base, merge.text, -1, left);
-        // What both changed alike is in it once.
+        // A change made by both sides is in the result once.
         for (const hunk of merge.myHunks.filter((my) =>
           merge.theirHunks.some((other) => isSame(my, other)),
         )) {
@@ -66,7 +66,7 @@ describe('a merge', () => {
     );
   });
 
-  it('of changes that an untouched line keeps apart has each in its place', () => {
+  it('applies changes that an unchanged line separates', () => {
     const change = fc.constantFrom(
       'none',
       'mine',
@@ -107,11 +107,11 @@ describe('a merge', () => {
     ['one place with lines for it', 'a\n', 'a\nx\n', 'a\ny\n'],
     ['a line whose line end the other changes', 'a\nb\n', 'a\nx\n', 'a\nb'],
     ['two new files', '', 'a\n', 'b\n'],
-  ])('is not made of changes to %s', (_, base, mine, theirs) => {
+  ])('conflicts on changes to %s', (_, base, mine, theirs) => {
     expect(mergeTexts({ base, mine, theirs })).toMatchObject({ kind: 'touching', touches: 1 });
   });
 
-  it('leaves line ends and the byte order mark as they are', () => {
+  it('preserves line ends and the byte order mark', () => {
     const base = '\u{feff}a\r\nb\r\nc\nd\re';
     expect(merged(base, base.replace('a', 'A'), base.replace('d\re', 'd\rE'))).toBe(
       '\u{feff}A\r\nb\r\nc\nd\rE',

@@ -7,7 +7,7 @@ import {
 } from '../../source/editor/text-editor.ts';
 import { drawing } from './cells-drawing.ts';
 
-/** An editor for a text in a language. */
+/** Opens an editor for a text in a language. */
 export async function openedIn(
   name: LanguageName,
   text: string,
@@ -18,7 +18,7 @@ export async function openedIn(
   return editor;
 }
 
-/** Lets an editor read its text to the end; gives how many slices that took. */
+/** Parses an editor's text to the end. Returns the number of slices. */
 export function readToEnd(editor: TextEditor): number {
   let slices = 1;
   while (!editor.advance()) slices += 1;

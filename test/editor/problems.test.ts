@@ -11,52 +11,53 @@ async function problemsIn(name: LanguageName, text: string): Promise<readonly Te
   return editor.problems();
 }
 
-const said = ({ line, column, sentence }: TextProblem): string => `${line}:${column} ${sentence}`;
+const describeProblem = ({ line, column, sentence }: TextProblem): string =>
+  `${line}:${column} ${sentence}`;
 
 describe('problems', () => {
   test.each([
     ['json', '{"a": [1, 2}', '1:7 "[" is not closed.'],
     ['json', '{"a": 1 "b": 2}', '1:9 A "," is missing here.'],
-    ['json', '[x y]', '1:2 "x" is not expected here.'],
+    ['json', '[x y]', '1:2 Unexpected "x".'],
     ['json', '[1 2]', '1:4 A "," is missing here.'],
-    ['json', '[1, 2,]', '1:7 No "," may stand before "]".'],
+    ['json', '[1, 2,]', '1:7 Remove the "," before "]".'],
     ['json', '{"a": "b\n}', `1:7 '"' is not closed.`],
-    ['json', '{a: 1}', '1:2 A name needs double quotes.'],
-    ['json', '// a\n{}', '1:1 JSON has no comments.'],
+    ['json', '{a: 1}', '1:2 Property names need double quotes.'],
+    ['json', '// a\n{}', '1:1 JSON does not allow comments.'],
     ['json', '{"a": }', '1:7 A value is missing here.'],
     ['json', '{"a" 1}', '1:6 A ":" is missing here.'],
-    ['json', "{'a': 1}", '1:2 JSON takes texts in double quotes only.'],
-    ['json', '{"a": tru}', '1:7 "tru" is not expected here.'],
-    ['json', '{} {}', '1:4 JSON has one value: there is another one before.'],
-    ['json', ']', '1:1 "]" closes nothing.'],
-    ['json', '{"a": 1,\n"a": 2}', `2:1 '"a"' is already on line 1.`],
-    ['json', '', '1:1 The file is empty: JSON has a value.'],
+    ['json', "{'a': 1}", '1:2 JSON strings need double quotes.'],
+    ['json', '{"a": tru}', '1:7 Unexpected "tru".'],
+    ['json', '{} {}', '1:4 JSON allows only one top-level value.'],
+    ['json', ']', '1:1 Unmatched "]".'],
+    ['json', '{"a": 1,\n"a": 2}', `2:1 Duplicate key '"a"', first on line 1.`],
+    ['json', '', '1:1 The file is empty. JSON needs a value.'],
     ['yaml', 'a: [1, 2\nb: 3\n', '1:4 "[" is not closed.'],
     ['yaml', 'a: "x\nb: 1\n', `1:4 '"' is not closed.`],
-    ['yaml', 'a: 1\n  b: 2\n', '2:3 The indentation of this line fits none above it.'],
-    ['yaml', 'a:\n\tb: 1\n', '2:1 YAML is indented by spaces, not by tabs.'],
-    ['yaml', '- a\nb: 1\n', '2:1 This line does not go on with what is above it.'],
-    ['yaml', 'a: @b\n', '1:4 A text that begins with "@" needs quotes.'],
-    ['yaml', 'a: "b" c\n', '1:8 "c" is not expected here.'],
-    ['yaml', 'a: ]\n', '1:4 "]" closes nothing.'],
-    ['yaml', 'a: 1\nb: 2\na: 3\n', '3:1 "a" is already on line 1.'],
+    ['yaml', 'a: 1\n  b: 2\n', '2:3 The indentation matches no line above.'],
+    ['yaml', 'a:\n\tb: 1\n', '2:1 YAML must be indented with spaces, not tabs.'],
+    ['yaml', '- a\nb: 1\n', '2:1 This line does not continue the text above it.'],
+    ['yaml', 'a: @b\n', '1:4 A value that begins with "@" needs quotes.'],
+    ['yaml', 'a: "b" c\n', '1:8 Unexpected "c".'],
+    ['yaml', 'a: ]\n', '1:4 Unmatched "]".'],
+    ['yaml', 'a: 1\nb: 2\na: 3\n', '3:1 Duplicate key "a", first on line 1.'],
     ['javascript', 'f(1, 2;', '1:2 "(" is not closed.'],
     ['javascript', '`a', '1:1 "`" is not closed.'],
     ['javascript', '/* a', '1:1 "/*" is not closed.'],
-    ['javascript', '}', '1:1 "}" closes nothing.'],
+    ['javascript', '}', '1:1 Unmatched "}".'],
     ['typescript', 'const a = [1, 2;\nb(")")', '1:11 "[" is not closed.'],
     ['python', 'if a\n  b\n', '1:5 A ":" is missing at the end of this line.'],
     ['python', 'f(1, 2\nb = g(3)\n', '1:2 "(" is not closed.'],
-    ['css', 'a { b c; d: e }', '1:8 ";" is not expected here.'],
-    ['css', '}', '1:1 "}" closes nothing.'],
+    ['css', 'a { b c; d: e }', '1:8 Unexpected ";".'],
+    ['css', '}', '1:1 Unmatched "}".'],
     ['python', 'a = "x\nb = 1\n', `1:5 '"' is not closed.`],
     ['python', '"""a\n', `1:1 '"""' is not closed.`],
     ['css', 'a { color: red', '1:3 "{" is not closed.'],
-    ['html', '<b></p></b>', '1:4 "</p>" closes nothing.'],
+    ['html', '<b></p></b>', '1:4 Unmatched "</p>".'],
     ['html', '<a b="c>', `1:6 '"' is not closed.`],
     ['sql', "select 'a", `1:8 "'" is not closed.`],
   ] as const)('of %s %j: %s', async (name, text, problem) => {
-    expect((await problemsIn(name, text)).map(said)).toEqual([problem]);
+    expect((await problemsIn(name, text)).map(describeProblem)).toEqual([problem]);
   });
 
   test.each([
@@ -75,11 +76,11 @@ describe('problems', () => {
     ['sql', "select 'it''s', \"a\" from b; -- (\n"],
     ['shell', 'if [ "'],
     ['markdown', '[a]( `'],
-  ] as const)('are none in %s %j', async (name, text) => {
+  ] as const)('are absent in %s %j', async (name, text) => {
     expect(await problemsIn(name, text)).toEqual([]);
   });
 
-  test('of JSON are there where it cannot be read', async () => {
+  test('are found in JSON that cannot be parsed', async () => {
     const part = fc.constantFrom(
       '{',
       '}',
@@ -113,7 +114,7 @@ describe('problems', () => {
             isReadable = false;
           }
           const sentences = (await problemsIn('json', text)).map(({ sentence }) => sentence);
-          // A name that is there twice hides what else is wrong in its line.
+          // A duplicate name hides other errors in its line.
           fc.pre(!sentences.some((sentence) => sentence.includes('is already')));
           expect([text, sentences.length === 0]).toEqual([text, isReadable]);
         },
@@ -122,7 +123,7 @@ describe('problems', () => {
     );
   });
 
-  test('of YAML are none where it was written by a program', async () => {
+  test('are absent in YAML that a program wrote', async () => {
     const { tree } = fc.letrec<{ readonly tree: unknown }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 3 },
@@ -150,28 +151,28 @@ describe('problems', () => {
     );
   });
 
-  test('are at most a hundred, one for a line, in order', async () => {
+  test('are limited to 100, one per line, in order', async () => {
     const problems = await problemsIn('json', `[\n${'1 2 3,\n'.repeat(500)}4]`);
     expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, i) => i + 2));
   });
 
-  test('of a long text are those before, until it is read again', async () => {
+  test('of a long text stay the earlier ones until it is parsed again', async () => {
     const editor = await openedIn('yaml', `a:\n${'  - b: "c"\n'.repeat(20_000)}c: [\n`);
     expect(editor.problems()).toEqual([]);
     readToEnd(editor);
     const problems = editor.problems();
-    expect(problems.map(said)).toEqual(['20002:4 "[" is not closed.']);
+    expect(problems.map(describeProblem)).toEqual(['20002:4 "[" is not closed.']);
     editor.goToLine(15_000);
     editor.run('line-end');
     editor.insert(' \n');
     expect(editor.problems()).toEqual(problems);
     readToEnd(editor);
-    expect(editor.problems().map(said)).toEqual(['20003:4 "[" is not closed.']);
+    expect(editor.problems().map(describeProblem)).toEqual(['20003:4 "[" is not closed.']);
     editor.setLanguage(undefined);
     expect(editor.problems()).toEqual([]);
   });
 
-  test('are the same after changes as of the text by itself', async () => {
+  test('are the same after changes as in a fresh editor', async () => {
     const change = fc.record({
       at: fc.nat(),
       length: fc.nat(3),
@@ -207,7 +208,7 @@ describe('the next problem', () => {
     expect(nextProblem(problems, { line, column })?.line).toBe(next);
   });
 
-  test('is none where there are none', () => {
+  test('is undefined without problems', () => {
     expect(nextProblem([], { line: 1, column: 1 })).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ function standing(editor: TextEditor): string {
 }
 
 describe('a search', () => {
-  test('selects the next match from the cursor on, and goes round', () => {
+  test('selects the next match after the cursor and wraps around', () => {
     const editor = open('a.b a.b A.B axb');
     editor.select(1);
     expect(editor.find(literal('a.b'))).toBeUndefined();
@@ -32,24 +32,24 @@ describe('a search', () => {
     expect([editor.findState, editor.findNext()]).toEqual([undefined, false]);
   });
 
-  test('finds literally what no expression could be made of', () => {
+  test('finds text literally that is an invalid expression', () => {
     const hostile = String.raw`-a[\d+](x)*{2}^$|?/`;
     const editor = open(`x ${hostile} y`);
     editor.find(literal(hostile));
     expect(editor.selectionSize()).toBe(hostile.length);
   });
 
-  test.each(['(', '[a', '*', String.raw`\p{No such}`])('says that %s is no expression', (text) => {
+  test.each(['(', '[a', '*', String.raw`\p{No such}`])('rejects the expression %s', (text) => {
     const editor = open('a');
-    expect(editor.find(regex(text))?.sentence).toMatch(/^This is no regular expression/);
+    expect(editor.find(regex(text))?.sentence).toMatch(/^Invalid regular expression/);
     expect(editor.findState).toBeUndefined();
   });
 
-  test('says that there is nothing to find', () => {
-    expect(open('a').find(literal(''))?.next).toBe('Type what to find.');
+  test('rejects an empty search text', () => {
+    expect(open('a').find(literal(''))?.next).toBe('Type the text to find.');
   });
 
-  test('takes empty matches for none', () => {
+  test('ignores empty matches', () => {
     const editor = open('bbb a\nbb');
     editor.find(regex('a*'));
     expect(standing(editor)).toBe('1 of 1');
@@ -61,7 +61,7 @@ describe('a search', () => {
     expect(standing(editor)).toBe('1 of 99999+');
   });
 
-  test('counts a large document anew only when a match is asked for', () => {
+  test('counts a large document again only on the next search', () => {
     const editor = open('some words\n'.repeat(100_000).concat('x'));
     editor.find(literal('x'));
     expect(standing(editor)).toBe('1 of 1');
@@ -72,7 +72,7 @@ describe('a search', () => {
     expect(standing(editor)).toBe('2 of 2');
   });
 
-  test('shows every match in what is seen of a long line', () => {
+  test('shows every match in the visible part of a long line', () => {
     const editor = open('ab'.repeat(600_000));
     editor.select(700_000);
     editor.find(literal('b'));
@@ -82,7 +82,7 @@ describe('a search', () => {
 });
 
 describe('replacing', () => {
-  test('replaces the selected match, and selects the next', () => {
+  test('replaces the selected match and selects the next', () => {
     const editor = open('a1 a2 a3');
     editor.find(regex(String.raw`a(\d)`));
     expect(editor.replaceOne('<$1$$>')).toBe(true);
@@ -93,7 +93,7 @@ describe('replacing', () => {
     expect(editor.text()).toBe('<1$> x a3');
   });
 
-  test('of all matches is one step, and takes a literal replacement as it is', () => {
+  test('all matches is one undo step and inserts a literal replacement unchanged', () => {
     const editor = open('a b a');
     editor.find(literal('a'));
     expect(editor.replaceAll('$&')).toBe(2);
@@ -102,7 +102,7 @@ describe('replacing', () => {
     expect(editor.text()).toBe('a b a');
   });
 
-  test('does what a string would do', () => {
+  test('agrees with String.replaceAll', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'ab', '\n', '日'), { maxLength: 12 })
       .map((parts) => parts.join(''));
@@ -119,7 +119,7 @@ describe('replacing', () => {
     );
   });
 
-  test('finds backwards what it finds forwards', () => {
+  test('finds the same matches backwards as forwards', () => {
     const lines = fc
       .array(fc.constantFrom('x', 'needle ', ' '.repeat(9000), '\n'), { maxLength: 20 })
       .map((parts) => parts.join(''));

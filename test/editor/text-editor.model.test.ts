@@ -4,7 +4,7 @@ import type { EditorCommand } from '../../source/editor/editor-command.ts';
 import { createTextEditor } from '../../source/editor/text-editor.ts';
 import { drawing } from './cells-drawing.ts';
 
-/** A plain string with a cursor: what the commands mean, without any machinery. */
+/** The reference model: a plain string with a cursor. */
 interface Model {
   readonly text: string;
   readonly head: number;
@@ -24,7 +24,7 @@ const column = (model: Model): number => model.head - lineStart(model);
 
 type Step = (model: Model, original: Model) => Model;
 
-/** For text of single-cell characters without spaces. */
+/** Valid for text of single-cell characters without spaces. */
 const steps: Partial<Record<EditorCommand, Step>> = {
   left: (model) => ({ ...model, head: Math.max(0, model.head - 1) }),
   right: (model) => ({ ...model, head: Math.min(model.text.length, model.head + 1) }),
@@ -51,7 +51,7 @@ const content = fc
   .map((parts) => parts.join(''));
 
 describe('a text editor', () => {
-  test('does to a text what its commands say, in any order', () => {
+  test('agrees with the reference model for any commands', () => {
     fc.assert(
       fc.property(content, fc.array(action, { maxLength: 14 }), (text, actions) => {
         const editor = createTextEditor({ ...drawing, text, size: { rows: 4, columns: 6 } });
@@ -63,7 +63,7 @@ describe('a text editor', () => {
           } else if (act.name === 'undo-all') {
             let undone = false;
             while (editor.run('undo')) undone = true;
-            // Where the cursor is after that is the history's to say.
+            // The cursor position after undo is up to the history.
             model = { text, head: editor.state.selection.main.head };
             if (undone) expect(editor.isChanged()).toBe(false);
           } else {
@@ -71,7 +71,7 @@ describe('a text editor', () => {
             model = steps[act.name]?.(model, { text, head: 0 }) ?? model;
           }
           const { head, empty } = editor.state.selection.main;
-          // Matchers are slow, and there are a hundred thousand steps.
+          // Plain comparison: matchers are too slow for a hundred thousand steps.
           const agrees = editor.text() === model.text && head === model.head && empty;
           if (!agrees)
             expect({ text: editor.text(), head, empty }).toEqual({ ...model, empty: true });
@@ -114,7 +114,7 @@ describe('the history', () => {
     'a\r\nb\n',
   );
 
-  test('leads back to the opened file from any edit, across saves', () => {
+  test('undoes any edits back to the opened file, across saves', () => {
     fc.assert(
       fc.property(start, fc.array(anything, { maxLength: 30 }), (text, actions) => {
         const editor = createTextEditor({ ...drawing, text, size: { rows: 3, columns: 5 } });

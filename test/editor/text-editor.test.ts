@@ -32,7 +32,7 @@ describe('motions', () => {
     expect(columns).toEqual([3, 3, 1, 6]);
   });
 
-  test('select once the mark is set, until something is typed', () => {
+  test('select while the mark is set, until text is typed', () => {
     const editor = open('one two\nthree');
     press(editor, 'set-mark', 'word-right', 'down');
     expect(editor.selectionSize()).toBe('one two\nthr'.length);
@@ -41,7 +41,7 @@ describe('motions', () => {
     expect([editor.text(), editor.selectionSize()]).toEqual(['xee', 0]);
   });
 
-  test('go to the bracket that belongs to the one at the cursor', () => {
+  test('go to the bracket matching the one at the cursor', () => {
     const editor = open('f(a[1], {b: 2})', { extensions: javascript() });
     editor.select(1);
     press(editor, 'matching-bracket');
@@ -52,7 +52,7 @@ describe('motions', () => {
     ]);
   });
 
-  test('go by screens, with the cursor in its place on them', () => {
+  test('go by pages and keep the cursor row', () => {
     const editor = open(Array.from({ length: 50 }, (_, index) => `${index + 1}`).join('\n'));
     editor.goToLine(10);
     const { cursor } = editor.picture();
@@ -63,7 +63,7 @@ describe('motions', () => {
     expect(editor.position().line).toBe(1);
   });
 
-  test('go to a line, or to the last one', () => {
+  test('go to a line, at most the last one', () => {
     const editor = open('a\nb\nc');
     editor.goToLine(2);
     expect(editor.position()).toEqual({ line: 2, column: 1 });
@@ -75,14 +75,14 @@ describe('motions', () => {
 });
 
 describe('changes', () => {
-  test('a new line begins below the text of the one before', () => {
+  test('a new line is indented like the one before', () => {
     const editor = open('a:\n    b: 1');
     press(editor, 'document-end', 'newline');
     editor.insert('c');
     expect(editor.text()).toBe('a:\n    b: 1\n    c');
   });
 
-  test('Tab goes to the next stop of the file, backspace to the one before', () => {
+  test('Tab indents to the next stop, Backspace to the previous one', () => {
     const editor = open('a:\n    b:\n  ');
     press(editor, 'document-end', 'tab');
     expect(editor.text()).toBe('a:\n    b:\n    ');
@@ -114,7 +114,7 @@ describe('changes', () => {
     expect(editor.text()).toBe(' twoone');
   });
 
-  test('a paste with other line ends is one step, and the file keeps its own', () => {
+  test('a paste is one undo step and takes over the line ends of the file', () => {
     const editor = open('a\r\nb');
     editor.paste('1\r2\n3\r\n');
     expect(editor.text()).toBe('1\r\n2\r\n3\r\na\r\nb');
@@ -123,7 +123,7 @@ describe('changes', () => {
     expect(editor.run('undo')).toBe(false);
   });
 
-  test('backspace and the word keys take whole characters and whole words', () => {
+  test('Backspace and the word keys delete whole characters and words', () => {
     const editor = open('ab 👩‍👩‍👧');
     press(editor, 'document-end', 'backspace');
     expect(editor.text()).toBe('ab ');
@@ -131,13 +131,13 @@ describe('changes', () => {
     expect(editor.text()).toBe('');
   });
 
-  test('comments and moved lines follow the language', () => {
+  test('commenting and moving lines follow the language', () => {
     const editor = open('let a;\nlet b;', { extensions: javascript() });
     press(editor, 'comment', 'move-line-down');
     expect(editor.text()).toBe('let b;\n// let a;');
   });
 
-  test('selected lines are indented and back', () => {
+  test('selected lines are indented and outdented', () => {
     const editor = open('a\nb');
     press(editor, 'select-all', 'tab');
     expect(editor.text()).toBe('  a\n  b');
@@ -147,7 +147,7 @@ describe('changes', () => {
 });
 
 describe('a file', () => {
-  test('is changed when its text is another than the saved one, whatever led there', () => {
+  test('is modified when its text differs from the saved one', () => {
     const editor = open('abc');
     editor.insert('x');
     expect(editor.isChanged()).toBe(true);
@@ -164,7 +164,7 @@ describe('a file', () => {
     expect([editor.text(), editor.isChanged()]).toEqual(['abc', true]);
   });
 
-  test('is replaced in one step, line ends included, with the cursor near', () => {
+  test('is replaced in one undo step, line ends included, with the cursor near', () => {
     const editor = open('a\nb\nc\nd\n');
     editor.goToLine(3);
     editor.load('new\r\na\r\nb\r\nc\r\nd\r\n');
@@ -187,7 +187,7 @@ describe('a file', () => {
     expect(editor.text() === text).toBe(true);
   });
 
-  test('of one line of 1 MB is walked no further than it is seen', () => {
+  test('of one line of 1 MB is measured only as far as it is visible', () => {
     const measured: string[] = [];
     const text = '日本語'.repeat(350_000);
     const editor = open(text, {
@@ -205,7 +205,7 @@ describe('a file', () => {
 });
 
 describe('a picture', () => {
-  test('keeps the rows that did not change as the same objects', () => {
+  test('returns unchanged rows as the same objects', () => {
     const editor = open('a\nb\nc\nd');
     const before = editor.picture().rows;
     editor.insert('x');
@@ -227,7 +227,7 @@ describe('a picture', () => {
     ]);
   });
 
-  test('numbers the rows in which lines begin, and wraps or moves sideways', () => {
+  test('numbers the rows in which lines start, and wraps or scrolls sideways', () => {
     const editor = open('abc日def\nx', { size: { rows: 4, columns: 4 } });
     expect(shownRows(editor)).toEqual(['abc ', 'x']);
     press(editor, 'line-end');

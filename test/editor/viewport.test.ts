@@ -19,7 +19,7 @@ interface Drawn {
   readonly shown: string;
 }
 
-/** The rows of one line, found the slow way: all of it, for every picture. */
+/** The rows of one line, computed by brute force. */
 function naiveRows(text: string, columns: number | undefined): Drawn[][] {
   let row: Drawn[] = [];
   const rows = [row];
@@ -49,7 +49,7 @@ function naiveRows(text: string, columns: number | undefined): Drawn[][] {
   return rows;
 }
 
-/** What a part of a row looks like: blanks where an edge cuts through a character. */
+/** The cells of a part of a row; blank where an edge cuts through a character. */
 function cut(row: readonly Drawn[], left: number, columns: number): string {
   let text = '';
   for (const { cell, cells, shown } of row) {
@@ -59,7 +59,7 @@ function cut(row: readonly Drawn[], left: number, columns: number): string {
   return text;
 }
 
-/** The cell behind a line, where its line break is selected and there is room. */
+/** The cell after a line when its line break is selected and a cell is free. */
 function lineBreakOf(
   rows: readonly Drawn[],
   line: Line,
@@ -105,7 +105,7 @@ const action = fc.oneof(
 );
 
 describe('the picture of an editor', () => {
-  test('shows the cursor in the text around it, as wide as the screen at most', () => {
+  test('shows the cursor and the text around it, at most as wide as the screen', () => {
     fc.assert(
       fc.property(anyText, fc.array(action, { maxLength: 25 }), (text, actions) => {
         let size = { rows: 5, columns: 9 };
@@ -150,7 +150,7 @@ function checkPicture(
     .map((line) => naiveRows(line, wraps ? columns : undefined));
   const before = lines.slice(0, at.number - 1).flat().length;
   const own = lines[at.number - 1] ?? [];
-  // The row and the cell of the cursor, from the character at or around it.
+  // The row and the cell of the character that contains the cursor.
   const offset = head - at.from;
   const drawn = own.flat().findLast(({ from }) => from <= offset);
   const isEnd = offset === at.length;
@@ -173,7 +173,7 @@ function checkPicture(
   const top = before + inLine - cursor.row;
   expect(top).toBeGreaterThanOrEqual(0);
   expect(picture.rows.map(textOf)).toEqual(all.slice(top, top + rows));
-  // Nothing stays empty below while there is text above; two rows around the cursor if possible.
+  // No row stays empty while text precedes the top; two rows surround the cursor if possible.
   expect(picture.rows.length).toBe(Math.min(rows, all.length));
   const margin = Math.min(2, (rows - 1) >> 1);
   expect(cursor.row).toBeGreaterThanOrEqual(Math.min(margin, before + inLine));

@@ -31,15 +31,15 @@ export function moneyIn(dataDir: string, paid: readonly Paid[], lives: readonly 
     return {
       costs: paid.map(({ id, name, from, to, surely }) => ({
         name,
-        price: deployments.read(id).price,
-        ...deployments.account(id),
+        price: deployments.getById(id).price,
+        ...deployments.getAccount(id),
         longest: sum(lives.map((life) => Math.min(life.to, to) - Math.max(life.from, from) + 1)),
         shortest: sum(lives.map((life) => life.until - Math.max(life.up, surely) - uncharged)),
       })),
       lost: new Map(
         Object.entries(firstBalances).map(([wallet, first]) => [
           wallet,
-          atoms(first) - wallets.balance(wallet),
+          atoms(first) - wallets.getBalance(wallet),
         ]),
       ),
       grants: grants.map((row) => ({

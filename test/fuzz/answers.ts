@@ -1,4 +1,4 @@
-/** An answer as it was read. */
+/** A parsed answer. */
 export interface Answer {
   readonly isToHead: boolean;
   readonly status: number;
@@ -6,14 +6,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** What came on a connection. */
+/** The data received on a connection. */
 export interface Answers {
   readonly complete: readonly Answer[];
   /** Bytes after the last complete answer. */
   readonly rest: number;
 }
 
-/** Reads answers to requests of these methods, as far as they have come. Throws on what is none. */
+/** Parses the answers received so far to requests of these methods. Throws on invalid HTTP. */
 export function answersIn(bytes: Buffer, methods: readonly string[]): Answers {
   const complete: Answer[] = [];
   let at = 0;
@@ -30,7 +30,7 @@ export function answersIn(bytes: Buffer, methods: readonly string[]): Answers {
       }),
     );
     const start = end + 4;
-    // Of a head that is too large nobody knows the method.
+    // The host can't know the method of a request whose head is too large.
     const isToHead = methods[complete.length] === 'HEAD' && status !== 431;
     if (status === 101) {
       complete.push({ isToHead, status, headers, body: Buffer.alloc(0) });
@@ -68,13 +68,13 @@ function chunksAt(bytes: Buffer, start: number) {
   }
 }
 
-/** What nobody outside should be told: places in programs, and what is in files that are not theirs. */
+/** Matches leaked internals: positions in programs and contents of foreign files. */
 const inside = /node_modules|node:internal|source\/host|\n {4}at |\.ts:\d+|SECRET/;
 
-/** Where the host has its files; a file may have been given such a name, so only errors are looked at. */
+/** Matches paths of the host's files; checked only in errors, because a file may have such a name. */
 const ownPlace = /hostdeck-fuzz/;
 
-/** What is wrong with an answer; undefined for nothing. */
+/** Returns the fault of an answer; undefined for a correct one. */
 export function faultIn(
   { isToHead, status, headers, body }: Answer,
   asked: string,

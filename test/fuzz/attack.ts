@@ -2,19 +2,19 @@ import { Chance } from './chance.ts';
 import { type Request, request } from './requests.ts';
 import type { Target } from './values.ts';
 
-/** What is written on one connection. */
+/** The bytes written on one connection. */
 export interface Attack {
-  /** Written one after the other, so that the host reads them apart. */
+  /** Pieces written one after the other, so that the host reads them separately. */
   readonly pieces: readonly Buffer[];
-  /** The method of each request, as far as the bytes are meant to be requests. */
+  /** Method of each intended request. */
   readonly methods: readonly string[];
-  /** All of them are proper HTTP: each is owed an answer. */
+  /** True when all requests are valid HTTP, so that each must be answered. */
   readonly isProper: boolean;
-  /** The connection is reset once all is written. */
+  /** True to reset the connection after the last piece. */
   readonly resets: boolean;
 }
 
-/** The attack of this number: the same for the same seed. */
+/** Returns the attack with this number, which is the same for the same seed. */
 export function attackOf(seed: number, index: number, target: Target): Attack {
   const chance = new Chance(seed, index);
   const made = chance.weighed<() => Made>([
@@ -63,7 +63,7 @@ function ragged(bytes: Buffer): Made {
   return { bytes, methods: [/^\w+/.exec(bytes.toString('latin1'))?.[0] ?? ''], isProper: false };
 }
 
-/** One that asks for no other protocol, so that more can follow it. */
+/** Removes the upgrade of a request, so that others can follow it. */
 function calm(one: Request): Request {
   return { ...one, headers: one.headers.filter((header) => !/^upgrade:/i.test(header)) };
 }
@@ -95,7 +95,7 @@ function chunked(chance: Chance, one: Request): Buffer {
   ]);
 }
 
-/** With a length that is not that of the body. */
+/** Sends a request with a wrong content length. */
 function misframed(chance: Chance, one: Request): Buffer {
   const { length } = one.body;
   const lengths = chance.of([

@@ -1,4 +1,4 @@
-/** Choices that are the same each time for the same numbers. */
+/** Reproducible random choices. */
 export class Chance {
   #state: number;
 
@@ -7,21 +7,21 @@ export class Chance {
     for (let warming = 0; warming < 4; warming += 1) this.#next();
   }
 
-  /** A whole number from 0 up to, but without, this one. */
+  /** Returns a whole number from 0, below `end`. */
   below(end: number): number {
     return Math.floor(this.#next() * end);
   }
 
-  /** True once in so many times. */
-  once(of: number): boolean {
-    return this.below(of) === 0;
+  /** Returns true once in `count` calls on average. */
+  once(count: number): boolean {
+    return this.below(count) === 0;
   }
 
   of<T>(values: readonly [T, ...(readonly T[])]): T {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** One of these, as often as the number beside it says. */
+  /** Returns one of these, weighted by the number next to it. */
   weighed<T>(values: readonly [readonly [number, T], ...(readonly (readonly [number, T])[])]): T {
     let rest = this.below(values.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, value] of values) {
@@ -31,12 +31,12 @@ export class Chance {
     return values[0][1];
   }
 
-  /** So many bytes, of all values. */
+  /** Returns random bytes. */
   bytes(count: number): Buffer {
     return Buffer.from(Array.from({ length: count }, () => this.below(256)));
   }
 
-  /** Mulberry32: good enough to be uneven in no way that matters here. */
+  /** Mulberry32, which is random enough for tests. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

@@ -2,19 +2,19 @@ import { connect } from 'node:net';
 import { type Answer, answersIn, faultIn } from './answers.ts';
 import type { Attack } from './attack.ts';
 
-/** Each connection has to come to its end within this time. */
+/** Time limit of a connection. */
 const boundMs = 20_000;
 
-/** So long nothing comes before who has sent a piece of a request gives up. */
+/** Silence after which the sender of an incomplete request gives up. */
 const patienceMs = 60;
 
 export interface Exchange {
   readonly statuses: readonly number[];
-  /** What is wrong, undefined for nothing. */
+  /** The fault; undefined for a correct exchange. */
   readonly fault: string | undefined;
 }
 
-/** Carries out an attack and judges what comes back. */
+/** Runs an attack and checks the answers. */
 export async function exchange(port: number, attack: Attack): Promise<Exchange> {
   const asked = Buffer.concat(attack.pieces).toString('latin1');
   try {
@@ -33,7 +33,7 @@ export async function exchange(port: number, attack: Attack): Promise<Exchange> 
 
 function missing({ methods, isProper }: Attack, answers: readonly Answer[], rest: number) {
   if (!isProper || answers.length >= methods.length) return undefined;
-  // After a refusal of what it has not read to its end, the host says no more.
+  // After rejecting a request that it has not read completely, the host sends nothing more.
   const isRefused = answers.some(({ status }) => status >= 400 || status === 101);
   if (isRefused && rest === 0) return undefined;
   return `${answers.length} answers to ${methods.length} requests, and ${rest} bytes of another`;
@@ -51,7 +51,7 @@ async function talk(port: number, attack: Attack): Promise<Talk> {
   const closed = new Promise<void>((resolve) => {
     socket.once('close', resolve);
   });
-  // A host that closes first is judged by what it said.
+  // If the host closes first, only its answers are checked.
   socket.on('error', () => undefined);
   socket.once('end', () => socket.end());
   const bound = setTimeout(() => {
@@ -96,17 +96,17 @@ async function talk(port: number, attack: Attack): Promise<Talk> {
   return { bytes: Buffer.concat(received), isLate };
 }
 
-/** True when every request has its answer. */
+/** Returns true when every request has its answer. */
 function isOver(received: readonly Buffer[], methods: readonly string[]): boolean {
   try {
     return answersIn(Buffer.concat(received), methods).complete.length >= methods.length;
   } catch {
-    // Told when it is judged.
+    // The check below reports it.
     return true;
   }
 }
 
-/** Something to send once the connection is a stream: whatever the request was, as frames. */
+/** Returns frames to send once the connection is a WebSocket. */
 function asFrames({ pieces }: Attack): Buffer {
   return Buffer.concat(pieces).reverse().subarray(0, 300);
 }

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { fuzz } from './fuzz.ts';
 
-it('the host answers 2,000 random requests as it should, and touches nothing else', async () => {
+it('the host answers 2,000 random requests correctly and changes nothing else', async () => {
   const { statuses, faults, memory = 0 } = await fuzz({ seed: 7, first: 0, last: 2000 });
   expect(faults).toEqual([]);
-  // The requests are such that all of these come up.
+  // Every one of these statuses must occur.
   for (const status of [101, 200, 204, 400, 401, 403, 404, 405, 409, 413, 422, 431]) {
     expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
   }
   expect(memory).toBeLessThan(512);
 }, 120_000);
 
-it('an upload that its parser is done with early does not keep the connection', async () => {
+it('an upload whose parser ends early does not keep the connection', async () => {
   const { faults } = await fuzz({ seed: 5, first: 25_575, last: 25_576 });
   expect(faults).toEqual([]);
 }, 60_000);

@@ -14,10 +14,10 @@ import { exchange } from './exchange.ts';
 import { plant, snapshot } from './surroundings.ts';
 import type { Target } from './values.ts';
 
-/** Connections at a time. */
+/** Concurrent connections. */
 const atOnce = 16;
 
-/** The surroundings are looked at again after so many. */
+/** Number of requests between two checks of the surroundings. */
 const lookEvery = 5000;
 
 const program = fileURLToPath(new URL('host.ts', import.meta.url));
@@ -32,17 +32,17 @@ export interface FuzzOptions {
 }
 
 export interface FuzzReport {
-  /** How often each status was answered. */
+  /** Number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** What is broken, with the number of the request where there is one. */
+  /** Faults, with the number of the request if there is one. */
   readonly faults: readonly string[];
-  /** The most memory that the host had, in MiB; undefined where the system does not say. */
+  /** Peak memory of the host in MiB; undefined if the system does not report it. */
   readonly memory: number | undefined;
 }
 
-/** Sends random requests to a host of its own and says what it did wrong. */
+/** Starts a host, sends random requests and returns its faults. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
-  // In memory, where there is such a place: a disk is what most of the time would be waited for.
+  // Use a file system in memory if there is one, because the disk would be the bottleneck.
   const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   const folder = await mkdtemp(path.join(place, 'hostdeck-fuzz-'));
   const host = await FuzzedHost.start(path.join(folder, 'data'));
@@ -78,8 +78,8 @@ async function run(host: FuzzedHost, folder: string, options: FuzzOptions): Prom
   const worker = async () => {
     for (const index of numbers) {
       const attack = attackOf(seed, index, target);
-      const { statuses: said, fault } = await exchange(host.port, attack);
-      for (const status of said) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const { statuses: answered, fault } = await exchange(host.port, attack);
+      for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (fault !== undefined) faults.push(`request ${index}: ${fault}\n  ${shown(attack)}`);
       if (faults.length >= 20 || host.isGone) return;
       const done = index - first + 1;
@@ -116,11 +116,11 @@ class FuzzedHost {
   readonly #baseUrl: string;
   readonly #child: ChildProcess;
 
-  private constructor(child: ChildProcess, said: Readonly<Record<string, string>>) {
+  private constructor(child: ChildProcess, ready: Readonly<Record<string, string>>) {
     this.#child = child;
-    this.token = said['token'] ?? '';
-    this.foreignToken = said['foreignToken'] ?? '';
-    this.#baseUrl = said['baseUrl'] ?? '';
+    this.token = ready['token'] ?? '';
+    this.foreignToken = ready['foreignToken'] ?? '';
+    this.#baseUrl = ready['baseUrl'] ?? '';
     this.port = Number(new URL(this.#baseUrl).port);
   }
 
@@ -144,13 +144,13 @@ class FuzzedHost {
     return {
       wallet: '',
       token,
-      // A connection that is kept may have been closed by the time of the next call.
+      // A kept connection may be closed before the next call.
       call: (operation, options) =>
         callHost(this.#baseUrl, token, operation, { ...options, headers: { connection: 'close' } }),
     };
   }
 
-  /** What the host has not let go of: uploads that never came to their end, and open files. */
+  /** Returns the resources that the host still holds: unfinished uploads and open files. */
   async leftovers(arriving: string): Promise<readonly string[]> {
     const look = async () => {
       const uploads = await readdir(arriving).catch(() => []);
@@ -162,7 +162,7 @@ class FuzzedHost {
     return wrong === undefined ? [] : [wrong];
   }
 
-  /** Memory at most so far, in MiB. */
+  /** Returns the peak memory so far in MiB. */
   async memory(): Promise<number | undefined> {
     const status = await readFile(`/proc/${this.#child.pid}/status`, 'latin1').catch(() => '');
     const most = /VmHWM:\s+(\d+)/.exec(status)?.[1];
@@ -176,7 +176,7 @@ class FuzzedHost {
     await exited;
   }
 
-  /** Files of services that it holds open. */
+  /** Returns the files of services that the host holds open. */
   async #open(): Promise<readonly string[]> {
     const folder = `/proc/${this.#child.pid}/fd`;
     const names = await readdir(folder).catch(() => []);

@@ -1,6 +1,6 @@
 /**
- * A host in a process of its own: the data folder is the only argument. Prints a line of JSON when it
- * serves, and one for each failure of its own; ends when its input does.
+ * Runs a host in a separate process; the only argument is the data folder. Prints a line of JSON when it
+ * is ready and for each failure; ends with its input.
  */
 import { startHost } from '../../source/host/server/serve.ts';
 
@@ -11,10 +11,10 @@ const host = await startHost({
   sample: false,
   graceMs: 1000,
   limits: {
-    uploadPartBytes: 64 * 1024,
-    uploadParts: 50,
-    updateBytes: 8 * 1024,
-    headersMs: 4000,
+    maxUploadPartBytes: 64 * 1024,
+    maxUploadParts: 50,
+    maxUpdateBytes: 8 * 1024,
+    headersTimeoutMs: 4000,
     bodyWindowMs: 2000,
   },
   onFailure: (error) => {

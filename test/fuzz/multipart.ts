@@ -1,7 +1,7 @@
 import type { Chance } from './chance.ts';
 import { filePath, type Target } from './values.ts';
 
-/** An upload: its headers and its body, in which something may be wrong. */
+/** Builds an upload, headers and body, that may be malformed. */
 export function multipart(
   chance: Chance,
   target: Target,
@@ -32,7 +32,7 @@ export function multipart(
     [1, `--${boundary}--\r\nepilogue`],
   ]);
   const body = Buffer.concat([...parts, Buffer.from(end)]);
-  const said = chance.weighed([
+  const contentType = chance.weighed([
     [20, `multipart/form-data; boundary="${boundary}"`],
     [4, `multipart/form-data; boundary=${boundary}`],
     [1, 'multipart/form-data; boundary=other'],
@@ -43,7 +43,7 @@ export function multipart(
     [1, `multipart/form-data; charset=utf-16; boundary=${boundary}`],
   ]);
   const cut = chance.once(12) ? body.subarray(0, chance.below(body.length + 1)) : body;
-  return { headers: [`Content-Type: ${said}`], body: cut };
+  return { headers: [`Content-Type: ${contentType}`], body: cut };
 }
 
 function part(chance: Chance, target: Target, boundary: string): Buffer {

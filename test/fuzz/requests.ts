@@ -2,7 +2,7 @@ import type { Chance } from './chance.ts';
 import { multipart } from './multipart.ts';
 import { definition, deep, filePath, json, number, type Target, urlPath } from './values.ts';
 
-/** A request as it is meant; what is wrong in it is there on purpose. */
+/** An intended request, with its deliberate mistakes. */
 export interface Request {
   readonly method: string;
   readonly target: string;
@@ -17,12 +17,12 @@ interface Parts {
   readonly body?: string | Buffer;
 }
 
-/** Any request to the host, of which each part is right most of the time. */
+/** Returns a random request to the host; each part is usually correct. */
 export function request(chance: Chance, target: Target): Request {
   const { method, target: url, headers = [], body = '' } = operation(chance, target);
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   const sent = chance.once(40) ? broken(chance, bytes) : bytes;
-  const said = headers.some((header) => /^(content-type|connection):/i.test(header));
+  const hasType = headers.some((header) => /^(content-type|connection):/i.test(header));
   return {
     method: chance.once(40) ? chance.of(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'POST']) : method,
     target: chance.once(40) ? strange(chance, url) : url,
@@ -30,7 +30,7 @@ export function request(chance: Chance, target: Target): Request {
       ...authority(chance),
       ...authorization(chance, target),
       ...headers,
-      ...(said || !chance.once(3) ? [] : ['Content-Type: application/json']),
+      ...(hasType || !chance.once(3) ? [] : ['Content-Type: application/json']),
       ...(chance.once(20) ? extra(chance) : []),
     ],
     body: sent,
@@ -103,7 +103,7 @@ function operation(chance: Chance, target: Target): Parts {
 
 const ids = ['1', 'nobody', '../1', '%00', 'x'.repeat(500)] as const;
 
-/** A restart takes long, so there are few of those that are done. */
+/** Restarts take long, so only few succeed. */
 function restarted(chance: Chance, target: Target): string {
   return chance.once(8) ? target.id : chance.of([target.foreign, target.spare, 'nobody']);
 }
@@ -222,7 +222,7 @@ function strange(chance: Chance, target: string): string {
   ]);
 }
 
-/** Bytes that are cut, doubled, or changed at a place. */
+/** Cuts, doubles or changes bytes at a random position. */
 function broken(chance: Chance, bytes: Buffer): Buffer {
   const at = chance.below(bytes.length + 1);
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz -- --seed S --requests N`: sends random requests to a host, and looks at what it
- * answers and what it leaves. `--request R` sends that one alone. Exits with 1 when anything is wrong.
+ * `npm run fuzz -- --seed S --requests N` sends random requests to a host and checks its answers and
+ * its files. `--request R` sends only that request. Exits with 1 on a fault.
  */
 import { fuzz } from './fuzz.ts';
 import { readOptions } from '../support/options.ts';
@@ -14,7 +14,7 @@ const seed = Number(values.seed);
 const first = values.request === undefined ? 0 : Number(values.request);
 const last = values.request === undefined ? Number(values.requests) : first + 1;
 if (![seed, first, last].every((number) => Number.isSafeInteger(number) && number >= 0)) {
-  process.stderr.write('Seed, requests and request are whole numbers.\n');
+  process.stderr.write('--seed, --requests and --request must be whole numbers.\n');
   process.exit(2);
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Puts files around the data folder, and links to them into the staged tree that is written to. */
+/** Creates files around the data folder, and links to them in the staged tree. */
 export async function plant(folder: string, staged: string): Promise<string> {
   const outside = path.join(folder, 'outside');
   await mkdir(path.join(outside, 'dir'), { recursive: true });
@@ -17,7 +17,7 @@ export async function plant(folder: string, staged: string): Promise<string> {
   return secret;
 }
 
-/** Everything in folders, as a text that is another one when any of it has changed. */
+/** Describes the content of folders as a text that changes with any change in them. */
 export async function snapshot(folders: readonly string[]): Promise<string> {
   const lines: string[] = [];
   for (const folder of folders) await describe(folder, lines);

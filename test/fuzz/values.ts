@@ -1,21 +1,21 @@
 import type { Chance } from './chance.ts';
 
-/** What requests are made about. */
+/** The targets of the requests. */
 export interface Target {
   readonly token: string;
-  /** A deployment of the caller's, of which the service `web` alone is asked for. */
+  /** A deployment of the caller; requests use only its service `web`. */
   readonly id: string;
-  /** Another one of the caller's, which may be closed. */
+  /** Another deployment of the caller, which may be closed. */
   readonly spare: string;
-  /** One of someone else's. */
+  /** A deployment of another wallet. */
   readonly foreign: string;
-  /** A file outside, which nobody may get at. */
+  /** A file outside the services, which must stay inaccessible. */
   readonly outside: string;
 }
 
 const names = ['a', 'b', 'dir', 'app.js', 'ü', 'x y', 'rename', 'files'] as const;
 
-/** Names that mean something to somebody: the first two are links in the tree. */
+/** Names with a special meaning; the first two are links in the tree. */
 const trickyNames = [
   'link-out',
   'link-secret',
@@ -49,7 +49,7 @@ const trickyNames = [
   'C:\\boot.ini',
 ] as const;
 
-/** A path inside a service, most of the time one that can be. */
+/** Returns a path inside a service, usually a valid one. */
 export function filePath(chance: Chance, { outside }: Target): string {
   if (chance.once(40)) return '../'.repeat(1 + chance.below(12)) + outside.slice(1);
   if (chance.once(60)) return Array.from({ length: 300 }, () => 'd').join('/');
@@ -59,7 +59,7 @@ export function filePath(chance: Chance, { outside }: Target): string {
   return parts.join('/');
 }
 
-/** A path as it stands in a URL, in one of the ways to write it, or in none. */
+/** Encodes a path for a URL in one of the valid forms, or in an invalid one. */
 export function urlPath(chance: Chance, path: string): string {
   const encode = (text: string) => encodeURIComponent(text.toWellFormed());
   return chance.weighed([
@@ -73,7 +73,7 @@ export function urlPath(chance: Chance, path: string): string {
     [1, () => `${encode(path)}%zz`],
     [1, () => `${encode(path)}%u002e`],
     [1, () => `${encode(path)};v=1`],
-    // As it is: what is no part of a URL as well.
+    // Unencoded, including characters that a URL must not contain.
     [1, () => path],
   ])();
 }
@@ -121,7 +121,7 @@ const texts = [
   'x'.repeat(10_000),
 ] as const;
 
-/** Any JSON value, as it is written. */
+/** Returns the text of a random JSON value. */
 export function json(chance: Chance, depth = 0): string {
   return chance.weighed([
     [6, () => JSON.stringify(chance.of(texts))],
@@ -136,7 +136,7 @@ export function json(chance: Chance, depth = 0): string {
   ])();
 }
 
-/** So deep that who goes down by recursion falls. */
+/** Depth that overflows the stack of a recursive parser. */
 export function deep(chance: Chance): string {
   const depth = 10 ** (2 + chance.below(4));
   return chance.of([
@@ -146,7 +146,7 @@ export function deep(chance: Chance): string {
   ]);
 }
 
-/** A service definition that is none, or a hard one to read; none that would be run. */
+/** Returns an invalid or difficult service definition, never one that would run. */
 export function definition(chance: Chance): string {
   const head = 'version: "2.0"\nservices:\n  web:\n';
   return chance.weighed([
@@ -171,7 +171,7 @@ function lines(text: string, count: number): string {
   return `${text}\n`.repeat(count);
 }
 
-/** Names that each stand for ten of the one before. */
+/** Returns anchors that each refer to the previous one ten times. */
 function bomb(): string {
   const rows = ['a0: &a0 [x]'];
   for (let row = 1; row < 9; row += 1) {

@@ -35,7 +35,7 @@ afterEach(() => vi.restoreAllMocks());
 const call = (operation: Parameters<Caller['call']>[0], options: CallOptions = {}) =>
   owner.call(operation, { id, name: 'web', ...options });
 
-/** Lets the next change of files wait for its disk until the returned function is called. */
+/** Blocks the next sync of files until `end` is called. */
 function slowDisk() {
   const done = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -50,12 +50,12 @@ it.each<[number, Parameters<Caller['call']>[0], CallOptions]>([
   [1, 'updateFile', { path: 'there', json: { content: 'new' } }],
   [2, 'uploadFiles', uploadOf({ there: 'new', another: 'new' })],
 ])(
-  '%i files that wait for their turn are refused once the deployment is closed: %s',
-  async (files, ...asked) => {
+  'rejects %i queued file(s) when the deployment has been closed: %s',
+  async (files, ...request) => {
     const disk = slowDisk();
     const first = call('updateFile', { path: 'first', json: { content: 'x' } });
     await disk.begun;
-    const waiting = call(...asked);
+    const waiting = call(...request);
     await waitFor(async () => {
       const arriving = path.join(service.dataDir, 'deployments', id, 'arriving');
       const entries = await readdir(arriving, { recursive: true, withFileTypes: true });
@@ -65,8 +65,10 @@ it.each<[number, Parameters<Caller['call']>[0], CallOptions]>([
     disk.end();
     expect((await first).status).toBe(200);
     expect(errorIn(await waiting)).toMatchObject({ status: 409, code: 'conflict' });
-    const left = fieldOf(await call('listFiles'), 'files') as readonly { readonly path: string }[];
-    expect(left.map((file) => file.path)).toEqual(['first', 'there']);
+    const listed = fieldOf(await call('listFiles'), 'files') as readonly {
+      readonly path: string;
+    }[];
+    expect(listed.map((file) => file.path)).toEqual(['first', 'there']);
     expect(fieldOf(await call('getFile', { path: 'there' }), 'file')).toMatchObject({
       content: 'old',
     });

@@ -17,17 +17,17 @@ import { callHost, sdlOf } from './support/temporary-host.ts';
 
 const folder = HostFolder.ofEachTest();
 
-/** A command that ends by itself, in this process. */
-async function ask(command: WithoutFolder<HostCommand>) {
+/** Runs a short command in this process. */
+async function runCommand(command: WithoutFolder<HostCommand>) {
   let out = '';
   let notes = '';
   const code = await runHostCommand(
     { ...command, data: folder.dataDir },
     {
-      out: (line) => {
+      print: (line) => {
         out += `${line}\n`;
       },
-      note: (line) => {
+      printNote: (line) => {
         notes += `${line}\n`;
       },
     },
@@ -36,7 +36,7 @@ async function ask(command: WithoutFolder<HostCommand>) {
 }
 
 describe('hostdeck host', () => {
-  it('ends cleanly on SIGTERM, also when it comes twice, with all it runs', async () => {
+  it('stops cleanly with all services on SIGTERM, even when sent twice', async () => {
     const child = folder.run(serving);
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: counting }));
@@ -47,12 +47,12 @@ describe('hostdeck host', () => {
     const { code, out, notes } = await ended;
     expect({ code, out }).toEqual({ code: 0, out: '' });
     expect(notes).toMatch(/^hostdeck host on http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(notes).toContain('Ending (SIGTERM)');
+    expect(notes).toContain('Stopping (SIGTERM)');
     expect(isRunning(pid)).toBe(false);
     expect(await readdir(folder.dataDir)).not.toContain('host.db-wal');
   });
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('ends cleanly on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('stops cleanly on %s', async (signal) => {
     const child = folder.run(serving);
     await folder.caller();
     const ended = outcome(child);
@@ -60,24 +60,28 @@ describe('hostdeck host', () => {
     expect(await ended).toMatchObject({ code: 0, notes: expect.stringContaining(signal) });
   });
 
-  it('that cannot start says why in a sentence and exits with 1', async () => {
+  it('explains in a sentence why it cannot start and exits with 1', async () => {
     const taken = await withTakenPort((port) => outcome(folder.run({ ...serving, port })));
     expect(taken).toMatchObject({ code: 1, out: '' });
-    expect(taken.notes).toMatch(/^Port \d+ is taken\. Name another one with --port\.\n$/);
+    expect(taken.notes).toMatch(/^Port \d+ is already in use\. Name another with --port\.\n$/);
     await folder.start();
     const { code, notes } = await outcome(folder.run(serving));
     expect(code).toBe(1);
-    expect(notes).toMatch(/^Another host runs on .* Use that one/);
+    expect(notes).toMatch(/^Another host runs on .* Use that host/);
   });
 
-  it('token and wallet work with a running host and without one', async () => {
+  it('creates tokens and sets balances with and without a running host', async () => {
     const token = async () => {
-      const answer = await ask({ action: 'token', wallet: '0xabc' });
+      const answer = await runCommand({ action: 'token', wallet: '0xabc' });
       expect({ ...answer, out: '' }).toEqual({ code: 0, out: '', notes: '' });
       return answer.out.trim();
     };
     const balance = async (amount?: string) => {
-      const { code, out } = await ask({ action: 'wallet', wallet: '0xabc', balance: amount });
+      const { code, out } = await runCommand({
+        action: 'wallet',
+        wallet: '0xabc',
+        balance: amount,
+      });
       expect(code).toBe(0);
       return out;
     };
@@ -88,8 +92,8 @@ describe('hostdeck host', () => {
     const during = await token();
     expect(await balance()).toBe('12.5\n');
     expect(await balance('0.1')).toBe('0.1\n');
-    for (const known of [before, during]) {
-      expect((await callHost(host.baseUrl, known, 'listGrants')).status).toBe(200);
+    for (const issued of [before, during]) {
+      expect((await callHost(host.baseUrl, issued, 'listGrants')).status).toBe(200);
     }
     await host.close();
     expect(await balance()).toBe('0.1\n');
@@ -101,18 +105,18 @@ describe('hostdeck host', () => {
     { action: 'token', wallet: 'has blanks' },
     { action: 'wallet', wallet: '0xabc', balance: 'much' },
     { action: 'wallet', wallet: '0xabc', balance: '-1' },
-  ] as const)('used wrongly exits with 2: %j', async (command) => {
-    const { code, out, notes } = await ask(command);
+  ] as const)('exits with 2 on wrong usage: %j', async (command) => {
+    const { code, out, notes } = await runCommand(command);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(notes).not.toBe('');
   });
 
-  it('writes what it answers to stdout and nothing else', async () => {
+  it('writes only the result to stdout', async () => {
     const token = await outcome(folder.run({ action: 'token', wallet: '0xabc' }));
     expect(token).toEqual({ code: 0, out: expect.stringMatching(/^hd_\S+\n$/), notes: '' });
   });
 
-  it('gives tokens and balances to programs, too', async () => {
+  it('creates tokens and reads balances for other modules', async () => {
     const { dataDir } = folder;
     expect(await issueToken(dataDir, '0xabc')).toMatch(/^hd_/);
     expect(await walletBalance(dataDir, '0xabc', '7')).toBe('7');

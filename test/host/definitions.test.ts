@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.ts';
 const service = sharedHost();
 const owner = service.as('0xowner');
 
-const strange = `version: "2.1"
+const unusualSdl = `version: "2.1"
 shape: round
 include: [other.yaml]
 services:
@@ -29,19 +29,19 @@ deployment:
 `;
 
 const warnings = [
-  { line: 2, column: 1, message: 'shape is no key here: it has no effect.' },
+  { line: 2, column: 1, message: 'Unknown key shape: it has no effect.' },
   { line: 3, column: 1, message: 'include has no effect on this host.' },
-  { line: 7, column: 5, message: 'healthcheck is no key here: it has no effect.' },
+  { line: 7, column: 5, message: 'Unknown key healthcheck: it has no effect.' },
   { line: 8, column: 15, message: 'params.storage has no effect on this host.' },
-  { line: 8, column: 41, message: 'mount must be a path that begins with /, not data.' },
-  { line: 13, column: 23, message: 'units must be like 2, 0.5 or 100m, not lots.' },
+  { line: 8, column: 41, message: 'mount must be a path that starts with /, not data.' },
+  { line: 13, column: 23, message: 'units must be a number like 2, 0.5 or 100m, not lots.' },
   { line: 14, column: 9, message: 'gpu has no effect on this host.' },
-  { line: 17, column: 34, message: 'prefer is no key here: it has no effect.' },
+  { line: 17, column: 34, message: 'Unknown key prefer: it has no effect.' },
 ];
 
-describe('what has no effect in a definition', () => {
-  it('is answered as warnings with their places, and the deployment runs', async () => {
-    const created = await deploy(owner, strange);
+describe('parts of a definition without effect', () => {
+  it('are returned as warnings with positions, and the deployment runs', async () => {
+    const created = await deploy(owner, unusualSdl);
     expect(created.warnings).toEqual(warnings);
     await waitFor(async () => {
       const read = await readDeployment(owner, created.id);
@@ -55,22 +55,22 @@ describe('what has no effect in a definition', () => {
     expect((await readDeployment(owner, created.id)).warnings).toEqual(warnings);
   });
 
-  it('is nothing in a usual one', async () => {
+  it('are absent in an ordinary definition', async () => {
     const { id, warnings } = await deploy(owner, sdlOf({ web: { ...idle, port: 8080 } }));
     expect(warnings).toEqual([]);
     await owner.call('closeDeployment', { id });
   });
 
-  it('does not come with a refusal, which names the mistakes alone', async () => {
-    const sdl = strange.replace('command: [', 'command: [[a], ');
+  it('are not part of a refusal, which lists mistakes only', async () => {
+    const sdl = unusualSdl.replace('command: [', 'command: [[a], ');
     const { status, details } = errorIn(await owner.call('createDeployment', { json: { sdl } }));
     expect(status).toBe(422);
     expect(details).toEqual([expect.objectContaining({ line: 6, column: 15 })]);
   });
 
-  it('is told a hundred times at most', async () => {
+  it('cause about a hundred warnings at most', async () => {
     const keys = Array.from({ length: 300 }, (_, index) => `key-${index}: 1\n`).join('');
-    const { id, warnings } = await deploy(owner, keys + strange);
+    const { id, warnings } = await deploy(owner, keys + unusualSdl);
     expect(warnings.length).toBeLessThanOrEqual(110);
     await owner.call('closeDeployment', { id });
   });
@@ -81,7 +81,7 @@ describe('several instances of a service', () => {
     'console.log("I am", process.env.HOSTDECK_INSTANCE); setInterval(() => {}, 1e3)',
   );
 
-  it('write lines that say whose they are, fetched and streamed alike', async () => {
+  it('are identified in fetched and streamed lines', async () => {
     const { id } = await deploy(
       owner,
       sdlOf({ web: { ...counting, count: 3 }, alone: { ...counting } }),
@@ -134,7 +134,7 @@ describe('several instances of a service', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('are chosen by the name of their service', async () => {
+  it('are selected by the name of their service', async () => {
     const { id } = await deploy(owner, sdlOf({ web: { ...counting, count: 2 }, alone: counting }));
     await waitFor(async () => {
       const lines = await readLogs(owner, id, { service: 'web', search: 'I am' });
@@ -143,7 +143,7 @@ describe('several instances of a service', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('are refused where they are more than the host allows', async () => {
+  it('are refused beyond the limit of the host', async () => {
     const sdl = sdlOf({ web: { ...counting, count: 60 }, api: { ...counting, count: 41 } });
     expect(errorIn(await owner.call('createDeployment', { json: { sdl } }))).toMatchObject({
       status: 422,

@@ -10,26 +10,26 @@ import { temporaryHost } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
-// Without sandboxes, in which processes have other ids.
+// Sandboxes would change the process ids.
 const service = sharedHost({ clock, sandbox: 'off' });
 const owner = service.as('0xowner');
 let folder: string;
 
 beforeAll(async () => {
-  // Services have a user of their own, who may not look into the data folder.
+  // Services run as a separate user without access to the data folder.
   folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-programs-'));
   await chmod(folder, 0o755);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-interface Wanted {
+interface TestService {
   readonly command: readonly string[];
   readonly dependsOn?: readonly unknown[];
   readonly count?: number;
 }
 
-function sdlOf(services: Readonly<Record<string, Wanted>>): string {
+function sdlOf(services: Readonly<Record<string, TestService>>): string {
   const entries = Object.entries(services);
   return JSON.stringify({
     version: '2.0',
@@ -46,8 +46,8 @@ function sdlOf(services: Readonly<Record<string, Wanted>>): string {
   });
 }
 
-/** Says its name and its process, and when it is asked to end. */
-function talking(name: string): readonly string[] {
+/** Returns a program that prints its process id, and a line on SIGTERM. */
+function verboseCommand(name: string): readonly string[] {
   const program = `console.log('pid', process.pid);
     process.on('SIGTERM', () => { console.log('asked to end'); setTimeout(() => process.exit(), 50) });
     process.on('SIGUSR2', () => process.exit(9));
@@ -62,7 +62,7 @@ async function textsOf(id: string): Promise<readonly string[]> {
   );
 }
 
-async function seen(id: string, text: string, count = 1): Promise<void> {
+async function waitForText(id: string, text: string, count = 1): Promise<void> {
   await waitFor(async () => {
     expect((await textsOf(id)).filter((each) => each === text)).toHaveLength(count);
   });
@@ -76,20 +76,20 @@ const statesOf = async (id: string) =>
 const close = (id: string) => owner.call('closeDeployment', { id });
 
 describe('a service that depends on others', () => {
-  it('starts behind them, through all of a chain, and ends before them', async () => {
+  it('starts after its whole chain of dependencies and stops before them', async () => {
     const { id } = await deploy(
       owner,
       sdlOf({
-        web: { command: talking('web'), dependsOn: ['api', { service: 'cache' }] },
-        cache: { command: talking('cache') },
-        api: { command: talking('api'), dependsOn: ['db'] },
-        db: { command: talking('db') },
+        web: { command: verboseCommand('web'), dependsOn: ['api', { service: 'cache' }] },
+        cache: { command: verboseCommand('cache') },
+        api: { command: verboseCommand('api'), dependsOn: ['db'] },
+        db: { command: verboseCommand('db') },
       }),
     );
-    for (const name of ['web', 'cache', 'api', 'db']) await seen(id, `${name}: pid …`);
+    for (const name of ['web', 'cache', 'api', 'db']) await waitForText(id, `${name}: pid …`);
     await close(id);
-    await seen(id, 'db: stopped');
-    await seen(id, 'cache: stopped');
+    await waitForText(id, 'db: stopped');
+    await waitForText(id, 'cache: stopped');
     const texts = await textsOf(id);
     const at = (text: string) => texts.indexOf(text);
     expect(texts).toContain('web: waits for api, cache');
@@ -103,18 +103,18 @@ describe('a service that depends on others', () => {
     expect(at('api: stopped')).toBeLessThan(at('db: asked to end'));
   });
 
-  it('waits as long as one of them cannot start, and starts when it can', async () => {
+  it('waits while a dependency cannot start, and starts once it can', async () => {
     const command = path.join(folder, 'late');
     const { id } = await deploy(
       owner,
       sdlOf({
-        api: { command: talking('api'), dependsOn: ['db'] },
+        api: { command: verboseCommand('api'), dependsOn: ['db'] },
         db: { command: [command], count: 2 },
       }),
     );
     for (const seconds of [1, 2, 4]) {
-      await seen(id, `db 1: starts again in ${seconds} s`);
-      await seen(id, `db 2: starts again in ${seconds} s`);
+      await waitForText(id, `db 1: starts again in ${seconds} s`);
+      await waitForText(id, `db 2: starts again in ${seconds} s`);
       expect(await statesOf(id)).toEqual({ api: 'starting', db: 'failed' });
       if (seconds < 4) clock.advance(seconds * 1000);
     }
@@ -123,7 +123,7 @@ describe('a service that depends on others', () => {
     await writeFile(command, '#!/bin/sh\nexec sleep 120\n');
     await chmod(command, 0o755);
     clock.advance(4000);
-    await seen(id, 'api: started');
+    await waitForText(id, 'api: started');
     expect(await statesOf(id)).toEqual({ api: 'active', db: 'active' });
     const texts = await textsOf(id);
     expect(texts.indexOf('api: started')).toBeGreaterThan(texts.indexOf('db 1: started'));
@@ -131,16 +131,16 @@ describe('a service that depends on others', () => {
     await close(id);
   });
 
-  it('goes on when one of them crashes later', async () => {
+  it('keeps running when a dependency crashes later', async () => {
     const { id } = await deploy(
       owner,
       sdlOf({
-        api: { command: talking('api'), dependsOn: [{ service: 'db' }] },
-        db: { command: talking('db') },
+        api: { command: verboseCommand('api'), dependsOn: [{ service: 'db' }] },
+        db: { command: verboseCommand('db') },
       }),
     );
-    await seen(id, 'api: pid …');
-    await seen(id, 'db: pid …');
+    await waitForText(id, 'api: pid …');
+    await waitForText(id, 'db: pid …');
     const lines = await readLogs(owner, id);
     const pidOf = (name: string) => {
       const line = lines.find(
@@ -149,27 +149,27 @@ describe('a service that depends on others', () => {
       return Number(line?.logLine.slice(4));
     };
     process.kill(pidOf('db'), 'SIGUSR2');
-    await seen(id, 'db: starts again in 1 s');
+    await waitForText(id, 'db: starts again in 1 s');
     expect(await statesOf(id)).toEqual({ api: 'active', db: 'restarting' });
     clock.advance(1000);
-    await seen(id, 'db: started', 2);
-    await seen(id, 'api: started');
+    await waitForText(id, 'db: started', 2);
+    await waitForText(id, 'api: started');
     expect(isRunning(pidOf('api'))).toBe(true);
     await close(id);
   });
 
-  it('that waits can be restarted, which is to wait anew, and closed without ever starting', async () => {
+  it('can be restarted and closed while it waits', async () => {
     const { id } = await deploy(
       owner,
       sdlOf({
-        api: { command: talking('api'), dependsOn: ['db'] },
+        api: { command: verboseCommand('api'), dependsOn: ['db'] },
         db: { command: [path.join(folder, 'never')] },
       }),
     );
-    await seen(id, 'db: starts again in 1 s');
+    await waitForText(id, 'db: starts again in 1 s');
     expect((await owner.call('restartDeployment', { id })).status).toBe(200);
-    await seen(id, 'api: waits for db', 2);
-    await seen(id, 'db: starts again in 1 s', 2);
+    await waitForText(id, 'api: waits for db', 2);
+    await waitForText(id, 'db: starts again in 1 s', 2);
     await close(id);
     await waitFor(async () => expect((await readDeployment(owner, id)).state).toBe('closed'));
     await writeFile(path.join(folder, 'never'), '#!/bin/sh\nexec sleep 120\n', { mode: 0o755 });
@@ -179,7 +179,7 @@ describe('a service that depends on others', () => {
     expect(texts).not.toContain('db: started');
   });
 
-  it('starts behind them after the host has started again as well', async () => {
+  it('starts after its dependencies when the host restarts, too', async () => {
     const host = await temporaryHost();
     onTestFinished(() => host.remove());
     const caller = host.as('0xowner');
@@ -198,8 +198,8 @@ describe('a service that depends on others', () => {
   });
 });
 
-describe('services that wait for each other', () => {
-  it('are refused with the place of the one that closes the circle', async () => {
+describe('circular dependencies', () => {
+  it('are refused with the position of the closing dependency', async () => {
     const sdl = `version: "2.0"
 services:
   web: { command: [a], dependsOn: [api] }
@@ -214,7 +214,7 @@ deployment:
     expect(answer.details).toEqual([
       {
         field: 'services.web.dependsOn[0]',
-        expected: 'a service that does not wait for this one',
+        expected: 'a service that does not depend on this one',
         line: 3,
         column: 36,
       },

@@ -13,7 +13,7 @@ const engine = await testEngine();
 if ('missing' in engine) sayWhySkipped(engine.missing);
 const runtimes = 'missing' in engine ? (['process'] as const) : (['process', 'container'] as const);
 
-describe.each(runtimes)('run by the %s runtime,', (runtime) => {
+describe.each(runtimes)('with the %s runtime,', (runtime) => {
   const service = sharedHost({ runtime });
   const owner = service.as('0xowner');
 
@@ -34,7 +34,7 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
     await waitFor(async () => expect(await textsOf(id)).toContain(last));
   }
 
-  it('a static site is served on the port that its service was given', async () => {
+  it('a static site is served on the assigned port', async () => {
     const { id } = await deployExample('static-site');
     await waitFor(async () => {
       const [port] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
@@ -44,14 +44,14 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
     await close(id, 'web: stopped');
   });
 
-  it('a service that crashes is started again, and its errors are told apart', async () => {
+  it('a crashing service is restarted, and its stderr is marked', async () => {
     const { id } = await deployExample('crash-loop');
     await waitFor(async () => {
       const [worker] = (await readDeployment(owner, id)).services;
       expect(worker).toMatchObject({ exitCode: 3, restarts: 1 });
     });
     const lines = await readLogs(owner, id);
-    // What isolation and limits there are is the machine's to say.
+    // Isolation and limits depend on the machine.
     const ofFirst = lines
       .filter(({ logLine }) => !/^(?:limits|isolation)/.test(logLine))
       .slice(0, 5)
@@ -69,7 +69,7 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('a service starts behind the one that it depends on, and ends before it', async () => {
+  it('a service starts after its dependency and stops before it', async () => {
     const { id } = await deployExample('depends-on');
     await waitFor(async () => expect(await textsOf(id)).toContain('api: api is up'));
     await waitFor(async () => expect(await textsOf(id)).toContain('database: database is up'));
@@ -87,7 +87,7 @@ describe.each(runtimes)('run by the %s runtime,', (runtime) => {
     expect(texts.filter((text) => order.includes(text))).toEqual(order);
   });
 
-  it('three instances run, and each line says whose it is', async () => {
+  it('three instances run, and each line has its instance', async () => {
     const { id } = await deployExample('count-three');
     await waitFor(async () => {
       const lines = (await readLogs(owner, id)).filter(({ stream }) => stream === 'stdout');

@@ -12,7 +12,7 @@ let id: string;
 
 beforeAll(async () => {
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
-  // Nothing of it works where a file is in the place of a folder.
+  // A file in place of a folder makes every operation fail.
   const folder = path.join(service.dataDir, 'deployments', id);
   await rm(folder, { recursive: true });
   await writeFile(folder, '');
@@ -27,7 +27,7 @@ it.each([
   ['deleteFile', { path: 'a.txt' }],
   ['restartDeployment', {}],
 ] as const satisfies readonly (readonly [string, CallOptions])[])(
-  'what fails in the host tells its caller neither where nor why: %s',
+  'an internal error discloses no details to the caller: %s',
   async (operation, options) => {
     const before = failures.length;
     const answer = await owner.call(operation, { id, name: 'web', ...options });
@@ -35,7 +35,7 @@ it.each([
       status: 500,
       success: false,
       code: 'internal',
-      message: 'The host failed at this; its own output says why.',
+      message: "Internal error. See the host's output.",
       details: [],
     });
     expect(failures).toHaveLength(before + 1);

@@ -8,7 +8,7 @@ import { sharedHost } from './support/shared-host.ts';
 import { type Answer, idle, sdlOf } from './support/temporary-host.ts';
 import { webFiles } from './support/web-files.ts';
 
-const limits = { updateBytes: 1000, jsonFileBytes: 1500 };
+const limits = { maxUpdateBytes: 1000, maxJsonFileBytes: 1500 };
 
 const service = sharedHost({ limits });
 const owner = service.as('0xowner');
@@ -29,7 +29,7 @@ const rename = (oldPath: string, newPath: string) =>
 
 const remove = (file: string) => owner.call('deleteFile', { ...place(), path: file });
 
-/** A request on a path below the files as it stands in the URL, which most clients would normalise. */
+/** Sends a request with a raw path below the files, which most clients would normalise. */
 async function raw(method: 'GET' | 'PUT' | 'DELETE', encoded: string): Promise<Answer> {
   return await rawPath(method, `${routePath('listFiles', place())}/${encoded}`);
 }
@@ -88,7 +88,7 @@ describe('a file', () => {
     'new\nline',
     '\u001b[31mred',
     'n'.repeat(255),
-  ])('is the same one by both forms of its path: %j', async (file) => {
+  ])('is reachable by both forms of its path: %j', async (file) => {
     await put(file, `content of ${file}`);
     expect(await listed()).toEqual([file]);
     expect(await content(file)).toBe(`content of ${file}`);
@@ -98,13 +98,13 @@ describe('a file', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('keeps every character of its text: byte order mark, CRLF, no final newline', async () => {
+  it('keeps every character: byte order mark, CRLF, no final newline', async () => {
     const text = '\uFEFFa\r\nb\u0000\u2028 no newline';
     await put('a', text);
     expect(await content('a')).toBe(text);
   });
 
-  it('that is no UTF-8 comes as base64, and any file raw', async () => {
+  it('is returned as base64 when it is not UTF-8, and raw on request', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0x80, 0x0a]);
     await upload({ 'logo.bin': new Uint8Array(bytes), empty: '' });
     expect(fieldOf(await get('logo.bin'), 'file')).toMatchObject({
@@ -124,7 +124,7 @@ describe('a file', () => {
     );
   });
 
-  it('that is too large for JSON is refused so, and comes raw', async () => {
+  it('that is too large for JSON is refused with 413, and returned raw', async () => {
     const large = 'x'.repeat(1501);
     await upload({ large });
     expect(errorIn(await get('large'))).toMatchObject({ status: 413, code: 'too-large' });
@@ -132,14 +132,14 @@ describe('a file', () => {
     expect((await owner.call('getFile', { ...place(), path: 'large', headers })).body).toBe(large);
   });
 
-  it('is listed in the order of whole paths, however many there are', async () => {
+  it('is listed in the order of full paths, for any number of files', async () => {
     const names = Array.from({ length: 1200 }, (_, index) => `d${index % 7}/f${index}`);
     const mixed = ['a', 'a.b/c', 'a-', 'a-/x', 'é', 'z/z/z', ...names].filter((n) => n !== 'a-');
     await upload(Object.fromEntries(mixed.map((name) => [name, ''])));
     expect(await listed()).toEqual(mixed.sort());
   });
 
-  it('that is missing is 404, also below another file', async () => {
+  it('that is missing is answered with 404, also below another file', async () => {
     await put('a', '');
     for (const file of ['b', 'a/b', 'c/d']) {
       expect(errorIn(await get(file))).toMatchObject({ status: 404, code: 'not-found' });
@@ -148,7 +148,7 @@ describe('a file', () => {
     }
   });
 
-  it('of a service that is not in the deployment is 404', async () => {
+  it('of an unknown service is answered with 404', async () => {
     for (const name of ['nope', '..', 'web%2F..%2Fjob', '%2e%2e']) {
       const answer = await rawPath('GET', `/api/v1/deployments/${id}/services/${name}/files`);
       expect(errorIn(answer)).toMatchObject({ status: 404, code: 'not-found' });
@@ -157,7 +157,7 @@ describe('a file', () => {
 });
 
 describe('a folder', () => {
-  it('is deleted when nothing is in it', async () => {
+  it('is deleted when it becomes empty', async () => {
     await mkdir(path.join(stagedFolder(), 'left/empty'), { recursive: true });
     await put('a/b', 'x');
     expect(errorIn(await remove('a'))).toMatchObject({ status: 409, code: 'conflict' });
@@ -167,7 +167,7 @@ describe('a folder', () => {
     expect(await readdir(stagedFolder())).toEqual(['a']);
   });
 
-  it('that was made for a rename which is refused does not stay', async () => {
+  it('created for a refused rename is removed', async () => {
     await put('a', 'x');
     await put('b', 'y');
     expect(errorIn(await rename('a', 'b/c')).status).toBe(409);
@@ -202,7 +202,7 @@ describe('a write', () => {
   );
 
   it.each(['%2e%2e/x', '..%2fx', 'a/%2E%2e/%2e%2e/x', '%2Fetc%2Fpasswd', 'a%5cb', 'a%00'])(
-    'whose URL hides the way out as %s is refused',
+    'to a path outside, encoded as %s, is refused',
     async (encoded) => {
       for (const method of ['GET', 'PUT', 'DELETE'] as const) {
         const answer = await raw(method, encoded);
@@ -212,7 +212,7 @@ describe('a write', () => {
     },
   );
 
-  it('does not follow a link that a service put into its tree', async () => {
+  it('does not follow a link that a service created in its tree', async () => {
     const outside = path.join(service.dataDir, 'outside');
     await mkdir(outside, { recursive: true });
     await writeFile(path.join(outside, 'secret'), 'secret');
@@ -228,7 +228,7 @@ describe('a write', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('of text that has no UTF-8 form is refused', async () => {
+  it('of text without a UTF-8 form is refused', async () => {
     expect(errorIn(await put('a', '\ud800'))).toMatchObject({ status: 422, code: 'invalid' });
     const answer = await owner.call('renameFile', {
       ...place(),
@@ -237,12 +237,15 @@ describe('a write', () => {
     expect(errorIn(answer)).toMatchObject({ status: 422 });
   });
 
-  it('of more than is allowed is refused, however it is escaped', async () => {
-    const most = '\u0001'.repeat(1000);
-    expect((await put('a', most)).status).toBe(200);
-    expect(errorIn(await put('a', `${most}x`))).toMatchObject({ status: 413, code: 'too-large' });
+  it('beyond the size limit is refused, however it is escaped', async () => {
+    const largest = '\u0001'.repeat(1000);
+    expect((await put('a', largest)).status).toBe(200);
+    expect(errorIn(await put('a', `${largest}x`))).toMatchObject({
+      status: 413,
+      code: 'too-large',
+    });
     expect(errorIn(await put('a', 'x'.repeat(3_000_000)))).toMatchObject({ status: 413 });
-    expect(await content('a')).toBe(most);
+    expect(await content('a')).toBe(largest);
   });
 
   it.each([
@@ -255,7 +258,7 @@ describe('a write', () => {
     expect(errorIn(answer).status).toBe(status);
   });
 
-  it('by many at once leaves each file whole', async () => {
+  it('is atomic under concurrent requests', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(400));
     await Promise.all(texts.map((text) => put('same', text)));
     expect(texts).toContain(await content('same'));

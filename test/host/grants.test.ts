@@ -30,7 +30,7 @@ async function stateOf(id: string): Promise<string> {
 }
 
 describe('a grant', () => {
-  it('is created with nothing spent and listed by both parties, by nobody else', async () => {
+  it('is created with nothing spent and listed for its two parties only', async () => {
     const grant = await give(12.5);
     expect(grant).toEqual({
       id: expect.any(String),
@@ -46,7 +46,7 @@ describe('a grant', () => {
     expect(await listOf(stranger)).toEqual([]);
   });
 
-  it('is revoked by its grantor only, at once and for good', async () => {
+  it('is revoked by its grantor only, immediately and permanently', async () => {
     const { id } = await give();
     expect(errorIn(await grantee.call('revokeGrant', { id }))).toMatchObject({
       status: 403,
@@ -61,7 +61,7 @@ describe('a grant', () => {
     expect((await grantor.call('revokeGrant', { id })).body).toEqual(revoked.body);
   });
 
-  it('expires by the clock of the host, which each answer carries', async () => {
+  it('expires by the clock of the host, which each response carries', async () => {
     const { id } = await give(10, 60);
     clock.advance(59_999);
     expect(await stateOf(id)).toBe('active');
@@ -110,9 +110,9 @@ describe('a grant', () => {
     },
   );
 
-  // One that no double can hold would be no number to the grantee, whose list has it too.
+  // The grantee's client could not parse a number beyond the range of a double.
   it.each(['9'.repeat(400), '9'.repeat(31), '1e300', `1.${'0'.repeat(900_000)}`])(
-    'with a limit of more digits than anybody counts in is refused',
+    'with a limit of too many digits is refused',
     async (limit) => {
       const json = { ...good, limit: written(limit) };
       const error = errorIn(await grantor.call('createGrant', { json }));
@@ -122,7 +122,7 @@ describe('a grant', () => {
   );
 
   it.each(['0.123456789012345678', '100000000000000.000000000000000001', '1e-6', '50.00'])(
-    'of %s is answered as a number that reads as the nearest double',
+    'of %s is returned as a number that parses to the nearest double',
     async (limit) => {
       const json = { ...good, limit: written(limit) };
       const grant = fieldOf(await grantor.call('createGrant', { json }), 'grant') as Grant;
@@ -130,7 +130,7 @@ describe('a grant', () => {
     },
   );
 
-  it('may give its time with an offset and is answered in UTC', async () => {
+  it('accepts a time with an offset and is returned in UTC', async () => {
     const json = { ...good, expires_at: '2100-01-01T02:00:00.5+02:00' };
     const answer = await grantor.call('createGrant', { json });
     expect(fieldOf(answer, 'grant')).toMatchObject({ expires_at: '2100-01-01T00:00:00.500Z' });
@@ -140,7 +140,7 @@ describe('a grant', () => {
 describe('spending', () => {
   const perSecond = 6_000_000;
 
-  it('is tracked as it happens, ends at the limit, and goes on from the next source', async () => {
+  it('is tracked in real time, stops at the limit, and continues with the next payer', async () => {
     const tenant = service.as('0xtenant');
     const json = { grantee: tenant.wallet, limit: 2.5, expires_at: inSeconds(3600) };
     const { id: grantId } = fieldOf(await grantor.call('createGrant', { json }), 'grant') as Grant;
@@ -159,7 +159,7 @@ describe('spending', () => {
     expect(service.host.balance(tenant.wallet)).toBe('997.5');
   });
 
-  it('ends with suspension, said in the log, and resumes when there is money', async () => {
+  it('ends with a logged suspension, and resumes when there is money', async () => {
     const tenant = service.as('0xpoor');
     service.host.balance(tenant.wallet, '2');
     const { id } = await deploy(tenant, sdlOf({ web: { ...idle, amount: perSecond } }));
@@ -183,7 +183,7 @@ describe('spending', () => {
     await tenant.call('closeDeployment', { id });
   });
 
-  it('keeps a deployment that nobody can pay for from starting', async () => {
+  it('prevents the start of a deployment that nobody can pay for', async () => {
     const tenant = service.as('0xbroke');
     service.host.balance(tenant.wallet, '0');
     const sdl = sdlOf({ web: { ...idle, amount: perSecond } });

@@ -12,7 +12,7 @@ import type { Answer } from './support/temporary-host.ts';
 const service = sharedHost();
 const owner = service.as('0xowner');
 
-async function ask(
+async function send(
   target: string,
   headers: Readonly<Record<string, string>> = {},
   method: 'GET' | 'POST' | 'PUT' = 'GET',
@@ -30,7 +30,7 @@ async function ask(
   return { status: response.statusCode, headers: response.headers, body: answer };
 }
 
-/** What the host answers to these bytes. */
+/** Sends raw bytes and returns the response. */
 async function say(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.host.baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -46,17 +46,20 @@ describe('an error', () => {
     ['/api/v1/deployments/%zz', 400],
     ['/api/v1/deployments/%ff', 400],
     [`/api/v1/deployments/${'x'.repeat(15_000)}`, 404],
-  ])('at %.40s is in the one envelope and names nothing of the machine', async (target, status) => {
-    const answer = await ask(target);
-    expect(errorIn(answer)).toMatchObject({ status, success: false, details: [] });
-    const shown = JSON.stringify(answer.body);
-    expect(shown).not.toContain(service.dataDir);
-    expect(shown).not.toMatch(/node_modules|\.ts|\.js|at \w+ \(/);
-    expect(answer.headers['date']).toBeDefined();
-  });
+  ])(
+    'at %.40s uses the envelope and discloses no details of the machine',
+    async (target, status) => {
+      const answer = await send(target);
+      expect(errorIn(answer)).toMatchObject({ status, success: false, details: [] });
+      const shown = JSON.stringify(answer.body);
+      expect(shown).not.toContain(service.dataDir);
+      expect(shown).not.toMatch(/node_modules|\.ts|\.js|at \w+ \(/);
+      expect(answer.headers['date']).toBeDefined();
+    },
+  );
 
   it.each(['NOT HTTP\r\n\r\n', 'GET / HTTP/1.1\r\nBad Header\r\n\r\n'])(
-    'of the protocol itself is in it too: %j',
+    'of the HTTP protocol uses the envelope, too: %j',
     async (bytes) => {
       const answer = await say(bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -71,18 +74,18 @@ describe('an error', () => {
   it.each<[string, string | Buffer]>([
     ['{"sdl": ', 'text that is no JSON'],
     [Buffer.from('{"sdl":"\xff"}', 'latin1').toString('latin1'), 'x'],
-  ])('for a body that cannot be read is 400: %j', async (body) => {
-    const answer = await ask('/api/v1/deployments', {}, 'POST', Buffer.from(body, 'latin1'));
+  ])('for an unreadable body is 400: %j', async (body) => {
+    const answer = await send('/api/v1/deployments', {}, 'POST', Buffer.from(body, 'latin1'));
     expect(errorIn(answer)).toMatchObject({ status: 400, code: 'bad-request' });
   });
 
   it('for a body that is too large is 413', async () => {
     const body = JSON.stringify({ sdl: 'x'.repeat(1_100_000) });
-    const answer = await ask('/api/v1/deployments', {}, 'POST', body);
+    const answer = await send('/api/v1/deployments', {}, 'POST', body);
     expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
   });
 
-  it('for fields that are no text says which', async () => {
+  it('for a field that is not text names the field', async () => {
     for (const json of [{}, { sdl: 1 }, { sdl: null }]) {
       const answer = await owner.call('createDeployment', { json });
       expect(errorIn(answer)).toMatchObject({
@@ -98,9 +101,9 @@ describe('a web page', () => {
   const port = () => new URL(service.host.baseUrl).port;
 
   it.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', '', '0.0.0.0'])(
-    'that points a name of its own at the host is refused: Host %j',
+    'that resolves its own name to the host is refused: Host %j',
     async (host) => {
-      const answer = await ask('/api/v1/deployments', { host });
+      const answer = await send('/api/v1/deployments', { host });
       expect(errorIn(answer)).toMatchObject({ status: 403, code: 'forbidden' });
     },
   );
@@ -108,7 +111,7 @@ describe('a web page', () => {
   it.each(['http://evil.example', 'null', 'http://localhost:1', 'https://127.0.0.1'])(
     'of another site is refused: Origin %s',
     async (origin) => {
-      const answer = await ask('/api/v1/deployments', { origin });
+      const answer = await send('/api/v1/deployments', { origin });
       expect(errorIn(answer)).toMatchObject({ status: 403, code: 'forbidden' });
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     },
@@ -129,27 +132,30 @@ describe('a web page', () => {
     socket.terminate();
   });
 
-  it('of the host itself, and programs by any of its names, are answered', async () => {
+  it('of the host itself and programs under any of its names are served', async () => {
     for (const host of [`127.0.0.1:${port()}`, `localhost:${port()}`, 'LOCALHOST', '[::1]']) {
-      const answer = await ask('/api/v1/deployments', { host });
+      const answer = await send('/api/v1/deployments', { host });
       expect(answer.status).toBe(200);
     }
     const own = { host: `localhost:${port()}`, origin: `http://localhost:${port()}` };
-    expect((await ask('/api/v1/deployments', own)).status).toBe(200);
+    expect((await send('/api/v1/deployments', own)).status).toBe(200);
   });
 });
 
 describe('a token', () => {
-  it('is taken from the query on the log stream only', async () => {
-    const answer = await ask(`/api/v1/deployments?access_token=${owner.token}`, {
+  it('is accepted in the query on the log stream only', async () => {
+    const answer = await send(`/api/v1/deployments?access_token=${owner.token}`, {
       authorization: '',
     });
     expect(answer.status).toBe(401);
   });
 
-  it.each(['Basic abc', 'Bearer', 'Bearer a b', 'bearer'])('%j is none', async (authorization) => {
-    expect((await ask('/api/v1/grants', { authorization })).status).toBe(401);
-  });
+  it.each(['Basic abc', 'Bearer', 'Bearer a b', 'bearer'])(
+    '%j is not a token',
+    async (authorization) => {
+      expect((await send('/api/v1/grants', { authorization })).status).toBe(401);
+    },
+  );
 
   it('is not stored, only its hash', async () => {
     const rows = service.dataDir;

@@ -30,7 +30,7 @@ const notNeeded = () => {
 };
 
 describe('a console', () => {
-  it('joins the host that runs', async () => {
+  it('joins a running host', async () => {
     const host = await folder.start({ version: '1.2.3' });
     const joined = await join(notNeeded);
     expect(joined).toMatchObject({
@@ -40,34 +40,34 @@ describe('a console', () => {
       pid: process.pid,
       version: '1.2.3',
     });
-    joined.leave();
-    await joined.lost;
+    joined.release();
+    await joined.disconnected;
   });
 
-  it('starts a host, which ends with the last console and leaves nothing running', async () => {
+  it('starts a host that stops with the last console and leaves nothing running', async () => {
     const child = Promise.withResolvers<ChildProcess>();
-    const one = await join(() => {
+    const first = await join(() => {
       child.resolve(folder.run(leased));
     });
-    const two = await join(notNeeded);
+    const second = await join(notNeeded);
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: counting }));
     const [pid = 0] = await pidsIn(caller, id, 1);
-    one.leave();
-    await one.lost;
-    // Longer than the host would stay without the other console.
+    first.release();
+    await first.disconnected;
+    // Exceeds the lease grace, so that the host would stop without the other console.
     await setTimeout(2 * leased.leaseGraceMs);
     expect((await caller.call('listDeployments')).status).toBe(200);
-    two.leave();
+    second.release();
     const { code, notes } = await outcome(await child.promise);
     expect(code).toBe(0);
-    expect(notes).toContain('last console left');
+    expect(notes).toContain('last console disconnected');
     expect(isRunning(pid)).toBe(false);
     await folder.start();
     await pidsIn(await folder.caller(), id, 2);
   });
 
-  it('that starts at the same time as another shares one host with it', async () => {
+  it('shares one host with a console that starts at the same time', async () => {
     const started: ChildProcess[] = [];
     const spawn = () => {
       started.push(folder.run(leased));
@@ -79,14 +79,14 @@ describe('a console', () => {
     await waitFor(() => {
       expect(codes()).toEqual(new Set([0, null]));
     });
-    one.leave();
-    two.leave();
+    one.release();
+    two.release();
     await waitFor(() => {
       expect(codes()).toEqual(new Set([0]));
     });
   });
 
-  it('that comes while the last host is just ending gets the next one', async () => {
+  it('that starts while the last host is stopping gets the next one', async () => {
     const first = await folder.start({ graceMs: 5000 });
     const caller = await folder.caller();
     const slow = nodeService(`console.log('up'); setInterval(() => {}, 1000);
@@ -99,10 +99,10 @@ describe('a console', () => {
     });
     await ending;
     expect(joined.pid).not.toBe(process.pid);
-    joined.leave();
+    joined.release();
   });
 
-  it('is told in a sentence why there is no host', async () => {
+  it('receives the reason why the host did not start', async () => {
     const result = await withTakenPort((port) =>
       joinHost({
         dataDir: folder.dataDir,
@@ -113,25 +113,28 @@ describe('a console', () => {
     );
     expect(result).toMatchObject({
       ok: false,
-      error: { code: 'port-taken', sentence: expect.stringMatching(/^Port \d+ is taken\.$/) },
+      error: {
+        code: 'port-taken',
+        sentence: expect.stringMatching(/^Port \d+ is already in use\.$/),
+      },
     });
   });
 
-  it('is told when the host does not come', async () => {
+  it('receives an error when no host answers', async () => {
     const { dataDir } = folder;
     const result = await joinHost({ dataDir, spawn: () => undefined, timeoutMs: 200 });
     expect(result).toMatchObject({ ok: false, error: { code: 'no-answer' } });
   });
 
-  it('is told when the folder cannot be used', async () => {
+  it('receives an error when the folder is unusable', async () => {
     const result = await joinHost({ dataDir: '/dev/null/x', spawn: notNeeded });
     expect(result).toMatchObject({ ok: false, error: { code: 'unusable-data' } });
   });
 
-  it('learns when the host is gone', async () => {
+  it('is notified when the host stops', async () => {
     const host = await folder.start();
     const joined = await join(notNeeded);
     await host.close();
-    await joined.lost;
+    await joined.disconnected;
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../source/contract/routes.ts';
 import { ControlClient } from '../../source/host/control/control-client.ts';
-import { controlPath } from '../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../source/host/control/control-path.ts';
 import { deploy, fieldOf, type ReadLog, readLogs } from './support/bodies.ts';
 import { HostFolder, serving } from './support/host-folder.ts';
 import { type Caller, nodeService, sdlOf } from './support/temporary-host.ts';
@@ -17,9 +17,9 @@ const flooding = nodeService(`let n = 0; const more = () => {
   process.stdout.write(text, () => setTimeout(more, 1));
 }; more()`);
 
-/** Follows a deployment of the host in another process; gives what comes. */
+/** Follows the log stream of a deployment. Returns the received lines. */
 async function follow(caller: Caller, id: string): Promise<readonly ReadLog[]> {
-  const client = await ControlClient.connect(controlPath(folder.dataDir));
+  const client = await ControlClient.connect(controlSocketPath(folder.dataDir));
   const { baseUrl = '' } = (await client?.hello()) ?? {};
   client?.close();
   const url = new URL(logStreamPath, baseUrl.replace('http', 'ws'));
@@ -35,12 +35,12 @@ async function follow(caller: Caller, id: string): Promise<readonly ReadLog[]> {
   return lines;
 }
 
-/** All lines from the one with this number on, oldest first, page by page. */
+/** Fetches all lines from an id on, oldest first, page by page. */
 async function linesFrom(caller: Caller, id: string, first: number): Promise<readonly ReadLog[]> {
   const [newest] = await readLogs(caller, id, { limit: 1 });
   const pages: (readonly ReadLog[])[] = [];
   let search = newest?.id ?? 0;
-  // Pages by what comes before a number, as lines come in all the time.
+  // Counts pages from the newest line, since lines arrive all the time.
   while (search >= first) {
     const [last] = await readLogs(caller, id, { limit: 1 });
     const offset = (last?.id ?? 0) - search;
@@ -54,15 +54,15 @@ async function linesFrom(caller: Caller, id: string, first: number): Promise<rea
   return [...all.values()].filter(({ id: number }) => number >= first).sort((a, b) => a.id - b.id);
 }
 
-it('kill -9 in the middle of a flood: what anyone has seen is there, numbered without holes', async () => {
+it('after kill -9 during a flood, every received line is stored, with ids without gaps', async () => {
   const child = folder.run(serving);
   const caller = await folder.caller();
   const { id } = await deploy(caller, sdlOf({ web: flooding }));
-  const seen = await follow(caller, id);
-  await waitFor(() => expect(seen.length).toBeGreaterThan(20_000));
+  const received = await follow(caller, id);
+  await waitFor(() => expect(received.length).toBeGreaterThan(20_000));
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const ids = seen.map((line) => line.id);
+  const ids = received.map((line) => line.id);
   expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index));
 
   await folder.start();
@@ -73,6 +73,6 @@ it('kill -9 in the middle of a flood: what anyone has seen is there, numbered wi
   });
   await after.call('closeDeployment', { id });
   const stored = await linesFrom(after, id, ids[0] ?? 0);
-  expect(stored.slice(0, seen.length)).toEqual(seen);
+  expect(stored.slice(0, received.length)).toEqual(received);
   expect(stored.map((line) => line.id)).toEqual(stored.map((_, index) => (ids[0] ?? 0) + index));
 });

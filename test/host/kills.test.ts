@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const program = fileURLToPath(new URL('support/dying-host.ts', import.meta.url));
 
-/** Says its process id, and does not end when it is asked to. */
+/** A service that prints its process id and ignores SIGTERM. */
 const stubborn = nodeService(
   `process.on('SIGTERM', () => {}); console.log('pid', process.pid); setInterval(() => {}, 1e3)`,
 );
@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** A host that dies by itself at a rename. */
+/** Starts a host that kills itself at a rename. */
 function dyingAt(rename: number): ChildProcess {
   const command = JSON.stringify({ ...serving, data: folder.dataDir });
   const child = spawn(process.execPath, [program, command], {
@@ -43,7 +43,7 @@ function dyingAt(rename: number): ChildProcess {
   return child;
 }
 
-/** What is there of the files of a deployment, by path. */
+/** Returns the contents of a deployment's files, by path. */
 async function filesOf(caller: Caller, id: string): Promise<Readonly<Record<string, unknown>>> {
   const place = { id, name: 'web' };
   const listed = fieldOf(await caller.call('listFiles', place), 'files');
@@ -59,24 +59,24 @@ const entriesIn = (...below: readonly string[]) =>
 
 describe('an upload', () => {
   it.each([1, 2, 3, 4])(
-    'of three files that a kill fell into, at rename %i, is there whole or not at all',
+    'of three files interrupted by a kill at rename %i is stored completely or not at all',
     async (rename) => {
       const storage = Storage.open(folder.dataDir);
-      // It would write files, too.
+      // The sample would rename files, too.
       storage.writeMeta('sample', 'none');
       storage.close();
       const child = dyingAt(rename);
       const before = await folder.caller();
       const { id } = await deploy(before, sdlOf({ web: idle }));
       const files = uploadOf({ 'a/one.txt': '1', 'two.txt': '2', 'b/c/three.txt': '3' });
-      const asked = before.call('uploadFiles', { id, name: 'web', ...files });
-      asked.catch(() => undefined);
+      const request = before.call('uploadFiles', { id, name: 'web', ...files });
+      request.catch(() => undefined);
       await once(child, 'exit');
       const host = await folder.start();
       const after = await folder.caller();
-      const found = await filesOf(after, id);
+      const stored = await filesOf(after, id);
       const whole = { 'a/one.txt': '1', 'b/c/three.txt': '3', 'two.txt': '2' };
-      expect([{}, whole]).toContainEqual(found);
+      expect([{}, whole]).toContainEqual(stored);
       expect(await entriesIn(id, 'arriving')).toEqual([]);
       await after.call('updateFile', { id, name: 'web', path: 'two.txt', json: { content: '4' } });
       await host.close();
@@ -87,7 +87,7 @@ describe('an upload', () => {
 });
 
 describe('a path', () => {
-  it('that a kill left as a folder without files takes a file all the same', async () => {
+  it('left as an empty folder by a kill accepts a file', async () => {
     const host = await folder.start();
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: idle }));
@@ -109,7 +109,7 @@ describe('a path', () => {
 });
 
 describe('a host that starts after kill -9', () => {
-  it('removes what a closed deployment ran in', async () => {
+  it('removes the run folders of a closed deployment', async () => {
     const child = folder.run(serving);
     const before = await folder.caller();
     const { id } = await deploy(before, sdlOf({ web: stubborn }));
@@ -123,7 +123,7 @@ describe('a host that starts after kill -9', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('is not to be reached before all is as it was: its orphans gone, its leftovers too', async () => {
+  it('does not listen before orphans and leftovers are removed', async () => {
     const child = folder.run(serving);
     const before = await folder.caller();
     const { id } = await deploy(before, sdlOf({ web: stubborn }));

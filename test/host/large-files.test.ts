@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** Memory of the host, in MiB: now, and at most so far. */
+/** Returns the host's current and peak memory in MiB. */
 async function memory(): Promise<{ readonly now: number; readonly most: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'latin1');
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
@@ -44,7 +44,7 @@ async function raw(file: string) {
 }
 
 describe.runIf(process.platform === 'linux')('the host', { timeout: 120_000 }, () => {
-  it('sends a file of 256 MiB in the memory of a small one', async () => {
+  it('sends a file of 256 MiB in little memory', async () => {
     const size = 256 * mebibyte;
     await writeFile(path.join(staged, 'sparse.img'), '');
     await truncate(path.join(staged, 'sparse.img'), size);
@@ -60,7 +60,7 @@ describe.runIf(process.platform === 'linux')('the host', { timeout: 120_000 }, (
     expect((await memory()).most - before.now).toBeLessThan(96);
   });
 
-  it('breaks off when a file is shortened while it is sent', async () => {
+  it('aborts the response when a file is truncated while it is sent', async () => {
     const size = 64 * mebibyte;
     const file = path.join(staged, 'shortened.img');
     await writeFile(file, '');
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('the host', { timeout: 120_000 }, (
     await owner.call('deleteFile', { id, name: 'web', path: 'shortened.img' });
   });
 
-  it(`lists ${files} files in the memory of a few`, async () => {
+  it(`lists ${files} files in little memory`, async () => {
     await owner.call('deleteFile', { id, name: 'web', path: 'sparse.img' });
     const names = Array.from(
       { length: files },

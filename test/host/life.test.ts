@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
-import { controlPath } from '../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../source/host/control/control-path.ts';
 import { Deployments } from '../../source/host/deployments.ts';
 import { startHost } from '../../source/host/server/serve.ts';
 import { Storage } from '../../source/host/records/storage.ts';
@@ -18,7 +18,7 @@ import { waitFor } from '../support/wait-for.ts';
 const folder = HostFolder.ofEachTest();
 
 describe('a data folder', () => {
-  it('lets nobody else in', async () => {
+  it('is not accessible to other users', async () => {
     await folder.start();
     const modes = await Promise.all(
       ['', 'host.db', 'local-token', 'host.sock'].map(
@@ -28,7 +28,7 @@ describe('a data folder', () => {
     expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
   });
 
-  it('of the first version is taken over, with its deployments and their logs', async () => {
+  it('of the first version is upgraded with its deployments and logs', async () => {
     makeFirstDatabase(folder.dataDir, '0xowner');
     const host = await folder.start();
     const caller = { wallet: '0xowner', token: host.issueToken('0xowner') };
@@ -44,7 +44,7 @@ describe('a data folder', () => {
     });
   });
 
-  it('has one host: a second is told so, and the first does not notice', async () => {
+  it('has one host: a second start fails without disturbing the first', async () => {
     const first = await folder.start();
     await expect(folder.start()).rejects.toMatchObject({ code: 'locked' });
     expect((await (await folder.caller()).call('listDeployments')).status).toBe(200);
@@ -52,16 +52,16 @@ describe('a data folder', () => {
     await folder.start();
   });
 
-  it('with a path that is too long for a socket has it elsewhere', async () => {
+  it('with a path too long for a socket has its socket elsewhere', async () => {
     const deep = await HostFolder.make('d'.repeat(100));
     onTestFinished(() => deep.remove());
     const host = await deep.start();
-    expect(controlPath(deep.dataDir).startsWith(deep.dataDir)).toBe(false);
+    expect(controlSocketPath(deep.dataDir).startsWith(deep.dataDir)).toBe(false);
     expect((await deep.caller()).token).toBe(host.token);
   });
 
   it.each(['/dev/null/x', '/proc/x/y'])(
-    'that cannot be used, as %s, is said so',
+    'that is unusable, such as %s, is reported',
     async (dataDir) => {
       await expect(startHost({ dataDir, port: 0 })).rejects.toMatchObject({
         code: 'unusable-data',
@@ -70,7 +70,7 @@ describe('a data folder', () => {
     },
   );
 
-  it('keeps the local wallet and its token; a token file that is lost is made anew', async () => {
+  it('keeps the local wallet and its token, and recreates a lost token file', async () => {
     const first = await folder.start();
     await first.close();
     const second = await folder.start();
@@ -85,7 +85,7 @@ describe('a data folder', () => {
 });
 
 describe('a host that starts', () => {
-  it('for the first time runs a sample that is alive, and knows a grant each way', async () => {
+  it('for the first time runs a sample, and has a grant in each direction', async () => {
     const host = await folder.start({ sample: true });
     const caller = await folder.caller();
     const deployments = fieldOf(await caller.call('listDeployments'), 'deployments');
@@ -115,7 +115,7 @@ describe('a host that starts', () => {
     expect(again).toMatchObject([{ id, state: 'closed' }]);
   });
 
-  it('takes the port it was told or none; untold, the usual one or a free one', async () => {
+  it('uses the given port or fails; by default, the default port or a free one', async () => {
     await withTakenPort(async (port) => {
       await expect(folder.start({ port })).rejects.toMatchObject({ code: 'port-taken' });
     });
@@ -125,7 +125,7 @@ describe('a host that starts', () => {
     expect(new Set(hosts.map(({ baseUrl }) => baseUrl)).size).toBe(2);
   });
 
-  it('after an orderly end brings the deployments back', async () => {
+  it('resumes the deployments after an orderly stop', async () => {
     const first = await folder.start();
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: counting }));
@@ -141,7 +141,7 @@ describe('a host that starts', () => {
     expect(await pidsIn(after, closed.id, 1)).toHaveLength(1);
   });
 
-  it('after kill -9 ends the orphans first, and loses no line that anyone has seen', async () => {
+  it('after kill -9 stops orphans first, and loses no line that a client received', async () => {
     const child = folder.run(serving);
     const caller = await folder.caller();
     const leaving = nodeService(`
@@ -155,7 +155,7 @@ describe('a host that starts', () => {
     const seen = await readLogs(caller, id);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    // The one that writes may end of itself, as nobody reads it any more.
+    // The writing process may exit by itself, since its reader is gone.
     expect(isRunning(orphans[1] ?? 0) || isRunning(orphans[0] ?? 0)).toBe(true);
 
     await folder.start();
@@ -168,7 +168,7 @@ describe('a host that starts', () => {
     expect(logs.map((line) => line.id)).toEqual(logs.map((_, index) => index + 1));
   });
 
-  it('though nobody reads its notes any more ends its services before itself', async () => {
+  it('stops its services before exiting even when its output is closed', async () => {
     const child = folder.run(serving);
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: counting }));
@@ -181,7 +181,7 @@ describe('a host that starts', () => {
     expect(pids.map(isRunning)).toEqual([false]);
   });
 
-  it('after it was killed in the middle of making a deployment knows nothing of that', async () => {
+  it('forgets a deployment whose creation was interrupted by a kill', async () => {
     const first = await folder.start();
     await first.close();
     const storage = Storage.open(folder.dataDir);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const staged = (id: string) => path.join(service.dataDir, 'deployments', id, 'staged', 'web');
 
-/** Puts a link in the place of a folder of a staged tree, and back, without end. */
+/** Program that keeps replacing a folder of a staged tree with a link, and back. */
 const swapping = `const fs = require('fs');
    const staged = process.env.STAGED + '/';
    fs.mkdirSync(staged + 'folder/deep', { recursive: true });
@@ -41,7 +41,7 @@ const swapping = `const fs = require('fs');
 
 /**
  * Runs a program on the staged tree of a deployment, as a service without isolation could, until
- * the test is over. Resolves when it has said so much.
+ * the test ends. Resolves after its first output.
  */
 async function meddle(program: string, id: string, said: string): Promise<void> {
   const env = { ...process.env, STAGED: staged(id), OUTSIDE: outside };
@@ -57,8 +57,8 @@ async function meddle(program: string, id: string, said: string): Promise<void> 
   expect(line.toString().trim()).toBe(said);
 }
 
-describe('a link that somebody puts', () => {
-  it('into its tree while files are read and written leads nowhere', async () => {
+describe('a link that another program creates', () => {
+  it('in the tree during reads and writes is never followed', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     await meddle(swapping, id, 'swapping');
     const place = { id, name: 'web' };
@@ -87,12 +87,12 @@ describe('a link that somebody puts', () => {
     await Promise.all([work(0), work(1), work(2), work(3)]);
     expect(await readdir(outside)).toEqual(['secret']);
     expect(await readFile(path.join(outside, 'secret'), 'utf8')).toBe('secret');
-    // What vanishes under the host's hands is its caller's affair, not the host's.
+    // Files that vanish during a request are not internal errors of the host.
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
     await owner.call('closeDeployment', { id });
   });
 
-  it('in the place of its whole tree is refused', async () => {
+  it('in place of the whole tree is refused', async () => {
     const program = `const fs = require('fs');
       fs.rmSync(process.env.STAGED, { recursive: true });
       fs.symlinkSync(process.env.OUTSIDE, process.env.STAGED);
@@ -114,7 +114,7 @@ describe('a link that somebody puts', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('into its tree is not carried into what a restart runs', async () => {
+  it('in the tree is not copied into a new generation', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     await symlink(outside, path.join(staged(id), 'folder'));
     await symlink(path.join(outside, 'secret'), path.join(staged(id), 'file'));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.remove());
 
-it('many long lines of what JSON writes at length are no more than a client takes', async () => {
+it('a page of long lines with many escapes stays below the limit of a client', async () => {
   const lines = 200;
   const program = `const line = '\\x01'.repeat(60_000) + '\\n';
     for (let n = 0; n < ${lines}; n++) process.stdout.write(line);

@@ -4,15 +4,15 @@ import { sharedHost } from './support/shared-host.ts';
 import { nodeService, sdlOf } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const service = sharedHost({ limits: { logBytes: 200_000 } });
+const service = sharedHost({ limits: { maxLogBytes: 200_000 } });
 const owner = service.as('0xowner');
 
-/** Prints these lines and stays. */
+/** A service that prints lines and keeps running. */
 const printing = (lines: readonly string[]) =>
   nodeService(`for (const line of ${JSON.stringify(lines)}) console.log(line);
     setInterval(() => {}, 1000);`);
 
-/** Waits for a line and gives all lines so far, oldest first. */
+/** Waits for a line. Returns all lines so far, oldest first. */
 async function until(id: string, last: string): Promise<readonly ReadLog[]> {
   return await waitFor(async () => {
     const logs = await readLogs(owner, id);
@@ -31,8 +31,11 @@ describe('fetched lines', () => {
 
   beforeEach(async () => {
     const numbers = Array.from({ length: 150 }, (_, index) => `line ${index}`);
-    const odd = ['ÄRGER in Köln', 'ΟΔΟΣΑ', '100% of_it', 'nul\0inside END', 'back\\slash', ''];
-    const services = { web: printing([...numbers, ...odd, 'last']), job: printing(['job line']) };
+    const unusual = ['ÄRGER in Köln', 'ΟΔΟΣΑ', '100% of_it', 'nul\0inside END', 'back\\slash', ''];
+    const services = {
+      web: printing([...numbers, ...unusual, 'last']),
+      job: printing(['job line']),
+    };
     ({ id } = await deploy(owner, sdlOf(services)));
     await until(id, 'last');
     await until(id, 'job line');
@@ -42,7 +45,7 @@ describe('fetched lines', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('carry what the contract shows', async () => {
+  it('have the fields of the contract', async () => {
     const line = (await readLogs(owner, id)).find((each) => each.logLine === 'line 7');
     expect(line).toEqual({
       type: 'log',
@@ -62,7 +65,7 @@ describe('fetched lines', () => {
     ]);
   });
 
-  it('are numbered without holes, newest first, 100 of them unless told otherwise', async () => {
+  it('have ids without gaps, newest first, 100 by default', async () => {
     const all = await readLogs(owner, id);
     expect(all.map((line) => line.id)).toEqual(all.map((_, index) => index + 1));
     const answer = await owner.call('fetchLogs', { id });
@@ -89,12 +92,12 @@ describe('fetched lines', () => {
     ['e_1', []],
     ['inside end', ['nul\0inside END']],
     ['k\\SLASH', ['back\\slash']],
-  ])('are searched for any text, case aside: %j', async (search, expected) => {
-    const found = await texts(id, { search, limit: 5 });
-    expect(found).toEqual(expected);
+  ])('are searched for any text, ignoring case: %j', async (search, expected) => {
+    const matches = await texts(id, { search, limit: 5 });
+    expect(matches).toEqual(expected);
   });
 
-  it('that match are paged like any others', async () => {
+  it('that match a search are paged like all lines', async () => {
     expect(await texts(id, { search: 'line', limit: 2, offset: 1, service: 'web' })).toEqual([
       'line 148',
       'line 147',
@@ -120,7 +123,7 @@ describe('fetched lines', () => {
 });
 
 describe('a log', () => {
-  it('keeps its lines over a restart of the host and goes on with the next number', async () => {
+  it('keeps its lines across a restart of the host and continues with the next id', async () => {
     const { id } = await deploy(owner, sdlOf({ web: printing(['hello']) }));
     await until(id, 'hello');
     await service.again();
@@ -135,12 +138,12 @@ describe('a log', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('that is too large loses its oldest lines, and no number', async () => {
+  it('that is too large drops its oldest lines, without reusing ids', async () => {
     const program = `for (let n = 0; n < 5000; n++) console.log('line', n, 'x'.repeat(90));
       console.log('last'); setInterval(() => {}, 1000)`;
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
     await until(id, 'last');
-    // The oldest go a slice at a time, behind what is written.
+    // The oldest lines are dropped in slices, after the write.
     const logs = await waitFor(async () => {
       const kept = await readLogs(owner, id);
       expect(kept.reduce((sum, line) => sum + line.logLine.length, 0)).toBeLessThan(200_000);
@@ -156,7 +159,7 @@ describe('a log', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('has the last words of a process that ends in the middle of a line, before its end', async () => {
+  it('has an unfinished last line of a process before its exit event', async () => {
     const program = `process.stdout.write('one\\r\\ntw'); process.stdout.write('o'); process.exitCode = 3`;
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
     const lines = (await until(id, 'exited 3')).map((line) => line.logLine);

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 afterAll(() => client.close());
 
-async function ask(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+async function send(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   const {
     statusCode,
     headers: answered,
@@ -54,10 +54,10 @@ const paths = [
 const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 describe('a known path', () => {
-  it.each(paths)('%s takes %s and refuses all else with 405', async (path, methods) => {
+  it.each(paths)('%s supports %s and refuses other methods with 405', async (path, methods) => {
     const allow = `${methods}, OPTIONS`;
     for (const method of all.filter((each) => !methods.split(', ').includes(each))) {
-      const answer = await ask(method, path);
+      const answer = await send(method, path);
       expect({ method, ...errorIn(answer) }).toMatchObject({
         method,
         status: 405,
@@ -67,7 +67,7 @@ describe('a known path', () => {
       });
       expect(answer.headers['allow']).toBe(allow);
     }
-    const head = await ask('HEAD', path);
+    const head = await send('HEAD', path);
     expect({ ...head, headers: head.headers['allow'] }).toMatchObject({
       status: 405,
       text: '',
@@ -76,12 +76,12 @@ describe('a known path', () => {
   });
 
   it.each(paths)(
-    '%s answers OPTIONS with its methods, and no page of another site',
+    '%s answers OPTIONS with its methods, without CORS headers',
     async (path, methods) => {
-      const answer = await ask('OPTIONS', path, { authorization: '' });
+      const answer = await send('OPTIONS', path, { authorization: '' });
       expect(answer).toMatchObject({ status: 204, text: '' });
       expect(answer.headers['allow']).toBe(`${methods}, OPTIONS`);
-      const preflight = await ask('OPTIONS', path, {
+      const preflight = await send('OPTIONS', path, {
         origin: 'http://evil.example',
         'access-control-request-method': 'GET',
       });
@@ -96,10 +96,10 @@ describe('a known path', () => {
 });
 
 it.each(['/', '/api/v1/nope', `${deployments}/a/b/c`, `${files}/`, '/openapi-json', '/%ff'])(
-  'an unknown path is none for any method: %s',
+  'an unknown path is answered with 404 for any method: %s',
   async (path) => {
     for (const method of [...all, 'OPTIONS']) {
-      const { status, success } = errorIn(await ask(method, path));
+      const { status, success } = errorIn(await send(method, path));
       expect({ method, path, success }).toEqual({ method, path, success: false });
       expect([400, 404, 401, 422]).toContain(status);
     }

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { deploy, fieldOf } from './support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from './support/temporary-host.ts';
 
-/** A file system that keeps every time, also those that no date can tell. */
+/** A file system that stores every timestamp, even one beyond the range of `Date`. */
 const memory = '/dev/shm';
 
 it.runIf(existsSync(memory))(
-  'a file that a service dates beyond all dates is listed and read like any other',
+  'a file with a timestamp beyond the range of Date is listed and read',
   async () => {
     const dataDir = await mkdtemp(path.join(memory, 'hostdeck-times-'));
     const service = await temporaryHost({ dataDir });

@@ -12,7 +12,7 @@ const folder = HostFolder.ofEachTest();
 
 const recordsFile = () => path.join(folder.dataDir, 'host.db');
 
-/** Makes the records those of the version that kept log lines among them, with these ids. */
+/** Rewrites the records to the version that stored log lines in them, with these ids. */
 function makeOld(from: number, last: number): void {
   const database = new DatabaseSync(recordsFile());
   database.exec(`
@@ -46,14 +46,14 @@ async function deployments(count: number): Promise<readonly string[]> {
   return ids;
 }
 
-/** Takes away the log's own database, as if there had never been one. */
+/** Deletes the database of the log lines. */
 function forgetLog(): void {
   const database = new DatabaseSync(path.join(folder.dataDir, 'logs.db'));
   database.exec('delete from log_runs; delete from log_ends');
   database.close();
 }
 
-it('log lines of an older version are moved, and the next line has the next number', async () => {
+it('log lines of an older version are moved, and the next line has the next id', async () => {
   const ids = await deployments(2);
   forgetLog();
   makeOld(501, 5500);
@@ -76,7 +76,7 @@ it('log lines of an older version are moved, and the next line has the next numb
   database.close();
 });
 
-it('an end in the middle of that loses none of them, and makes none twice', async () => {
+it('an interrupted move loses and duplicates no line', async () => {
   const [id = ''] = await deployments(1);
   forgetLog();
   makeOld(1, 3000);
@@ -84,7 +84,7 @@ it('an end in the middle of that loses none of them, and makes none twice', asyn
   await copyFile(recordsFile(), before);
   const first = await folder.start();
   await first.close();
-  // The records as they were: nothing of them had been dropped yet, half of it was moved.
+  // Restore the records: half of the lines had been moved, and none dropped.
   await copyFile(before, recordsFile());
   const database = new DatabaseSync(path.join(folder.dataDir, 'logs.db'));
   database.exec('delete from log_runs where first > 2000; update log_ends set last = 2000');
@@ -95,7 +95,7 @@ it('an end in the middle of that loses none of them, and makes none twice', asyn
   expect(logs).toHaveLength(3000);
 });
 
-it('a log without lines goes on behind its last number all the same', async () => {
+it('a log without lines continues after its last id', async () => {
   const [id = ''] = await deployments(1);
   forgetLog();
   makeOld(10, 9);
@@ -110,7 +110,7 @@ it('a log without lines goes on behind its last number all the same', async () =
   await host.close();
 });
 
-it('a log without its records is not taken for that of another deployment', async () => {
+it('a log whose records are lost is not reused by another deployment', async () => {
   await deployments(1);
   for (const end of ['', '-wal', '-shm']) await rm(`${recordsFile()}${end}`, { force: true });
   await folder.start();

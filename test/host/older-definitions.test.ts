@@ -14,7 +14,7 @@ import {
 } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/** Definitions that an older host took and ran, as they are found in its data folder. */
+/** Definitions that an older host accepted, as stored in its data folder. */
 
 let service: TemporaryHost | undefined;
 
@@ -22,12 +22,12 @@ afterEach(() => service?.remove());
 
 const clock = new ManualClock();
 
-/** Ends the host and gives a deployment another definition, as an older host could store it. */
+/** Stops the host and stores a definition as an older host could have stored it. */
 async function store(host: TemporaryHost, id: string, sdl: string): Promise<void> {
   await host.host.close();
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  // Older hosts kept no place of an image.
+  // Older hosts did not store the position of an image.
   const services = JSON.stringify(parsed.definition.services, (key, value: unknown) =>
     key === 'imagePosition' ? undefined : value,
   );
@@ -48,7 +48,7 @@ const sentence =
   '"hostdeck host --runtime container", or "--runtime auto", where Docker or Podman answers; or ' +
   'remove the image to run the command as a process on this machine.';
 
-it('an image among processes fails with the reason, costs nothing, and keeps its files', async () => {
+it('an image on a host for processes fails with a reason, costs nothing and keeps its files', async () => {
   service = await temporaryHost({ clock });
   const owner = service.as('0xowner');
   const sdl = sdlOf({ web: { ...nodeService('console.log("ran")'), amount: perSecond } });
@@ -84,7 +84,7 @@ it('an image among processes fails with the reason, costs nothing, and keeps its
   expect(await readDeployment(owner, id)).toMatchObject({ state: 'closed', warnings: [] });
 });
 
-it('an image among processes that was suspended does not start when it can be paid', async () => {
+it('a suspended image on a host for processes does not start when it can be paid', async () => {
   service = await temporaryHost({ clock });
   service.host.balance('0xpoor', '0');
   const poor = service.as('0xpoor');
@@ -103,7 +103,7 @@ it('an image among processes that was suspended does not start when it can be pa
   expect(await readLines(poor, id)).not.toContain('ran');
 });
 
-it('an image that one host refuses is run by the next one that takes images', async () => {
+it('an image that one host refuses runs on the next host that supports images', async () => {
   const engine = await pretendEngine(() => false);
   try {
     const engineEnvironment = engine.environment;
@@ -123,7 +123,7 @@ it('an image that one host refuses is run by the next one that takes images', as
   }
 });
 
-it('an image without an engine costs nothing while the host tries again by itself', async () => {
+it('an image without an engine costs nothing while the host retries', async () => {
   const engine = await pretendEngine(() => false);
   const { environment: engineEnvironment } = engine;
   service = await temporaryHost({ clock, runtime: 'auto', engineEnvironment });
@@ -151,7 +151,7 @@ it('an image without an engine costs nothing while the host tries again by itsel
 const oldSample = (sdl: string) =>
   sdl.replaceAll('    command: ["node"]', '    image: node:24\n    command: ["node"]');
 
-it('the sample of an older version is rewritten without images, and runs', async () => {
+it('the sample of an older version is migrated to processes and runs', async () => {
   service = await temporaryHost({ sample: true });
   const { wallet } = service.host;
   const owner = service.as(wallet);
@@ -173,7 +173,7 @@ it('the sample of an older version is rewritten without images, and runs', async
   expect(await readDeployment(owner, id)).toMatchObject({ state: 'failed', sdl: changed });
 });
 
-it('the sample is left out of a host for containers alone, the sample grants are not', async () => {
+it('a host for containers only creates the sample grants but no sample', async () => {
   const engineEnvironment = { DOCKER_HOST: 'unix:///nowhere/engine.sock' };
   service = await temporaryHost({ sample: true, runtime: 'container', engineEnvironment });
   const owner = service.as(service.host.wallet);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
 });
 
-/** How an answer differs from what the document has for its operation and status. */
+/** Returns the differences of a response from the document's schema. */
 function differences(operation: OperationName, { status, body, headers }: Answer) {
   const { method, path } = operations[operation];
   const item = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
@@ -67,21 +67,21 @@ async function check(
 }
 
 describe('the OpenAPI document of a host', () => {
-  it('is answered without a token', async () => {
+  it('needs no token', async () => {
     const answer = await fetch(new URL(openApiPath, service.host.baseUrl));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await answer.json()).toEqual(document);
   });
 
-  it('is not answered to pages of other sites', async () => {
+  it('is not served to pages of other sites', async () => {
     const url = new URL(openApiPath, service.host.baseUrl);
     const answer = await fetch(url, { headers: { origin: 'http://evil.example' } });
     expect(answer.status).toBe(403);
     expect(mismatches(document, errorSchema, await answer.json())).toEqual([]);
   });
 
-  it('describes what deployments and logs answer', async () => {
+  it('describes the responses of deployments and logs', async () => {
     await check('listDeployments', 200);
     await check('getDeployment', 200, { id });
     await check('getDeployment', 404, { id: 'nope' });
@@ -103,7 +103,7 @@ describe('the OpenAPI document of a host', () => {
     await check('restartDeployment', 409, { id: other });
   });
 
-  it('describes what files answer', async () => {
+  it('describes the responses of files', async () => {
     const at = { id, name: 'web' };
     await check('uploadFiles', 200, { ...at, form: formOf({ 'a/b.txt': 'text' }) });
     await check('uploadFiles', 422, { ...at, form: formOf({ '../b.txt': 'text' }) });
@@ -122,7 +122,7 @@ describe('the OpenAPI document of a host', () => {
     await check('deleteFile', 404, { ...at, path: 'e.txt' });
   });
 
-  it('describes what grants answer', async () => {
+  it('describes the responses of grants', async () => {
     const json = { grantee: '0xother', limit: 12.5, expires_at: '2100-01-01T00:00:00Z' };
     const created = await check('createGrant', 201, { json });
     const { id: grant } = fieldOf(created, 'grant') as { readonly id: string };
@@ -133,7 +133,7 @@ describe('the OpenAPI document of a host', () => {
     await check('listGrants', 200);
   });
 
-  it('describes the answer to a call without a token, whichever', async () => {
+  it('describes the response without a token, for every operation', async () => {
     for (const operation of Object.keys(operations) as readonly OperationName[]) {
       const parameters = { id, name: 'web', path: 'a.txt' };
       const answer = await callHost(service.host.baseUrl, undefined, operation, parameters);
@@ -142,8 +142,8 @@ describe('the OpenAPI document of a host', () => {
     }
   });
 
-  it('describes the answer to a body that is too large, whichever takes one', async () => {
-    // None of these changes anything before it is refused.
+  it('describes the response to a body that is too large, for every operation with one', async () => {
+    // None of these requests has an effect before it is refused.
     const bytes = Buffer.alloc(1_100_000, 'x');
     const parameters = { id, name: 'web', path: 'a.txt', bytes };
     for (const operation of Object.keys(operations) as readonly OperationName[]) {
@@ -153,7 +153,7 @@ describe('the OpenAPI document of a host', () => {
     }
   });
 
-  it('describes the answer to too many tokens that are not known, whichever', async () => {
+  it('describes the response to too many unknown tokens, for every operation', async () => {
     const parameters = { id, name: 'web', path: 'a.txt' };
     const guess = (operation: OperationName) =>
       callHost(service.host.baseUrl, 'hd_guessed', operation, parameters);

@@ -23,9 +23,9 @@ const service = sharedHost();
 const owner = service.as('0xowner');
 const stranger = service.as('0xstranger');
 
-const every = Object.keys(operations) as readonly OperationName[];
+const operationNames = Object.keys(operations) as readonly OperationName[];
 
-/** What is needed to get as far as the deployment of an operation. */
+/** Returns valid parameters for an operation on a deployment. */
 function plausible(operation: OperationName, id: string): CallOptions {
   const bodies: Partial<Record<OperationName, CallOptions>> = {
     createDeployment: { json: { sdl: sdlOf({ web: idle }) } },
@@ -38,17 +38,24 @@ function plausible(operation: OperationName, id: string): CallOptions {
 }
 
 describe('every operation', () => {
-  it.each(every)('%s answers 401 without a token and with an unknown one', async (operation) => {
-    const options = plausible(operation, 'some-id');
-    for (const token of [undefined, 'hd_unknown', '']) {
-      const answer = await callHost(service.host.baseUrl, token, operation, options);
-      expect(errorIn(answer)).toMatchObject({ status: 401, success: false, code: 'unauthorized' });
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-    }
-  });
+  it.each(operationNames)(
+    '%s answers 401 without a token and with an unknown one',
+    async (operation) => {
+      const options = plausible(operation, 'some-id');
+      for (const token of [undefined, 'hd_unknown', '']) {
+        const answer = await callHost(service.host.baseUrl, token, operation, options);
+        expect(errorIn(answer)).toMatchObject({
+          status: 401,
+          success: false,
+          code: 'unauthorized',
+        });
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+      }
+    },
+  );
 
-  it.each(every.filter((name) => operations[name].path.includes(':id')))(
-    '%s answers 404 for what belongs to another wallet, as for what does not exist',
+  it.each(operationNames.filter((name) => operations[name].path.includes(':id')))(
+    '%s answers 404 for a resource of another wallet, as for a missing one',
     async (operation) => {
       const { id } = await deploy(owner, sdlOf({ web: idle }));
       const theirs = await stranger.call(operation, plausible(operation, id));
@@ -58,14 +65,14 @@ describe('every operation', () => {
     },
   );
 
-  it('says its time, from which clients learn when grants expire', async () => {
+  it('has a Date header, from which clients derive the expiry of grants', async () => {
     const { headers } = await owner.call('listGrants');
     expect(Math.abs(Date.parse(String(headers['date'])) - Date.now())).toBeLessThan(5000);
   });
 });
 
 describe('deployments', () => {
-  it('are created, shown, listed newest first, restarted and closed', async () => {
+  it('are created, read, listed newest first, restarted and closed', async () => {
     const caller = service.as('0xdeployer');
     const created = await caller.call('createDeployment', {
       json: { sdl: sdlOf({ web: idle, job: idle }, 'shop') },
@@ -112,7 +119,7 @@ describe('deployments', () => {
     });
   });
 
-  it('that are closed can be closed again, but neither restarted nor changed', async () => {
+  it('can be closed again after closing, but neither restarted nor changed', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     await owner.call('closeDeployment', { id });
     expect((await owner.call('closeDeployment', { id })).status).toBe(200);
@@ -123,19 +130,19 @@ describe('deployments', () => {
     expect((await owner.call('listFiles', { id, name: 'web' })).status).toBe(200);
   });
 
-  it('without a name get that of the first service, told apart by a number', async () => {
+  it('without a name are named after the first service, with a number if needed', async () => {
     const caller = service.as('0xnames');
     const names = [];
     for (let count = 0; count < 3; count += 1) {
       names.push((await deploy(caller, sdlOf({ web: idle }))).name);
     }
     expect(names).toEqual(['web', 'web-2', 'web-3']);
-    const asked = [4, 5].map(() => deploy(caller, sdlOf({ web: idle })));
-    const atOnce = (await Promise.all(asked)).map(({ name }) => name);
+    const creations = [4, 5].map(() => deploy(caller, sdlOf({ web: idle })));
+    const atOnce = (await Promise.all(creations)).map(({ name }) => name);
     expect(new Set(atOnce)).toEqual(new Set(['web-4', 'web-5']));
   });
 
-  it('are refused with line, column and what was expected', async () => {
+  it('are refused with line, column and the expected value', async () => {
     const sdl = 'version: "2.0"\nservices:\n  web:\n    command: node server.js\n';
     const answer = await owner.call('createDeployment', { json: { sdl } });
     const error = errorIn(answer);
@@ -149,7 +156,7 @@ describe('deployments', () => {
     });
   });
 
-  it('without a command are refused, since this host runs commands', async () => {
+  it('without a command are refused by a host for processes', async () => {
     const sdl = sdlOf({ web: { args: ['-c'] } });
     const error = errorIn(await owner.call('createDeployment', { json: { sdl } }));
     expect(error).toMatchObject({ status: 422, code: 'invalid-sdl' });
@@ -176,7 +183,7 @@ describe('deployments', () => {
 });
 
 describe('a service', () => {
-  it('gets its environment and a port, and its output is the log', async () => {
+  it('gets its environment and a port, and its output is logged', async () => {
     const program = `console.log(process.env.GREETING, process.env.PORT);
       console.error('to stderr'); setInterval(() => {}, 1000)`;
     const web = nodeService(program, { env: ['GREETING=hello=there'], port: 18_231 });
@@ -189,7 +196,7 @@ describe('a service', () => {
     expect((await readDeployment(owner, id)).services[0]?.ports).toEqual([18_231]);
   });
 
-  it('gets a free port where the wanted one is taken', async () => {
+  it('gets a free port when the wanted one is in use', async () => {
     const web = nodeService('setInterval(() => {}, 1000)', { port: 18_232, count: 2 });
     const { id } = await deploy(owner, sdlOf({ web }));
     await waitFor(async () => {
@@ -199,7 +206,7 @@ describe('a service', () => {
     });
   });
 
-  it('does not get what is secret in the environment of the host', async () => {
+  it('does not inherit secrets from the environment of the host', async () => {
     vi.stubEnv('HOSTDECK_TOKEN', 'secret');
     const web = nodeService('console.log(Object.keys(process.env).join());setInterval(()=>{},999)');
     const { id } = await deploy(owner, sdlOf({ web }));

@@ -8,6 +8,7 @@ import { logStreamPath, type OperationName, operations } from '../../source/cont
 import { deploy, errorIn, fieldOf, readDeployment, readLogs } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
 import { type CallOptions, formOf, idle, sdlOf } from './support/temporary-host.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const service = sharedHost();
 const owner = service.as('0xowner');
@@ -26,19 +27,19 @@ beforeAll(async () => {
 
 const at = { name: 'web', path: 'a/b.txt' };
 
-/** Calls of each route that lead to something of one wallet's, well formed and not. */
+/** Calls of each route to a resource of one wallet, valid and invalid. */
 const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = [
   ['getDeployment', '', () => ({})],
   ['closeDeployment', '', () => ({})],
   ['restartDeployment', '', () => ({})],
   ['listFiles', '', () => at],
-  ['listFiles', 'of no service', () => ({ name: 'nope' })],
+  ['listFiles', 'of an unknown service', () => ({ name: 'nope' })],
   ['getFile', '', () => at],
   ['getFile', 'raw', () => ({ ...at, headers: { accept: 'application/octet-stream' } })],
-  ['getFile', 'of a file that is not there', () => ({ ...at, path: 'nope' })],
-  ['uploadFiles', '', () => ({ ...at, form: formOf({ 'a/b.txt': 'theirs' }) })],
-  ['uploadFiles', 'of no form', () => ({ ...at, json: {} })],
-  ['updateFile', '', () => ({ ...at, json: { content: 'theirs' } })],
+  ['getFile', 'of a missing file', () => ({ ...at, path: 'nope' })],
+  ['uploadFiles', '', () => ({ ...at, form: formOf({ 'a/b.txt': 'foreign' }) })],
+  ['uploadFiles', 'without a form', () => ({ ...at, json: {} })],
+  ['updateFile', '', () => ({ ...at, json: { content: 'foreign' } })],
   ['updateFile', 'without content', () => ({ ...at, json: {} })],
   ['renameFile', '', () => ({ ...at, json: { oldPath: 'a/b.txt', newPath: 'c.txt' } })],
   ['renameFile', 'without paths', () => ({ ...at, json: {} })],
@@ -49,18 +50,18 @@ const calls: readonly (readonly [OperationName, string, () => CallOptions])[] = 
   ['revokeGrant', '', () => ({})],
 ];
 
-describe('what belongs to another wallet', () => {
-  it.each(calls)('is not there for %s %s', async (operation, _, options) => {
-    const theirs = operation === 'revokeGrant' ? grant : id;
-    const answer = await stranger.call(operation, { ...options(), id: theirs });
+describe('a resource of another wallet', () => {
+  it.each(calls)('does not exist for %s %s', async (operation, _, options) => {
+    const foreign = operation === 'revokeGrant' ? grant : id;
+    const answer = await stranger.call(operation, { ...options(), id: foreign });
     expect(errorIn(answer)).toMatchObject({ status: 404, success: false, code: 'not-found' });
-    const nobodys = await stranger.call(operation, { ...options(), id: `${theirs}0` });
+    const missing = await stranger.call(operation, { ...options(), id: `${foreign}0` });
     const { date: _date, ...headers } = answer.headers;
-    const { date: _other, ...others } = nobodys.headers;
-    expect({ ...answer, headers }).toEqual({ ...nobodys, headers: others });
+    const { date: _other, ...missingHeaders } = missing.headers;
+    expect({ ...answer, headers }).toEqual({ ...missing, headers: missingHeaders });
   });
 
-  it('covers every operation that names something', () => {
+  it('is tested with every operation that has parameters', () => {
     const covered = new Set(calls.map(([operation]) => operation));
     const named = (Object.keys(operations) as readonly OperationName[]).filter((name) =>
       operations[name].path.includes(':id'),
@@ -88,13 +89,13 @@ describe('what belongs to another wallet', () => {
       [{}, { authorization: `Bearer ${token}` }],
       [{ access_token: token }, {}],
     ] as const) {
-      const theirs = await begin(id, query, headers);
-      expect(theirs).toMatchObject({ status: 404, body: { success: false } });
-      expect(await begin('nope', query, headers)).toEqual(theirs);
+      const foreign = await begin(id, query, headers);
+      expect(foreign).toMatchObject({ status: 404, body: { success: false } });
+      expect(await begin('nope', query, headers)).toEqual(foreign);
     }
   });
 
-  it('is in no list', async () => {
+  it('is not listed', async () => {
     for (const caller of [stranger, grantee]) {
       expect(fieldOf(await caller.call('listDeployments'), 'deployments')).toEqual([]);
     }
@@ -104,16 +105,19 @@ describe('what belongs to another wallet', () => {
     }
   });
 
-  it('is not there for who may spend, either', async () => {
+  it('does not exist for its grantee, either', async () => {
     for (const operation of ['getDeployment', 'closeDeployment', 'fetchLogs'] as const) {
       expect((await grantee.call(operation, { id })).status).toBe(404);
     }
     expect((await grantee.call('revokeGrant', { id: grant })).status).toBe(403);
   });
 
-  it('is as it was after all that', async () => {
-    const { state, restartedAt } = await readDeployment(owner, id);
-    expect({ state, restartedAt }).toEqual({ state: 'active', restartedAt: undefined });
+  it('is unchanged after all calls', async () => {
+    // The deployment may still be starting.
+    await waitFor(async () => {
+      const { state, restartedAt } = await readDeployment(owner, id);
+      expect({ state, restartedAt }).toEqual({ state: 'active', restartedAt: undefined });
+    });
     const read = await owner.call('getFile', { id, ...at });
     expect(fieldOf(read, 'file')).toMatchObject({ content: 'mine' });
     const listed = fieldOf(await owner.call('listFiles', { id, name: 'web' }), 'files');
@@ -126,7 +130,7 @@ describe('what belongs to another wallet', () => {
     expect(revoked).toBeUndefined();
   });
 
-  it('cannot be reached by a path that leads there from what is the own', async () => {
+  it('cannot be reached by a path from an own resource', async () => {
     const own = await deploy(stranger, sdlOf({ web: idle }));
     const paths = [`../../../${id}/staged/web/a/b.txt`, `..%2F..%2F${id}`, `/${id}/a`, '..'];
     for (const target of paths) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ id } = await deploy(owner, sdlOf({ web: idle })));
 });
 
-/** All that the host says to these bytes until it closes. */
+/** Sends raw bytes. Returns the response until the host closes the connection. */
 async function say(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(service.host.baseUrl).port), '127.0.0.1');
   socket.write(bytes);
@@ -29,7 +29,7 @@ const handshake = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-/** A request with a token, and with `Connection: close` unless it says something of it. */
+/** Builds a request with a token, and `Connection: close` unless `Connection` is set. */
 function request(line: string, more: readonly string[] = [], body = ''): string {
   const isSaid = more.some((header) => header.startsWith('Connection:'));
   const headers = [
@@ -49,12 +49,16 @@ function envelopeOf(answer: string): { readonly status: number; readonly success
   return { status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]), success };
 }
 
-describe('what is no proper request is answered in the one envelope', () => {
+describe('an invalid request is answered in the error envelope', () => {
   const chunked = ['Transfer-Encoding: chunked'];
   it.each<[string, number, () => string]>([
     ['without Host', 403, () => `GET ${deployments} HTTP/1.1\r\nConnection: close\r\n\r\n`],
     ['with two Hosts', 400, () => request(`GET ${deployments} HTTP/1.1\r\nHost: evil.example`)],
-    ['with one Host twice', 400, () => request(`GET ${deployments} HTTP/1.1`, ['hOST: 127.0.0.1'])],
+    [
+      'with the same Host twice',
+      400,
+      () => request(`GET ${deployments} HTTP/1.1`, ['hOST: 127.0.0.1']),
+    ],
     [
       'an upgrade with two Hosts',
       400,
@@ -67,30 +71,38 @@ describe('what is no proper request is answered in the one envelope', () => {
     ['HTTP/2', 400, () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['HTTP/3.7', 400, () => request('GET / HTTP/3.7')],
     [
-      'two lengths',
+      'two body lengths',
       400,
       () => request('POST /api/v1/grants HTTP/1.1', ['Content-Length: 2', ...chunked], '0\r\n\r\n'),
     ],
-    ['a chunk of no length', 400, () => request('POST /api/v1/grants HTTP/1.1', chunked, 'zz\r\n')],
     [
-      'an endless extension',
+      'a chunk without a length',
+      400,
+      () => request('POST /api/v1/grants HTTP/1.1', chunked, 'zz\r\n'),
+    ],
+    [
+      'an overlong chunk extension',
       400,
       () => request('POST /api/v1/grants HTTP/1.1', chunked, `2;${'x'.repeat(20_000)}\r\n`),
     ],
     [
-      'an unknown coding',
+      'an unknown transfer coding',
       400,
       () => request('POST /api/v1/grants HTTP/1.1', ['Transfer-Encoding: gzip']),
     ],
     [
-      'a type that is none',
+      'an invalid content type',
       400,
       () =>
         request('POST /api/v1/grants HTTP/1.1', ['Content-Type: ;;', 'Content-Length: 2'], '{}'),
     ],
     ['NUL in a path', 404, () => request(`GET ${deployments}/%00 HTTP/1.1`)],
-    ['a name of every object', 404, () => request(`GET ${deployments}/__proto__ HTTP/1.1`)],
-    ['OPTIONS for all', 404, () => request('OPTIONS * HTTP/1.1')],
+    [
+      'a property name of every object',
+      404,
+      () => request(`GET ${deployments}/__proto__ HTTP/1.1`),
+    ],
+    ['OPTIONS for *', 404, () => request('OPTIONS * HTTP/1.1')],
     [
       'an unknown expectation',
       422,
@@ -110,7 +122,7 @@ describe('what is no proper request is answered in the one envelope', () => {
     expect(envelopeOf(await say(bytes()))).toEqual({ status, success: false });
   });
 
-  it('but a CONNECT is closed: nobody gets anywhere through the host', async () => {
+  it('except for CONNECT, which is closed: the host is not a proxy', async () => {
     expect(await say(request('CONNECT 192.0.2.1:80 HTTP/1.1'))).toBe('');
   });
 });
@@ -125,7 +137,7 @@ describe('an upgrade', () => {
         'HTTP2-Settings: AAMAAABkAAQAAP__',
       ],
     ],
-    ['to a WebSocket where there is none', ['Connection: Upgrade, close', ...handshake.slice(1)]],
+    ['to a WebSocket on another route', ['Connection: Upgrade, close', ...handshake.slice(1)]],
   ])('%s is ignored', async (_, headers) => {
     const answer = await say(request(`GET ${deployments} HTTP/1.1`, headers));
     expect(envelopeOf(answer)).toEqual({ status: 200, success: true });
@@ -143,14 +155,14 @@ describe('an upgrade', () => {
     expect(envelopeOf(answer)).toEqual({ status: 400, success: false });
   });
 
-  it('to the log stream by a subprotocol that is none is refused in the envelope', async () => {
+  it('to the log stream with an invalid subprotocol is refused in the envelope', async () => {
     const target = `${logStreamPath}?deploymentId=${id}`;
     const headers = [...handshake, 'Sec-WebSocket-Protocol: ,,'];
     const answer = await say(request(`GET ${target} HTTP/1.1`, headers));
     expect(envelopeOf(answer)).toEqual({ status: 400, success: false });
   });
 
-  it('to the log stream by another method is refused as the method is', async () => {
+  it('to the log stream with another method is refused with 405', async () => {
     const headers = ['Connection: Upgrade, close', ...handshake.slice(1)];
     const answer = await say(request(`POST ${logStreamPath} HTTP/1.1`, headers));
     expect(envelopeOf(answer)).toEqual({ status: 405, success: false });

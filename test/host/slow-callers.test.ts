@@ -14,7 +14,7 @@ const clock = new ManualClock();
 const windowMs = 15_000;
 const service = sharedHost({
   clock,
-  limits: { headersMs: 300, answerIdleMs: 300, connections: 40 },
+  limits: { headersTimeoutMs: 300, responseIdleTimeoutMs: 300, maxConnections: 40 },
 });
 const owner = service.as('0xowner');
 let id: string;
@@ -36,13 +36,13 @@ async function dial(): Promise<Socket> {
   return socket;
 }
 
-/** The head of a request whose body follows. */
+/** Returns the headers of a request with a body. */
 function head(method: string, target: string, more: readonly string[] = [], token = owner.token) {
   const lines = [`Host: 127.0.0.1`, `Authorization: Bearer ${token}`, ...more];
   return `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** What a raw answer says, after the connection was closed. */
+/** Returns the response on a raw connection after it has closed. */
 async function answerOn(socket: Socket) {
   const answer = await text(socket);
   const [top = '', body = ''] = answer.split('\r\n\r\n');
@@ -53,16 +53,16 @@ async function answerOn(socket: Socket) {
   return errorIn({ status, headers: {}, body: JSON.parse(body) });
 }
 
-/** A call of another one is answered, and what was sent before it has come to the host. */
+/** Checks that the host serves another caller, after all earlier bytes have arrived. */
 async function isAlive() {
   expect((await owner.call('listDeployments')).status).toBe(200);
 }
 
 const files = () => `/api/v1/deployments/${id}/services/web/files`;
 
-describe('a request that never ends', () => {
+describe('an unfinished request', () => {
   it.each(['', 'GET / HT', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: b\r\n'])(
-    'in its head is answered 408 and closed: %j',
+    'with incomplete headers is answered with 408 and closed: %j',
     async (bytes) => {
       const socket = await dial();
       socket.write(bytes);
@@ -86,11 +86,11 @@ describe('a request that never ends', () => {
           'Content-Type: multipart/form-data; boundary=x',
         ]) + '--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc',
     ],
-  ])('in its body is answered 408 and closed: %s', async (_, bytes) => {
+  ])('with an incomplete body is answered with 408 and closed: %s', async (_, bytes) => {
     const socket = await dial();
     socket.write(bytes());
     const answered = answerOn(socket);
-    // Until the host has begun to take it in, it is the host that is slow.
+    // Wait until the host reads the body; before that the host itself is slow.
     await waitFor(() => {
       clock.advance(windowMs);
       expect(socket.bytesRead).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('a request that never ends', () => {
     expect((await owner.call('getFile', { id, name: 'web', path: 'a.txt' })).status).toBe(404);
   });
 
-  it('but drips is closed as well', async () => {
+  it('that arrives in drops is closed as well', async () => {
     const socket = await dial();
     socket.write(head('PUT', `${files()}/a.txt`, ['Content-Length: 100000']));
     const answered = answerOn(socket);
@@ -115,7 +115,7 @@ describe('a request that never ends', () => {
     expect(await answered).toMatchObject({ status: 408 });
   });
 
-  it('and comes fast enough is let go on', async () => {
+  it('that arrives fast enough continues', async () => {
     const socket = await dial();
     const content = 'x'.repeat(100_000);
     const body = JSON.stringify({ content });
@@ -136,7 +136,7 @@ describe('a request that never ends', () => {
     [408, 'POST', '/nope', undefined],
     [408, 'PATCH', '/api/v1/grants', undefined],
     [400, 'POST', '/%zz', undefined],
-  ])('is closed wherever it goes, with %i: %s %s', async (status, method, target, token) => {
+  ])('is closed on any route, with %i: %s %s', async (status, method, target, token) => {
     const socket = await dial();
     const more = ['Content-Type: application/octet-stream', 'Content-Length: 1000000'];
     socket.write(head(method, target, more, token) + 'x');
@@ -150,7 +150,7 @@ describe('a request that never ends', () => {
   });
 });
 
-it('an answer that nobody reads is given up, and its file closed', async () => {
+it('an unread response is aborted, and its file closed', async () => {
   await owner.call('updateFile', { id, name: 'web', path: 'big', json: { content: 'x' } });
   await truncate(path.join(service.dataDir, 'deployments', id, 'staged', 'web', 'big'), 2 ** 28);
   const socket = await dial();
@@ -174,7 +174,7 @@ it('an answer that nobody reads is given up, and its file closed', async () => {
 });
 
 describe('many callers', () => {
-  it('beyond the limit are closed at once, and the rest is served again after them', async () => {
+  it('beyond the limit are disconnected, and later callers served again', async () => {
     const all = await Promise.all(Array.from({ length: 60 }, dial));
     await waitFor(() => {
       expect(all.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(20);
@@ -229,7 +229,7 @@ describe('oversized', () => {
   });
 });
 
-/** YAML that is a few hundred bytes long and, written out, a few gigabytes. */
+/** A YAML bomb: a few hundred bytes that expand to a few gigabytes. */
 function bomb(): string {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
   for (let level = 1; level < 10; level += 1) {
@@ -239,7 +239,7 @@ function bomb(): string {
   return lines.join('\n');
 }
 
-it('a connection that is kept for many requests gathers nothing from them', async () => {
+it('a keep-alive connection accumulates no listeners over many requests', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);

@@ -16,20 +16,20 @@ import { waitFor } from '../support/wait-for.ts';
 const clock = new ManualClock();
 const pingMs = 15_000;
 
-/** Much more than the system's own buffers take. */
+/** Exceeds the buffers of the operating system by far. */
 const lines = 32_000;
 
 let service: TemporaryHost;
 let owner: Caller;
 
 beforeAll(async () => {
-  service = await temporaryHost({ clock, limits: { streamBacklogBytes: 2 ** 27 } });
+  service = await temporaryHost({ clock, limits: { maxStreamBacklogBytes: 2 ** 27 } });
   owner = service.as('0xowner');
 });
 
 afterAll(() => service.remove());
 
-/** Someone who reads as many lines of a stream as is said, and then no more. */
+/** A client of a log stream that stops reading after a number of lines. */
 class Reader {
   readonly #socket: WebSocket;
   #read = 0;
@@ -63,7 +63,7 @@ class Reader {
     });
   }
 
-  /** With what code the stream has ended, once all of it is read. */
+  /** Resolves with the close code of the stream after reading all of it. */
   async end(): Promise<number> {
     const closed = once(this.#socket, 'close') as Promise<[number]>;
     this.#until = Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ class Reader {
   }
 }
 
-describe('who reads a stream too slowly to answer a ping in time', () => {
+describe('a client that reads too slowly to answer a ping in time', () => {
   let id: string;
   let reader: Reader;
 
@@ -98,14 +98,14 @@ describe('who reads a stream too slowly to answer a ping in time', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('gets all of it as long as something of it is read', async () => {
+  it('receives the whole stream while it keeps reading', async () => {
     clock.advance(pingMs);
     await reader.read(lines / 2);
     clock.advance(pingMs);
     await reader.read(lines);
   });
 
-  it('is let go of when nothing is', async () => {
+  it('is disconnected when it stops reading', async () => {
     clock.advance(pingMs);
     clock.advance(pingMs);
     expect(await reader.end()).toBe(1006);

@@ -18,21 +18,21 @@ let service: TemporaryHost;
 let owner: Caller;
 
 beforeEach(async () => {
-  // Without sandboxes, in which processes have other ids.
+  // Sandboxes would change the process ids.
   service = await temporaryHost({ graceMs, sandbox: 'off' });
   owner = service.as('0xowner');
 });
 
 afterEach(() => service.remove());
 
-/** A deployment of this service that has said so many lines of its own. */
+/** Deploys a service and waits for `count` lines of its own. */
 async function running(web: SdlService, lines: number): Promise<string> {
   const { id } = await deploy(owner, sdlOf({ web }));
-  await said(id, lines);
+  await waitForLines(id, lines);
   return id;
 }
 
-async function said(id: string, count: number): Promise<readonly string[]> {
+async function waitForLines(id: string, count: number): Promise<readonly string[]> {
   return await waitFor(async () => {
     const lines = (await readLines(owner, id)).filter((line) => line.startsWith('own '));
     expect(lines.length).toBeGreaterThanOrEqual(count);
@@ -40,7 +40,7 @@ async function said(id: string, count: number): Promise<readonly string[]> {
   });
 }
 
-/** Restarts it, which stops it first; settles when it has been stopped. */
+/** Restarts a deployment. Resolves when its instance has stopped. */
 async function stop(id: string, count: number): Promise<void> {
   await owner.call('restartDeployment', { id });
   await waitFor(async () => {
@@ -61,7 +61,7 @@ function carriersOf(mark: string): readonly number[] {
 }
 
 describe('a stop', () => {
-  it('asks the whole group with SIGTERM, and waits for what it still has to do', async () => {
+  it('sends SIGTERM to the whole group and waits for its exit', async () => {
     const id = await running(
       nodeService(`
         const { spawn } = require('node:child_process');
@@ -73,10 +73,10 @@ describe('a stop', () => {
       2,
     );
     await stop(id, 1);
-    expect(await said(id, 4)).toEqual(expect.arrayContaining(['child asked', 'done']));
+    expect(await waitForLines(id, 4)).toEqual(expect.arrayContaining(['child asked', 'done']));
   });
 
-  it('makes what ignores that with SIGKILL, not before its time is over', async () => {
+  it('sends SIGKILL to processes that ignore SIGTERM, after the grace period', async () => {
     const id = await running(
       nodeService(
         `process.on('SIGTERM', () => console.log('own asked'));
@@ -84,7 +84,7 @@ describe('a stop', () => {
       ),
       1,
     );
-    const [pid] = await said(id, 1);
+    const [pid] = await waitForLines(id, 1);
     const since = performance.now();
     await stop(id, 1);
     expect(performance.now() - since).toBeGreaterThanOrEqual(graceMs);
@@ -92,7 +92,7 @@ describe('a stop', () => {
     expect((await readDeployment(owner, id)).services[0]?.exitCode ?? null).toBe(null);
   });
 
-  it('leaves its time also to one of the group that hides its environment', async () => {
+  it('grants the grace period to a process of the group that hides its environment', async () => {
     const hiding = `trap 'sleep 0.2; echo own done; exit' TERM; echo own up
       left=1200; while [ $((left -= 1)) -gt 0 ]; do sleep 0.05; done`;
     const web: SdlService = {
@@ -102,14 +102,14 @@ describe('a stop', () => {
     };
     const id = await running(web, 1);
     await stop(id, 1);
-    expect(await said(id, 2)).toContain('done');
+    expect(await waitForLines(id, 2)).toContain('done');
   });
 
   it.runIf(process.platform === 'linux')(
-    'ends what left its group and goes from process to process',
+    'stops a process that left its group and keeps forking',
     { timeout: 60_000 },
     async () => {
-      // Ends by itself after some 20 s, as nothing else ends it when this test is killed.
+      // The chain ends by itself after about 20 s, in case this test is killed.
       const chain = `[ $LEFT -gt 0 ] || exit; LEFT=$((LEFT - 1)); sleep 0.05; setsid sh -c "$NEXT" >/dev/null 2>&1 </dev/null &`;
       const web: SdlService = {
         command: ['sh', '-c'],
@@ -119,21 +119,21 @@ describe('a stop', () => {
       const id = await running(web, 1);
       for (const count of [1, 2]) {
         await stop(id, count);
-        await said(id, count + 1);
+        await waitForLines(id, count + 1);
       }
       await owner.call('closeDeployment', { id });
       await waitFor(async () => {
         const lines = await readLines(owner, id);
         expect(lines.filter((line) => line === 'stopped')).toHaveLength(3);
       });
-      // Each link is there for a while: one that was missed has made others by now.
+      // Each process lives for a while, so that a missed one would have forked others by now.
       const looks = Array.from({ length: 20 }, () => carriersOf(`NEXT=${chain}`).length);
       expect(Math.max(...looks)).toBe(0);
     },
   );
 });
 
-it('every run carries an id of its own, whatever its SDL says', async () => {
+it('every run has a unique id in its environment, which its SDL cannot change', async () => {
   const web = nodeService(
     `console.log('own', process.env.HOSTDECK_RUN); setInterval(() => {}, 1e3)`,
     {
@@ -143,7 +143,7 @@ it('every run carries an id of its own, whatever its SDL says', async () => {
   );
   const id = await running(web, 2);
   await owner.call('restartDeployment', { id });
-  const runs = await said(id, 4);
+  const runs = await waitForLines(id, 4);
   expect(new Set(runs).size).toBe(4);
   for (const run of runs) expect(run).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });

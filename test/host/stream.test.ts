@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 const clock = new ManualClock();
 const service = sharedHost({
   clock,
-  limits: { streamBacklogBytes: 500_000, streamsPerWallet: 3 },
+  limits: { maxStreamBacklogBytes: 500_000, streamsPerWallet: 3 },
 });
 const owner = service.as('0xowner');
 
@@ -44,7 +44,7 @@ async function refusal(socket: WebSocket): Promise<number | undefined> {
   return response.statusCode;
 }
 
-/** Follows a deployment; gives what arrives. */
+/** Follows a deployment. Returns the received frames. */
 async function follow(id: string) {
   const socket = connect({ deploymentId: id });
   const lines: ReadLog[] = [];
@@ -64,7 +64,7 @@ const counting = (from: number, to: number, wait = 0) =>
   }, ${wait}); setInterval(() => {}, 1000)`);
 
 describe('the log stream', () => {
-  it('goes on where fetching ends: no line missing, none twice, the same in both', async () => {
+  it('continues where fetched lines end, without gap or overlap', async () => {
     const { id } = await deploy(owner, sdlOf({ web: counting(0, 20_000) }));
     await waitFor(async () => {
       expect((await readLogs(owner, id, { limit: 1 })).length).toBe(1);
@@ -86,14 +86,14 @@ describe('the log stream', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('takes its token from the query, too', async () => {
+  it('accepts its token in the query, too', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const socket = connect({ deploymentId: id, access_token: owner.token }, {});
     await once(socket, 'open');
     expect(socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('is refused before the upgrade, with the status that says why', async () => {
+  it('is refused before the upgrade with the matching status', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const stranger = { authorization: `Bearer ${service.as('0xstranger').token}` };
     expect(await refusal(connect({ deploymentId: id }, {}))).toBe(401);
@@ -105,7 +105,7 @@ describe('the log stream', () => {
     expect(await refusal(connect({ deploymentId: id }))).toBe(429);
   });
 
-  it('is a WebSocket: a plain GET is told so', async () => {
+  it('answers a plain GET with 426', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const url = new URL(`${logStreamPath}?deploymentId=${id}`, service.host.baseUrl);
     const answer = await fetch(url, { headers: { authorization: `Bearer ${owner.token}` } });
@@ -114,7 +114,7 @@ describe('the log stream', () => {
     expect(await answer.json()).toMatchObject({ success: false });
   });
 
-  it('pings each 15 s and lets go of a peer that no longer answers', async () => {
+  it('pings every 15 s and disconnects a peer that no longer answers', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const { socket, others } = await follow(id);
     const ponged = once(socket, 'ping');
@@ -131,7 +131,7 @@ describe('the log stream', () => {
     expect(await closed).toEqual([1006, expect.anything()]);
   });
 
-  it('drops who reads too slowly, with a code that says so, and nobody else notices', async () => {
+  it('disconnects a slow reader with 4008, without affecting others', async () => {
     const program = `let n = 0; setInterval(() => {
       for (let k = 0; k < 200; k++) console.log('line', n++, 'x'.repeat(1000));
     }, 5)`;
@@ -140,7 +140,7 @@ describe('the log stream', () => {
     const fast = await follow(id);
     const closed = once(slow.socket, 'close');
     slow.socket.pause();
-    // The system's own buffers take a few megabytes before the host notices.
+    // The buffers of the operating system absorb a few megabytes first.
     await waitFor(() => {
       expect(fast.lines.length).toBeGreaterThan(12_000);
     });
@@ -157,7 +157,7 @@ describe('the log stream', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('of a deployment that is closed ends behind its last line, saying so', async () => {
+  it('of a closing deployment ends after its last line with 1000', async () => {
     const program = `process.on('SIGTERM', () => {
       for (let n = 0; n < 5000; n++) console.log('last', n);
       setTimeout(() => { console.log('bye'); process.exit(); }, 200);
@@ -182,7 +182,7 @@ describe('the log stream', () => {
     }
   });
 
-  it('of a deployment that was closed before ends at once, saying so', async () => {
+  it('of a closed deployment ends immediately with 1000', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     await owner.call('closeDeployment', { id });
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -193,7 +193,7 @@ describe('the log stream', () => {
     }
   });
 
-  it('of a suspended deployment ends when that is closed', async () => {
+  it('of a suspended deployment ends when the deployment is closed', async () => {
     const poor = service.as('0xpoor');
     service.host.balance('0xpoor', '0');
     const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 1000 } }));
@@ -204,13 +204,13 @@ describe('the log stream', () => {
     expect((await closed)[0]).toBe(1000);
   });
 
-  it('ends with the host, saying so', async () => {
+  it('ends with 1001 when the host stops', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle }));
     const { socket, lines } = await follow(id);
     const closed = once(socket, 'close');
     await service.again();
     const [code, reason] = (await closed) as [number, Buffer];
-    expect([code, reason.toString()]).toEqual([1001, 'the host ends']);
+    expect([code, reason.toString()]).toEqual([1001, 'the host is stopping']);
     expect(lines.at(-1)?.logLine).toBe('stopped');
   });
 });

@@ -10,18 +10,18 @@ import { idle, nodeService, sdlOf, temporaryHost } from './support/temporary-hos
 import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
-// Without sandboxes, in which processes have other ids.
+// Sandboxes would change the process ids.
 const service = sharedHost({ clock, sandbox: 'off' });
 const owner = service.as('0xowner');
 
-async function seen(id: string, line: string, count = 1): Promise<void> {
+async function waitForLine(id: string, line: string, count = 1): Promise<void> {
   await waitFor(async () => {
     const lines = await readLines(owner, id);
     expect(lines.filter((each) => each === line)).toHaveLength(count);
   });
 }
 
-/** The process id that the newest of so many runs has said. */
+/** Returns the process id that the newest of `count` runs has printed. */
 async function lastPid(id: string, runs: number): Promise<number> {
   return await waitFor(async () => {
     const pids = (await readLines(owner, id)).filter((line) => /^\d+$/.test(line));
@@ -32,12 +32,12 @@ async function lastPid(id: string, runs: number): Promise<number> {
 
 const stateOf = async (id: string) => (await readDeployment(owner, id)).state;
 
-describe('a service that crashes', () => {
-  it('is started again after 1, 2, 4 s …, and counts as failed from the third time on', async () => {
+describe('a crashing service', () => {
+  it('is restarted after 1, 2, 4 s …, and counts as failed from the third crash on', async () => {
     const { id } = await deploy(owner, sdlOf({ web: { command: ['false'] } }));
     const states = [];
     for (const [index, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
-      await seen(id, 'exited 1', index + 1);
+      await waitForLine(id, 'exited 1', index + 1);
       await waitFor(async () => {
         expect((await readLines(owner, id)).at(-1)).toBe(`starts again in ${seconds} s`);
       });
@@ -49,7 +49,7 @@ describe('a service that crashes', () => {
       clock.advance(1);
     }
     expect(states).toEqual(['restarting', 'restarting', ...Array(6).fill('failed')]);
-    await seen(id, 'exited 1', 9);
+    await waitForLine(id, 'exited 1', 9);
     expect((await readDeployment(owner, id)).services[0]).toMatchObject({
       restarts: 8,
       exitCode: 1,
@@ -57,15 +57,15 @@ describe('a service that crashes', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('after a minute that went well starts over with 1 s', async () => {
+  it('is restarted after 1 s again when it ran for a minute', async () => {
     const crashing = nodeService(
       'process.on("SIGUSR2", () => process.exit(7)); console.log(process.pid); setInterval(() => {}, 1e3)',
     );
     const { id } = await deploy(owner, sdlOf({ web: crashing }));
     const crash = async (times: number) => {
-      await seen(id, 'started', times);
+      await waitForLine(id, 'started', times);
       process.kill(await lastPid(id, times), 'SIGUSR2');
-      await seen(id, 'exited 7', times);
+      await waitForLine(id, 'exited 7', times);
     };
     const lastLine = async () => (await readLines(owner, id)).at(-1);
     await crash(1);
@@ -74,20 +74,20 @@ describe('a service that crashes', () => {
     await crash(2);
     await waitFor(async () => expect(await lastLine()).toBe('starts again in 2 s'));
     clock.advance(2000);
-    await seen(id, 'started', 3);
+    await waitForLine(id, 'started', 3);
     clock.advance(60_000);
     await crash(3);
     await waitFor(async () => expect(await lastLine()).toBe('starts again in 1 s'));
     await owner.call('closeDeployment', { id });
   });
 
-  it('takes what it started with it', async () => {
+  it('is stopped together with its child processes', async () => {
     const program = `const { spawn } = require('node:child_process');
       const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
       const near = spawn('sleep', ['60'], { stdio: 'ignore' });
       console.log('pids', child.pid, near.pid); setTimeout(() => process.exit(1), 50)`;
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
-    await seen(id, 'exited 1');
+    await waitForLine(id, 'exited 1');
     const line = (await readLines(owner, id)).find((each) => each.startsWith('pids')) ?? '';
     const pids = line.split(' ').slice(1).map(Number);
     expect(pids).toHaveLength(2);
@@ -95,25 +95,28 @@ describe('a service that crashes', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it('does not disturb the others of its deployment', async () => {
+  it('does not affect other services of its deployment', async () => {
     const { id } = await deploy(owner, sdlOf({ web: idle, job: { command: ['false'] } }));
-    await seen(id, 'exited 1');
-    expect(await readDeployment(owner, id)).toMatchObject({
-      state: 'restarting',
-      services: [
-        { name: 'web', state: 'active', running: 1 },
-        { name: 'job', state: 'restarting' },
-      ],
+    await waitForLine(id, 'exited 1');
+    // The other service may still be starting.
+    await waitFor(async () => {
+      expect(await readDeployment(owner, id)).toMatchObject({
+        state: 'restarting',
+        services: [
+          { name: 'web', state: 'active', running: 1 },
+          { name: 'job', state: 'restarting' },
+        ],
+      });
     });
     await owner.call('closeDeployment', { id });
   });
 
-  it('while it waits for its next start can be restarted and closed', async () => {
+  it('can be restarted and closed while it waits for its next start', async () => {
     const { id } = await deploy(owner, sdlOf({ web: { command: ['false'] } }));
-    await seen(id, 'exited 1');
+    await waitForLine(id, 'exited 1');
     await owner.call('restartDeployment', { id });
-    await seen(id, 'restarted');
-    await seen(id, 'exited 1', 2);
+    await waitForLine(id, 'restarted');
+    await waitForLine(id, 'exited 1', 2);
     await owner.call('closeDeployment', { id });
     expect(await stateOf(id)).toBe('closed');
     clock.advance(10_000);
@@ -122,8 +125,8 @@ describe('a service that crashes', () => {
   });
 });
 
-describe('a host that ends', () => {
-  it('starts nothing any more and says so, while it still answers', async () => {
+describe('a stopping host', () => {
+  it('refuses new deployments and restarts with 503', async () => {
     const ending = await temporaryHost();
     const caller = ending.as('0xowner');
     const slow = nodeService(`console.log('up'); setInterval(() => {}, 1000);
@@ -141,16 +144,16 @@ describe('a host that ends', () => {
     await ended;
   });
 
-  it('has not made what it refuses for that', async () => {
+  it('removes a deployment whose creation it refuses', async () => {
     const ending = await temporaryHost();
     const caller = ending.as('0xowner');
     const services = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, idle]));
-    const asked = caller.call('createDeployment', { json: { sdl: sdlOf(services) } });
+    const creation = caller.call('createDeployment', { json: { sdl: sdlOf(services) } });
     const folder = path.join(ending.dataDir, 'deployments');
-    // Its files are being made.
+    // The files are being created.
     await waitFor(async () => expect(await readdir(folder)).toHaveLength(1), { interval: 1 });
     await ending.again();
-    expect(errorIn(await asked).status).toBe(503);
+    expect(errorIn(await creation).status).toBe(503);
     const listed = await ending.as('0xowner').call('listDeployments');
     expect(fieldOf(listed, 'deployments')).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
@@ -158,7 +161,7 @@ describe('a host that ends', () => {
   });
 });
 
-it('a deployment that can be paid again and then cannot, in the same moment, does not run', async () => {
+it('a deployment that can be paid only momentarily does not run', async () => {
   service.host.balance('0xpoor', '0');
   const poor = service.as('0xpoor');
   const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
@@ -177,7 +180,7 @@ it('a deployment that can be paid again and then cannot, in the same moment, doe
   });
 });
 
-it('a deployment that is made and cannot be paid is suspended from the beginning', async () => {
+it('a new deployment that nobody can pay is suspended from the start', async () => {
   service.host.balance('0xpoor', '0');
   const later = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
     throw new Error('database or disk is full');
@@ -188,7 +191,7 @@ it('a deployment that is made and cannot be paid is suspended from the beginning
   later.mockRestore();
 });
 
-it('a deployment that cannot be paid is suspended also where the disk takes that late', async () => {
+it('an unpaid deployment is suspended once a failing disk accepts writes again', async () => {
   service.host.balance('0xpoor', '1.5');
   const poor = service.as('0xpoor');
   const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
@@ -206,9 +209,9 @@ describe('a command', () => {
   it.each([
     ['no-such-command-anywhere', 'cannot start: no-such-command-anywhere: not found'],
     ['/etc/passwd', 'cannot start: /etc/passwd: not executable'],
-  ])('%s that cannot be run is said so in the log', async (command, line) => {
+  ])('%s that cannot run is reported in the log', async (command, line) => {
     const { id } = await deploy(owner, sdlOf({ web: { command: [command] } }));
-    await seen(id, line);
+    await waitForLine(id, line);
     expect(await stateOf(id)).toBe('failed');
     await owner.call('closeDeployment', { id });
   });
@@ -221,27 +224,27 @@ describe('a command', () => {
     });
   });
 
-  it('whose folder somebody removed is told that this is what is missing', async () => {
+  it('whose folder was removed fails with that reason', async () => {
     const program = `process.on('SIGUSR2', () => process.exit(3)); console.log(process.pid);
       setInterval(() => {}, 1e3)`;
     const { id } = await deploy(owner, sdlOf({ web: nodeService(program) }));
     const end = async (times: number) => {
       process.kill(await lastPid(id, times), 'SIGUSR2');
-      await seen(id, 'exited 3', times);
+      await waitForLine(id, 'exited 3', times);
     };
     await rm(await readlink(`/proc/${await lastPid(id, 1)}/cwd`), { recursive: true });
     await end(1);
-    await seen(id, 'starts again in 1 s');
+    await waitForLine(id, 'starts again in 1 s');
     clock.advance(1000);
-    await seen(id, 'cannot start: the folder with its files is gone; a restart makes it anew');
+    await waitForLine(id, 'cannot start: its folder is missing; a restart creates it again');
     await owner.call('restartDeployment', { id });
     await end(2);
     await owner.call('closeDeployment', { id });
   });
 
-  it('of several instances runs that many times', async () => {
+  it('of several instances runs once per instance', async () => {
     const { id } = await deploy(owner, sdlOf({ web: { ...idle, count: 3 } }));
-    await seen(id, 'started', 3);
+    await waitForLine(id, 'started', 3);
     expect((await readDeployment(owner, id)).services).toMatchObject([
       { instances: 3, running: 3, state: 'active' },
     ]);

@@ -5,7 +5,7 @@ import { deploy, errorIn, fieldOf } from './support/bodies.ts';
 import { HostFolder, serving } from './support/host-folder.ts';
 import { type Caller, type CallOptions, idle, sdlOf } from './support/temporary-host.ts';
 
-/** Root reads what nobody may read, unless it is kept from that. */
+/** True when this process can read files without read permission, as root usually can. */
 const asAnyone =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 
@@ -28,7 +28,7 @@ afterAll(() => folder.remove());
 const call = (operation: Parameters<Caller['call']>[0], options: CallOptions = {}) =>
   owner.call(operation, { id, name: 'web', ...options });
 
-/** Takes the right to read what is at a path of the staged tree while `work` goes on. */
+/** Removes the read permission of a path in the staged tree during `work`. */
 async function withUnreadable(file: string, work: () => Promise<void>): Promise<void> {
   const target = path.join(folder.dataDir, 'deployments', id, 'staged', 'web', file);
   await chmod(target, 0);
@@ -41,7 +41,7 @@ async function withUnreadable(file: string, work: () => Promise<void>): Promise<
 
 const raw = { accept: 'application/octet-stream' };
 
-describe.runIf(process.platform === 'linux')('where a service took the right to read', () => {
+describe.runIf(process.platform === 'linux')('where a service removed a read permission', () => {
   it.each<[string, Parameters<Caller['call']>[0], CallOptions]>([
     ['file', 'getFile', { path: 'file' }],
     ['file', 'getFile', { path: 'file', headers: raw }],
@@ -52,14 +52,14 @@ describe.runIf(process.platform === 'linux')('where a service took the right to 
     ['folder', 'updateFile', { path: 'folder/file', json: { content: 'text' } }],
     ['.', 'listFiles', {}],
     ['.', 'getFile', { path: 'file' }],
-  ])('of %s, it is a conflict: %s %j', async (at, operation, options) => {
+  ])('of a %s, the request is a conflict: %s %j', async (at, operation, options) => {
     await withUnreadable(at, async () => {
       const refusal = errorIn(await call(operation, options));
       expect(refusal).toMatchObject({ status: 409, success: false, code: 'conflict' });
     });
   });
 
-  it('of a file, all others are there', async () => {
+  it('of a file, all other files are accessible', async () => {
     await withUnreadable('file', async () => {
       expect(fieldOf(await call('listFiles'), 'files')).toHaveLength(3);
       expect((await call('getFile', { path: 'other' })).status).toBe(200);

@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 const failures: unknown[] = [];
 const service = sharedHost({
-  limits: { uploadPartBytes: 2000, uploadParts: 5 },
+  limits: { maxUploadPartBytes: 2000, maxUploadParts: 5 },
   onFailure: (error) => failures.push(error),
 });
 const owner = service.as('0xowner');
@@ -34,7 +34,7 @@ const { place, put, upload, content, listed } = webFiles(owner, () => id);
 const arriving = () => path.join(service.dataDir, 'deployments', id, 'arriving');
 
 describe('an upload', () => {
-  it('keeps the paths of its parts and replaces what is there', async () => {
+  it('keeps the paths of its parts and replaces existing files', async () => {
     await put('a/b.txt', 'old');
     const answer = await upload({ 'a/b.txt': 'new', 'c "quoted".txt': 'x', 'é/ü': 'y' });
     expect(fieldOf(answer, 'files')).toMatchObject([
@@ -51,14 +51,14 @@ describe('an upload', () => {
     ['a part is too large', { 'ok.txt': 'x', big: 'z'.repeat(2001), after: 'y' }, 413],
     ['there are too many parts', { a: '', b: '', c: '', d: '', e: '', f: '' }, 413],
     ['a part is a file and a folder', { a: 'x', 'a/b': 'y' }, 409],
-  ])('writes nothing at all when %s', async (_, files, status) => {
+  ])('stores nothing when %s', async (_, files, status) => {
     await put('before', '1');
     expect(errorIn(await upload(files))).toMatchObject({ status, success: false });
     expect(await listed()).toEqual(['before']);
     expect(await readdir(path.join(service.dataDir, 'deployments', id, 'arriving'))).toEqual([]);
   });
 
-  it('far beyond the limits is answered all the same', async () => {
+  it('far beyond the limits gets a response', async () => {
     const answer = await upload({ big: 'z'.repeat(30_000_000), more: 'y'.repeat(30_000_000) });
     expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
     expect((await put('next', 'x')).status).toBe(200);
@@ -74,7 +74,7 @@ describe('an upload', () => {
     ['no parts', '', boundary, 422],
     ['an empty filename', part('name="files"; filename=""'), boundary, 422],
     ['a Windows path', part('name="files"; filename="C:\\dir\\a.txt"'), boundary, 422],
-    ['a boundary that does not come', part('name="files"; filename="a"'), 'other', 400],
+    ['a missing boundary', part('name="files"; filename="a"'), 'other', 400],
     ['the name of a prototype', part('name="__proto__"; filename="a"'), boundary, 400],
   ])('with %s is refused', async (_, parts, named, status) => {
     const response = await request(
@@ -96,12 +96,12 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('that is no multipart is refused', async () => {
+  it('that is not multipart is refused', async () => {
     const answer = await owner.call('uploadFiles', { ...place(), json: { files: [] } });
     expect(errorIn(answer)).toMatchObject({ status: 400 });
   });
 
-  it('that breaks off leaves nothing', async () => {
+  it('that is aborted stores nothing', async () => {
     async function* broken() {
       yield part('name="files"; filename="a"');
       yield `--${boundary}\r\nContent-Disposition: form-data; name="files"`;
@@ -120,7 +120,7 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('that is cut between its parts or inside of them leaves nothing', async () => {
+  it('that is cut between or inside its parts stores nothing', async () => {
     const body = `${part('name="files"; filename="a"')}${part('name="files"; filename="b/c"')}`;
     const head = [
       `POST ${routePath('uploadFiles', place())} HTTP/1.1`,
@@ -148,7 +148,7 @@ describe('an upload', () => {
     expect(failures).toEqual([]);
   });
 
-  it('into a deployment that is closed meanwhile is refused', async () => {
+  it('is refused when the deployment closes meanwhile', async () => {
     const head = part('name="files"; filename="a"');
     const rest = `${part('name="files"; filename="b"')}--${boundary}--\r\n`;
     async function* slowly() {
@@ -173,22 +173,22 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('beside another one of the same files leaves all of one of them', async () => {
+  it('concurrent with another of the same files stores all files of one of them', async () => {
     const names = ['a', 'b/c', 'b/d', 'e'];
     const filesOf = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
     const answers = await Promise.all(['one', 'two', 'three'].map((text) => upload(filesOf(text))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await listed()).toEqual(names);
-    const found = new Set(await Promise.all(names.map(content)));
-    expect(found.size).toBe(1);
-    expect(['one', 'two', 'three']).toContain([...found][0]);
+    const contents = new Set(await Promise.all(names.map(content)));
+    expect(contents.size).toBe(1);
+    expect(['one', 'two', 'three']).toContain([...contents][0]);
   });
 
   it.each([
     ['a name of more than 255 bytes', 'é'.repeat(128)],
     ['a path of more than 3072 bytes', Array.from({ length: 40 }, () => 'n'.repeat(100)).join('/')],
     ['too many folders', Array.from({ length: 200 }, () => 'n').join('/')],
-  ])('with %s says so', async (_, file) => {
+  ])('with %s is refused with that reason', async (_, file) => {
     const answer = await upload({ before: 'x', [file]: 'y' });
     expect(errorIn(answer)).toMatchObject({ status: 422, details: [{ field: 'filename' }] });
     expect(await listed()).toEqual([]);
@@ -196,10 +196,10 @@ describe('an upload', () => {
 });
 
 describe('an upload of more parts than the limit', () => {
-  const many = sharedHost({ limits: { uploadParts: 10_000 } });
+  const many = sharedHost({ limits: { maxUploadParts: 10_000 } });
   const sender = many.as('0xsender');
 
-  /** What an upload of these parts is answered with, and how many files were stored for it. */
+  /** Uploads parts. Returns the response and the number of temporary files written. */
   async function outcomeOf(
     parts: number,
     disposition: (number: number) => string,
@@ -222,33 +222,33 @@ describe('an upload of more parts than the limit', () => {
       bytes: Buffer.from(`${form.join('')}--b--\r\n`),
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
     });
-    // What the system has to say of the folder comes in its order: behind this all is told.
-    const told = once(watcher, 'change', { signal: AbortSignal.timeout(20_000) });
+    // File events arrive in order, so this event follows all earlier ones.
+    const event = once(watcher, 'change', { signal: AbortSignal.timeout(20_000) });
     await writeFile(path.join(folder, 'last'), '');
-    await told;
+    await event;
     watcher.close();
     await sender.call('closeDeployment', { id: deployment });
     return { answer, stored };
   }
 
   it.each([
-    ['empty ones', ''],
-    ['some of a kilobyte', 'x'.repeat(1000)],
+    ['empty files', ''],
+    ['files of a kilobyte', 'x'.repeat(1000)],
   ])('is refused before the files are stored: %s', async (_, content) => {
     const file = (n: number) => `name="files"; filename="f${n}"`;
     const { answer, stored } = await outcomeOf(10_001, file, content);
     expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
-    // The folder of the upload itself and the last file.
+    // The folder of the upload and the last file.
     expect(stored).toBeLessThan(10);
   });
 
-  it('is refused where they are no files', async () => {
+  it('is refused when the parts are not files', async () => {
     const { answer, stored } = await outcomeOf(10_001, () => 'name="other"', '');
     expect(errorIn(answer)).toMatchObject({ status: 413, code: 'too-large' });
     expect(stored).toBeLessThan(10);
   });
 
-  it('but as many as the limit are taken, the last of a name as it is', async () => {
+  it('is accepted at the limit, with the last part of each name', async () => {
     const { id: deployment } = await deploy(sender, sdlOf({ web: idle }));
     const names = Array.from({ length: 9998 }, (_, n) => `${n % 100}/${n}`);
     const form = formOf(Object.fromEntries(names.map((name) => [name, name])));

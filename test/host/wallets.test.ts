@@ -3,16 +3,16 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { controlPath } from '../../source/host/control/control-path.ts';
-import { readBalance, walletAddress } from '../../source/host/money/wallets.ts';
+import { controlSocketPath } from '../../source/host/control/control-path.ts';
+import { parseBalance, parseWalletAddress } from '../../source/host/money/wallets.ts';
 import { Refusal } from '../../source/host/refusal.ts';
 import { sharedHost } from './support/shared-host.ts';
 
 const service = sharedHost();
 
-/** What the control socket answers to a request. */
-async function ask(request: unknown): Promise<Readonly<Record<string, unknown>>> {
-  const socket = connect(controlPath(service.dataDir));
+/** Sends a request to the control socket. Returns the response. */
+async function send(request: unknown): Promise<Readonly<Record<string, unknown>>> {
+  const socket = connect(controlSocketPath(service.dataDir));
   const lines = createInterface({ input: socket });
   socket.write(`${JSON.stringify(request)}\n`);
   const [line] = (await once(lines, 'line')) as [string];
@@ -20,7 +20,7 @@ async function ask(request: unknown): Promise<Readonly<Record<string, unknown>>>
   return JSON.parse(line) as Readonly<Record<string, unknown>>;
 }
 
-const rubbish: readonly unknown[] = [
+const invalidValues: readonly unknown[] = [
   '',
   ' ',
   'has blanks',
@@ -64,31 +64,31 @@ describe('a wallet address', () => {
     'someone@example.com',
     'x'.repeat(128),
   ])('may be %s', async (address) => {
-    expect(walletAddress(address, 'wallet')).toBe(address);
-    expect(await ask({ op: 'token', wallet: address })).toEqual({
+    expect(parseWalletAddress(address, 'wallet')).toBe(address);
+    expect(await send({ op: 'token', wallet: address })).toEqual({
       ok: true,
       value: expect.stringMatching(/^hd_/),
     });
   });
 
-  it.each(rubbish.map((value) => [JSON.stringify(value), value]))(
-    'is never %s',
+  it.each(invalidValues.map((value) => [JSON.stringify(value), value]))(
+    'is not accepted: %s',
     async (_, wallet) => {
       const refused = {
         ok: false,
         message: expect.stringMatching(/^wallet: expected a wallet address: 1 to 128 letters/),
       };
-      expect(await ask({ op: 'token', wallet })).toEqual(refused);
-      expect(await ask({ op: 'wallet', wallet })).toEqual(refused);
-      expect(await ask({ op: 'wallet', wallet, balance: '5' })).toEqual(refused);
+      expect(await send({ op: 'token', wallet })).toEqual(refused);
+      expect(await send({ op: 'wallet', wallet })).toEqual(refused);
+      expect(await send({ op: 'wallet', wallet, balance: '5' })).toEqual(refused);
     },
   );
 
-  it('is one line of characters that no terminal and no shell takes for more', () => {
+  it('contains only characters that are safe in terminals and shells', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         try {
-          expect(walletAddress(text, 'wallet')).toMatch(/^[\x21-\x7e]{1,128}$/);
+          expect(parseWalletAddress(text, 'wallet')).toMatch(/^[\x21-\x7e]{1,128}$/);
           expect(text).not.toMatch(/^-|[\s"'`$<>&;|\\]/);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
@@ -99,12 +99,12 @@ describe('a wallet address', () => {
 });
 
 it.each(['much', '', '-1', '1e-19', '9'.repeat(101), 5, null, {}])(
-  'a balance is never %j',
+  'a balance of %j is refused',
   async (balance) => {
-    expect(() => readBalance(balance)).toThrow(/^balance: expected a decimal/);
-    expect(await ask({ op: 'wallet', wallet: '0xabc', balance })).toEqual({
+    expect(() => parseBalance(balance)).toThrow(/^balance: expected a number/);
+    expect(await send({ op: 'wallet', wallet: '0xabc', balance })).toEqual({
       ok: false,
-      message: expect.stringMatching(/^balance: expected a decimal/),
+      message: expect.stringMatching(/^balance: expected a number/),
     });
   },
 );

@@ -1,41 +1,41 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a connection carries: the log stream, from its handshake on, or requests and their answers. */
+/** Content of a connection: the log stream with its handshake, or requests and answers. */
 export type Carried = 'stream' | 'requests';
 
-/** A network between a client and a service that breaks when it is told to. */
+/** A proxy between a client and a service that breaks connections on demand. */
 export interface CuttingProxy {
-  /** The base URL, as seen through the proxy. */
+  /** Base URL of the service through the proxy. */
   readonly baseUrl: string;
-  /** WebSockets that have been asked for so far. */
+  /** Returns the number of requested WebSockets so far. */
   upgrades(): number;
-  /** Settles when another one is asked for. */
+  /** Resolves when the next WebSocket is requested. */
   nextUpgrade(): Promise<void>;
-  /** Breaks all connections, in the middle of whatever they carry, and forgets `cutAfter`. */
+  /** Breaks all connections at once and cancels `cutAfter`. */
   cut(): void;
   /**
-   * Breaks all connections when such a one has brought so many bytes more, and no sooner;
-   * `fresh`: only connections that are made from now on count. Settles then.
+   * Breaks all connections after `bytes` more bytes from connections of this kind, then resolves.
+   * With `fresh`, only new connections count.
    */
   cutAfter(carried: Carried, bytes: number, fresh?: boolean): Promise<void>;
-  /** Nothing more passes over the connections that there are, and neither end is told. */
+  /** Stops all traffic of the open connections without closing them. */
   silence(): void;
   /** Breaks all connections and refuses new ones, until `back`. */
   away(): Promise<void>;
   back(): Promise<void>;
-  /** From now on there is another service behind it. */
+  /** Forwards new connections to another service. */
   lead(baseUrl: string): void;
   close(): Promise<void>;
 }
 
-/** A cut that waits for bytes. */
+/** A cut after a number of bytes. */
 interface Fuse {
   readonly carried: Carried;
-  /** Only connections with at least this number count. */
+  /** Number of the first connection that counts. */
   readonly from: number;
   left: number;
-  readonly burnt: () => void;
+  readonly onCut: () => void;
 }
 
 export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> {
@@ -52,16 +52,16 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
     for (const socket of sockets) socket.destroy();
   };
 
-  /** Whether a chunk passes whole; else as much of it as may still pass does, and then all ends. */
+  /** Returns true when a chunk passes completely; otherwise sends its allowed part and cuts. */
   const passes = (chunk: Buffer, carried: Carried, connection: number, to: Socket): boolean => {
     if (fuse?.carried !== carried || connection < fuse.from) return true;
     fuse.left -= chunk.length;
     if (fuse.left > 0) return true;
-    const { burnt, left } = fuse;
+    const { onCut, left } = fuse;
     fuse = undefined;
     to.end(chunk.subarray(0, chunk.length + left), () => {
       cut();
-      burnt();
+      onCut();
     });
     return false;
   };
@@ -124,7 +124,7 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
     cutAfter(carried, bytes, fresh = false) {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       const from = fresh ? connections + 1 : 0;
-      fuse = { carried, from, left: Math.max(1, bytes), burnt: () => resolve(undefined) };
+      fuse = { carried, from, left: Math.max(1, bytes), onCut: () => resolve(undefined) };
       return promise;
     },
     silence() {

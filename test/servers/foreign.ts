@@ -13,22 +13,22 @@ import { type ForeignOptions, foreignDefaults } from './foreign/options.ts';
 
 export type { ForeignOptions } from './foreign/options.ts';
 
-/** A request as it was counted. */
-interface Seen {
+/** A recorded request. */
+interface RecordedRequest {
   readonly method: string;
   readonly path: string;
 }
 
-/** How injected failures answer. */
+/** Answer of an injected failure. */
 interface Failure {
   readonly status: number;
-  /** Only requests of this method fail; without, any. */
+  /** Method of the failing requests; any if undefined. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** A running foreign service: it keeps the contract and answers every open point its own way. */
+/** A running service that keeps the contract and answers every open point in a configurable way. */
 export interface Foreign {
   readonly baseUrl: string;
   readonly token: string;
@@ -38,27 +38,27 @@ export interface Foreign {
   readonly otherWallet: string;
   readonly deployments: ReadonlyMap<string, ForeignDeployment>;
   readonly grants: Map<string, ForeignGrant>;
-  /** Id of the deployment that is there from the start, with services `web` and `worker`. */
+  /** Id of the initial deployment, with the services `web` and `worker`. */
   readonly sample: string;
-  /** All requests so far, authenticated or not; the writes among them. */
-  readonly requests: readonly Seen[];
-  writes(): readonly Seen[];
+  /** All requests so far, authenticated or not. */
+  readonly requests: readonly RecordedRequest[];
+  writes(): readonly RecordedRequest[];
   /** Writes a log line. */
   append(deploymentId: string, serviceName: string, logLine: string, stream?: string): bigint;
-  /** A stranger changes a file. */
+  /** Changes a file like another client would. */
   put(deploymentId: string, service: string, path: string, content: string | Buffer): void;
-  /** Stored content; undefined when there is no such file. */
+  /** Returns the stored content of a file; undefined for an unknown one. */
   stored(deploymentId: string, service: string, path: string): Buffer | undefined;
-  /** All log lines of a deployment, oldest first: what a client that misses nothing has in the end. */
+  /** Returns all log lines of a deployment, oldest first. */
   lines(deploymentId: string): readonly LogLine[];
   /** Drops all streams, or those of one deployment. */
   cutStreams(deploymentId?: string): void;
   streams(): number;
-  /** The next `count` requests fail, without doing anything; those of an earlier call do not. */
+  /** Fails the next `count` requests without executing them; replaces an earlier call. */
   failNext(count: number, failure: Failure): void;
-  /** From now on requests to this path, below the prefix, are answered with this JSON, or as ever. */
+  /** Answers requests to this path below the prefix with this JSON; undefined resets it. */
   answerWith(path: string, body: object | undefined): void;
-  /** Every answer is held back this long, ms. */
+  /** Delays every answer by this time, in ms. */
   delay(milliseconds: number): void;
   /** Stops listening and drops all connections, keeping its memory; `back` listens again. */
   away(): Promise<void>;
@@ -85,7 +85,7 @@ const sampleFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   worker: { 'job.py': 'print("working")\n' },
 };
 
-/** Starts a foreign service on a port of its own. */
+/** Starts a foreign service on a free port. */
 export async function startForeign(overrides: Partial<ForeignOptions> = {}): Promise<Foreign> {
   const options: ForeignOptions = { ...foreignDefaults, ...overrides };
   const otherToken = `${options.token}-other`;
@@ -95,16 +95,16 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
   );
   const logs = foreignLogs(options, deployments.all);
   const grants = foreignGrants(options);
-  const nouns = [
+  const routeTables = [
     deployments.routes,
     foreignFiles(options, deployments.all),
     logs.routes,
     grants.routes,
   ];
-  const requests: Seen[] = [];
+  const requests: RecordedRequest[] = [];
   const failures: Failure[] = [];
   const oddAnswers = new Map<string, object>();
-  let held = 0;
+  let answerDelay = 0;
 
   const takeFailure = (method: string | undefined): Failure | undefined => {
     const index = failures.findIndex((failure) => [undefined, method].includes(failure.method));
@@ -131,7 +131,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     const wallet = walletOf(request.headers.authorization);
     if (wallet === undefined) return errorAnswer(options, 401, 'who are you?');
     if (!raw.startsWith(options.prefix)) return errorAnswer(options, 404, 'not here');
-    const asked: ForeignRequest = {
+    const routed: ForeignRequest = {
       method: request.method ?? '',
       path: raw.slice(options.prefix.length),
       query: url.searchParams,
@@ -139,10 +139,10 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
       body,
       wallet,
     };
-    const odd = oddAnswers.get(asked.path);
+    const odd = oddAnswers.get(routed.path);
     if (odd !== undefined) return { status: 200, body: odd };
-    for (const routes of nouns) {
-      const found = await routes(asked);
+    for (const routes of routeTables) {
+      const found = await routes(routed);
       if (found !== undefined) return found;
     }
     return errorAnswer(options, 404, 'no such route');
@@ -152,7 +152,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { status, body, headers } = await answer(request, Buffer.concat(chunks));
-    if (held > 0) await sleep(held);
+    if (answerDelay > 0) await sleep(answerDelay);
     const date = new Date(Date.now() + options.clockAhead).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     response.writeHead(status, {
@@ -236,7 +236,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
       else oddAnswers.set(path, body);
     },
     delay(milliseconds) {
-      held = milliseconds;
+      answerDelay = milliseconds;
     },
     away: stop,
     async back() {
@@ -251,21 +251,21 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
   };
 }
 
-/** Where this service wants the stream's token. */
+/** Returns the token of a stream request from the place that this service supports. */
 function streamAuthorization(
   { streamAuth }: ForeignOptions,
   { headers }: IncomingMessage,
   url: URL,
 ): string | undefined {
-  const ways = {
+  const authorizations = {
     header: headers.authorization,
     subprotocol: headers['sec-websocket-protocol']?.replace(/^bearer, ?/, 'Bearer '),
     query: `Bearer ${url.searchParams.get('access_token')}`,
   };
-  return ways[streamAuth];
+  return authorizations[streamAuth];
 }
 
-/** Every service of every running deployment writes a line. */
+/** Appends a line for every service of every running deployment. */
 function tick(deployments: ReadonlyMap<string, ForeignDeployment>, { append }: ForeignLogs): void {
   for (const { id, services, status } of deployments.values()) {
     if (status === 'stopped') continue;

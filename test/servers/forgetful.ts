@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service with one text file, whatever the path, that may lose a write or its answer. */
+/** A service with one text file under any path, which may lose a write or its answer. */
 export interface Forgetful {
   readonly baseUrl: string;
   readonly token: string;
-  /** What it has; undefined when the file is gone. */
+  /** Content of the file; undefined when it is deleted. */
   content: string | undefined;
-  /** What it does with the next writes: hangs up after or before it has taken them. */
+  /** The loss of the next writes: the connection breaks before or after the write. */
   loses: 'nothing' | 'the answer' | 'the write';
   /** Methods of all requests so far. */
   readonly methods: readonly string[];

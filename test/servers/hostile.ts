@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { selfSigned } from './self-signed.ts';
 
-/** What a hostile server does with a request: `head` is all up to the empty line, `count` from 1. */
+/** Behaviour of a hostile server: `head` is the request up to the empty line, `count` starts at 1. */
 export type Script = (socket: Socket, head: string, count: number) => void;
 
 export interface Hostile {
@@ -15,11 +15,11 @@ export interface Hostile {
 }
 
 export interface HostileOptions {
-  /** Speaks TLS with a certificate that nobody vouches for. */
+  /** True for TLS with an untrusted certificate. */
   readonly tls?: boolean;
 }
 
-/** A server that answers with bytes instead of HTTP: whatever the script writes, and nothing else. */
+/** Starts a server that answers only with the raw bytes that the script writes. */
 export async function startHostile(script: Script, options: HostileOptions = {}): Promise<Hostile> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export async function startHostile(script: Script, options: HostileOptions = {})
       .on('close', () => sockets.delete(socket))
       .on('data', (chunk) => {
         received += chunk.toString('latin1');
-        // What belongs to the body of the request before is nobody's.
+        // Skip the rest of the previous request's body.
         const skipped = Math.min(body, received.length);
         received = received.slice(skipped);
         body -= skipped;
@@ -65,7 +65,7 @@ export async function startHostile(script: Script, options: HostileOptions = {})
   };
 }
 
-/** A whole answer, with its length. */
+/** Answers completely, with the content length. */
 export function answering(
   status: number,
   body: string | Buffer,
@@ -79,7 +79,7 @@ export function answering(
   };
 }
 
-/** The first script for the first request and so on; the last one for all that follow. */
+/** Runs the scripts in turn, one for each request, and then repeats the last one. */
 export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
   return (socket, head, count) => {
     const script = scripts[Math.min(count, scripts.length) - 1] ?? scripts[0];
@@ -87,27 +87,27 @@ export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
   };
 }
 
-/** Takes the request and says nothing. */
+/** Never answers. */
 export const silence: Script = () => {};
 
-/** Hangs up without a word. */
+/** Closes the connection without an answer. */
 export const hangUp: Script = (socket) => socket.destroy();
 
-/** Promises `promised` bytes, sends the given ones and hangs up. */
+/** Announces `promised` bytes, sends `sent` and closes the connection. */
 export function cutting(promised: number, sent: string): Script {
   return (socket) => {
     socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${promised}\r\n\r\n${sent}`);
   };
 }
 
-/** Sends the beginning of an answer and then nothing, without hanging up. */
+/** Sends the beginning of an answer and keeps the connection open. */
 export function stalling(beginning: string): Script {
   return (socket) => {
     socket.write(beginning);
   };
 }
 
-/** A body without an end, as fast as it is taken. */
+/** Sends an endless body as fast as the client reads. */
 export const endless: Script = (socket) => {
   socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
   const chunk = Buffer.concat([
@@ -122,7 +122,7 @@ export const endless: Script = (socket) => {
   pour();
 };
 
-/** Accepts the WebSocket and hands over the raw socket. */
+/** Accepts the WebSocket and calls `then` with the raw socket. */
 export function upgrading(then: (socket: Socket) => void, headers = ''): Script {
   return (socket, head) => {
     const key = /sec-websocket-key: (\S+)/i.exec(head)?.[1] ?? '';
@@ -137,7 +137,7 @@ export function upgrading(then: (socket: Socket) => void, headers = ''): Script 
   };
 }
 
-/** A WebSocket frame as a server sends it: final, unmasked (RFC 6455, 5.2). */
+/** Builds a final, unmasked WebSocket frame of a server (RFC 6455, 5.2). */
 export function frame(payload: string | Buffer, opcode = 1): Buffer {
   const body = Buffer.from(payload);
   const length =

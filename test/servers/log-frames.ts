@@ -3,7 +3,7 @@ import { decodeFrameIn } from '../../source/client/decode/logs.ts';
 import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
 import { frameOf } from '../../source/tail/arena/frame.ts';
 
-/** Messages as they stand in what is read from a socket, with their headers before them. */
+/** Builds messages with their frame headers, as they are read from a socket. */
 function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
   const parts = messages.map((message) => Buffer.from(message));
   const header = Buffer.from([0x81, 126, 0, 0]);
@@ -26,7 +26,7 @@ interface LineHandlers extends Omit<LogStreamHandlers, 'onFrames'> {
   readonly onLine: (line: LogLine) => void;
 }
 
-/** Handlers of single lines. */
+/** Returns stream handlers that call `onLine` for each line. */
 export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHandlers {
   return {
     ...handlers,
@@ -40,7 +40,7 @@ export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHa
   };
 }
 
-/** The log line that a message is; fails for any other. */
+/** Decodes a log line; throws for any other message. */
 export function lineIn(bytes: Uint8Array, start: number, end: number): LogLine {
   const frame = decodeFrameIn(bytes, start, end);
   if (frame.kind === 'other') throw new Error(`no log line: ${frame.what}`);

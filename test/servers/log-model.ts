@@ -5,7 +5,7 @@ import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
 import { framesOfLines } from './log-frames.ts';
 import { LogRecord, type RecordOptions } from './log-record.ts';
 
-/** An error as the client makes it. */
+/** Builds an error like the client's. */
 export function failure(code: ErrorCode, status?: number): ServiceError {
   return {
     code,
@@ -23,20 +23,20 @@ interface OpenStream {
   readonly queue: LogLine[];
 }
 
-/** The logs of a service in memory, behind the interface of the client. */
+/** The logs of a service in memory, with the interface of the client. */
 export class LogModel implements LogsClient {
   record: LogRecord;
   readonly decode = decodeFrameIn;
   readonly queries: LogQuery[] = [];
-  /** Streams that were asked for, refused ones included. */
+  /** Number of requested streams, including refused ones. */
   attempts = 0;
-  /** What every request by HTTP fails with. */
+  /** Error of every HTTP request. */
   httpFails: ServiceError | undefined;
-  /** What every new stream is refused with. */
+  /** Error of every new stream. */
   streamFails: ServiceError | undefined;
-  /** Larger limits are refused. */
+  /** Largest accepted limit of a query. */
   largestLimit = Number.MAX_SAFE_INTEGER;
-  /** Lines reach the record, but no stream. */
+  /** True when lines reach the record but no stream. */
   silent = false;
   #streams: OpenStream[] = [];
   /** Time of the first line, ms since the epoch; each line is a second later. */
@@ -58,12 +58,12 @@ export class LogModel implements LogsClient {
     return this.#streams.length;
   }
 
-  /** Lines that wait on the service because a stream is not read. */
+  /** Number of lines that wait because a stream is paused. */
   get pausedLines(): number {
     return this.#streams.reduce((sum, { queue }) => sum + queue.length, 0);
   }
 
-  /** Writes lines, to the record and to every open stream. */
+  /** Writes lines to the record and to every open stream. */
   append(...texts: readonly string[]): void {
     for (const logLine of texts) this.write({ logLine });
   }
@@ -85,7 +85,7 @@ export class LogModel implements LogsClient {
     }
   }
 
-  /** Sends a line of the record over the streams, once more or out of its turn. */
+  /** Sends a line of the record over the streams again, or out of order. */
   resend(number: number): void {
     for (const { handlers } of this.#streams)
       handlers.onFrames(framesOfLines([this.record.streamed(number)]));
@@ -95,13 +95,13 @@ export class LogModel implements LogsClient {
     for (const { handlers } of this.#streams) handlers.onOther(kind);
   }
 
-  /** The service forgets everything and begins to count anew. */
+  /** Drops all lines and restarts the numbers, like a restored backup. */
   loseLog(): void {
     this.#began += 86_400_000;
     this.record = new LogRecord(this.record.options);
   }
 
-  /** Breaks all streams; lines they had not delivered are lost to them. */
+  /** Breaks all streams; they lose the lines that were not delivered. */
   cut(error: ServiceError = failure('disconnected')): void {
     const cut = this.#streams;
     this.#streams = [];

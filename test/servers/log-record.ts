@@ -1,23 +1,23 @@
 import type { LogId, LogLine, LogQuery } from '../../source/contract/logs.ts';
 
 export interface RecordOptions {
-  /** Which end of the log offset 0 is. */
+  /** End of the log at which offset 0 lies. */
   readonly offsets: 'newest' | 'oldest';
-  /** How the rows of one page follow each other. */
+  /** First row of a page. */
   readonly rows: 'newest' | 'oldest';
-  /** Most rows of a page, whatever is asked for. */
+  /** Largest number of rows of a page. */
   readonly maxPage: number;
-  /** Lines kept; older ones are dropped. */
+  /** Number of retained lines; older ones are dropped. */
   readonly retention: number;
-  /** What a line looks like over HTTP and over the stream. */
+  /** Converts a line for HTTP and for the stream. */
   readonly overHttp: (line: LogLine) => LogLine;
   readonly overStream: (line: LogLine) => LogLine;
 }
 
-/** The log of one deployment as a service keeps it, with an order and an offset of its own. */
+/** The log of one deployment with a configurable order and offset. */
 export class LogRecord {
   readonly options: RecordOptions;
-  /** Every line there ever was; index is the line's number. */
+  /** Every line ever written, by its number. */
   readonly all: LogLine[] = [];
   readonly #numbers = new Map<LogId, number>();
 
@@ -25,7 +25,7 @@ export class LogRecord {
     this.options = options;
   }
 
-  /** Number of the oldest line that is kept. */
+  /** Number of the oldest retained line. */
   get oldest(): number {
     return Math.max(0, this.all.length - this.options.retention);
   }
@@ -35,32 +35,32 @@ export class LogRecord {
     this.all.push(line);
   }
 
-  /** Number of the line with the id of this one; -1 without one. */
+  /** Returns the number of the line with this line's id; -1 without one. */
   numberOf({ id }: LogLine): number {
     return id === undefined ? -1 : (this.#numbers.get(id) ?? -1);
   }
 
   streamed(number: number): LogLine {
-    return this.#given(number, this.options.overStream);
+    return this.#convert(number, this.options.overStream);
   }
 
   page({ limit = 100, offset = 0, service, search }: LogQuery): readonly LogLine[] {
     const { offsets, rows, maxPage, overHttp } = this.options;
-    const kept = Array.from(
+    const retained = Array.from(
       { length: this.all.length - this.oldest },
       (_, index) => this.oldest + index,
     ).filter((number) => matches(this.all[number], service, search));
     const size = Math.min(limit, maxPage);
-    const end = kept.length - offset;
+    const end = retained.length - offset;
     const part =
       offsets === 'oldest'
-        ? kept.slice(offset, offset + size)
-        : kept.slice(Math.max(0, end - size), Math.max(0, end));
-    const lines = part.map((number) => this.#given(number, overHttp));
+        ? retained.slice(offset, offset + size)
+        : retained.slice(Math.max(0, end - size), Math.max(0, end));
+    const lines = part.map((number) => this.#convert(number, overHttp));
     return rows === 'newest' ? lines.toReversed() : lines;
   }
 
-  #given(number: number, shape: (line: LogLine) => LogLine): LogLine {
+  #convert(number: number, shape: (line: LogLine) => LogLine): LogLine {
     return shape(this.all[number] ?? { logLine: '' });
   }
 }

@@ -8,38 +8,38 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A request on its way. */
+/** A request that passes through the proxy. */
 export interface Passing {
   readonly method: string;
-  /** As it was sent, still encoded, without the query. */
+  /** Encoded path without the query. */
   readonly path: string;
 }
 
-/** What becomes of a request: an answer of the proxy's own, or a connection that breaks. */
+/** Treatment of a request: pass it, break the connection, or answer with a status. */
 export type Meddling =
   | 'pass'
   | 'drop before the service has it'
   | 'drop when the service has answered'
   | { readonly status: number };
 
-/** A way to a service on which requests are counted, and may be meddled with. */
+/** A proxy that records requests and may manipulate them. */
 export interface MeddlingProxy {
-  /** The base URL, as seen through the proxy. */
+  /** Base URL of the service through the proxy. */
   readonly baseUrl: string;
   /** All requests so far, in the order of their arrival. */
   readonly passed: readonly Passing[];
-  /** Those that are no reads. */
+  /** Returns all requests except GETs. */
   writes(): readonly Passing[];
-  /** Decides about each request from now on; what it waits for happens before the service has it. */
+  /** Decides the treatment of each request; the service receives it after the promise resolves. */
   meddle: (passing: Passing) => Meddling | Promise<Meddling>;
-  /** Told when the service has answered; the answer goes on afterwards. */
+  /** Called when the service has answered, before the answer is forwarded. */
   answered: (passing: Passing) => void;
   /** Breaks all connections and refuses new ones, until `back`. */
   close(): Promise<void>;
   back(): Promise<void>;
 }
 
-/** Stands before the service at `baseUrl`, on a port of its own. */
+/** Starts a proxy for the service at `baseUrl` on a free port. */
 export async function startMeddlingProxy(baseUrl: string): Promise<MeddlingProxy> {
   const target = new URL(baseUrl);
   const to = { host: target.hostname, port: target.port };

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate that nobody vouches for, and its key, both PEM. */
+/** An untrusted certificate and its key, both PEM. */
 export interface SelfSigned {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Makes a self-signed certificate for `localhost` (RFC 5280), so that none has to lie in the repository. */
+/** Creates a self-signed certificate for `localhost` (RFC 5280), to keep keys out of the repository. */
 export function selfSigned(): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
@@ -37,7 +37,7 @@ export function selfSigned(): SelfSigned {
   };
 }
 
-/** A DER element: tag, length, contents. */
+/** Encodes a DER element: tag, length, contents. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const body = Buffer.concat(contents);
   const length =

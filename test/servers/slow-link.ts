@@ -1,33 +1,33 @@
-/** What lies between a program and the terminal of the person who uses it. */
+/** Properties of a link between a program and a terminal. */
 export interface LinkOptions {
   /** Bytes a second towards the terminal. */
   readonly rate: number;
-  /** Milliseconds there and back; half each way. */
+  /** Round trip in milliseconds, half of it each way. */
   readonly roundTrip: number;
-  /** Bytes that wait in it before it takes no more, as a connection of ssh does. */
+  /** Bytes that the link buffers before it pauses the program, like ssh. */
   readonly buffer: number;
 }
 
 export interface LinkEnds {
-  /** The program's side: stops and goes on reading what it writes. */
+  /** Pauses and resumes the output of the program. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** What arrives at the terminal. */
+  /** Receives data at the terminal. */
   readonly show: (data: string) => void;
-  /** What arrives at the program. */
+  /** Receives data at the program. */
   readonly type: (data: string) => void;
 }
 
-/** Bytes that arrive together: a packet on a link so slow is no larger. */
+/** Bytes of one packet. */
 const packet = 256;
 
-/** A link of limited rate and some length. What is sent arrives whole and in order. */
+/** A link with limited rate and latency. Data arrives completely and in order. */
 export class SlowLink {
   readonly #options: LinkOptions;
   readonly #ends: LinkEnds;
   #waiting = 0;
   #paused = false;
-  /** When what was sent so far has left for the terminal, ms. */
+  /** Time in ms at which all data sent so far has left for the terminal. */
   #freeAt = 0;
   readonly #leaving = new Schedule();
   readonly #arriving = new Schedule();
@@ -38,14 +38,14 @@ export class SlowLink {
     this.#ends = ends;
   }
 
-  /** Sends what the program wrote. */
+  /** Sends output of the program. */
   down(data: string): void {
     const { rate, roundTrip } = this.#options;
     for (const part of packets(data)) {
       const bytes = Buffer.byteLength(part);
       this.#waiting += bytes;
       this.#freeAt = Math.max(performance.now(), this.#freeAt) + (bytes * 1000) / rate;
-      this.#leaving.at(this.#freeAt, () => this.#left(bytes));
+      this.#leaving.at(this.#freeAt, () => this.#release(bytes));
       this.#arriving.at(this.#freeAt + roundTrip / 2, () => this.#ends.show(part));
     }
     if (this.#paused || this.#waiting < this.#options.buffer) return;
@@ -53,13 +53,13 @@ export class SlowLink {
     this.#ends.pause();
   }
 
-  /** Sends what was typed, or answered by the terminal. */
+  /** Sends input or answers of the terminal. */
   up(data: string): void {
     const arrival = performance.now() + this.#options.roundTrip / 2;
     this.#typing.at(arrival, () => this.#ends.type(data));
   }
 
-  #left(bytes: number): void {
+  #release(bytes: number): void {
     this.#waiting -= bytes;
     if (!this.#paused || this.#waiting >= this.#options.buffer) return;
     this.#paused = false;
@@ -67,7 +67,7 @@ export class SlowLink {
   }
 }
 
-/** Actions at times that never go back, in the order they were given. */
+/** Runs actions in order at times that never decrease. */
 class Schedule {
   readonly #waiting: { readonly time: number; readonly action: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ class Schedule {
   }
 }
 
-/** The data in parts of some bytes, no character cut in two. */
+/** Splits data into packets without cutting characters. */
 function packets(data: string): string[] {
   const parts: string[] = [];
   let part = '';

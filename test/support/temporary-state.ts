@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openLocalState } from '../../source/disk/kept-here.ts';
+import { openLocalState } from './local-state.ts';
 import type { LocalStorage } from '../../source/store/deck/deck.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -7,10 +7,10 @@ import { sanitizeColoured } from '../../source/terminal/screen/sgr.ts';
 
 const code = fc.constantFrom('\x1b[31m', '\x1b[m', '\x1b[1;38;5;208m', '\x1b[38:2::1:2:3m', '');
 const letters = fc.stringMatching(/^[abE31;m[ ]{0,3}$/);
-/** Pieces of text, each behind a colour code or none. */
+/** Pieces of text, each after a colour code or none. */
 const pieces = fc.array(fc.tuple(code, letters), { maxLength: 8 });
 
-it('takes for colour codes what the screen does', () => {
+it('recognizes the same colour codes as the screen', () => {
   const part = fc.oneof(code, letters, fc.constantFrom('\x1b[', '\x1b[2J', '\x1b[31', '\x1b[3?m'));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
@@ -20,19 +20,19 @@ it('takes for colour codes what the screen does', () => {
   );
 });
 
-it('finds parts of the shown text again between the codes', () => {
+it('maps parts of the shown text between the codes', () => {
   fc.assert(
     fc.property(pieces, fc.array(fc.nat(24), { maxLength: 6 }), (parts, offsets) => {
       const text = parts.flat().join('');
       const shown = parts.map(([, letters]) => letters).join('');
       const bounds = [...new Set(offsets)].filter((at) => at <= shown.length);
       const sorted = bounds.toSorted((one, other) => one - other);
-      const asked = sorted.slice(1).map((to, index) => [sorted[index] ?? 0, to] as const);
-      const found = inColours(text, asked);
-      expect(found.map(([from, to]) => withoutColours(text.slice(from, to)))).toEqual(
-        asked.map(([from, to]) => shown.slice(from, to)),
+      const ranges = sorted.slice(1).map((to, index) => [sorted[index] ?? 0, to] as const);
+      const mapped = inColours(text, ranges);
+      expect(mapped.map(([from, to]) => withoutColours(text.slice(from, to)))).toEqual(
+        ranges.map(([from, to]) => shown.slice(from, to)),
       );
-      for (const [from, to] of found) {
+      for (const [from, to] of mapped) {
         // eslint-disable-next-line no-control-regex
         expect(text.slice(from, to)).not.toMatch(/^\x1b|\x1b\[[\d;:]*m$/);
       }
@@ -40,8 +40,8 @@ it('finds parts of the shown text again between the codes', () => {
   );
 });
 
-it('makes no difference to a query, nor to what is marked', () => {
-  const asked = fc.oneof(
+it('does not affect a query or its spans', () => {
+  const queries = fc.oneof(
     fc.record({ text: fc.stringMatching(/^!?[abE31;m]{1,3}$/), regex: fc.constant(false) }),
     fc.record({
       text: fc.constantFrom('^a', 'b$', 'a.*b', '(ab|3m)+', '[31]', 'ab|E', '^$', 'aa*31'),
@@ -49,7 +49,7 @@ it('makes no difference to a query, nor to what is marked', () => {
     }),
   );
   fc.assert(
-    fc.property(asked, pieces, (query, parts) => {
+    fc.property(queries, pieces, (query, parts) => {
       const read = readLineQuery(query);
       if (!read.ok) throw new Error(read.error.sentence);
       const { value: test } = read;
@@ -57,8 +57,8 @@ it('makes no difference to a query, nor to what is marked', () => {
       const shown = parts.map(([, letters]) => letters).join('');
       expect(test.matches(text, undefined)).toBe(test.matches(shown, undefined));
       expect(test.mayMatch?.(text)).toBe(test.mayMatch?.(shown));
-      const drawn = sanitizeColoured(text, { marks: test.spans(text) });
-      const marked = drawn.filter((span) => span.marked === true).map((span) => span.text);
+      const styled = sanitizeColoured(text, { marks: test.spans(text) });
+      const marked = styled.filter((span) => span.marked === true).map((span) => span.text);
       const plain = test.spans(shown).map(([from, to]) => shown.slice(from, to));
       expect(marked.join('')).toBe(plain.join(''));
     }),
@@ -66,7 +66,7 @@ it('makes no difference to a query, nor to what is marked', () => {
   );
 });
 
-it('makes no difference to the level of a line', () => {
+it('does not affect the level of a line', () => {
   expect(levelOf('\x1b[31mER\x1b[0mROR db')).toBe('error');
   expect(levelOf('\x1b[38:5:208mWARN\x1b[0m disk')).toBe('warn');
 });

@@ -1,12 +1,12 @@
 import type { Entries, Entry, GapEntry, Inserted, See } from '../../source/tail/arena/entries.ts';
 
-/** A line that tells its time, or does not. */
+/** A line with or without a time. */
 export interface FakeLine {
   readonly text: string;
   readonly time: number | undefined;
 }
 
-/** A log that a test changes as it likes. */
+/** A log that tests can change freely. */
 export class FakeLog<Line = FakeLine> implements Entries<Line> {
   epoch = 0;
   gaps: readonly GapEntry<Line>[] = [];
@@ -41,7 +41,7 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
     return to - from;
   }
 
-  /** Puts lines in, at the end unless it is said where. */
+  /** Inserts lines, at the end by default. */
   insert(lines: readonly Line[], index = this.length): readonly Inserted[] {
     if (lines.length === 0) return [];
     const before = this.#entries[index - 1]?.seq;
@@ -67,7 +67,7 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
     this.#moveGaps();
   }
 
-  /** A gap before the line at `index`; none where there is one already. */
+  /** Adds a gap before the line at `index`, unless one exists. */
   openGap(index: number): void {
     const until = this.#entries[index];
     const before = this.#entries[index - 1];
@@ -91,14 +91,14 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
     this.#moveGaps();
   }
 
-  /** Takes lines out of the middle. */
+  /** Removes lines from the middle. */
   takeOut(index: number, count: number): void {
     this.#entries.splice(index, count);
     this.epoch += 1;
     this.#moveGaps();
   }
 
-  /** A gap stands between two lines, whatever comes between them. */
+  /** Tracks a gap by its two lines, whatever is inserted between them. */
   #moveGaps(): void {
     this.#entries = this.#entries.flatMap((entry, index): readonly Entry<Line>[] => {
       if (entry.kind === 'line') return [entry];

@@ -140,7 +140,7 @@ describe('the level of a line', () => {
     expect(levelOf(text)).toBeUndefined();
   });
 
-  it('is found in any text, and does not depend on what stands far behind', () => {
+  it('is defined for any text and independent of its distant end', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'binary' }), (text) => {
         const level = levelOf(text);

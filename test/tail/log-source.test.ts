@@ -4,13 +4,13 @@ import { frameOf } from '../../source/tail/arena/frame.ts';
 import { textIn } from '../../source/tail/arena/frame-text.ts';
 import { sourceOf } from '../../source/tail/log-source.ts';
 
-it('names the service, and the instance where there are several', () => {
+it('names the service and, if known, the instance', () => {
   expect(sourceOf({ logLine: '' })).toBeUndefined();
   expect(sourceOf({ logLine: '', serviceName: 'worker' })).toBe('worker');
   expect(sourceOf({ logLine: '', serviceName: 'worker', instance: 2 })).toBe('worker 2');
 });
 
-it('is read from a message, and kept in one', () => {
+it('is decoded from a message and encoded in one', () => {
   const line = {
     id: 7,
     deploymentId: 'd',
@@ -26,7 +26,7 @@ it('is read from a message, and kept in one', () => {
   expect(textIn(text)).toBe(line.logLine);
 });
 
-it.each([0, -1, 1.5, '2', 'i-0abc', null, [2]])('is not read from %j', (instance) => {
+it.each([0, -1, 1.5, '2', 'i-0abc', null, [2]])('is not decoded from %j', (instance) => {
   const text = JSON.stringify({ type: 'log', serviceName: 'worker', logLine: '', instance });
   expect(decodeFrame(text)).toMatchObject({ kind: 'line', line: { instance: undefined } });
 });

@@ -13,7 +13,7 @@ import { Sequence } from '../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineIn } from '../servers/log-frames.ts';
 import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
 
-/** What happens to a service, its network, or the merge. */
+/** An event of the service, its network, or the merge. */
 export type Action =
   | { readonly do: 'append'; readonly count: number; readonly kind: number }
   | {
@@ -76,22 +76,24 @@ export interface World {
   readonly stride: (number: number) => LogId;
   readonly text: (number: number, kind: number) => string;
   readonly reorders: boolean;
-  /** Lines of the same millisecond; 6. */
+  /** Lines per millisecond; 6. */
   readonly atOnce?: number;
-  /** Failed tries before something is given up; so many that nothing is when it is left out. */
+  /** Failed attempts before giving up; unlimited when omitted. */
   readonly patience?: number;
-  /** Lines kept in memory. */
+  /** The limit of lines in memory. */
   readonly maxLines?: number;
-  /** Live lines are taken in as messages, as far as that goes, instead of one by one. */
+  /** True to take in live lines as messages where possible, instead of one by one. */
   readonly asFrames?: boolean;
 }
 
-/** A service, a network that cuts, delays, doubles and reorders, and the merge at the other end. */
+/**
+ * A service, a network that cuts, delays, duplicates and reorders, and the merge at the other end.
+ */
 export class Simulation {
   readonly record: LogRecord;
   readonly sequence: Sequence<LogLine>;
   merge: MergeState<LogLine>;
-  /** Live batches that were taken in without being read. */
+  /** Live batches that were taken in without decoding. */
   runs = 0;
   readonly #world: World;
   readonly #arrival: LogIngest;
@@ -168,7 +170,7 @@ export class Simulation {
     }
   }
 
-  /** The network is well again; everything that can be had is fetched. */
+  /** Restores the network and fetches everything that is available. */
   settle(): void {
     this.cut();
     this.run({ do: 'open', late: false });
@@ -181,11 +183,11 @@ export class Simulation {
     }
   }
 
-  /** Answers one request after the other while the log grows; gives how many that took. */
+  /** Answers one request after the other while the log grows. Returns the number of requests. */
   catchUp(growth: number): number {
     for (let turn = 0; ; turn += 1) {
       if (this.merge.asking === undefined) return turn;
-      // Each of its tries may end with some pages that bring nothing.
+      // Each attempt may end with some pages without progress.
       if (turn > 500) throw new Error('the merge never catches up');
       this.#append(growth, 0);
       this.process();
@@ -195,7 +197,7 @@ export class Simulation {
     }
   }
 
-  /** Gaps that were given up are tried again, on a network that is well. */
+  /** Retries failed gaps on a working network. */
   retry(): void {
     this.#step({ kind: 'retry' });
     this.settle();
@@ -251,7 +253,7 @@ export class Simulation {
       if (double !== undefined) batch.push(double);
     }
     this.#delivered.push(...batch);
-    // Some come one by one, some together.
+    // Lines arrive singly and in batches.
     const cutAt = swap % Math.max(1, batch.length);
     for (const part of [batch.slice(0, cutAt), batch.slice(cutAt)]) {
       const lines = part.map((number) => this.record.streamed(number));

@@ -1,3 +1,4 @@
+/** Decodes deployment records. */
 import type { Deployment, Service } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import {
@@ -14,15 +15,15 @@ import {
   text,
 } from './fields.ts';
 
-/** A deployment as the answer gives it. */
+/** A deployment record before its services are completed from the SDL. */
 export interface ReadDeployment {
   readonly value: Omit<Deployment, 'services'>;
-  /** Undefined when the answer does not list them; the SDL may name them then. */
+  /** Undefined when the record lists none; the SDL may name them. */
   readonly services: readonly Service[] | undefined;
   readonly unknown: JsonRecord;
 }
 
-/** A deployment record. Only the id is required; all else is read when it is there. */
+/** Decodes a deployment record. Only the id is required. */
 export function decodeDeployment(value: unknown, at: string): Decoded<ReadDeployment> {
   if (!isRecord(value)) return misread(at, value, 'an object');
   const fields = fieldsOf(value, at);
@@ -39,8 +40,8 @@ export function decodeDeployment(value: unknown, at: string): Decoded<ReadDeploy
     sdl: fields.take(text, 'sdl'),
     warnings: fields.take(warnings, 'warnings'),
   };
-  const listed = fields.take(services, 'services');
-  return decoded({ value: deployment, services: listed, unknown: fields.unknown() });
+  const listedServices = fields.take(services, 'services');
+  return decoded({ value: deployment, services: listedServices, unknown: fields.unknown() });
 }
 
 const warnings: Kind<readonly SdlWarning[]> = {
@@ -59,12 +60,14 @@ const services: Kind<readonly Service[]> = {
   expected: 'a list of services',
   read(value) {
     if (Array.isArray(value)) {
-      const all = value.map(readService);
-      return all.every((service) => service !== undefined) ? all : undefined;
+      const decodedServices = value.map(readService);
+      return decodedServices.every((service) => service !== undefined)
+        ? decodedServices
+        : undefined;
     }
     if (!isRecord(value)) return undefined;
     return Object.entries(value).flatMap(([name, record]) =>
-      name === '' ? [] : [namedService(name, isRecord(record) ? record : {})],
+      name === '' ? [] : [readNamedService(name, isRecord(record) ? record : {})],
     );
   },
 };
@@ -73,10 +76,10 @@ function readService(value: unknown): Service | undefined {
   if (typeof value === 'string') return value === '' ? undefined : { name: value };
   if (!isRecord(value)) return undefined;
   const name = fieldsOf(value, '').take(filled, 'name', 'serviceName');
-  return name === undefined ? undefined : namedService(name, value);
+  return name === undefined ? undefined : readNamedService(name, value);
 }
 
-function namedService(name: string, record: JsonRecord): Service {
+function readNamedService(name: string, record: JsonRecord): Service {
   const fields: Fields = fieldsOf(record, '');
   fields.take(filled, 'name', 'serviceName');
   const service = {
@@ -92,7 +95,7 @@ function namedService(name: string, record: JsonRecord): Service {
   return Object.keys(more).length === 0 ? service : { ...service, more };
 }
 
-/** Null says that no run has ended yet, which is not the same as not saying. */
+/** Null means that no run has ended yet; undefined means unknown. */
 const exitCode: Kind<number | null> = {
   expected: 'a number',
   read: (value) => (value === null ? null : amount.read(value)),

@@ -1,27 +1,27 @@
+/** Restores the digits of grant amounts that JSON.parse rounded. */
 import { exceedsDouble } from '../../contract/amount.ts';
 
 /**
- * An amount that a double may round, of 16 digits or more, and the name before it; longer ones
- * than this nobody counts in. It matches in no text of a JSON: there a quote behind the name would
- * have a backslash before it.
+ * Matches an amount of 16 to 60 digits, which a double may round, with its field name. It matches
+ * nothing inside a JSON string, where a backslash precedes the quote after the name.
  */
 const longAmount = /("(?:limit|spent)"\s*:\s*)(-?(?=[\d.]{16})\d{1,30}(?:\.\d{1,30})?)(?=\s*[,}])/g;
 
 /**
- * The JSON of an answer with the amounts as text where parsing has rounded them.
- * @param text what `json` was parsed from.
+ * Returns the JSON of an answer with rounded amounts replaced by their digits as strings.
+ * @param text source text of `json`.
  */
 export function exactAmounts(json: unknown, text: string): unknown {
   const exact = text.replaceAll(longAmount, (whole, name: string, digits: string) =>
-    isMeant(digits) ? `${name}"${digits}"` : whole,
+    isIntended(digits) ? `${name}"${digits}"` : whole,
   );
   return exact === text ? json : JSON.parse(exact);
 }
 
 /**
- * A double's own text is left to be a number: the last digits of it are noise more often than
- * money. A service that means them ends its number with a zero.
+ * Returns true when all digits are meant as money. The shortest text of a double is not: its last
+ * digits are usually float noise. A service that means them appends a zero.
  */
-function isMeant(digits: string): boolean {
+function isIntended(digits: string): boolean {
   return exceedsDouble(digits) && String(Number(digits)) !== digits;
 }

@@ -1,16 +1,18 @@
+/** Decodes the fields of JSON records, in camelCase and snake_case. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** A reading of JSON: the value, or where and why it could not be read. */
+/** The result of decoding JSON: the value, or the path and reason of the failure. */
 export type Decoded<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
-      /** Place in the answer, e.g. `files[0].path`; empty for the answer itself. */
+      /** Path in the answer, such as `files[0].path`; empty for the answer itself. */
       readonly field: string;
-      /** Completes the sentence "FIELD …", e.g. `is missing`. */
+      /** Predicate of the sentence "FIELD …", such as `is missing`. */
       readonly problem: string;
     };
 
+/** Returns a successful result. */
 export function decoded<T>(value: T): Decoded<T> {
   return { ok: true, value };
 }
@@ -19,33 +21,34 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The place of `key` below `at`: `files` and 0 give `files[0]`, that and `path` `files[0].path`. */
+/** Returns the path of `key` below `at`: `files` and 0 give `files[0]`, then `files[0].path`. */
 export function below(at: string, key: string | number): string {
   if (typeof key === 'number') return `${at}[${key}]`;
   return at === '' ? key : `${at}.${key}`;
 }
 
-/** A required value that is not what it should be. */
+/** Returns the error of a required value that is missing or has the wrong type. */
 export function misread(field: string, value: unknown, expected: string): Decoded<never> {
   const problem = value === undefined ? 'is missing' : `is not ${expected}`;
   return { ok: false, field, problem };
 }
 
-/** What a field may hold. `read` gives undefined for what does not fit. */
+/** The type of a field. */
 export interface Kind<T> {
-  /** In a sentence: "is not EXPECTED". */
+  /** Noun for the message "is not EXPECTED". */
   readonly expected: string;
+  /** Returns the value, or undefined when it has another type. */
   read(value: unknown): T | undefined;
 }
 
 export const text: Kind<string> = {
-  expected: 'a text',
+  expected: 'a string',
   read: (value) => (typeof value === 'string' ? value : undefined),
 };
 
-/** Text that can stand for something: an id, a name, a path. */
+/** Text that is not empty: an id, a name, a path. */
 export const filled: Kind<string> = {
-  expected: 'a text',
+  expected: 'a string',
   read: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 };
 
@@ -59,48 +62,51 @@ export const flag: Kind<boolean> = {
   read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-const spellingsOf = new Map<string, readonly string[]>();
+const spellingsCache = new Map<string, readonly string[]>();
 
-/** A field's name in both cases: `createdAt` and `created_at` are one field. */
+/** Returns a field's name in both cases, such as `createdAt` and `created_at`. */
 function spellings(name: string): readonly string[] {
-  let known = spellingsOf.get(name);
-  if (known === undefined) {
+  let names = spellingsCache.get(name);
+  if (names === undefined) {
     const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    known = [...new Set([name, camel, snake])];
-    spellingsOf.set(name, known);
+    names = [...new Set([name, camel, snake])];
+    spellingsCache.set(name, names);
   }
-  return known;
+  return names;
 }
 
-const nothing: JsonRecord = Object.freeze({});
+const emptyRecord: JsonRecord = Object.freeze({});
 
-/** Reads the fields of one record and knows which of them nobody asked for. */
+/** Decodes the fields of one record and tracks the ones that are not decoded. */
 export interface Fields {
   /**
-   * The first of `names` (in either case) that holds a value of this kind; undefined when none
-   * does. A value of another kind stays among the unknown ones, so that it is shown and not lost;
-   * null is as good as absent.
+   * Decodes an optional field: the first of `names`, in either case, with a value of this kind;
+   * undefined when there is none. A value of another kind stays in {@link unknown}, so that the
+   * detail view shows it; null counts as absent.
    */
   take<T>(kind: Kind<T>, ...names: readonly string[]): T | undefined;
-  /** The same for a field that must be there; an error names the first of `names`. */
+  /** Decodes a required field; the error of a missing one names the first of `names`. */
   need<T>(kind: Kind<T>, ...names: readonly [string, ...string[]]): Decoded<T>;
-  /** A field for each key of `shape`, all of which must be there. */
+  /** Decodes a required field for each key of `shape`. */
   needAll<S extends object>(shape: { readonly [K in keyof S]: Kind<S[K]> }): Decoded<S>;
-  /** What was not taken, as sent. */
+  /** Returns the fields that were not decoded, as sent. */
   unknown(): JsonRecord;
 }
 
-/** @param at where the record stands in the answer. */
+/**
+ * Starts decoding a record.
+ * @param at path of the record in the answer.
+ */
 export function fieldsOf(record: JsonRecord, at: string): Fields {
   return new RecordFields(record, at);
 }
 
-/** A class and plain loops: this runs for every field of every line of a log, and of long lists. */
+/** A class with plain loops, because it runs for every field of every log line and list item. */
 class RecordFields implements Fields {
   readonly #record: JsonRecord;
   readonly #at: string;
-  readonly #taken: string[] = [];
+  readonly #decodedKeys: string[] = [];
 
   constructor(record: JsonRecord, at: string) {
     this.#record = record;
@@ -114,7 +120,7 @@ class RecordFields implements Fields {
         const sent = Object.hasOwn(record, key) ? record[key] : undefined;
         if (sent === undefined) continue;
         const value = kind.read(sent);
-        if (value !== undefined || sent === null) this.#taken.push(key);
+        if (value !== undefined || sent === null) this.#decodedKeys.push(key);
         if (value !== undefined) return value;
       }
     }
@@ -125,8 +131,8 @@ class RecordFields implements Fields {
     const value = this.take(kind, ...names);
     if (value !== undefined) return decoded(value);
     const record = this.#record;
-    const wrong = names.flatMap(spellings).find((key) => Object.hasOwn(record, key)) ?? names[0];
-    return misread(below(this.#at, wrong), record[wrong], kind.expected);
+    const name = names.flatMap(spellings).find((key) => Object.hasOwn(record, key)) ?? names[0];
+    return misread(below(this.#at, name), record[name], kind.expected);
   }
 
   needAll<S extends object>(shape: { readonly [K in keyof S]: Kind<S[K]> }): Decoded<S> {
@@ -142,8 +148,8 @@ class RecordFields implements Fields {
   unknown(): JsonRecord {
     let rest: [string, unknown][] | undefined;
     for (const key of Object.keys(this.#record)) {
-      if (!this.#taken.includes(key)) (rest ??= []).push([key, this.#record[key]]);
+      if (!this.#decodedKeys.includes(key)) (rest ??= []).push([key, this.#record[key]]);
     }
-    return rest === undefined ? nothing : Object.fromEntries(rest);
+    return rest === undefined ? emptyRecord : Object.fromEntries(rest);
   }
 }

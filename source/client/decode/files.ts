@@ -1,3 +1,4 @@
+/** Decodes file records. */
 import type { FileRecord } from '../../contract/files.ts';
 import type { Read } from '../client.ts';
 import {
@@ -13,7 +14,7 @@ import {
   text,
 } from './fields.ts';
 
-/** A file record: its path alone, or an object with the path and what else the service knows. */
+/** Decodes a file record: a path, or an object with the path and more. */
 export function decodeFile(value: unknown, at: string): Decoded<Read<FileRecord>> {
   if (typeof value === 'string' && value !== '') {
     return decoded({ value: fileRecord(value, false), unknown: {} });
@@ -22,24 +23,24 @@ export function decodeFile(value: unknown, at: string): Decoded<Read<FileRecord>
   const fields = fieldsOf(value, at);
   const path = fields.need(filled, 'path', 'filePath', 'name');
   if (!path.ok) return path;
-  const flagged = fields.take(flag, 'directory', 'isDirectory', 'isDir');
+  const isDirectory = fields.take(flag, 'directory', 'isDirectory', 'isDir');
   const kind = fields.take(fileKind, 'type', 'kind');
   const record = {
-    ...fileRecord(path.value, flagged ?? kind === 'directory'),
+    ...fileRecord(path.value, isDirectory ?? kind === 'directory'),
     size: fields.take(amount, 'size', 'bytes'),
     modifiedAt: fields.take(text, 'modifiedAt', 'modified', 'lastModified', 'updatedAt', 'mtime'),
   };
   return decoded({ value: record, unknown: fields.unknown() });
 }
 
-/** A path that ends in a slash is a directory's, and its name is the part before. */
+/** Builds a file record; a path with a trailing slash is a directory. */
 function fileRecord(path: string, directory: boolean): FileRecord {
-  const slashed = path.length > 1 && path.endsWith('/');
-  const bare = slashed ? path.slice(0, -1) : path;
-  return slashed || directory ? { path: bare, directory: true } : { path: bare };
+  const hasSlash = path.length > 1 && path.endsWith('/');
+  const bare = hasSlash ? path.slice(0, -1) : path;
+  return hasSlash || directory ? { path: bare, directory: true } : { path: bare };
 }
 
-/** Other kinds (a link, a media type) are not ours to translate and stay visible as unknown. */
+/** Other kinds, such as links and media types, stay among the unknown fields. */
 const fileKind: Kind<'file' | 'directory'> = {
   expected: 'a kind of file',
   read(value) {

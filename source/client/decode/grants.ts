@@ -1,3 +1,4 @@
+/** Decodes grant records and the lists of given and received grants. */
 import { amountDigits, plainDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
 import type { Read } from '../client.ts';
@@ -16,7 +17,7 @@ import {
 } from './fields.ts';
 import { exactAmounts } from './exact-amounts.ts';
 
-/** Amounts are numbers in the contract; decimals as text are common where floats are feared. */
+/** Amounts are numbers in the contract; services that avoid floats send decimals as strings. */
 const decimal: Kind<number> = {
   expected: 'an amount',
   read: (value) =>
@@ -25,7 +26,7 @@ const decimal: Kind<number> = {
       : amount.read(value),
 };
 
-/** The digits of an amount that a number does not carry. */
+/** The digits of an amount that a double cannot represent. */
 const digits: Kind<string> = {
   expected: 'an amount',
   read(value) {
@@ -44,14 +45,14 @@ const required = {
   created_at: filled,
 };
 
-/** A grant record (contract, part 2): every field that is shown there is required. */
+/** Decodes a grant record. Every field of the contract (part 2) is required. */
 export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
   if (!isRecord(value)) return misread(at, value, 'an object');
   const fields = fieldsOf(value, at);
-  const shown = fields.needAll(required);
-  if (!shown.ok) return shown;
+  const base = fields.needAll(required);
+  if (!base.ok) return base;
   const grant: Grant = {
-    ...shown.value,
+    ...base.value,
     limit_digits: fields.take(digits, 'limit'),
     spent_digits: fields.take(digits, 'spent'),
     revoked_at: fields.take(filled, 'revoked_at'),
@@ -61,26 +62,26 @@ export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
 }
 
 /**
- * The grants in an answer: one flat list, or two that tell given from received ones by their names.
- * A grant to oneself may stand in both and is given once.
- * @param text what `json` was parsed from, for the digits that parsing rounded.
+ * Decodes the grants in an answer: one flat list, or two lists for given and received grants. A grant
+ * in both lists is returned once.
+ * @param text source text of `json`, for the digits that parsing rounded.
  */
 export async function decodeGrants(
   json: unknown,
   text = '',
 ): Promise<Decoded<readonly Read<Grant>[]>> {
-  const lists = grantLists(exactAmounts(json, text), '', 0);
+  const lists = findGrantLists(exactAmounts(json, text), '', 0);
   if (lists === undefined) return noList(json, 'grants');
   const grants = new Map<string, Read<Grant>>();
   for (const list of lists) {
-    const read = await decodeLongItems(list, decodeGrant);
-    if (!read.ok) return read;
-    for (const grant of read.value) grants.set(grant.value.id, grant);
+    const decodedList = await decodeLongItems(list, decodeGrant);
+    if (!decodedList.ok) return decodedList;
+    for (const grant of decodedList.value) grants.set(grant.value.id, grant);
   }
   return decoded([...grants.values()]);
 }
 
-/** Names of the two lists, in lower case and without underscores. */
+/** Names of the lists of given and of received grants, in lower case and without underscores. */
 const sideNames = new Set(
   [
     'granted given issued outgoing sent created grantor asgrantor',
@@ -88,14 +89,14 @@ const sideNames = new Set(
   ].flatMap((side) => side.split(' ')),
 );
 
-const deepest = 3;
+const maxDepth = 3;
 
-function grantLists(
+function findGrantLists(
   json: unknown,
   at: string,
   depth: number,
 ): readonly EnvelopeValue<readonly unknown[]>[] | undefined {
-  if (!isRecord(json) || depth === deepest) return oneList(json, at);
+  if (!isRecord(json) || depth === maxDepth) return findOneList(json, at);
   const sides = Object.entries(json).flatMap(([key, value]) => {
     const isSide = sideNames.has(key.toLowerCase().replaceAll('_', ''));
     const list = isSide ? findList(value ?? [], 'grants', below(at, key)) : undefined;
@@ -104,14 +105,14 @@ function grantLists(
   if (sides.length > 0) return sides;
   for (const key of ['grants', 'data', 'result', 'items']) {
     const lists = Object.hasOwn(json, key)
-      ? grantLists(json[key], below(at, key), depth + 1)
+      ? findGrantLists(json[key], below(at, key), depth + 1)
       : undefined;
     if (lists !== undefined) return lists;
   }
-  return oneList(json, at);
+  return findOneList(json, at);
 }
 
-function oneList(json: unknown, at: string) {
+function findOneList(json: unknown, at: string) {
   const list = findList(json, 'grants', at);
   return list === undefined ? undefined : [list];
 }

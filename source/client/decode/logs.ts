@@ -1,3 +1,4 @@
+/** Decodes log lines, from HTTP answers and from frames of the log stream. */
 import type { LogId, LogLine } from '../../contract/logs.ts';
 import type { LogFrame, Read } from '../client.ts';
 import { decodeItems, findList, noList } from './envelope.ts';
@@ -12,7 +13,7 @@ import {
   text as anyText,
 } from './fields.ts';
 
-/** A log record over HTTP: the fields of the stream's message, or the plain text of the line. */
+/** Decodes a log record: the fields of a stream message, or the line as a plain string. */
 function decodeLogLine(value: unknown, at: string): Decoded<Read<LogLine>> {
   if (typeof value === 'string') return decoded({ value: { logLine: value }, unknown: {} });
   if (!isRecord(value)) return misread(at, value, 'a text or an object');
@@ -33,8 +34,8 @@ function decodeLogLine(value: unknown, at: string): Decoded<Read<LogLine>> {
 }
 
 /**
- * The lines of a "fetch logs" answer, in its order.
- * @param text what `json` was parsed from, for the digits that parsing rounded.
+ * Decodes the lines of a "fetch logs" answer, in its order.
+ * @param text source text of `json`, for the digits that parsing rounded.
  */
 export function decodeLogs(json: unknown, text: string): Decoded<readonly Read<LogLine>[]> {
   const list = findList(json, 'logs');
@@ -45,10 +46,10 @@ export function decodeLogs(json: unknown, text: string): Decoded<readonly Read<L
   return decodeItems({ ...list, value }, decodeLogLine);
 }
 
-/** Kinds are the service's words; they are shown, so they are kept short. */
-const kindLimit = 64;
+/** Largest shown length of a message type, in characters. */
+const typeLimit = 64;
 
-/** Reads a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
+/** Decodes a frame as a log line when its type is `log` (contract, part 4, "Stream rule"). */
 export function decodeFrame(text: string): LogFrame {
   let json: unknown;
   try {
@@ -57,10 +58,10 @@ export function decodeFrame(text: string): LogFrame {
   } catch {
     return { kind: 'other', what: 'not JSON' };
   }
-  if (!isRecord(json)) return { kind: 'other', what: 'no object' };
+  if (!isRecord(json)) return { kind: 'other', what: 'not an object' };
   const { type } = json;
   if (type !== 'log') {
-    return { kind: 'other', what: typeof type === 'string' ? type.slice(0, kindLimit) : 'untyped' };
+    return { kind: 'other', what: typeof type === 'string' ? type.slice(0, typeLimit) : 'untyped' };
   }
   const line = decodeLogLine(json, '');
   return line.ok
@@ -68,7 +69,7 @@ export function decodeFrame(text: string): LogFrame {
     : { kind: 'other', what: 'log without text' };
 }
 
-/** Reads a message where it stands among others; bytes that are no UTF-8 come as U+FFFD. */
+/** Decodes the frame in `bytes` from `start` to `end`; invalid UTF-8 becomes U+FFFD. */
 export function decodeFrameIn(bytes: Uint8Array, start: number, end: number): LogFrame {
   const { buffer, byteOffset } = bytes;
   return decodeFrame(Buffer.from(buffer, byteOffset + start, end - start).toString());
@@ -79,14 +80,14 @@ const logType: Kind<'log'> = {
   read: (value) => (value === 'log' ? value : undefined),
 };
 
-/** Our host's own field: most lines do without. */
+/** Field of hostdeck's own host, only for services with several instances. */
 const instanceNumber: Kind<number> = {
-  expected: 'a whole number from 1 on',
+  expected: 'a whole number above 0',
   read: (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
 };
 
-/** Ids are numbers in the contract; above 2^53 many services write them as text. */
+/** Ids are numbers in the contract; above 2^53 many services send them as strings. */
 const logId: Kind<LogId> = {
   expected: 'a whole number',
   read(value) {
@@ -102,7 +103,7 @@ function isWhole(value: unknown): boolean {
   return typeof value === 'bigint' || Number.isInteger(value);
 }
 
-/** True when JSON.parse has rounded the id of this record. */
+/** Returns true when JSON.parse has rounded the id of this record. */
 function hasRoundedId(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const id = value['id'];
@@ -110,25 +111,25 @@ function hasRoundedId(value: unknown): boolean {
 }
 
 /**
- * JSON.parse with the digits of ids kept, from the source text that the reviver is given. Several
- * times slower than the plain one, so only for texts in which an id was rounded. Undefined when the
- * text is nested deeper than a reviver can follow: ids are rounded then.
+ * Parses JSON with exact ids, from the source text that the reviver receives. It is several times
+ * slower than plain JSON.parse, so use it only for texts with a rounded id. Returns undefined when
+ * the nesting is too deep for a reviver; ids then stay rounded.
  */
 function parseExact(text: string): unknown {
   try {
-    return JSON.parse(text, exactId);
+    return JSON.parse(text, reviveId);
   } catch {
     return undefined;
   }
 }
 
-function exactId(key: string, value: unknown, context?: { readonly source?: string }): unknown {
+function reviveId(key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (key !== 'id' || typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const digits = context?.source ?? '';
   return /^-?\d+$/.test(digits) ? BigInt(digits) : value;
 }
 
-/** The record with the id of its exact reading: all else stays plain JSON, which a bigint is not. */
+/** Returns the record with the exact id; all other fields stay plain JSON, without bigints. */
 function withId(record: unknown, exact: unknown): unknown {
   return isRecord(record) && isRecord(exact) ? { ...record, id: exact['id'] } : record;
 }

@@ -1,27 +1,27 @@
-/** Milliseconds of a turn that a long list may take: keys wait for no more than that. */
-const share = 4;
+/** Milliseconds of one turn of the event loop that a long list may use, so that keys wait no longer. */
+const turnBudget = 4;
 
-/** Items between two looks at the clock. */
+/** Items between two checks of the clock. */
 const stride = 32;
 
-/** Shorter lists are no work that anything would have to wait for. */
-const long = 500;
+/** Number of items from which a list is long. */
+const longLength = 500;
 
 /**
- * Hands the items of a list over one by one, until `take` gives false. A long list begins in a turn
- * of the event loop of its own and leaves the rest of each to others: 50,000 would hold up keys.
+ * Calls `take` with each item of a list until it returns false. A long list starts in a new turn of
+ * the event loop and is spread over several turns, so that it does not block keys.
  */
 export async function eachInTurns<T>(
   items: readonly T[],
   take: (item: T, index: number) => boolean,
 ): Promise<void> {
-  const isLong = items.length >= long;
+  const isLong = items.length >= longLength;
   if (isLong) await new Promise(setImmediate);
-  let begun = performance.now();
+  let turnStart = performance.now();
   for (const [index, item] of items.entries()) {
-    if (isLong && index % stride === stride - 1 && performance.now() - begun >= share) {
+    if (isLong && index % stride === stride - 1 && performance.now() - turnStart >= turnBudget) {
       await new Promise(setImmediate);
-      begun = performance.now();
+      turnStart = performance.now();
     }
     if (!take(item, index)) return;
   }

@@ -2,27 +2,27 @@ import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import { isNoJson } from '../file-content.ts';
 
-/** Files of one service that can be read to find out how the service answers. */
+/** Files of one service that are suitable to learn the form of its answers. */
 export interface Samples {
-  /** A file in a folder, whose path has a slash. */
+  /** Path of a file in a folder. */
   readonly nested: string | undefined;
-  /** A file that is no JSON by its name. */
+  /** Path of a file whose name rules out JSON. */
   readonly noJson: string | undefined;
 }
 
-/** Larger files are not fetched only to see how they come. */
-const largestSample = 2 ** 20;
+/** Bytes of the largest sample. */
+const maxSampleSize = 2 ** 20;
 
-/** The smallest files of a listing that serve; a file without a size serves last. */
+/** Returns the smallest suitable files of a list; files of unknown size come last. */
 export function samplesOf(files: readonly FileRecord[]): Samples {
   const usable = files
     .filter(({ path, size = 0, directory }) => {
-      return directory !== true && size <= largestSample && isRequestablePath(path);
+      return directory !== true && size <= maxSampleSize && isRequestablePath(path);
     })
-    .sort((a, b) => (a.size ?? largestSample) - (b.size ?? largestSample));
+    .sort((a, b) => (a.size ?? maxSampleSize) - (b.size ?? maxSampleSize));
   return {
     nested: usable.find(({ path }) => path.includes('/'))?.path,
-    // An empty file looks the same in every way of answering.
+    // An empty file is the same raw and in an envelope.
     noJson: usable.find(({ path, size }) => size !== 0 && isNoJson(path))?.path,
   };
 }

@@ -1,28 +1,29 @@
+/** Reads the services and ports of a deployment from its SDL. */
 import type { Service } from '../../contract/deployments.ts';
 import { composeYaml } from '../../contract/sdl/yaml-text.ts';
 import { isRecord, type JsonRecord } from './fields.ts';
 
 /**
- * The services that a service definition names, in its order: the keys of its top-level `services`.
- * A text that is no YAML, or names none, gives none: it is the service's to judge, not ours.
+ * Returns the services of an SDL in its order: the keys of its top-level `services`. Returns none for
+ * invalid YAML, which only the service may reject.
  */
 export function servicesOfSdl(sdl: string): readonly Service[] {
-  return Object.keys(definitionsOf(sdl)).flatMap((name) => (name === '' ? [] : [{ name }]));
+  return Object.keys(readServices(sdl)).flatMap((name) => (name === '' ? [] : [{ name }]));
 }
 
-/** What each service exposes, where the definition says so: `3000 as 80, global`. */
+/** Returns the exposed ports of each service, such as `3000 as 80, global`. */
 export function portsOfSdl(sdl: string): ReadonlyMap<string, readonly string[]> {
   const ports = new Map<string, readonly string[]>();
-  for (const [name, service] of Object.entries(definitionsOf(sdl))) {
-    const exposed = isRecord(service) ? service['expose'] : undefined;
-    if (!Array.isArray(exposed)) continue;
-    const told = exposed.map(portText).filter((text) => text !== undefined);
-    if (told.length > 0) ports.set(name, told);
+  for (const [name, service] of Object.entries(readServices(sdl))) {
+    const expose = isRecord(service) ? service['expose'] : undefined;
+    if (!Array.isArray(expose)) continue;
+    const texts = expose.map(formatPort).filter((text) => text !== undefined);
+    if (texts.length > 0) ports.set(name, texts);
   }
   return ports;
 }
 
-function portText(exposed: unknown): string | undefined {
+function formatPort(exposed: unknown): string | undefined {
   if (!isRecord(exposed)) return undefined;
   const { port, as, to } = exposed;
   if (!isPort(port)) return undefined;
@@ -35,7 +36,7 @@ function isPort(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '');
 }
 
-function definitionsOf(sdl: string): JsonRecord {
+function readServices(sdl: string): JsonRecord {
   let document: unknown;
   try {
     const composed = composeYaml(sdl);

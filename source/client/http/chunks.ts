@@ -1,10 +1,10 @@
 /**
- * Bytes that are handed to a socket at a time. The answer's timeout begins when the last of a body is
- * handed over, so a body in one piece would be given up on a slow link while it is still on its way.
+ * Bytes written to a socket at a time. The answer timeout starts when the last chunk is handed over,
+ * so a body in one piece would time out on a slow link while it is still being sent.
  */
 const chunkSize = 64 * 1024;
 
-/** The bytes in pieces that a socket takes one by one. */
+/** Splits a request body into chunks of at most 64 KiB. */
 export function chunksOf<T extends Uint8Array>(bytes: T): readonly T[] {
   const count = Math.ceil(bytes.length / chunkSize);
   return Array.from(

@@ -1,14 +1,14 @@
 /**
- * Where the offset of a service's clock from ours can lie, in ms. A `Date` header has a resolution
- * of one second and was written somewhere between sending and receiving, so one answer only gives
- * an interval; several narrow it down.
+ * The range of possible offsets, in ms, of the service's clock from the local one. A `Date` header has
+ * a resolution of one second and is written at an unknown time between request and answer, so one
+ * answer gives a range; further answers narrow it.
  */
 export interface ClockOffset {
   readonly least: number;
   readonly most: number;
 }
 
-/** What one answer says: its `Date` (ms), and when we sent the request and had the answer. */
+/** The `Date` header of one answer with the local times of request and answer, all in ms. */
 export interface DatedAnswer {
   readonly date: number;
   readonly sentAt: number;
@@ -16,18 +16,18 @@ export interface DatedAnswer {
 }
 
 /**
- * The interval after one more answer. An answer that contradicts the earlier ones means that a
- * clock was set, and starts anew.
+ * Returns the range narrowed by one more answer. An answer that contradicts the range means that a
+ * clock was set, so the range restarts from that answer.
  */
-export function narrowed(known: ClockOffset | undefined, answer: DatedAnswer): ClockOffset {
+export function narrowed(range: ClockOffset | undefined, answer: DatedAnswer): ClockOffset {
   const fresh = { least: answer.date - answer.receivedAt, most: answer.date + 999 - answer.sentAt };
-  if (known === undefined) return fresh;
-  const least = Math.max(known.least, fresh.least);
-  const most = Math.min(known.most, fresh.most);
+  if (range === undefined) return fresh;
+  const least = Math.max(range.least, fresh.least);
+  const most = Math.min(range.most, fresh.most);
   return least <= most ? { least, most } : fresh;
 }
 
-/** The best single value: none while the clocks may agree, else the middle of what is possible. */
+/** Returns the middle of the range in ms, or 0 while the clocks may agree. */
 export function offsetIn(offset: ClockOffset | undefined): number {
   if (offset === undefined || (offset.least <= 0 && offset.most >= 0)) return 0;
   return Math.round((offset.least + offset.most) / 2);

@@ -1,3 +1,4 @@
+/** Assembles the client of one service from its HTTP and WebSocket parts. */
 import type { Client } from '../client.ts';
 import { createDeploymentsClient } from '../deployments.ts';
 import { endpointOf } from './endpoint.ts';
@@ -10,26 +11,26 @@ import type { LogStreamOptions, LogStreams, StreamAuthMode } from '../stream/log
 import { createLogsClient } from '../logs.ts';
 
 export interface ConnectOptions {
-  /** An http or https URL; a path in it is kept before every route. */
+  /** An http or https URL; its path is prepended to every route. */
   readonly baseUrl: string;
   readonly token: string;
-  /** Wallet address of the caller where it is known, for saying who is not allowed something. */
+  /** Wallet address of the caller, named in errors about missing permissions. */
   readonly wallet?: string | undefined;
-  /** `header`, unless the service wants it otherwise; a token in a query ends up in access logs. */
+  /** Defaults to `header`. A token in a query ends up in access logs. */
   readonly streamAuth?: StreamAuthMode | undefined;
   readonly limits?: Partial<Limits>;
 }
 
 /**
- * The client of one service. Connects when it is first asked something; a base URL or a token that
- * cannot be used makes every operation answer with a `local` error that says so.
+ * Creates the client of one service. It connects with the first request. With an invalid base URL or
+ * token, every operation returns a `local` error.
  */
 export function createClient(options: ConnectOptions): Client {
   const { baseUrl, token, wallet, streamAuth: auth = 'header' } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const endpoint = endpointOf(baseUrl, token);
   const http = createHttp({ baseUrl, endpoint, token, wallet, limits });
-  const streams = lateLogStreams({ http, endpoint, token, auth, limits });
+  const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
   return {
     host: http.host,
     deployments: createDeploymentsClient(http),
@@ -44,13 +45,13 @@ export function createClient(options: ConnectOptions): Client {
   };
 }
 
-/** Log streams whose library is loaded when the first one is opened: the lists come before it. */
-function lateLogStreams(options: LogStreamOptions): LogStreams {
+/** Creates log streams that load the WebSocket library with the first stream. */
+function lazyLogStreams(options: LogStreamOptions): LogStreams {
   let streams: LogStreams | undefined;
   let loading: Promise<LogStreams> | undefined;
 
   async function load(): Promise<LogStreams> {
-    // Loading takes the loop for a while: the lists that are about to be drawn go first.
+    // Loading blocks the event loop, so let the lists be drawn first.
     await new Promise(setImmediate);
     const { createLogStreams } = await import('../stream/log-stream.ts');
     streams = createLogStreams(options);
@@ -61,8 +62,8 @@ function lateLogStreams(options: LogStreamOptions): LogStreams {
     open(id, handlers) {
       if (streams !== undefined) return streams.open(id, handlers);
       loading ??= load();
-      const way = loading.then((made) => (own: typeof handlers) => made.open(id, own));
-      return lazyStream(way, handlers);
+      const open = loading.then((loaded) => (own: typeof handlers) => loaded.open(id, own));
+      return lazyStream(open, handlers);
     },
     close() {
       streams?.close();

@@ -1,63 +1,64 @@
+/** Extracts the error details (field, message, line) from an error body. */
 import { isRecord, type JsonRecord } from '../decode/fields.ts';
 import type { ErrorDetail } from './errors.ts';
 import { ownMessageOf, saidIn } from './error-message.ts';
 
-const mostDetails = 100;
-const deepest = 5;
+const maxDetails = 100;
+const maxDepth = 5;
 
 /**
- * What an error body finds wrong in what was sent, one by one, where it says in which field or at
- * which line: as records (`{field, expected, line, column}`, `{loc, msg}`, `{message, location}`),
- * or as a message that names a line. Texts are unsanitised.
+ * Returns the error details of a body: one for each error with a field or a line, whether as records
+ * (`{field, expected, line, column}`, `{loc, msg}`, `{message, location}`) or as a message that names
+ * a line. Texts are unsanitised.
  */
 export function detailsIn(body: string): readonly ErrorDetail[] {
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    const said = saidIn(body);
-    const place = said === undefined ? undefined : placeIn(said);
-    return said === undefined || place === undefined ? [] : [{ said, ...place }];
+    const message = saidIn(body);
+    const position = message === undefined ? undefined : parsePosition(message);
+    return message === undefined || position === undefined ? [] : [{ said: message, ...position }];
   }
   return detailsOf(json);
 }
 
-/** The same of a body that is parsed. */
+/** Returns the error details of a parsed body, at most 100. */
 export function detailsOf(json: unknown): readonly ErrorDetail[] {
-  return collect(json, 0).slice(0, mostDetails);
+  return collect(json, 0).slice(0, maxDetails);
 }
 
-/** What is said further inside is said more exactly. */
+/** Collects the details of nested records, which are more exact than those of the outer record. */
 function collect(json: unknown, depth: number): readonly ErrorDetail[] {
-  if (depth > deepest) return [];
+  if (depth > maxDepth) return [];
   if (Array.isArray(json)) {
-    return json.slice(0, mostDetails).flatMap((item) => collectItem(item, depth + 1));
+    return json.slice(0, maxDetails).flatMap((item) => collectItem(item, depth + 1));
   }
   if (!isRecord(json)) return [];
-  const inside = Object.values(json).flatMap((value) =>
+  const nested = Object.values(json).flatMap((value) =>
     typeof value === 'object' ? collect(value, depth + 1) : [],
   );
-  return inside.length > 0 ? inside : detailOf(json);
+  return nested.length > 0 ? nested : readDetail(json);
 }
 
-/** Lists also hold plain messages. */
+/** Collects the details of a list item, which may be a plain message. */
 function collectItem(item: unknown, depth: number): readonly ErrorDetail[] {
   if (typeof item !== 'string') return collect(item, depth);
-  const place = placeIn(item);
-  return place === undefined ? [] : [{ said: item, ...place }];
+  const position = parsePosition(item);
+  return position === undefined ? [] : [{ said: item, ...position }];
 }
 
-function detailOf(record: JsonRecord): readonly ErrorDetail[] {
+function readDetail(record: JsonRecord): readonly ErrorDetail[] {
   const { expected } = record;
-  const said = typeof expected === 'string' ? `expected ${expected}` : ownMessageOf(record);
-  if (said === undefined || said === '') return [];
-  const field = fieldOf(record);
-  const place = placeOf(record) ?? placeIn(said);
-  if (field === undefined && place === undefined) return [];
-  return [{ ...(field !== undefined && { field }), said, ...place }];
+  const message = typeof expected === 'string' ? `expected ${expected}` : ownMessageOf(record);
+  if (message === undefined || message === '') return [];
+  const field = readField(record);
+  const position = readPosition(record) ?? parsePosition(message);
+  if (field === undefined && position === undefined) return [];
+  return [{ ...(field !== undefined && { field }), said: message, ...position }];
 }
 
-function fieldOf({ field, loc, path }: JsonRecord): string | undefined {
+function readField({ field, loc, path }: JsonRecord): string | undefined {
   const name = [field, loc, path].find((value) => value !== undefined);
   if (typeof name === 'string') return name === '' ? undefined : name;
   if (!Array.isArray(name)) return undefined;
@@ -65,38 +66,39 @@ function fieldOf({ field, loc, path }: JsonRecord): string | undefined {
   return parts.length === 0 ? undefined : parts.join('.');
 }
 
-interface Place {
+/** Line and column, both counted from 1. */
+interface Position {
   readonly line: number;
   readonly column?: number;
 }
 
-function placeOf(record: JsonRecord): Place | undefined {
-  const inner = [record['location'], record['position']].find(isRecord) ?? {};
-  for (const { line, lineNumber, line_number, column, col } of [record, inner]) {
-    const place = placeAt(line ?? lineNumber ?? line_number, column ?? col);
-    if (place !== undefined) return place;
+function readPosition(record: JsonRecord): Position | undefined {
+  const nested = [record['location'], record['position']].find(isRecord) ?? {};
+  for (const { line, lineNumber, line_number, column, col } of [record, nested]) {
+    const position = toPosition(line ?? lineNumber ?? line_number, column ?? col);
+    if (position !== undefined) return position;
   }
   return undefined;
 }
 
-/** Of blanks before a number few are read: of many, each could belong to two places. */
-const inText =
+/** Reads only a few spaces before the number; a longer run makes the match quadratic. */
+const positionPattern =
   /\blines?\s{0,8}[:#]?\s{0,8}(\d{1,7})(?:(?:\s*[,;]\s*|\s+)(?:and\s+)?(?:col(?:umn)?|char(?:acter)?)\.?\s*:?\s*(\d{1,7})|:(\d{1,7}))?/i;
 
-/** `line 4`, `line 4, column 7`, `line 4:7`. */
-function placeIn(text: string): Place | undefined {
-  const [, line, column, after] = inText.exec(text) ?? [];
-  return placeAt(line, column ?? after);
+/** Parses `line 4`, `line 4, column 7` and `line 4:7` in a message. */
+function parsePosition(text: string): Position | undefined {
+  const [, line, column, columnAfterColon] = positionPattern.exec(text) ?? [];
+  return toPosition(line, column ?? columnAfterColon);
 }
 
-/** Lines and columns count from 1; what does not is no place. */
-function placeAt(line: unknown, column: unknown): Place | undefined {
-  const [row, cell] = [countOf(line), countOf(column)];
+/** Returns undefined unless `line` is a number from 1; a column below 1 is dropped. */
+function toPosition(line: unknown, column: unknown): Position | undefined {
+  const [row, cell] = [parseCount(line), parseCount(column)];
   if (row === undefined) return undefined;
   return { line: row, ...(cell !== undefined && { column: cell }) };
 }
 
-function countOf(value: unknown): number | undefined {
+function parseCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 1 ? count : undefined;
 }

@@ -1,9 +1,9 @@
+/** Extracts the error message for a person from an error body. */
 import { isRecord } from '../decode/fields.ts';
 
 /**
- * What an error body says, for a person: the first message found in the shapes that services use
- * (open points, "Error body"), else the text itself. Markup says nothing a person wants to read:
- * an HTML page is reduced to its status, which the caller has.
+ * Returns the first message in one of the usual shapes of an error body (open points, "Error body"),
+ * else the text itself. Returns undefined for an empty body and for markup, which people cannot read.
  */
 export function saidIn(text: string): string | undefined {
   const body = text.trim();
@@ -18,8 +18,8 @@ export function saidIn(text: string): string | undefined {
 }
 
 /**
- * Keys that carry a message, the more telling ones first. `error_description` is
- * RFC 6749's, `title` RFC 9457's.
+ * Keys that carry a message, the most specific first. `error_description` comes from RFC 6749,
+ * `title` from RFC 9457.
  */
 const messageKeys = [
   'error_description',
@@ -32,12 +32,12 @@ const messageKeys = [
   'title',
 ];
 
-const deepest = 4;
+const maxDepth = 4;
 
-/** The message inside a parsed error body; undefined when there is none. */
+/** Returns the message in a parsed error body; undefined without one. */
 export function messageOf(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'string') return json.trim() === '' ? undefined : json.trim();
-  if (depth > deepest) return undefined;
+  if (depth > maxDepth) return undefined;
   if (Array.isArray(json)) {
     const messages = json.flatMap((item) => messageOf(item, depth + 1) ?? []);
     return messages.length === 0 ? undefined : messages.join('; ');
@@ -45,22 +45,22 @@ export function messageOf(json: unknown, depth = 0): string | undefined {
   if (!isRecord(json)) return undefined;
   for (const key of messageKeys) {
     const message = Object.hasOwn(json, key) ? messageOf(json[key], depth + 1) : undefined;
-    if (message !== undefined) return located(json, message);
+    if (message !== undefined) return withField(json, message);
   }
-  return code(json);
+  return readCode(json);
 }
 
-/** The message that stands in a record itself, in none of what is inside it. */
+/** Returns the message of a record itself, ignoring nested records. */
 export function ownMessageOf(record: Readonly<Record<string, unknown>>): string | undefined {
-  const said = messageKeys.map((key) => record[key]).find((value) => typeof value === 'string');
-  return said?.trim() === '' ? undefined : said?.trim();
+  const message = messageKeys.map((key) => record[key]).find((value) => typeof value === 'string');
+  return message?.trim() === '' ? undefined : message?.trim();
 }
 
-/** Validation errors name the field they mean; without it the message is of little use. */
-function located(record: Readonly<Record<string, unknown>>, message: string): string {
-  const place = record['field'] ?? record['loc'];
-  if (typeof place === 'string') return `${place}: ${message}`;
-  if (Array.isArray(place)) return `${place.filter(isName).join('.')}: ${message}`;
+/** Prefixes the message of a validation error with its field. */
+function withField(record: Readonly<Record<string, unknown>>, message: string): string {
+  const field = record['field'] ?? record['loc'];
+  if (typeof field === 'string') return `${field}: ${message}`;
+  if (Array.isArray(field)) return `${field.filter(isName).join('.')}: ${message}`;
   return message;
 }
 
@@ -68,6 +68,6 @@ function isName(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function code(record: Readonly<Record<string, unknown>>): string | undefined {
+function readCode(record: Readonly<Record<string, unknown>>): string | undefined {
   return typeof record['code'] === 'string' && record['code'] !== '' ? record['code'] : undefined;
 }

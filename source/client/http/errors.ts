@@ -1,6 +1,7 @@
+/** The error value of every client operation, its codes, and the token's removal from it. */
 import { type OperationName, operations } from '../../contract/routes.ts';
 
-/** What can go wrong between us and a service. One code, one way for the caller to react. */
+/** Kind of failure. Callers react to the code, never to the text. */
 export type ErrorCode =
   | 'refused'
   | 'dns'
@@ -8,7 +9,7 @@ export type ErrorCode =
   | 'timeout'
   | 'disconnected'
   | 'aborted'
-  /** A stream that is complete: the service has nothing more to send. */
+  /** The stream is complete; the service has nothing more to send. */
   | 'ended'
   | 'redirected'
   | 'unauthorized'
@@ -25,72 +26,73 @@ export type ErrorCode =
   | 'oversized-answer'
   | 'local';
 
-/** One thing that a service found wrong in what it was sent. */
+/** One error that a service reported in a request. */
 export interface ErrorDetail {
-  /** What it is about, as the service names it: `services.web.image`. */
+  /** Field in the service's own notation, such as `services.web.image`. */
   readonly field?: string | undefined;
-  /** What is wrong, or what was expected. */
+  /** The service's message. */
   readonly said: string;
-  /** In the text that was sent, from 1. */
+  /** Line in the sent text, from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** A failed operation, as a value. Text from the service inside it is unsanitised. */
+/** A failed operation, as a value. Text from the service is unsanitised. */
 export interface ServiceError {
   readonly code: ErrorCode;
-  /** The operation's title, e.g. `list files`. */
+  /** Title of the operation, such as `list files`. */
   readonly operation: string;
   readonly status?: number | undefined;
-  /** What happened, for a person: one sentence. */
+  /** One sentence for a person: the failure. */
   readonly sentence: string;
-  /** What to do next: one sentence. */
+  /** One sentence for a person: the next step. */
   readonly next: string;
-  /** What the service itself said, when it said something. */
+  /** The service's own error message. */
   readonly said?: string | undefined;
-  /** What it found wrong, as far as it told the parts apart. */
+  /** The service's error details, one for each field or line. */
   readonly details?: readonly ErrorDetail[] | undefined;
-  /** Field that could not be read, e.g. `files[0].path`. */
+  /** Path of the field that could not be decoded, such as `files[0].path`. */
   readonly field?: string | undefined;
-  /** The answer as it came (bounded), for the detail view of `unreadable` and `wrong-shape`. */
+  /** Raw answer, cut to 64 Ki characters, for the detail view of `unreadable` and `wrong-shape`. */
   readonly answer?: string | undefined;
-  /** Seconds the service asked to wait. */
+  /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter?: number | undefined;
-  /** True when a write may have happened although no answer came. */
+  /** True when a write may have succeeded although it returned no usable answer. */
   readonly unknownOutcome: boolean;
 }
 
 export type Result<T> =
-  /** `status` is the HTTP status of the answer, where a write got one. */
+  /** `status` is the HTTP status of the answer to a write. */
   | { readonly ok: true; readonly value: T; readonly status?: number | undefined }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** Who was asked for what: all that an error needs to be worded. */
+/** The operation and the service of a request, from which its errors are worded. */
 export interface RequestTarget {
-  /** The operation's title. */
+  /** Title of the operation. */
   readonly operation: string;
   /** Host and port of the service. */
   readonly host: string;
-  /** Wallet address of the caller, where it is known. */
+  /** Wallet address of the caller, if known. */
   readonly wallet?: string | undefined;
-  /** Its URL names nothing that could be gone: the whole list, or what is about to be made. */
+  /** True when the URL names a collection, which cannot have been deleted. */
   readonly whole?: boolean;
-  /** True when the operation changes something, so that a lost answer leaves its outcome open. */
+  /** True when the operation is a write, whose outcome is unknown without an answer. */
   readonly write: boolean;
-  /** How a person finds out whether a write happened: one sentence. */
+  /** One sentence for a person: the way to find out whether a write succeeded. */
   readonly check: string;
 }
 
 const checks: Partial<Record<RequestName, string>> = {
-  restartDeployment: 'Check its log, then r.',
+  restartDeployment: 'Check its log; r: restart again.',
   updateFile: '^S checks and tries again.',
 };
 
-/** The stream is no HTTP operation, but it fails like one that reads. */
+/** The log stream is not an HTTP operation, but it fails like a read. */
 const logStream = { title: 'stream logs', method: 'GET', path: ':id' } as const;
 
 export type RequestName = OperationName | 'streamLogs';
 
+/** Returns the target of a request, for {@link serviceError}. */
 export function requestTarget(
   operation: RequestName,
   host: string,
@@ -103,12 +105,13 @@ export function requestTarget(
     wallet,
     whole: !path.includes(':'),
     write: method !== 'GET',
-    check: checks[operation] ?? 'Look whether it did.',
+    check: checks[operation] ?? 'Check whether it did.',
   };
 }
 
 export type ErrorDetails = Partial<Omit<ServiceError, 'code' | 'operation' | 'sentence' | 'next'>>;
 
+/** Builds an error value; `unknownOutcome` defaults to false. */
 export function serviceError(
   { operation }: RequestTarget,
   code: ErrorCode,
@@ -119,63 +122,64 @@ export function serviceError(
   return { code, operation, sentence, next, unknownOutcome: false, ...details };
 }
 
-/** Something on our side: nothing was sent, or it could not be sent as it was. */
+/** Builds a `local` error: the request could not be sent, or not completely. */
 export function localError(
-  what: RequestTarget,
+  target: RequestTarget,
   sentence: string,
   next: string,
   details?: ErrorDetails,
 ): ServiceError {
-  return serviceError(what, 'local', sentence, next, details);
+  return serviceError(target, 'local', sentence, next, details);
 }
 
-/** A name that no URL can address: proxies and clients normalise it away (see `routePath`). */
-export function unreachableError(what: RequestTarget): ServiceError {
+/** Builds the error for a name that URL normalisation would remove (see `routePath`). */
+export function unreachableError(target: RequestTarget): ServiceError {
   return localError(
-    what,
-    `Cannot ${what.operation}: no URL leads to that name.`,
-    'Nothing was sent; a name with an empty, "." or ".." part or half a character has to be changed.',
+    target,
+    `Can't ${target.operation}: no URL can address this name.`,
+    'Nothing was sent. A name can\'t have an empty, "." or ".." part, or half a character.',
   );
 }
 
-/** `list files` as the beginning of a sentence. */
+/** Returns the title with a capital first letter. */
 export function capitalised(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** Texts shorter than this are no secrets; replacing them everywhere would only garble sentences. */
-const shortestSecret = 4;
+/** Shortest token that is redacted; replacing a shorter text would garble sentences. */
+const minSecretLength = 4;
 
-const saidLimit = 2_000;
+/** Limits of the service's texts, in characters. */
+const messageLimit = 2_000;
 const answerLimit = 64 * 1024;
 
 /**
- * The error as it may leave the client: without the token, and with the service's text bounded.
- * Services and proxies echo what they were sent, in messages, in bodies and in redirect targets.
- * Hiding comes before cutting, so that no cut leaves half a token behind.
+ * Returns the error without the token and with the service's texts cut to their limits. Services and
+ * proxies echo requests in messages, bodies and redirect targets. The token is redacted before the
+ * cut, so that no cut leaves half a token.
  */
 export function sealed(error: ServiceError, token: string): ServiceError {
-  const forms = token.length < shortestSecret ? [] : spellings(token);
+  const forms = token.length < minSecretLength ? [] : spellings(token);
   const hide = (text: string): string =>
-    forms.reduce((kept, form) => kept.replaceAll(form, '[token]'), text);
-  const part = (text: string | undefined, limit: number) =>
+    forms.reduce((redacted, form) => redacted.replaceAll(form, '[token]'), text);
+  const redactPart = (text: string | undefined, limit: number) =>
     text === undefined ? undefined : hide(text).slice(0, limit);
   return {
     ...error,
     sentence: hide(error.sentence),
     next: hide(error.next),
-    said: part(error.said, saidLimit),
+    said: redactPart(error.said, messageLimit),
     details: error.details?.map((detail) => ({
       ...detail,
-      said: hide(detail.said).slice(0, saidLimit),
-      ...(detail.field !== undefined && { field: hide(detail.field).slice(0, saidLimit) }),
+      said: hide(detail.said).slice(0, messageLimit),
+      ...(detail.field !== undefined && { field: hide(detail.field).slice(0, messageLimit) }),
     })),
-    field: part(error.field, saidLimit),
-    answer: part(error.answer, answerLimit),
+    field: redactPart(error.field, messageLimit),
+    answer: redactPart(error.answer, answerLimit),
   };
 }
 
-/** The token as it came, in a URL, and in JSON with and without escaped slashes. */
+/** Returns the token as plain text, in a URL, and in JSON with and without escaped slashes. */
 function spellings(token: string): readonly string[] {
   const json = JSON.stringify(token).slice(1, -1);
   return [token, encodeURIComponent(token.toWellFormed()), json, json.replaceAll('/', '\\/')];

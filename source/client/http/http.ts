@@ -1,3 +1,4 @@
+/** Sends the HTTP requests of one service over its connection pool and words their errors. */
 import { type Dispatcher, errors } from 'undici';
 import {
   type OperationName,
@@ -26,18 +27,18 @@ import { openPool, type ServicePool } from './pool.ts';
 import { type Content, contentOf } from './request-content.ts';
 import { transportError } from './transport-errors.ts';
 
-/** One request: an operation with all that goes into it. */
+/** One request: an operation with its parameters and content. */
 export interface Call extends Content {
   readonly operation: OperationName;
   readonly parameters?: RouteParameters;
   readonly form?: PathForm;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly signal?: AbortSignal | undefined;
-  /** Told the bytes of the body sent so far. */
+  /** Receives the bytes of the body sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
 
-/** A successful answer, whole. */
+/** A complete successful answer. */
 export interface HttpAnswer {
   readonly status: number;
   readonly bytes: Uint8Array;
@@ -45,19 +46,19 @@ export interface HttpAnswer {
   readonly lastModified: string | undefined;
 }
 
-/** The way to one service: sends requests, words what goes wrong, and knows the service's clock. */
+/** The HTTP access to one service: requests, their errors, and the service's clock. */
 export interface Http {
   readonly host: string;
   readonly limits: Limits;
-  /** What an error of this operation is worded from. */
+  /** Returns the target from which errors of this operation are worded. */
   asked(operation: RequestName): RequestTarget;
-  /** Sends a request; anything but a whole answer with a 2xx status is an error value. */
+  /** Sends a request. Anything but a complete answer with a 2xx status is an error value. */
   send(call: Call): Promise<Result<HttpAnswer>>;
-  /** Sends a GET whose answer may be of any size; `take` is given one with a 2xx status, once. */
+  /** Sends a GET whose answer may have any size. Calls `take` once, for a 2xx status. */
   receive<T>(call: Call, take: Take<T>): Promise<Result<T>>;
-  /** An error as it may leave the client. */
+  /** Returns a failed result without the token. */
   fail(error: ServiceError): { readonly ok: false; readonly error: ServiceError };
-  /** Takes note of a `Date` header. */
+  /** Updates the clock offset from a `Date` header; `sentAt` in ms since the epoch. */
   observeDate(date: string | undefined, sentAt: number): void;
   clockOffset(): number;
   close(): Promise<void>;
@@ -65,7 +66,7 @@ export interface Http {
 
 type Take<T> = (coming: Coming) => Promise<Result<T>>;
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 export interface HttpOptions {
@@ -76,13 +77,14 @@ export interface HttpOptions {
   readonly limits: Limits;
 }
 
+/** Creates the HTTP access to one service. It connects with the first request. */
 export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOptions): Http {
   const host = hostOf(baseUrl);
   const closing = new AbortController();
-  const way = endpoint.ok ? { ...endpoint, pool: openPool(endpoint.url, limits) } : endpoint;
+  const route = endpoint.ok ? { ...endpoint, pool: openPool(endpoint.url, limits) } : endpoint;
   let clock: ClockOffset | undefined;
 
-  const askedFor = (operation: RequestName) => requestTarget(operation, host, wallet);
+  const targetOf = (operation: RequestName) => requestTarget(operation, host, wallet);
   const fail = (error: ServiceError) => ({ ok: false, error: sealed(error, token) }) as const;
 
   const observeDate = (header: string | undefined, sentAt: number): void => {
@@ -90,7 +92,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     if (!Number.isNaN(date)) clock = narrowed(clock, { date, sentAt, receivedAt: Date.now() });
   };
 
-  /** Sends one request; gives its answer, or where it is to be asked for instead. */
+  /** Sends one request; returns its answer, or the URL of a redirect to follow. */
   const exchange = async <T>(
     through: Dispatcher,
     call: Call,
@@ -112,9 +114,9 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     observeDate(header('date'), sentAt);
     if (status >= 200 && status < 300) {
       const length = header('content-length');
-      let taken: Result<T> | undefined;
+      let result: Result<T> | undefined;
       try {
-        taken = await take({
+        result = await take({
           status,
           contentType: header('content-type'),
           length: length === undefined ? undefined : Number(length),
@@ -122,9 +124,9 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
           body,
         });
       } finally {
-        if (taken?.ok !== true) body.on('error', () => {}).destroy();
+        if (result?.ok !== true) body.on('error', () => {}).destroy();
       }
-      return taken;
+      return result;
     }
     const location = header('location');
     const target = method === 'GET' ? redirectTarget(status, location, url) : undefined;
@@ -134,18 +136,18 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     }
     const text = await textOf(body);
     const reply = { status, location, retryAfter: header('retry-after'), text };
-    return fail(statusError(askedFor(call.operation), reply, url, Date.now()));
+    return fail(statusError(targetOf(call.operation), reply, url, Date.now()));
   };
 
-  /** Takes a whole answer into memory. */
-  const whole: Take<HttpAnswer> = async ({
+  /** Reads a complete answer into memory. */
+  const readWhole: Take<HttpAnswer> = async ({
     status,
     length = 0,
     contentType,
     lastModified,
     body,
   }) => {
-    // Undici only counts what has come; what is announced need not be waited for.
+    // Undici limits only received bytes; an announced length can be refused at once.
     if (length > limits.maxAnswer) throw new errors.ResponseExceededMaxSizeError();
     const bytes = await body.bytes();
     return { ok: true, value: { status, bytes, contentType, lastModified } };
@@ -162,9 +164,9 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   ): Promise<Result<T>> => {
     let answer = await exchange(through, call, take, url, path, signal);
     for (let hops = 0; answer instanceof URL; hops += 1) {
-      if (hops === mostRedirects) {
+      if (hops === maxRedirects) {
         const reply = { status: 302, location: answer.href, text: '' };
-        return fail(statusError(askedFor(call.operation), reply, url, Date.now()));
+        return fail(statusError(targetOf(call.operation), reply, url, Date.now()));
       }
       answer = await exchange(through, call, take, answer, answer.pathname + answer.search, signal);
     }
@@ -176,41 +178,42 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     call: Call,
     take: Take<T>,
   ): Promise<Result<T>> => {
-    const what = askedFor(call.operation);
-    if (!way.ok) return fail(localError(what, way.sentence, way.next));
-    const path = pathOf(call, way.prefix);
-    if (path === undefined) return fail(unreachableError(what));
+    const target = targetOf(call.operation);
+    if (!route.ok) return fail(localError(target, route.sentence, route.next));
+    const path = pathOf(call, route.prefix);
+    if (path === undefined) return fail(unreachableError(target));
     const signal = anyOf(closing.signal, call.signal);
-    // Whoever cancels before anything is sent leaves no outcome open.
-    if (signal.aborted) return fail(transportError({ ...what, write: false }, cancelled(), limits));
+    // A request that is cancelled before it is sent has a known outcome: none.
+    if (signal.aborted)
+      return fail(transportError({ ...target, write: false }, cancelled(), limits));
     try {
-      return await follow(choose(way.pool), call, take, new URL(path, way.url), path, signal);
+      return await follow(choose(route.pool), call, take, new URL(path, route.url), path, signal);
     } catch (error) {
       const cause = error instanceof CutAnswer ? error.cause : error;
-      return fail(transportError(what, signal.aborted ? cancelled() : cause, limits));
+      return fail(transportError(target, signal.aborted ? cancelled() : cause, limits));
     }
   };
 
   return {
     host,
     limits,
-    asked: askedFor,
+    asked: targetOf,
     fail,
     observeDate,
     clockOffset: () => offsetIn(clock),
     send(call) {
       const reads = operations[call.operation].method === 'GET';
-      return sendOver((pool) => (reads ? pool.reads : pool.writes(call.onSent)), call, whole);
+      return sendOver((pool) => (reads ? pool.reads : pool.writes(call.onSent)), call, readWhole);
     },
     receive: (call, take) => sendOver((pool) => pool.downloads, call, take),
     async close() {
       closing.abort();
-      if (way.ok) await way.pool.destroy();
+      if (route.ok) await route.pool.destroy();
     },
   };
 }
 
-/** What an aborted request is said to have failed with, whatever reason the caller aborted with. */
+/** The error of an aborted request, whatever reason the caller aborted with. */
 function cancelled(): Error {
   return new DOMException('cancelled', 'AbortError');
 }
@@ -237,17 +240,17 @@ function headerOf({ headers }: Dispatcher.ResponseData) {
   };
 }
 
-/** Where a redirect leads, when it stays with the service; the token goes nowhere else. */
+/** Returns the target of a redirect to the same origin; the token must not leave it. */
 function redirectTarget(status: number, location: string | undefined, url: URL): URL | undefined {
   if (location === undefined || !redirectStatuses.has(status)) return undefined;
   const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
   return target?.origin === url.origin ? target : undefined;
 }
 
-/** Bytes of an error's body that are read. */
+/** Largest number of bytes that are read of an error body. */
 const errorBodyLimit = 64 * 1024;
 
-/** The text of an error's body; its status says enough when the body breaks off. */
+/** Returns the text of an error body; empty when it breaks off, as the status still tells the error. */
 async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,7 +1,8 @@
+/** Undici interceptors: no resume of truncated answers, and upload progress. */
 import type { Dispatcher } from 'undici';
 import { isRetryable } from './retry.ts';
 
-/** An answer that broke off after it began. */
+/** An answer that broke off after its headers. */
 export class CutAnswer extends Error {
   override readonly name = 'CutAnswer';
 
@@ -11,33 +12,32 @@ export class CutAnswer extends Error {
 }
 
 /**
- * Undici's retry resumes an answer that broke off with a `Range` request, and without an `ETag` it
- * joins the halves of two different versions. Below the retry, this turns the cut of an answer that
- * is already being handed on into an error that is not retried.
+ * Fails truncated answers with {@link CutAnswer}, which undici's retry does not repeat. Otherwise the
+ * retry resumes them with a `Range` request, and without an `ETag` it can join two versions.
  */
 export const wholeAnswers: Dispatcher.DispatcherComposeInterceptor =
   (dispatch) => (options, handler) => {
-    let final = false;
+    let isFinal = false;
     return dispatch(options, {
-      ...passing(handler),
+      ...forwardTo(handler),
       onResponseStart(controller, status, headers, message) {
-        final = status >= 200 && !isRetryable(status);
+        isFinal = status >= 200 && !isRetryable(status);
         handler.onResponseStart?.(controller, status, headers, message);
       },
       onResponseError(controller, error) {
-        handler.onResponseError?.(controller, final ? new CutAnswer(error) : error);
+        handler.onResponseError?.(controller, isFinal ? new CutAnswer(error) : error);
       },
     });
   };
 
-/** Tells `onSent` the bytes of the body that were handed to the socket, in all. */
+/** Calls `onSent` with the total bytes of the body handed to the socket. */
 export function countSent(
   onSent: (bytes: number) => void,
 ): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     let sent = 0;
     return dispatch(options, {
-      ...passing(handler),
+      ...forwardTo(handler),
       onBodySent(chunk) {
         sent += chunk.byteLength;
         onSent(sent);
@@ -47,8 +47,8 @@ export function countSent(
   };
 }
 
-/** A handler that hands everything on. Undici's own decorator is deprecated and untyped. */
-function passing(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
+/** Returns a handler that forwards every event. Undici's own decorator is deprecated and untyped. */
+function forwardTo(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   return {
     onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
     onRequestUpgrade: (controller, status, headers, socket) =>

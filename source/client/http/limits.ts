@@ -1,30 +1,30 @@
-/** Bounds on how long and how much the client waits for. Times in ms, sizes in bytes. */
+/** Timeouts, sizes and retries of the client. Times in ms, sizes in bytes. */
 export interface Limits {
-  /** Until a connection stands, TLS included; for the stream until it is upgraded. */
+  /** Time to connect, including TLS, and for the log stream including the upgrade. */
   readonly connectTimeout: number;
-  /** Until an answer begins, and between any two parts of it. */
+  /** Time until the answer's headers, and between two parts of its body. */
   readonly answerTimeout: number;
-  /** Largest answer that is taken into memory. */
+  /** Size of the largest answer that is read into memory. */
   readonly maxAnswer: number;
-  /** How often a GET is asked again. */
+  /** Number of retries of a GET. */
   readonly retries: number;
-  /** Wait before the first repetition; doubles with each. */
+  /** Delay before the first retry; doubles with each. */
   readonly retryDelay: number;
-  /** A `Retry-After` longer than this is not sat out but handed to the caller as an error. */
+  /** Longest `Retry-After` that is waited for; a longer one goes to the caller as an error. */
   readonly longestRetryAfter: number;
-  /** Largest frame of the log stream. */
+  /** Size of the largest frame of the log stream. */
   readonly maxFrame: number;
-  /** Of a turn of the event loop, for lines of the log stream: a key waits no longer than that. */
+  /** Time a log stream may read in one turn of the event loop, so that keys wait no longer. */
   readonly streamShare: number;
-  /** Silence on the log stream after which it is pinged. */
+  /** Silence on the log stream before a ping. */
   readonly streamSilence: number;
-  /** Wait for any byte after a ping. */
+  /** Time to wait for any byte after a ping. */
   readonly pongTimeout: number;
 }
 
 /**
- * GETs are repeated just enough to get over a blip: who shows lists refetches them anyway, and has
- * to be able to say within seconds that a service is away.
+ * The default limits. GETs have few retries: lists are refetched anyway, and the UI must report an
+ * unreachable service within seconds.
  */
 export const defaultLimits: Limits = {
   connectTimeout: 10_000,

@@ -5,31 +5,32 @@ import { retryableStatuses, retryDelay } from './retry.ts';
 
 /** The connections to one service. */
 export interface ServicePool {
-  /** For GETs: asks again after failures that pass by themselves. */
+  /** For GETs, with retries after transient failures. */
   readonly reads: Dispatcher;
-  /** For GETs whose answer, of any size, is not taken into memory. */
+  /** For GETs whose answer is streamed and may have any size. */
   readonly downloads: Dispatcher;
-  /** For writes, which are never sent twice. `onSent` is told the bytes of the body sent so far. */
+  /** For writes, which are never retried. `onSent` receives the bytes of the body sent so far. */
   writes(onSent: ((bytes: number) => void) | undefined): Dispatcher;
-  /** Ends all connections. */
+  /** Closes all connections. */
   destroy(): Promise<void>;
 }
 
-/** Enough for lists, a tail and an upload at once without crowding the service. */
+/** Connections for lists, a tail and an upload at once. */
 const connections = 8;
 
-/** Downloads have connections of their own: undici bounds answers by the pool. */
+/** Connections for downloads, in a pool of their own because undici limits answer sizes by pool. */
 const downloadConnections = 2;
 
+/** Creates the connection pools of one service; they connect with the first request. */
 export function openPool(url: URL, limits: Limits): ServicePool {
   const options = {
     connect: { timeout: limits.connectTimeout },
-    // Longer than lists are left alone, so that a refresh needs no new handshake; shorter than the
-    // minute after which balancers drop idle connections, for a write must not meet such a drop.
+    // Longer than the refresh interval of lists, to save handshakes. Shorter than the minute after
+    // which load balancers drop idle connections, because a write must not hit such a drop.
     keepAliveTimeout: 30_000,
     headersTimeout: limits.answerTimeout,
     bodyTimeout: limits.answerTimeout,
-    // One answer a connection: a large one holds up nothing else, and a cut hits one request only.
+    // HTTP/1.1 carries one answer on a connection, so a lost connection fails only one request.
     allowH2: false,
   };
   const pool = new Pool(url.origin, {
@@ -49,13 +50,13 @@ export function openPool(url: URL, limits: Limits): ServicePool {
   };
 }
 
-/** Undici repeats GETs with our policy; an answer that stays an error is handed over as it is. */
+/** Returns undici's retry options for GETs; after the last retry, the error answer is passed on. */
 function retryOptions(limits: Limits): Parameters<typeof interceptors.retry>[0] {
   return {
     methods: ['GET'],
     statusCodes: retryableStatuses,
     throwOnError: false,
-    // The timer is given back so that undici can clear it when the caller cancels.
+    // Return the timer so that undici can clear it when the caller cancels.
     retry: (error, { state }, done) => {
       const attempt = { ...failureOf(error), attempt: state.counter };
       const delay = retryDelay(attempt, limits, Date.now(), Math.random());

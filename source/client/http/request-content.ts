@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import { chunksOf } from './chunks.ts';
 import type { Upload } from '../upload.ts';
 
-/** What goes into a request, and in which form its answer is wanted. */
+/** The body of a request and the accepted form of its answer. */
 export interface Content {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as multipart/form-data. */
   readonly upload?: Upload;
-  /** Asks for the content of a file as it is, not in JSON. */
+  /** True to accept a file as raw bytes instead of JSON. */
   readonly bytes?: boolean;
 }
 
-/** Headers and body of a request. */
+/** Builds headers and body of a request. */
 export function contentOf({ json, upload, bytes }: Content, token: string) {
   const headers = {
     authorization: `Bearer ${token}`,

@@ -1,10 +1,11 @@
+/** Decides whether and when a failed GET is retried. */
 import { waitOf } from './answer-errors.ts';
 import type { Limits } from './limits.ts';
 
-/** Statuses after which the same GET may well succeed. */
+/** Statuses of transient failures. */
 export const retryableStatuses = [429, 500, 502, 503, 504];
 
-/** Connection failures that pass by themselves; a timeout has been waited for long enough. */
+/** Codes of transient connection failures. Timeouts are not retried: the user has waited enough. */
 const retryableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -25,10 +26,9 @@ export interface FailedAttempt {
 }
 
 /**
- * How long to wait before a failed GET is asked again, in ms; undefined to give up. A `Retry-After`
- * is kept to the letter or not at all: one that is longer than `longestRetryAfter` goes to the
- * caller instead of being cut short.
- * @param random in [0, 1), spreads the repetitions of many consoles.
+ * Returns the delay in ms before a failed GET is retried; undefined to give up. A `Retry-After` is
+ * never shortened: one longer than `longestRetryAfter` gives up.
+ * @param random in [0, 1), spreads the retries of many clients.
  */
 export function retryDelay(
   { attempt, code, status, retryAfter }: FailedAttempt,
@@ -36,15 +36,16 @@ export function retryDelay(
   now: number,
   random: number,
 ): number | undefined {
-  const passes = status === undefined ? retryableCodes.has(code ?? '') : isRetryable(status);
-  if (!passes || attempt > limits.retries) return undefined;
-  const asked = waitOf(retryAfter, now);
-  if (asked !== undefined) {
-    return asked * 1000 <= limits.longestRetryAfter ? asked * 1000 : undefined;
+  const isTransient = status === undefined ? retryableCodes.has(code ?? '') : isRetryable(status);
+  if (!isTransient || attempt > limits.retries) return undefined;
+  const seconds = waitOf(retryAfter, now);
+  if (seconds !== undefined) {
+    return seconds * 1000 <= limits.longestRetryAfter ? seconds * 1000 : undefined;
   }
   return limits.retryDelay * 2 ** (attempt - 1) * (1 + random / 2);
 }
 
+/** Returns true for the status of a transient failure. */
 export function isRetryable(status: number): boolean {
   return retryableStatuses.includes(status);
 }

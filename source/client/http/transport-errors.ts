@@ -1,3 +1,4 @@
+/** Words the errors of requests that received no complete answer. */
 import {
   type RequestTarget,
   type ErrorCode,
@@ -8,104 +9,108 @@ import {
 import type { Limits } from './limits.ts';
 
 /**
- * The error value of a request that got no answer, or lost it halfway: from what undici, `ws`, Node's
- * sockets and its TLS throw. A write whose request may have reached the service has an unknown
- * outcome; one whose connection never stood has not happened.
+ * Returns the error of a request without a complete answer, from an error of undici, `ws`, or Node's
+ * sockets and TLS. The outcome of a write is unknown once it was connected; without a connection it
+ * has not happened.
  */
-export function transportError(what: RequestTarget, cause: unknown, limits: Limits): ServiceError {
-  const { code, message, connecting } = facts(cause);
-  const { host } = what;
+export function transportError(
+  target: RequestTarget,
+  cause: unknown,
+  limits: Limits,
+): ServiceError {
+  const { code, message, connecting } = readFailure(cause);
+  const { host } = target;
   switch (classify(code, message)) {
     case 'refused':
       return serviceError(
-        what,
+        target,
         'refused',
-        `${host} ${code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached'}.`,
-        'Check the base URL and that the service runs, then try again.',
+        code === 'ECONNREFUSED' ? `${host} refused the connection.` : `Can't reach ${host}.`,
+        'Check the base URL and that the service is running, then try again.',
       );
     case 'dns':
       return serviceError(
-        what,
+        target,
         'dns',
-        `No address is known for ${host}.`,
+        `Can't find the address of ${host}.`,
         'Check the base URL and the network, then try again.',
       );
     case 'tls':
       return serviceError(
-        what,
+        target,
         'tls',
-        `No secure connection to ${host}: ${tlsReason(message)}.`,
+        `Can't connect securely to ${host}: ${tlsReason(message)}.`,
         certificateCodes.test(code)
-          ? 'Check the certificate and the clock; NODE_EXTRA_CA_CERTS adds an authority of your own.'
-          : 'Check whether the base URL should begin with http instead of https.',
+          ? 'Check the certificate and the clock; NODE_EXTRA_CA_CERTS adds your own authority.'
+          : 'Check whether the base URL should start with http instead of https.',
       );
     case 'timeout':
       return connecting
         ? serviceError(
-            what,
+            target,
             'timeout',
             `No connection to ${host} within ${seconds(limits.connectTimeout)}.`,
             'Check the base URL and the network, then try again.',
           )
-        : unanswered(what, 'timeout', `within ${seconds(limits.answerTimeout)}`);
+        : unanswered(target, 'timeout', `within ${seconds(limits.answerTimeout)}`);
     case 'oversized-answer':
       return serviceError(
-        what,
+        target,
         'oversized-answer',
-        `The answer of ${host} to ${what.operation} is larger than ${mebibytes(limits.maxAnswer)}.`,
-        what.write ? what.check : 'Ask for less of it.',
-        { unknownOutcome: what.write },
+        `The answer of ${host} to ${target.operation} is larger than ${mebibytes(limits.maxAnswer)}.`,
+        target.write ? target.check : 'Request less at a time.',
+        { unknownOutcome: target.write },
       );
     case 'unreadable':
       return serviceError(
-        what,
+        target,
         'unreadable',
-        `Cannot read this answer: ${what.operation}, it is no HTTP.`,
-        'Check the base URL: https and http do not understand each other.',
-        { unknownOutcome: what.write },
+        `Can't read the answer to ${target.operation}: it is not HTTP.`,
+        'Check whether the base URL should start with http or https.',
+        { unknownOutcome: target.write },
       );
     case 'aborted':
       return serviceError(
-        what,
+        target,
         'aborted',
-        `Cancelled: ${what.operation}.`,
-        what.write ? what.check : 'Ask again.',
-        { unknownOutcome: what.write },
+        `Cancelled: ${target.operation}.`,
+        target.write ? target.check : 'Try again.',
+        { unknownOutcome: target.write },
       );
     case 'local':
       return localError(
-        what,
-        `Cannot ${what.operation}: ${message}.`,
-        'Put it right and try again.',
-        // A file that cannot be read any more breaks off a body that is already under way.
-        { unknownOutcome: what.write && code === changedFile },
+        target,
+        `Can't ${target.operation}: ${message}.`,
+        'Fix the problem, then try again.',
+        // A changed file breaks off a body that is partly sent.
+        { unknownOutcome: target.write && code === changedFile },
       );
     case 'disconnected':
       break;
   }
   return connecting
     ? serviceError(
-        what,
+        target,
         'disconnected',
-        `The connection to ${host} was lost before it stood.`,
+        `The connection to ${host} was lost while connecting.`,
         'Try again.',
       )
-    : unanswered(what, 'disconnected', 'before the connection was lost');
+    : unanswered(target, 'disconnected', 'before the connection was lost');
 }
 
-/** No answer, or not all of it: what a write did is not known (open points, last row). */
-function unanswered(what: RequestTarget, code: ErrorCode, when: string): ServiceError {
-  const sentence = what.write
-    ? `No answer from ${what.host} to ${what.operation} ${when}: it may have happened.`
-    : `No answer from ${what.host} to ${what.operation} ${when}.`;
-  const next = what.write ? what.check : 'Try again.';
-  return serviceError(what, code, sentence, next, { unknownOutcome: what.write });
+/** Returns the error of a missing or incomplete answer; a write has an unknown outcome. */
+function unanswered(target: RequestTarget, code: ErrorCode, when: string): ServiceError {
+  const sentence = target.write
+    ? `No answer from ${target.host} to ${target.operation} ${when}; it may have succeeded.`
+    : `No answer from ${target.host} to ${target.operation} ${when}.`;
+  const next = target.write ? target.check : 'Try again.';
+  return serviceError(target, code, sentence, next, { unknownOutcome: target.write });
 }
 
-/** Of a body whose file was changed or removed after it was begun. */
+/** Error code of an upload whose file changed after the upload began. */
 const changedFile = 'ERR_FILE_CHANGED';
 
-/** The codes that losing a connection, or never having one, can have. */
+/** Codes of requests without a complete answer. */
 type TransportCode = Extract<
   ErrorCode,
   | 'refused'
@@ -119,7 +124,7 @@ type TransportCode = Extract<
   | 'disconnected'
 >;
 
-/** What undici's parser throws; its code is that of the parser, where it has one. */
+/** Name of the error of undici's HTTP parser. */
 const notHttp = 'HTTPParserError';
 
 const codes: Readonly<Record<string, TransportCode>> = {
@@ -146,13 +151,13 @@ const codes: Readonly<Record<string, TransportCode>> = {
   [changedFile]: 'local',
 };
 
-/** OpenSSL's names for what is wrong with a certificate, as Node gives them in `code`. */
+/** OpenSSL's certificate errors, as Node reports them in `code`. */
 const certificateCodes =
   /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|PATH_LENGTH|HOSTNAME_|ERR_TLS_CERT)/;
 
 function classify(code: string, message: string): TransportCode {
-  const known = codes[code];
-  if (known !== undefined) return known;
+  const mapped = codes[code];
+  if (mapped !== undefined) return mapped;
   if (code.startsWith('EAI_')) return 'dns';
   if (code.startsWith('HPE_') || code === notHttp) return 'unreadable';
   if (certificateCodes.test(code) || /^(ERR_TLS|ERR_SSL|EPROTO)/.test(code)) return 'tls';
@@ -161,42 +166,42 @@ function classify(code: string, message: string): TransportCode {
   return 'disconnected';
 }
 
-/** Errors that are told by their names. */
-const codeless: Readonly<Record<string, string>> = {
+/** Codes of errors that have a name but no code. */
+const codesByName: Readonly<Record<string, string>> = {
   AbortError: 'ABORT_ERR',
   [notHttp]: notHttp,
 };
 
-/** What OpenSSL means, out of `error:0A00010B:SSL routines:FUNCTION:REASON:FILE:LINE`. */
+/** Captures REASON in `error:0A00010B:SSL routines:FUNCTION:REASON:FILE:LINE`. */
 const opensslReason = /error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/;
 
 function tlsReason(message: string): string {
-  // Node adds advice for programmers behind a semicolon.
+  // Node appends advice for programmers after a semicolon.
   return opensslReason.exec(message)?.[1] ?? message.split(';')[0] ?? message;
 }
 
-interface Facts {
+interface Failure {
   readonly code: string;
   readonly message: string;
-  /** True when the connection never stood, so that nothing can have been sent. */
+  /** True when the connection was never established, so that nothing was sent. */
   readonly connecting: boolean;
 }
 
-/** The codes of a thrown value and of what it wraps: the innermost one that we know is the cause. */
-function facts(cause: unknown): Facts {
-  let found: Facts = { code: '', message: 'unknown reason', connecting: false };
+/** Reads a thrown value and its causes; the innermost code in {@link codes} is the reason. */
+function readFailure(cause: unknown): Failure {
+  let failure: Failure = { code: '', message: 'unknown reason', connecting: false };
   let error = cause;
   for (let depth = 0; depth < 4 && error instanceof Error; depth += 1) {
     const { code, name, message, syscall } = error as NodeJS.ErrnoException;
-    const own = typeof code === 'string' ? code : (codeless[name] ?? '');
+    const own = typeof code === 'string' ? code : (codesByName[name] ?? '');
     const connecting =
       syscall === 'connect' || own === 'UND_ERR_CONNECT_TIMEOUT' || message.includes('secure TLS');
-    if (depth === 0 || (own !== '' && codes[found.code] === undefined)) {
-      found = { code: own, message, connecting: connecting || found.connecting };
+    if (depth === 0 || (own !== '' && codes[failure.code] === undefined)) {
+      failure = { code: own, message, connecting: connecting || failure.connecting };
     }
     error = error.cause;
   }
-  return found;
+  return failure;
 }
 
 function seconds(milliseconds: number): string {

@@ -1,71 +1,75 @@
+/** Parses WebSocket frames from a socket, faster than `ws` does. */
 import type { LogFrames } from '../../contract/logs.ts';
 
 export interface FrameLaneOptions {
-  /** Bytes of the largest frame that may come; anything larger is passed on, to be refused. */
+  /** Bytes of the largest accepted frame; larger frames are passed on to be rejected. */
   readonly maxFrame: number;
-  /** Whole text messages; good until this returns. */
+  /** Receives complete text messages; the bytes are valid until it returns. */
   readonly onFrames: (frames: LogFrames) => void;
-  /** Bytes of everything else: control frames, fragments, binary messages, very large ones. */
+  /** Receives all other bytes: control frames, fragments, binary and oversized messages. */
   readonly pass: (bytes: NonSharedBuffer) => void;
 }
 
-/** An unmasked text message in one frame. */
+/** First byte of an unmasked text message in one frame. */
 const plainText = 0x81;
 
-/** A message that is not all there yet is kept until it is, unless it is larger. */
-const mostKept = 64 * 1024;
+/** Bytes of the largest incomplete message that is buffered. */
+const maxBuffered = 64 * 1024;
 
 const longestHeader = 10;
 
-/** So much may be kept: {@link FrameLane.take} is faster with so much room. */
-export const roomBefore = mostKept + longestHeader;
+/** Largest number of buffered bytes; with this much room, {@link FrameLane.take} avoids a copy. */
+export const roomBefore = maxBuffered + longestHeader;
 
 const opcode = { binary: 2, close: 8, pong: 10 } as const;
 
 /**
- * Takes what a server sends over a WebSocket apart (RFC 6455, 5.2): its plain text messages go one
- * way, all at once, and whatever else there is the other way, in order and byte by byte as it came.
+ * Splits the bytes of a WebSocket server (RFC 6455, 5.2). Plain text messages go to `onFrames` in
+ * batches; all other bytes go unchanged and in order to `pass`.
  */
 export class FrameLane {
   readonly #options: FrameLaneOptions;
   #starts = new Uint32Array(512);
   #ends = new Uint32Array(512);
   #count = 0;
-  /** The beginning of a frame that was cut off, and its length; 0 without one. */
-  readonly #kept = Buffer.allocUnsafeSlow(roomBefore);
-  #keptLength = 0;
-  /** Bytes still to be passed of a frame whose beginning was. */
+  /** Start of an incomplete frame, and its length; 0 without one. */
+  readonly #partial = Buffer.allocUnsafeSlow(roomBefore);
+  #partialLength = 0;
+  /** Bytes still to be passed of a frame whose start has been passed. */
   #passing = 0;
-  /** A message in several frames has begun: all is passed until it has ended. */
+  /** True inside a message of several frames; all its frames are passed. */
   #isFragmented = false;
-  /** Nothing counts behind a closing frame. */
+  /** True after a close frame; later bytes are ignored. */
   #isClosed = false;
-  /** No frames any more, but bytes that are to be refused. */
+  /** True after an invalid frame; all later bytes are passed to be rejected. */
   #isLost = false;
 
   constructor(options: FrameLaneOptions) {
     this.#options = options;
   }
 
-  /** @param room bytes directly before the chunk, in its memory, that may be written over. */
+  /**
+   * Reads the next bytes of the connection.
+   * @param room writable bytes directly before the chunk in its memory.
+   */
   take(chunk: NonSharedBuffer, room = 0): void {
     if (this.#isLost) {
       this.#options.pass(chunk);
       return;
     }
-    const kept = this.#keptLength;
-    if (kept > 0 && kept <= room) {
-      const whole = Buffer.from(chunk.buffer, chunk.byteOffset - kept, kept + chunk.length);
-      this.#kept.copy(whole, 0, 0, kept);
-      this.#keptLength = 0;
+    const partial = this.#partialLength;
+    if (partial > 0 && partial <= room) {
+      const whole = Buffer.from(chunk.buffer, chunk.byteOffset - partial, partial + chunk.length);
+      this.#partial.copy(whole, 0, 0, partial);
+      this.#partialLength = 0;
       this.#split(whole, 0);
       return;
     }
-    const from = this.#keptLength === 0 ? this.#passRest(chunk) : this.#complete(chunk);
+    const from = this.#partialLength === 0 ? this.#passRest(chunk) : this.#complete(chunk);
     this.#split(chunk, from);
   }
 
-  /** Goes through the frames that lie in the chunk as a whole. */
+  /** Reads the complete frames of the chunk and buffers the rest. */
   #split(chunk: NonSharedBuffer, from: number): void {
     const { length } = chunk;
     let at = from;
@@ -73,13 +77,13 @@ export class FrameLane {
       const payload = chunk[at + 1] ?? 0;
       const isUsual = payload === 126 && at + 4 <= length;
       const header = isUsual ? 4 : headerLength(chunk, at);
-      const isWhole = header !== undefined && !isWrong(chunk, at);
-      if (!isWhole && !isWrong(chunk, at)) break;
+      const isWhole = header !== undefined && !isInvalid(chunk, at);
+      if (!isWhole && !isInvalid(chunk, at)) break;
       const end = isUsual
         ? at + 4 + (((chunk[at + 2] ?? 0) << 8) | (chunk[at + 3] ?? 0))
         : at + frameLength(chunk, at);
       if (isWhole && this.#isPlain(chunk, at, end)) {
-        if (end > length && end - at <= mostKept) break;
+        if (end > length && end - at <= maxBuffered) break;
         if (end <= length) {
           this.#add(at + header, end);
           at = end;
@@ -90,30 +94,30 @@ export class FrameLane {
       at = this.#passFrame(chunk, at, end);
     }
     this.#flush(chunk);
-    if (at < length && !this.#isClosed) this.#keptLength = chunk.copy(this.#kept, 0, at);
+    if (at < length && !this.#isClosed) this.#partialLength = chunk.copy(this.#partial, 0, at);
   }
 
-  /** Completes the frame that was cut off; gives how much of the chunk that took. */
+  /** Completes the buffered frame; returns the number of bytes used from the chunk. */
   #complete(chunk: NonSharedBuffer): number {
-    const before = this.#keptLength;
-    const kept = this.#kept;
-    const head = kept.subarray(0, before + chunk.copy(kept, before, 0, longestHeader));
-    if (!isWrong(head, 0) && headerLength(head, 0) === undefined) {
-      this.#keptLength = head.length;
+    const before = this.#partialLength;
+    const partial = this.#partial;
+    const head = partial.subarray(0, before + chunk.copy(partial, before, 0, longestHeader));
+    if (!isInvalid(head, 0) && headerLength(head, 0) === undefined) {
+      this.#partialLength = head.length;
       return chunk.length;
     }
     const end = frameLength(head, 0);
-    if (!this.#isPlain(head, 0, end) || end > mostKept) {
-      this.#keptLength = 0;
+    if (!this.#isPlain(head, 0, end) || end > maxBuffered) {
+      this.#partialLength = 0;
       this.#passFrame(Buffer.from(head.subarray(0, before)), 0, end);
       return this.#passRest(chunk);
     }
     const missing = end - before;
-    const copied = chunk.copy(kept, before, 0, missing);
-    this.#keptLength = copied < missing ? before + copied : 0;
+    const copied = chunk.copy(partial, before, 0, missing);
+    this.#partialLength = copied < missing ? before + copied : 0;
     if (copied < missing) return chunk.length;
     this.#add(headerLength(head, 0) ?? 0, end);
-    this.#flush(kept);
+    this.#flush(partial);
     return missing;
   }
 
@@ -121,11 +125,11 @@ export class FrameLane {
     return chunk[at] === plainText && !this.#isFragmented && end - at <= this.#options.maxFrame;
   }
 
-  /** Passes a frame on, or as much of it as there is; gives where the next one begins. */
+  /** Passes the available bytes of a frame; returns the start of the next frame. */
   #passFrame(chunk: NonSharedBuffer, at: number, end: number): number {
     const first = chunk[at] ?? 0;
     const kind = first & 0x0f;
-    this.#isLost = isWrong(chunk, at);
+    this.#isLost = isInvalid(chunk, at);
     this.#isClosed = kind === opcode.close;
     if (kind < opcode.close) this.#isFragmented = first < 0x80;
     const last = this.#isLost ? chunk.length : Math.min(chunk.length, end);
@@ -134,7 +138,7 @@ export class FrameLane {
     return last;
   }
 
-  /** Passes what is missing of a frame whose beginning was passed. */
+  /** Passes the rest of a frame whose start has been passed. */
   #passRest(chunk: NonSharedBuffer): number {
     const end = this.#isLost ? chunk.length : Math.min(this.#passing, chunk.length);
     this.#passing -= end;
@@ -144,8 +148,8 @@ export class FrameLane {
 
   #add(start: number, end: number): void {
     if (this.#count === this.#starts.length) {
-      this.#starts = longer(this.#starts);
-      this.#ends = longer(this.#ends);
+      this.#starts = doubled(this.#starts);
+      this.#ends = doubled(this.#ends);
     }
     this.#starts[this.#count] = start;
     this.#ends[this.#count] = end;
@@ -160,8 +164,8 @@ export class FrameLane {
   }
 }
 
-/** True for what no server may send, and where no frame can be told from the next. */
-function isWrong(bytes: NonSharedBuffer, at: number): boolean {
+/** Returns true for a frame that a server must not send, after which frames cannot be separated. */
+function isInvalid(bytes: NonSharedBuffer, at: number): boolean {
   const first = bytes[at] ?? 0;
   const second = bytes[at + 1] ?? 0;
   const kind = first & 0x0f;
@@ -170,7 +174,7 @@ function isWrong(bytes: NonSharedBuffer, at: number): boolean {
   return kind >= opcode.close && (kind > opcode.pong || first < 0x80 || second > 125);
 }
 
-/** Undefined while not all of the header is there. */
+/** Returns the bytes of a frame's header; undefined while the header is incomplete. */
 function headerLength(bytes: NonSharedBuffer, at: number): number | undefined {
   const payload = bytes[at + 1];
   if (payload === undefined) return undefined;
@@ -178,7 +182,7 @@ function headerLength(bytes: NonSharedBuffer, at: number): number | undefined {
   return at + length > bytes.length ? undefined : length;
 }
 
-/** Bytes of header and payload, of a frame whose header is there. */
+/** Returns the bytes of header and payload; the header must be complete. */
 function frameLength(bytes: NonSharedBuffer, at: number): number {
   const header = headerLength(bytes, at) ?? 0;
   if (header === 4) return header + bytes.readUInt16BE(at + 2);
@@ -186,7 +190,7 @@ function frameLength(bytes: NonSharedBuffer, at: number): number {
   return header + ((bytes[at + 1] ?? 0) & 0x7f);
 }
 
-function longer(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function doubled(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const copy = new Uint32Array(list.length * 2);
   copy.set(list);
   return copy;

@@ -1,8 +1,8 @@
 /** Watches a connection for silence. */
 export interface Heartbeat {
-  /** Bytes have arrived. */
+  /** Restarts the silence timer, because bytes have arrived. */
   heard(): void;
-  /** Stops watching: nobody reads, so silence says nothing. */
+  /** Stops watching while the connection is not read. */
   pause(): void;
   resume(): void;
   stop(): void;
@@ -17,15 +17,15 @@ export interface HeartbeatOptions {
   readonly dead: () => void;
 }
 
-/** Starts watching at once. */
+/** Creates a heartbeat that starts watching at once. */
 export function createHeartbeat({ silence, patience, ping, dead }: HeartbeatOptions): Heartbeat {
-  let pinged = false;
+  let isPinged = false;
   let timer: NodeJS.Timeout | undefined;
 
   const wait = (): void => {
-    pinged = false;
+    isPinged = false;
     timer = setTimeout(() => {
-      pinged = true;
+      isPinged = true;
       ping();
       timer = setTimeout(dead, patience);
     }, silence);
@@ -39,8 +39,8 @@ export function createHeartbeat({ silence, patience, ping, dead }: HeartbeatOpti
   return {
     heard() {
       if (timer === undefined) return;
-      // Restarting the running timer is far cheaper than making one, and a flood comes here often.
-      if (!pinged) timer.refresh();
+      // Refreshing the timer is far cheaper than creating one, and a flood calls this often.
+      if (!isPinged) timer.refresh();
       else {
         stop();
         wait();

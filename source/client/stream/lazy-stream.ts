@@ -1,6 +1,6 @@
 import type { LogStream, LogStreamHandlers } from '../client.ts';
 
-/** A stream that is opened as soon as there is a way to; what it is told before that holds. */
+/** Returns a stream that opens once `way` resolves and then applies an earlier pause or close. */
 export function lazyStream(
   way: Promise<(handlers: LogStreamHandlers) => LogStream>,
   handlers: LogStreamHandlers,

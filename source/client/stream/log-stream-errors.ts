@@ -1,16 +1,17 @@
+/** Words the errors of the log stream: refused upgrades, silence, lost and closed connections. */
 import type { IncomingMessage } from 'node:http';
 import { statusError } from '../http/answer-errors.ts';
 import { type RequestTarget, localError, type ServiceError, serviceError } from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 
-const reconnects = 'Reconnecting by itself.';
+const reconnects = 'Reconnecting automatically.';
 
-/** Bytes of a refused upgrade's body that are read. */
+/** Largest number of bytes that are read of a refused upgrade's body. */
 const refusalLimit = 64 * 1024;
 
 /**
- * Reads a body as far as it is of use and hands over its text, once.
- * @returns hands over what there is so far.
+ * Reads a body up to the limit and calls `done` with its text.
+ * @returns a function that calls `done` with the text so far.
  */
 export function collect(response: IncomingMessage, done: (text: string) => void): () => void {
   const chunks: Buffer[] = [];
@@ -25,9 +26,9 @@ export function collect(response: IncomingMessage, done: (text: string) => void)
   return finish;
 }
 
-/** A refused upgrade is an answer like any other; its body may say why. */
+/** Returns the error of a refused upgrade, from its status and body. */
 export function refusedUpgrade(
-  what: RequestTarget,
+  target: RequestTarget,
   url: URL,
   { statusCode = 0, headers }: IncomingMessage,
   text: string,
@@ -35,82 +36,93 @@ export function refusedUpgrade(
   const { location, 'retry-after': retryAfter } = headers;
   if (statusCode < 300) {
     return serviceError(
-      what,
+      target,
       'unreadable',
-      `Cannot read this answer: ${what.operation}, status ${statusCode}, it is no WebSocket.`,
-      'd shows it.',
+      `Can't read the answer to ${target.operation} (${statusCode}): it is not a WebSocket.`,
+      'd shows the answer.',
       { status: statusCode, answer: text },
     );
   }
-  return statusError(what, { status: statusCode, location, retryAfter, text }, url, Date.now());
+  return statusError(target, { status: statusCode, location, retryAfter, text }, url, Date.now());
 }
 
+/** Returns the error of a connection that was not established in time. */
 export function noConnection(): Error {
   return Object.assign(new Error('no connection'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
 }
 
-export function noSubprotocol(what: RequestTarget): ServiceError {
+/** Returns the error of a token that cannot be sent as a subprotocol. */
+export function noSubprotocol(target: RequestTarget): ServiceError {
   return localError(
-    what,
-    'The token contains characters that no WebSocket subprotocol can carry.',
-    'Send it in the header instead.',
+    target,
+    'The token contains characters that are not allowed in a WebSocket subprotocol.',
+    'Send the token in the header instead.',
   );
 }
 
-export function silent(what: RequestTarget, { streamSilence, pongTimeout }: Limits): ServiceError {
-  const waited = `${streamSilence / 1000} s, and no answer to a ping for ${pongTimeout / 1000} s`;
+/** Returns the error of a stream without data and without an answer to a ping. */
+export function silent(
+  target: RequestTarget,
+  { streamSilence, pongTimeout }: Limits,
+): ServiceError {
+  const silence = `${streamSilence / 1000} s and no answer to a ping for ${pongTimeout / 1000} s`;
   return serviceError(
-    what,
+    target,
     'timeout',
-    `The log stream of ${what.host} is dead: no byte for ${waited}.`,
+    `The log stream of ${target.host} is dead: no data for ${silence}.`,
     reconnects,
   );
 }
 
-/** A stream that stood and broke: a lost socket, or frames that no WebSocket peer may send. */
-export function broken(what: RequestTarget, cause: Error, limits: Limits): ServiceError {
+/** Returns the error of an open stream that lost its socket or received an invalid frame. */
+export function broken(target: RequestTarget, cause: Error, limits: Limits): ServiceError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
-    const most = `${limits.maxFrame / 2 ** 20} MiB`;
+    const limit = `${limits.maxFrame / 2 ** 20} MiB`;
     return serviceError(
-      what,
+      target,
       'oversized-answer',
-      `The log stream of ${what.host} sent a frame of more than ${most}.`,
+      `The log stream of ${target.host} sent a frame of more than ${limit}.`,
       reconnects,
     );
   }
   return serviceError(
-    what,
+    target,
     'disconnected',
-    `The log stream of ${what.host} broke off: ${cause.message}.`,
+    `The log stream of ${target.host} was lost: ${cause.message}.`,
     reconnects,
   );
 }
 
-/** Codes that services close a refused stream with: those of the IANA registry, and 4000 + status. */
+/** HTTP statuses of close codes of the IANA registry; services also close with 4000 + status. */
 const closeStatuses: Readonly<Record<number, number>> = { 3000: 401, 3003: 403 };
 
 /** Close code of a stream that is complete (RFC 6455, section 7.4.1). */
 const complete = 1000;
 
-/** A close that the peer announced, or (1005, 1006) did not. */
-export function closed(what: RequestTarget, url: URL, code: number, reason: string): ServiceError {
+/** Returns the error of a closed stream; 1005 and 1006 are closes without a code of the peer. */
+export function closed(
+  target: RequestTarget,
+  url: URL,
+  code: number,
+  reason: string,
+): ServiceError {
   const status = closeStatuses[code] ?? (code >= 4400 && code <= 4599 ? code - 4000 : undefined);
   if (status !== undefined) {
-    return statusError(what, { status, text: reason }, url, Date.now());
+    return statusError(target, { status, text: reason }, url, Date.now());
   }
-  const said = reason === '' ? undefined : reason;
+  const message = reason === '' ? undefined : reason;
   if (code === complete) {
     const next = 'No more lines are expected. Open the log again to reconnect.';
-    return serviceError(what, 'ended', `The log stream of ${what.host} is complete.`, next, {
-      said,
+    return serviceError(target, 'ended', `The log stream of ${target.host} is complete.`, next, {
+      said: message,
     });
   }
   return serviceError(
-    what,
+    target,
     'disconnected',
-    `The log stream of ${what.host} ended (${code}).`,
+    `The log stream of ${target.host} ended (${code}).`,
     reconnects,
-    { said },
+    { said: message },
   );
 }

@@ -1,3 +1,4 @@
+/** Opens log streams over WebSockets. */
 import type { createConnection, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { LogFrames } from '../../contract/logs.ts';
@@ -22,7 +23,7 @@ import { createStreamSocket } from './stream-socket.ts';
 import { transportError } from '../http/transport-errors.ts';
 import { createTurnShare } from './read-budget.ts';
 
-/** How the token is shown when a stream is opened (open points, "Stream authentication"). */
+/** The way a token is sent when a stream opens (open points, "Stream authentication"). */
 export type StreamAuthMode = 'header' | 'subprotocol' | 'query';
 
 export interface LogStreamOptions {
@@ -35,52 +36,57 @@ export interface LogStreamOptions {
 
 export interface LogStreams {
   open(id: string, handlers: LogStreamHandlers): LogStream;
-  /** Ends every open stream; their `onClose` is called with `aborted`. */
+  /** Closes every open stream and calls its `onClose` with `aborted`. */
   close(): void;
 }
 
+/** Creates the log streams of one service. */
 export function createLogStreams({ endpoint, ...options }: LogStreamOptions): LogStreams {
-  const running = new Set<Running>();
+  const openStreams = new Set<OpenStream>();
   return {
     open(id, handlers) {
-      const what = options.http.asked('streamLogs');
+      const target = options.http.asked('streamLogs');
       if (!endpoint.ok) {
-        return unopened(options, handlers, localError(what, endpoint.sentence, endpoint.next));
+        return failedStream(
+          options,
+          handlers,
+          localError(target, endpoint.sentence, endpoint.next),
+        );
       }
       if (options.auth === 'subprotocol' && !subprotocolPattern.test(options.token)) {
-        return unopened(options, handlers, noSubprotocol(what));
+        return failedStream(options, handlers, noSubprotocol(target));
       }
       const url = streamUrl(endpoint, id, options.auth === 'query' ? options.token : undefined);
-      const stream = openStream(url, handlers, options, () => running.delete(stream));
-      running.add(stream);
+      const stream = openStream(url, handlers, options, () => openStreams.delete(stream));
+      openStreams.add(stream);
       return stream;
     },
     close() {
-      for (const stream of running) stream.abort();
+      for (const stream of openStreams) stream.abort();
     },
   };
 }
 
-interface Running extends LogStream {
+interface OpenStream extends LogStream {
   abort(): void;
 }
 
-/** A stream that fails before anything is sent; in its own time, as every stream does. */
-function unopened(
+/** Returns a stream that fails without a connection; `onClose` is called asynchronously. */
+function failedStream(
   { http }: Pick<LogStreamOptions, 'http'>,
   handlers: LogStreamHandlers,
   error: ServiceError,
 ): LogStream {
-  let closed = false;
+  let isClosed = false;
   queueMicrotask(() => {
-    if (!closed) handlers.onClose(http.fail(error).error);
+    if (!isClosed) handlers.onClose(http.fail(error).error);
   });
-  const nothing = (): void => {};
+  const noop = (): void => {};
   return {
-    pause: nothing,
-    resume: nothing,
+    pause: noop,
+    resume: noop,
     close() {
-      closed = true;
+      isClosed = true;
     },
   };
 }
@@ -90,26 +96,26 @@ function openStream(
   handlers: LogStreamHandlers,
   { http, token, auth, limits }: Omit<LogStreamOptions, 'endpoint'>,
   onEnd: () => void,
-): Running {
-  const what = http.asked('streamLogs');
+): OpenStream {
+  const target = http.asked('streamLogs');
   const sentAt = Date.now();
-  let ended = false;
-  let paused = false;
-  let failed = false;
+  let isEnded = false;
+  let isPaused = false;
+  let hasFailed = false;
   let heartbeat: Heartbeat | undefined;
   let connection: Socket | undefined;
-  const reads = createStreamSocket(url.protocol === 'wss:');
+  const streamSocket = createStreamSocket(url.protocol === 'wss:');
   const socket = new WebSocket(url, auth === 'subprotocol' ? ['bearer', token] : [], {
     ...socketOptions,
     ...(auth === 'header' ? { headers: { authorization: `Bearer ${token}` } } : {}),
     maxPayload: limits.maxFrame,
-    createConnection: reads.connect as typeof createConnection,
+    createConnection: streamSocket.connect as typeof createConnection,
   });
 
   const stop = (): boolean => {
-    if (ended) return false;
-    ended = true;
-    clearTimeout(opening);
+    if (isEnded) return false;
+    isEnded = true;
+    clearTimeout(openTimer);
     heartbeat?.stop();
     onEnd();
     return true;
@@ -119,45 +125,46 @@ function openStream(
     socket.terminate();
     handlers.onClose(http.fail(error).error);
   };
-  let whenLate = (): void => fail(transportError(what, noConnection(), limits));
-  const opening = setTimeout(() => whenLate(), limits.connectTimeout);
+  let onOpenTimeout = (): void => fail(transportError(target, noConnection(), limits));
+  const openTimer = setTimeout(() => onOpenTimeout(), limits.connectTimeout);
 
-  // What the socket has read already still comes: some hundred lines at most.
-  const share = createTurnShare(limits.streamShare, () => {
-    if (!ended && !paused) socket.resume();
+  // Bytes that the socket has already read still arrive: some hundred lines at most.
+  const budget = createTurnShare(limits.streamShare, () => {
+    if (!isEnded && !isPaused) socket.resume();
   });
 
-  /** Lines go by `ws`, which makes an event of each: it gets what else there is. */
-  const listen = (from: Socket): void => {
+  /** Reads text frames directly, because `ws` emits an event for each; `ws` gets all other bytes. */
+  const attachReader = (from: Socket): void => {
     const others = from.listeners('data');
     from.removeAllListeners('data');
-    const lane = new FrameLane({
+    const reader = new FrameLane({
       maxFrame: limits.maxFrame,
       onFrames(frames) {
-        if (!ended) handlers.onFrames(frames);
+        if (!isEnded) handlers.onFrames(frames);
       },
       pass(bytes) {
-        // `ws` may keep them.
-        const own = Buffer.from(bytes);
-        if (!failed) for (const other of others) other.call(from, own);
+        // `ws` may keep a reference to the bytes.
+        const copy = Buffer.from(bytes);
+        if (!hasFailed) for (const other of others) other.call(from, copy);
       },
     });
     const take = (chunk: NonSharedBuffer, room = 0): void => {
       heartbeat?.heard();
-      lane.take(chunk, room);
-      if (!ended && share.isUsed()) socket.pause();
+      reader.take(chunk, room);
+      if (!isEnded && budget.isUsed()) socket.pause();
     };
     from.on('data', (chunk: NonSharedBuffer) => take(chunk));
-    reads.readBy(take);
-    // Before ws, which would take what a paused socket still holds for the beginning of a frame.
+    streamSocket.readBy(take);
+    // This listener must precede the one of `ws`, which would parse the buffered bytes of a paused
+    // socket as the start of a frame.
     from.prependListener('close', () => {
-      const left = from.read() as NonSharedBuffer | null;
-      if (left !== null) lane.take(left);
+      const rest = from.read() as NonSharedBuffer | null;
+      if (rest !== null) reader.take(rest);
     });
   };
 
   const pause = (): void => {
-    paused = true;
+    isPaused = true;
     socket.pause();
     heartbeat?.pause();
   };
@@ -168,62 +175,62 @@ function openStream(
       connection = response.socket;
     })
     .on('open', () => {
-      clearTimeout(opening);
-      if (ended) return;
-      if (connection !== undefined) listen(connection);
+      clearTimeout(openTimer);
+      if (isEnded) return;
+      if (connection !== undefined) attachReader(connection);
       heartbeat = createHeartbeat({
         silence: limits.streamSilence,
         patience: limits.pongTimeout,
         ping: () => socket.ping(),
-        dead: () => fail(silent(what, limits)),
+        dead: () => fail(silent(target, limits)),
       });
-      // A socket that is still connecting takes no notice of a pause.
-      if (paused) pause();
+      // A socket ignores a pause while it is connecting.
+      if (isPaused) pause();
       handlers.onOpen();
     })
     .on('message', (data, isBinary) => {
-      if (ended) return;
+      if (isEnded) return;
       if (isBinary) handlers.onOther('binary');
-      else handlers.onFrames(single(data as Buffer));
-      if (share.isUsed()) socket.pause();
+      else handlers.onFrames(singleFrame(data as Buffer));
+      if (budget.isUsed()) socket.pause();
     })
     .on('unexpected-response', (_request, response) => {
       http.observeDate(response.headers.date, sentAt);
-      const done = (text: string): void => fail(refusedUpgrade(what, url, response, text));
-      whenLate = collect(response, done);
+      const done = (text: string): void => fail(refusedUpgrade(target, url, response, text));
+      onOpenTimeout = collect(response, done);
     })
     .on('error', (cause) => {
-      failed = true;
+      hasFailed = true;
       const unconnected = heartbeat === undefined && 'code' in cause;
-      fail(unconnected ? transportError(what, cause, limits) : broken(what, cause, limits));
+      fail(unconnected ? transportError(target, cause, limits) : broken(target, cause, limits));
     })
-    .on('close', (code, reason) => fail(closed(what, url, code, reason.toString())));
+    .on('close', (code, reason) => fail(closed(target, url, code, reason.toString())));
 
   return {
     pause,
     resume() {
-      paused = false;
+      isPaused = false;
       socket.resume();
-      if (!ended) heartbeat?.resume();
+      if (!isEnded) heartbeat?.resume();
     },
     close() {
       if (stop()) socket.close(1000);
     },
     abort() {
-      fail(transportError(what, new DOMException('', 'AbortError'), limits));
+      fail(transportError(target, new DOMException('', 'AbortError'), limits));
     },
   };
 }
 
-/** What a header of subprotocols can carry: tokens (RFC 6455, 4.1). */
+/** Matches a token that is allowed as a subprotocol (RFC 6455, 4.1). */
 const subprotocolPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const socketOptions = {
-  // Inflating costs far more than the bytes save: 8 against 540 thousand lines a second.
+  // Decompression costs more than it saves: 8 thousand instead of 540 thousand lines a second.
   perMessageDeflate: false,
-  // A frame that is no UTF-8 costs its broken characters, not the connection.
+  // Invalid UTF-8 in a frame must not close the connection; it is decoded as U+FFFD.
   skipUTF8Validation: true,
-  // A closing handshake that takes longer (ms) is cut short: it must not keep the process alive.
+  // Milliseconds for the closing handshake, which must not keep the process alive.
   closeTimeout: 1_000,
 };
 
@@ -235,8 +242,8 @@ function streamUrl({ url, prefix }: UsableEndpoint, id: string, token?: string):
   return target;
 }
 
-const first = Uint32Array.of(0);
+const zero = Uint32Array.of(0);
 
-function single(bytes: Buffer): LogFrames {
-  return { bytes, count: 1, starts: first, ends: Uint32Array.of(bytes.length) };
+function singleFrame(bytes: Buffer): LogFrames {
+  return { bytes, count: 1, starts: zero, ends: Uint32Array.of(bytes.length) };
 }

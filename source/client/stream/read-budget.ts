@@ -1,33 +1,34 @@
-/** Bounds what one thing may take of a turn of the event loop. */
+/** Limits the time that reading may use in one turn of the event loop. */
 export interface TurnShare {
-  /** True when this turn's share is used up; its time counts from the first question in it. */
+  /** Returns true when this turn's budget is used up; it starts with the first call in a turn. */
   isUsed(): boolean;
 }
 
 /**
- * @param share milliseconds of a turn.
- * @param next called in the next turn after one whose share was used up.
+ * Creates a budget.
+ * @param share milliseconds of one turn.
+ * @param next called in the turn after one that used up its budget.
  */
 export function createTurnShare(share: number, next: () => void): TurnShare {
-  let since: number | undefined;
-  let used = false;
+  let turnStart: number | undefined;
+  let isUsedUp = false;
 
-  function turned(): void {
-    since = undefined;
-    if (!used) return;
-    used = false;
+  function startTurn(): void {
+    turnStart = undefined;
+    if (!isUsedUp) return;
+    isUsedUp = false;
     next();
   }
 
   return {
     isUsed() {
       const now = performance.now();
-      if (since === undefined) {
-        since = now;
-        setImmediate(turned);
+      if (turnStart === undefined) {
+        turnStart = now;
+        setImmediate(startTurn);
       }
-      used ||= now - since >= share;
-      return used;
+      isUsedUp ||= now - turnStart >= share;
+      return isUsedUp;
     },
   };
 }

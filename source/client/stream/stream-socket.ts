@@ -1,38 +1,39 @@
+/** Connects sockets that read into reused memory. */
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
 import { roomBefore } from './frame-reader.ts';
 
 /**
- * Reads the bytes of a connection; they are good until it returns. So many bytes of room stand before
- * them, in the same memory, which may be written over.
+ * Receives the bytes of a connection, which are valid until it returns. The `room` bytes before them
+ * in the same memory may be overwritten.
  */
 type Take = (bytes: NonSharedBuffer, room: number) => void;
 
-/** The connection of one stream, which can be read without making garbage of each read. */
+/** The connection of one stream, which allocates no buffer for each read. */
 export interface StreamSocket {
   /** Connects as `ws` does. */
   readonly connect: (options: TcpNetConnectOpts & ConnectionOptions) => Socket;
   /**
-   * From now on, what comes goes to `take` instead of the `data` event. What has been read before
-   * still goes by the event: both are in order.
+   * Sends further bytes to `take` instead of the `data` event. Bytes that were read before are still
+   * emitted first.
    */
   readonly readBy: (take: Take) => void;
 }
 
-/** So much is read at once: less costs more reads, more does not stay in the processor's caches. */
-const readAtOnce = 256 * 1024;
+/** Bytes of one read: less costs more reads, more exceeds the processor's caches. */
+const readSize = 256 * 1024;
 
-/** One for all: who is given it is done with it when he returns. */
+/** Read buffer of all streams; its bytes are valid only during the call that receives them. */
 let memory: NonSharedBuffer | undefined;
 
-/** Reading into memory that serves again instead of into new pieces, for the first one that connects. */
+/** Creates the socket of one stream; it reads into the shared buffer. */
 export function createStreamSocket(isSecure: boolean): StreamSocket {
   let take: Take | undefined;
   let socket: Socket | undefined;
 
   const onread = {
     buffer(): NonSharedBuffer {
-      memory ??= Buffer.allocUnsafeSlow(roomBefore + readAtOnce).subarray(roomBefore);
+      memory ??= Buffer.allocUnsafeSlow(roomBefore + readSize).subarray(roomBefore);
       return memory;
     },
     callback(length: number): boolean {
@@ -47,12 +48,12 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
 
   return {
     connect(options) {
-      const to = { ...options, onread };
-      // That of the request, which would pass for that of a socket in the file system.
-      delete to.path;
+      const target = { ...options, onread };
+      // The path is the request's; `connect` would use it as a Unix socket.
+      delete target.path;
       socket = isSecure
-        ? connectSecurely({ ...to, servername: to.servername ?? nameOf(to.host) })
-        : connect(to);
+        ? connectSecurely({ ...target, servername: target.servername ?? serverName(target.host) })
+        : connect(target);
       return socket;
     },
     readBy(next) {
@@ -61,7 +62,7 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
   };
 }
 
-/** What a certificate is asked for; an address is no name (RFC 6066, 3). */
-function nameOf(host = ''): string {
+/** Returns the server name for TLS; IP addresses are not allowed (RFC 6066, 3). */
+function serverName(host = ''): string {
   return isIP(host) > 0 ? '' : host;
 }

@@ -13,43 +13,43 @@ import {
 const state: Schema = {
   type: 'string',
   enum: deploymentStates,
-  description: '`suspended`: neither a grant nor a balance pays for it.',
+  description: '`suspended`: neither a grant nor the balance can pay.',
 };
 
-/** Deployments and their services (contract, part 2), with the fields that our host adds. */
+/** Schemas of deployments and services (contract, part 2), with the fields that the host adds. */
 export const deploymentSchemas: Schemas = {
   Service: objectOf({
-    name: textField('Names the service in paths of files and in logs.'),
+    name: textField('Name of the service in file paths and logs.'),
     state,
-    'startedAt?': timestamp('Of the latest start.'),
-    restarts: countOf('Of all instances together.'),
+    'startedAt?': timestamp('Time of the latest start.'),
+    restarts: countOf('Restarts of all instances together.'),
     exitCode: {
       type: ['integer', 'null'],
-      description: 'Of the last run that ended; null before, and after a signal.',
+      description: 'Exit code of the last finished run; null before it and after a signal.',
     },
-    instances: countOf('Instances asked for.'),
-    running: countOf('Instances that run.'),
-    ports: { ...listOf({ type: 'integer' }), description: 'Where the running instances listen.' },
+    instances: countOf('Number of requested instances.'),
+    running: countOf('Number of running instances.'),
+    ports: { ...listOf({ type: 'integer' }), description: 'Ports of the running instances.' },
   }),
   Deployment: objectOf({
     id: textField('A UUID, a hyphen and digits.'),
     name: textField('Unique among the open deployments of its owner.'),
     state,
-    createdAt: timestamp('When it was created.'),
-    'restartedAt?': timestamp('When it was last restarted through the API.'),
-    'closedAt?': timestamp('When it was closed.'),
+    createdAt: timestamp('Time of creation.'),
+    'restartedAt?': timestamp('Time of the last restart through the API.'),
+    'closedAt?': timestamp('Time of closing.'),
     owner: textField('Wallet address of the creator.'),
-    sdl: textField('The service definition it was made from.'),
+    sdl: textField('Text of the service definition.'),
     services: listOf(schemaRef('Service')),
     warnings: {
       ...listOf(schemaRef('SdlWarning')),
       description:
-        'What the definition says that has no effect, is not as it should be, or keeps it from starting.',
+        'Parts of the definition that have no effect, are incorrect, or prevent a start.',
     },
   }),
   SdlWarning: objectOf({
-    line: countOf('From 1 on.'),
-    column: countOf('From 1 on.'),
-    message: textField('What is wrong, and what to do where that is known.'),
+    line: countOf('Counted from 1.'),
+    column: countOf('Counted from 1.'),
+    message: textField('The problem and, if known, its solution.'),
   }),
 };

@@ -1,3 +1,4 @@
+/** Builds the OpenAPI document of the host. */
 import { logStreamPath, type OperationName, operations } from '../routes.ts';
 import { deploymentSchemas } from './deployment-schemas.ts';
 import { errorMeanings, errorSchemas, type ErrorStatus } from './error-schemas.ts';
@@ -7,20 +8,20 @@ import { logSchemas } from './log-schemas.ts';
 import { type OperationNotes, operationNotes } from './operation-notes.ts';
 import { objectOf, type Schema, type Schemas, schemaRef, textField } from './schema.ts';
 
-/** Where the host answers the document. */
+/** Path of the document on the host. */
 export const openApiPath = '/openapi.json';
 
-/** Every operation may answer these. */
-const everywhere: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 429, 431, 500, 503];
+/** Error statuses of every operation. */
+const commonErrors: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 429, 431, 500, 503];
 
 const parameterNotes: Schemas = {
   id: textField('Assigned by the service.'),
   name: textField('Name of a service of the deployment.'),
-  path: textField('Path of a file. Its slashes may be sent as they are or as `%2F`.'),
+  path: textField('Path of a file. Slashes may be sent as `/` or as `%2F`.'),
 };
 
 /**
- * The host's operations (contract, part 4) as an OpenAPI 3.1 document.
+ * Returns the host's operations (contract, part 4) as an OpenAPI 3.1 document.
  * @param version of the program.
  */
 export function openApiDocument(version: string) {
@@ -74,10 +75,10 @@ function paths(): Readonly<Record<string, Readonly<Record<string, object>>>> {
 function operation(name: OperationName, notes: OperationNotes) {
   const { title, path } = operations[name];
   const { tag, description, query = {}, body, status, answer, raw = false, errors } = notes;
-  const named = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) =>
+  const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) =>
     parameterOf(parameter, 'path', parameterNotes[parameter] ?? {}),
   );
-  const queried = Object.entries(query).map(([parameter, schema]) =>
+  const queryParameters = Object.entries(query).map(([parameter, schema]) =>
     parameterOf(parameter, 'query', schema),
   );
   const schema = objectOf({ success: { type: 'boolean', const: true }, ...answer });
@@ -86,7 +87,7 @@ function operation(name: OperationName, notes: OperationNotes) {
     summary: title,
     ...(description === undefined ? {} : { description }),
     tags: [tag],
-    parameters: [...named, ...queried],
+    parameters: [...pathParameters, ...queryParameters],
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: { [body.type]: { schema: body.schema } } } }),
@@ -98,13 +99,13 @@ function operation(name: OperationName, notes: OperationNotes) {
           ...(raw ? { 'application/octet-stream': {} } : {}),
         },
       },
-      ...errorResponses([...everywhere, ...errors]),
+      ...errorResponses([...commonErrors, ...errors]),
     },
   };
 }
 
-function parameterOf(name: string, place: 'path' | 'query', noted: Schema) {
-  const { description = '', ...schema } = noted;
+function parameterOf(name: string, place: 'path' | 'query', documented: Schema) {
+  const { description = '', ...schema } = documented;
   return { name, in: place, required: place === 'path', description, schema };
 }
 
@@ -114,14 +115,14 @@ function errorResponses(statuses: readonly ErrorStatus[]) {
   );
 }
 
-/** Contract, part 4, "Stream logs": OpenAPI has no WebSockets, so its frames are an extension. */
+/** "Stream logs" (contract, part 4). OpenAPI has no WebSockets, so an extension lists its frames. */
 const logStream = {
   operationId: 'streamLogs',
   summary: 'stream logs',
   description:
-    'A WebSocket: one text frame a line, from the upgrade on; earlier lines are fetched. A ping ' +
-    'comes each 15 s. Who reads too slowly is let go with the close code 4008. On loopback the ' +
-    'token may be sent as the query parameter `access_token`; elsewhere it is refused there.',
+    'A WebSocket with one text frame for each new line. Fetch earlier lines with "fetch logs". The ' +
+    'host sends a ping every 15 s and closes the stream of a slow reader with code 4008. On ' +
+    'loopback the query parameter `access_token` may carry the token; elsewhere it is rejected.',
   tags: ['Logs'],
   parameters: [
     {
@@ -130,8 +131,8 @@ const logStream = {
     },
   ],
   responses: {
-    101: { description: 'The stream begins.' },
-    ...errorResponses([...everywhere, 404, 422, 426]),
+    101: { description: 'The stream starts.' },
+    ...errorResponses([...commonErrors, 404, 422, 426]),
   },
   'x-websocket-frames': [schemaRef('LogMessage'), schemaRef('Ping')],
 };

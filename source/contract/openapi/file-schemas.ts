@@ -1,14 +1,14 @@
 import { countOf, objectOf, type Schema, type Schemas, textField, timestamp } from './schema.ts';
 
 const fields: Schemas = {
-  path: textField('Relative to the root of the service.'),
-  size: countOf('Bytes.'),
-  modifiedAt: timestamp('Of the last change.'),
+  path: textField('Path relative to the root of the service.'),
+  size: countOf('Size in bytes.'),
+  modifiedAt: timestamp('Time of the last change.'),
 };
 
-const content: Schema = { type: 'string', description: 'As `encoding` says.' };
+const content: Schema = { type: 'string', description: 'Content in `encoding`.' };
 
-/** Files of a service (contract, part 2). */
+/** Schemas of files (contract, part 2). */
 export const fileSchemas: Schemas = {
   File: objectOf(fields),
   FileContent: objectOf({
@@ -17,7 +17,7 @@ export const fileSchemas: Schemas = {
     encoding: {
       type: 'string',
       enum: ['utf-8', 'base64'],
-      description: '`base64` for what is not UTF-8 to the last byte.',
+      description: '`base64` for content that is not valid UTF-8.',
     },
   }),
 };

@@ -1,28 +1,28 @@
 import { objectOf, type Schemas, textField, timestamp } from './schema.ts';
 
-/** Spend grants (contract, part 2), and the body that makes one. */
+/** Schemas of spend grants (contract, part 2) and of the body that creates one. */
 export const grantSchemas: Schemas = {
   Grant: objectOf({
     id: textField('Assigned by the service.'),
-    grantor: textField('Wallet address of who gave it.'),
+    grantor: textField('Wallet address of the creator.'),
     grantee: textField('Wallet address that may spend.'),
     limit: {
       type: 'number',
       exclusiveMinimum: 0,
-      description: 'All that may be spent. A decimal that may have more digits than a double.',
+      description: 'Maximum total. A decimal that may have more digits than a double.',
     },
-    spent: { type: 'number', minimum: 0, description: 'What was spent of it so far.' },
-    expires_at: timestamp('After it nothing can be spent.'),
-    created_at: timestamp('When it was given.'),
-    'revoked_at?': timestamp('When the grantor took it back; such grants stay in the list.'),
+    spent: { type: 'number', minimum: 0, description: 'Amount spent so far.' },
+    expires_at: timestamp('Time after which nothing can be spent.'),
+    created_at: timestamp('Time of creation.'),
+    'revoked_at?': timestamp('Time of revocation; revoked grants stay in the list.'),
   }),
   GrantRequest: objectOf({
-    grantee: textField("A wallet address, not the caller's own."),
+    grantee: textField("Wallet address other than the caller's."),
     limit: {
       type: 'number',
       exclusiveMinimum: 0,
       description: 'Below 1e30, with at most 18 decimals.',
     },
-    expires_at: timestamp('In the future.'),
+    expires_at: timestamp('Time in the future.'),
   }),
 };

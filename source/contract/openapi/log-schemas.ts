@@ -1,20 +1,20 @@
 import { countOf, objectOf, type Schemas, textField, timestamp } from './schema.ts';
 
-/** Log lines, the same when fetched and in a frame of the stream (contract, part 2). */
+/** Schemas of log lines, the same over HTTP and in the stream (contract, part 2). */
 export const logSchemas: Schemas = {
   LogMessage: objectOf({
     type: { type: 'string', const: 'log' },
-    id: countOf('Increasing in a deployment, without holes.'),
-    deploymentId: textField('The deployment.'),
-    serviceName: textField('The service that wrote the line.'),
-    timestamp: timestamp('With fractional seconds.'),
-    logLine: textField('The text, as the service wrote it: it may hold control characters.'),
+    id: countOf('Number of the line, increasing in a deployment without gaps.'),
+    deploymentId: textField('Identifier of the deployment.'),
+    serviceName: textField('Service that wrote the line.'),
+    timestamp: timestamp('Time with fractional seconds.'),
+    logLine: textField('Unmodified text, which may contain control characters.'),
     stream: {
       type: 'string',
       enum: ['stdout', 'stderr', 'system'],
-      description: '`system`: what the host says of the service.',
+      description: '`system`: messages of the host about the service.',
     },
-    'instance?': countOf('Which of several instances of the service, counted from 1 on.'),
+    'instance?': countOf('Number of the instance, from 1, if the service has several.'),
   }),
   Ping: objectOf({ type: { type: 'string', const: 'ping' } }),
 };

@@ -11,22 +11,22 @@ import {
   textField,
 } from './schema.ts';
 
-/** What an operation takes and answers, beside its method and path. */
+/** Request and answers of an operation, besides its method and path. */
 export interface OperationNotes {
   readonly tag: 'Deployments' | 'Files' | 'Logs' | 'Spend grants';
   readonly description?: string;
-  /** All of them optional. */
+  /** Optional query parameters. */
   readonly query?: Schemas;
   readonly body?: {
     readonly type: 'application/json' | 'multipart/form-data';
     readonly schema: Schema;
   };
   readonly status: 200 | 201;
-  /** Fields of the answer beside `success`. */
+  /** Fields of the answer besides `success`. */
   readonly answer: Schemas;
-  /** The same as it is, for who accepts application/octet-stream. */
+  /** True when the answer is also available as application/octet-stream. */
   readonly raw?: boolean;
-  /** Beyond those that every operation may answer. */
+  /** Error statuses besides the common ones. */
   readonly errors: readonly ErrorStatus[];
 }
 
@@ -38,18 +38,18 @@ const grant = { grant: schemaRef('Grant') };
 
 const staged = 'Takes effect with the next restart of the deployment.';
 
-/** The 15 operations (contract, part 4), as our host keeps them. */
+/** The 15 operations of the host (contract, part 4). */
 export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   listDeployments: {
     tag: 'Deployments',
-    description: 'Those of the caller, newest first.',
+    description: 'Lists the deployments of the caller, newest first.',
     status: 200,
     answer: { deployments: listOf(schemaRef('Deployment')) },
     errors: [],
   },
   createDeployment: {
     tag: 'Deployments',
-    body: json(objectOf({ sdl: textField('The service definition.') })),
+    body: json(objectOf({ sdl: textField('Text of the service definition.') })),
     status: 201,
     answer: deployment,
     errors: [413, 422, 507],
@@ -57,27 +57,27 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   getDeployment: { tag: 'Deployments', status: 200, answer: deployment, errors: [404] },
   closeDeployment: {
     tag: 'Deployments',
-    description: 'Ends it for good. Closing a closed one changes nothing.',
+    description: 'Closes the deployment permanently. Has no effect on a closed deployment.',
     status: 200,
     answer: deployment,
     errors: [404, 413],
   },
   restartDeployment: {
     tag: 'Deployments',
-    description: 'Restarts it on its files as they are now.',
+    description: 'Restarts the deployment with its current files.',
     status: 200,
     answer: deployment,
     errors: [404, 409, 413, 507],
   },
   uploadFiles: {
     tag: 'Files',
-    description: `The filename of each part is its path. All of them are written, or none. ${staged}`,
+    description: `The filename of each part is its path. Writes all files or none. ${staged}`,
     body: {
       type: 'multipart/form-data',
       schema: objectOf({
         [uploadField]: {
           ...listOf({ type: 'string' }),
-          description: 'Repeated, one file a part.',
+          description: 'Repeated, with one file in each part.',
         },
       }),
     },
@@ -93,7 +93,7 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   },
   getFile: {
     tag: 'Files',
-    description: 'Large files come raw only.',
+    description: 'Large files are available only as application/octet-stream.',
     status: 200,
     answer: { file: schemaRef('FileContent') },
     raw: true,
@@ -101,42 +101,40 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   },
   updateFile: {
     tag: 'Files',
-    description: `Makes the file where there is none. ${staged}`,
-    body: json(objectOf({ content: textField('The new content.') })),
+    description: `Creates the file if it does not exist. ${staged}`,
+    body: json(objectOf({ content: textField('New content.') })),
     status: 200,
     answer: file,
     errors: [404, 409, 413, 422, 507],
   },
   renameFile: {
     tag: 'Files',
-    description: `Never onto a file that is there. ${staged}`,
-    body: json(
-      objectOf({ oldPath: textField('The path it has.'), newPath: textField('The path it gets.') }),
-    ),
+    description: `Never replaces an existing file. ${staged}`,
+    body: json(objectOf({ oldPath: textField('Current path.'), newPath: textField('New path.') })),
     status: 200,
     answer: file,
     errors: [404, 409, 413, 422, 507],
   },
   deleteFile: {
     tag: 'Files',
-    description: `Folders that others left only when nothing is in them. ${staged}`,
+    description: `Deletes a file, or a folder without files. ${staged}`,
     status: 200,
     answer: {},
     errors: [404, 409, 413, 422],
   },
   fetchLogs: {
     tag: 'Logs',
-    description: 'Newest first.',
+    description: 'Returns the newest lines first.',
     query: {
       limit: {
         type: 'integer',
         minimum: 1,
         default: defaultLogLimit,
-        description: 'Most lines returned.',
+        description: 'Maximum number of lines.',
       },
-      offset: countOf('Lines to skip, from the newest on.'),
-      service: textField('Only lines of this service.'),
-      search: textField('Only lines that contain this, in upper or lower case.'),
+      offset: countOf('Number of newest lines to skip.'),
+      service: textField('Returns only lines of this service.'),
+      search: textField('Returns only lines with this text, ignoring case.'),
     },
     status: 200,
     answer: { logs: listOf(schemaRef('LogMessage')) },
@@ -151,14 +149,14 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
   },
   listGrants: {
     tag: 'Spend grants',
-    description: 'Those the caller gave and those given to it, oldest first.',
+    description: 'Lists the grants that the caller gave and received, oldest first.',
     status: 200,
     answer: { grants: listOf(schemaRef('Grant')) },
     errors: [],
   },
   revokeGrant: {
     tag: 'Spend grants',
-    description: 'Only the grantor may. Revoking a revoked one changes nothing.',
+    description: 'Only the grantor may revoke a grant. Has no effect on a revoked grant.',
     status: 200,
     answer: grant,
     errors: [404, 413],

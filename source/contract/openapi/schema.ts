@@ -1,6 +1,6 @@
 type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
 
-/** The part of JSON Schema 2020-12 (the dialect of OpenAPI 3.1) that describes our answers. */
+/** The used subset of JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: SchemaType | readonly SchemaType[];
@@ -18,7 +18,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** An object of these fields; those whose name ends in `?` may be missing. */
+/** Returns the schema of an object; fields with a name ending in `?` are optional. */
 export function objectOf(fields: Schemas, description?: string): Schema {
   const names = Object.keys(fields);
   return {
@@ -35,7 +35,7 @@ export function listOf(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-/** A schema of the document's components, by its name there. */
+/** Returns a reference to a schema of the document's components. */
 export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -48,7 +48,7 @@ export function countOf(description: string): Schema {
   return { type: 'integer', minimum: 0, description };
 }
 
-/** An ISO 8601 timestamp in UTC. */
+/** Returns the schema of an ISO 8601 UTC timestamp. */
 export function timestamp(description: string): Schema {
   return { type: 'string', format: 'date-time', description };
 }

@@ -1,6 +1,7 @@
+/** The result of parsing an SDL: services, price, parts and warnings. */
 import type { Atoms } from '../decimal.ts';
 
-/** 1-based place in the SDL's text. */
+/** Position in the SDL's text, from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -9,16 +10,16 @@ export interface Position {
 export interface ExposedPort {
   /** Port that the service listens on. */
   readonly port: number;
-  /** Port it is reached by, where that is another one. */
+  /** Port for callers, if different. */
   readonly as?: number | undefined;
   readonly proto: 'tcp' | 'udp' | 'http';
-  /** Reachable by everyone rather than by services of the deployment only. */
+  /** True when everyone may reach the port, not only services of the deployment. */
   readonly global: boolean;
-  /** Services of the deployment that may reach it. */
+  /** Services of the deployment that may reach the port. */
   readonly services: readonly string[];
 }
 
-/** A service as the SDL asks for it. */
+/** A service of an SDL. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly image?: string | undefined;
@@ -26,17 +27,17 @@ export interface ServiceDefinition {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly expose: readonly ExposedPort[];
-  /** Instances, over all placements. */
+  /** Number of instances in all placements. */
   readonly count: number;
-  /** Services of the deployment that have to run before it starts; never in a circle. */
+  /** Services that must run before this one starts, without cycles. */
   readonly dependsOn: readonly string[];
-  /** Where the service stands in the text, for later refusals. */
+  /** Position of the service in the text, for later errors. */
   readonly position: Position;
-  /** The place of its `image`; undefined in records of older hosts. */
+  /** Position of `image`; undefined in records of older hosts. */
   readonly imagePosition?: Position | undefined;
 }
 
-/** Parts of an SDL that ask for more than processes with ports. */
+/** Parts of an SDL beyond processes with ports, which a host may not support. */
 export type PartName =
   | 'credentials'
   | 'gpu'
@@ -47,26 +48,26 @@ export type PartName =
   | 'params.tee'
   | 'reclamation';
 
-/** A part that an SDL asks for, and where. */
+/** A part of an SDL with its position. */
 export interface Part extends Position {
   readonly name: PartName;
 }
 
-/** Something that is not as it should be, or has no effect, in an SDL that runs all the same. */
+/** A problem that does not prevent the SDL from running. */
 export interface SdlWarning extends Position {
-  /** A sentence, and more where it says what to do. */
+  /** One or two sentences: the problem and, if known, its solution. */
   readonly message: string;
 }
 
-/** What a runtime needs to know of an SDL. Keys it does not know stay in the SDL's text. */
+/** An SDL as a runtime needs it. Unknown keys stay in the SDL's text. */
 export interface Definition {
   /** The SDL's `name`, else the first service's name. */
   readonly name: string;
   readonly services: readonly ServiceDefinition[];
-  /** What all instances together cost a block of 6 s. */
+  /** Price of all instances for a block of 6 s. */
   readonly price: Atoms;
-  /** In the order of the text, each where it stands first. */
+  /** Parts in the order of the text, each at its first position. */
   readonly parts: readonly Part[];
-  /** In the order of the text; the first hundred. */
+  /** The first hundred warnings in the order of the text. */
   readonly warnings: readonly SdlWarning[];
 }

@@ -1,3 +1,4 @@
+/** Reads the top level of an SDL. */
 import type { Atoms } from '../decimal.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { refuseCycles } from './depends-on.ts';
@@ -10,45 +11,41 @@ import type { SdlReader } from './reader.ts';
 import { readService } from './service.ts';
 import { quoted } from './shown-value.ts';
 
-/** What could be read of an SDL, with mistakes or without. */
+/** The readable content of an SDL, which may have mistakes. */
 export interface SdlDocument {
   /** The SDL's `name`, else the first service's name. */
   readonly name: string | undefined;
   readonly services: readonly ServiceDefinition[];
-  /**
-   * What all instances together cost a block of 6 s; undefined where a price or a count of
-   * instances cannot be read.
-   */
+  /** Price of all instances for a block of 6 s; undefined if a price or a count is unreadable. */
   readonly price: Atoms | undefined;
-  /** False where no service that runs has a price. */
+  /** True when a deployed service has a price. */
   readonly isPriced: boolean;
 }
 
-const nothing: SdlDocument = { name: undefined, services: [], price: 0n, isPriced: false };
+const emptyDocument: SdlDocument = { name: undefined, services: [], price: 0n, isPriced: false };
 
-/** Parts of the whole text that a host may not have. */
+/** Top-level parts that a host may not support. */
 const parts = ['include', 'reclamation'] as const;
 
-/** Spellings: 2.10 may mean another version than the number 2.1. */
+/** Versions as text, because the number 2.10 would equal 2.1. */
 const versions = new Set(['2', '2.0', '2.1', '2.2']);
 
-/** Names become folders and part of URLs. */
+/** Service names become folder names and parts of URLs. */
 const serviceName = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Reads a service definition document (version 2.0 to 2.2): services, profiles with pricing,
- * and the deployment that says how often each service runs and at which price. The reader notes
- * every mistake with its place; keys that are not known here are advised on.
+ * Reads an SDL (version 2.0 to 2.2): services, profiles with pricing, and the placements with their
+ * counts. The reader collects every mistake with its position; unknown keys are warnings.
  */
 export function readSdlDocument(reader: SdlReader): SdlDocument {
   const { root: field } = reader;
   const expected = 'a map with version, services, profiles and deployment';
   if (reader.isEmpty(field)) {
-    reader.fail(field, expected, () => `The text is empty, not ${expected}.`);
-    return nothing;
+    reader.fail(field, expected, () => `The text is empty. It must be ${expected}.`);
+    return emptyDocument;
   }
   const root = reader.entries(field, expected);
-  if (root === undefined) return nothing;
+  if (root === undefined) return emptyDocument;
   readVersion(reader, root);
   checkKeys(
     reader,
@@ -59,35 +56,35 @@ export function readSdlDocument(reader: SdlReader): SdlDocument {
     },
   );
   for (const part of parts) {
-    const found = reader.present(root.get(part));
-    if (found !== undefined) reader.notePart(found, part);
+    const partField = reader.present(root.get(part));
+    if (partField !== undefined) reader.notePart(partField, part);
   }
   const servicesField = root.get('services');
   const services = servicesField && reader.entries(servicesField, 'a map of services by name');
   if (servicesField !== undefined && services?.size === 0) {
-    reader.fail(servicesField, 'at least one service', () => 'services names no service.');
+    reader.fail(servicesField, 'at least one service', () => 'services lists no service.');
   }
-  const placed = readPlacements(reader, root, services);
+  const placements = readPlacements(reader, root, services);
   const endpoints = readEndpoints(reader, root.get('endpoints'));
   const definitions = readServices(
     reader,
     services ?? new Map<string, SdlField>(),
     endpoints,
-    (service) => placed.get(service)?.count,
+    (service) => placements.get(service)?.count,
   );
-  // A port that can't be read may use one.
+  // An unreadable port may use an endpoint, so check only a text without errors.
   if (reader.isSound()) refuseUnused(reader, endpoints);
   const nameField = reader.present(root.get('name'));
   const name = nameField && reader.text(nameField, 'the name of the deployment');
   return {
     name: name ?? definitions[0]?.name,
     services: definitions,
-    price: [...placed.values()].reduce(
+    price: [...placements.values()].reduce(
       (sum: Atoms | undefined, { price }) =>
         sum === undefined || price === undefined ? undefined : sum + price,
       0n,
     ),
-    isPriced: [...placed.values()].some((each) => each.isPriced),
+    isPriced: [...placements.values()].some((each) => each.isPriced),
   };
 }
 
@@ -108,23 +105,25 @@ function readServices(
   countOf: (service: string) => number | undefined,
 ): readonly ServiceDefinition[] {
   const names = { services: new Set(services.keys()), endpoints };
-  const read = [...services].flatMap(([name, field]) => {
+  const parsedServices = [...services].flatMap(([name, field]) => {
     if (!serviceName.test(name)) {
-      const expected =
-        'a service name of at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
+      const rule =
+        'at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
       reader.failKey(
         field,
-        expected,
-        () =>
-          `A service name has at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, not like ${quoted(name)}.`,
+        `a service name of ${rule}`,
+        () => `A service name must have ${rule}, unlike ${quoted(name)}.`,
       );
     }
     const service = readService(reader, name, field, names);
     return service === undefined ? [] : [service];
   });
-  refuseCycles(reader, new Map(read.map(({ name, dependencies }) => [name, dependencies])));
-  // A service that is not deployed does not run: nothing can wait for it.
-  return read.flatMap(({ name, dependencies, ...service }) => {
+  refuseCycles(
+    reader,
+    new Map(parsedServices.map(({ name, dependencies }) => [name, dependencies])),
+  );
+  // A service that is not deployed never runs, so drop the dependencies on it.
+  return parsedServices.flatMap(({ name, dependencies, ...service }) => {
     const count = countOf(name);
     if (count === undefined) return [];
     const dependsOn = dependencies

@@ -1,9 +1,10 @@
+/** Reads the endpoints of an SDL. */
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
-/** An endpoint of the document, and whether a port uses it. */
+/** An endpoint of the document; `isUsed` is true once a port refers to it. */
 export interface SdlEndpoint {
   readonly field: SdlField;
   isUsed: boolean;
@@ -12,8 +13,8 @@ export interface SdlEndpoint {
 const endpointName = /^[a-z][-_0-9a-z]+$/;
 
 /**
- * The endpoints that `ip` may refer to, by name. What is wrong with one of them is advised on.
- * Undefined where they cannot be read.
+ * Reads the endpoints that `ip` may refer to, by name; undefined if they are unreadable. Mistakes in
+ * an endpoint are warnings.
  */
 export function readEndpoints(
   reader: SdlReader,
@@ -28,9 +29,9 @@ export function readEndpoints(
       if (!endpointName.test(name)) {
         reader.failKey(
           endpoint,
-          'a small letter and then small letters, digits, "-" or "_"',
+          'a lowercase letter, then lowercase letters, digits, "-" or "_"',
           () =>
-            `The name of an endpoint is a small letter and then small letters, digits, "-" or "_", not ${quoted(name)}.`,
+            `An endpoint name must be a lowercase letter, then lowercase letters, digits, "-" or "_", not ${quoted(name)}.`,
         );
       }
       checkEndpoint(reader, endpoint);
@@ -39,7 +40,7 @@ export function readEndpoints(
   return new Map([...endpoints].map(([name, each]) => [name, { field: each, isUsed: false }]));
 }
 
-/** Notes each endpoint that no port uses. */
+/** Reports each endpoint that no port uses. */
 export function refuseUnused(
   reader: SdlReader,
   endpoints: ReadonlyMap<string, SdlEndpoint> | undefined,
@@ -49,7 +50,7 @@ export function refuseUnused(
     reader.failKey(
       field,
       'an endpoint that the ip of a port names',
-      () => `No port has ip: ${name}. Remove the endpoint, or name it at a port.`,
+      () => `No port has ip: ${name}. Remove the endpoint, or add that ip to a port.`,
     );
   }
 }

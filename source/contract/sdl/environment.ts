@@ -2,7 +2,7 @@ import type { SdlField } from './field.ts';
 import type { SdlReader } from './reader.ts';
 import { shownText } from './shown-value.ts';
 
-/** `NAME=value` words, or a map. A name alone is set to nothing. */
+/** Reads environment variables: a list of `NAME=value`, or a map. A name alone has an empty value. */
 export function readEnv(
   reader: SdlReader,
   variables: SdlField | undefined,
@@ -15,7 +15,7 @@ export function readEnv(
       reader.fail(at, 'NAME=value with a name, without NUL');
       return;
     }
-    if (/\s/.test(name)) adviseOnBlank(reader, at, name);
+    if (/\s/.test(name)) warnAboutSpaces(reader, at, name);
     env.set(name, value);
   };
   if (reader.isMap(field)) {
@@ -35,13 +35,13 @@ export function readEnv(
   return Object.fromEntries(env);
 }
 
-/** A system takes a name with a blank, but hardly any program asks for one. */
-function adviseOnBlank(reader: SdlReader, at: SdlField, name: string): void {
+/** Warns about a name with spaces, which systems accept but programs hardly ever read. */
+function warnAboutSpaces(reader: SdlReader, at: SdlField, name: string): void {
   reader.advise(() => {
     reader.fail(
       at,
-      'NAME=value with a name without blanks',
-      () => `The name of a variable has no blanks, not like ${shownText(name)}.`,
+      'NAME=value with a name without spaces',
+      () => `A variable name should not contain spaces: ${shownText(name)}.`,
     );
   });
 }

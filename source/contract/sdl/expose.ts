@@ -1,3 +1,4 @@
+/** Reads the ports that a service exposes. */
 import type { ExposedPort } from './definition.ts';
 import type { SdlField } from './field.ts';
 import { checkHttpOptions } from './http-options.ts';
@@ -11,7 +12,10 @@ const protocols = ['tcp', 'udp', 'http'] as const;
 
 const optionalKeys = ['as', 'proto', 'to', 'accept', 'http_options', 'ip'];
 
-/** @param names what a port may be exposed to. */
+/**
+ * Reads the exposed ports of a service.
+ * @param names services and endpoints that a port may refer to.
+ */
 export function readExpose(
   reader: SdlReader,
   field: SdlField | undefined,
@@ -22,7 +26,7 @@ export function readExpose(
   return (reader.items(list, 'a list of ports to expose') ?? []).flatMap((item) => {
     const keys = reader.entries(item, 'a map with port, as, proto and to');
     if (keys === undefined) return [];
-    const map = { field: item, entries: keys, name: capitalised(item.name) };
+    const map = { field: item, entries: keys, name: capitalise(item.name) };
     checkKeys(reader, map, { required: ['port'], known: optionalKeys });
     const port = readPort(reader, keys.get('port'));
     const as = readPort(reader, reader.present(keys.get('as')));
@@ -47,7 +51,7 @@ function readProtocol(reader: SdlReader, field: SdlField | undefined): ExposedPo
   return proto ?? 'tcp';
 }
 
-/** Advises on the names of hosts that a port answers to. */
+/** Checks the host names that a port accepts; mistakes are warnings. */
 function checkAccepted(reader: SdlReader, accept: SdlField | undefined): void {
   const field = reader.present(accept);
   if (field === undefined) return;
@@ -79,7 +83,7 @@ function readTargets(
     const service = reader.present(entries.get('service'));
     const name = service && reader.text(service, 'the name of a service');
     if (name !== undefined && names.services.has(name)) services.push(name);
-    else if (name !== undefined) adviseOnStranger(reader, service, name, names.services);
+    else if (name !== undefined) warnAboutUnknownService(reader, service, name, names.services);
     checkIp(reader, entries.get('ip'), {
       isGlobal: isGlobal === true,
       endpoints: names.endpoints,
@@ -88,8 +92,8 @@ function readTargets(
   return { global, services };
 }
 
-/** A port that is open to a service that is not there is open to nobody: it runs all the same. */
-function adviseOnStranger(
+/** Warns about a port that is exposed to an unknown service, which has no effect. */
+function warnAboutUnknownService(
   reader: SdlReader,
   field: SdlField | undefined,
   name: string,
@@ -98,8 +102,8 @@ function adviseOnStranger(
   if (field === undefined) return;
   reader.advise(() => {
     const sentence = () =>
-      `service ${quoted(name)} is not in services: it has no effect.${didYouMean(name, services)}`;
-    reader.fail(field, 'a service that services names', sentence);
+      `Service ${quoted(name)} is not in services, so this has no effect.${didYouMean(name, services)}`;
+    reader.fail(field, 'a service listed in services', sentence);
   });
 }
 
@@ -117,13 +121,13 @@ function checkIp(
   if (endpoint !== undefined) endpoint.isUsed = true;
   if (to.endpoints !== undefined && endpoint === undefined) {
     const near = didYouMean(name, to.endpoints.keys());
-    const sentence = () => `endpoint ${quoted(name)} is not in endpoints.${near}`;
-    reader.fail(field, 'an endpoint that endpoints names', sentence);
+    const sentence = () => `Endpoint ${quoted(name)} is not in endpoints.${near}`;
+    reader.fail(field, 'an endpoint listed in endpoints', sentence);
   } else if (!to.isGlobal) {
-    reader.failKey(field, 'global: true beside it', () => 'An ip needs global: true beside it.');
+    reader.failKey(field, 'global: true next to ip', () => 'ip needs global: true next to it.');
   }
 }
 
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,22 +1,23 @@
 import type { Node } from 'yaml';
 
-/** A value of the document with its path (`services.web.command`) and place. */
+/** A value of an SDL with its path, such as `services.web.command`, and its offsets. */
 export interface SdlField {
   readonly path: string;
-  /** What a sentence calls it: its key, or `item 2 of command`. */
+  /** Name in messages: the key, or `item 2 of command`. */
   readonly name: string;
   readonly node: Node | null;
-  /** Offset in the text: of the value, or of its key where there is none. */
+  /** Offset of the value in the text, or of its key if the value is empty. */
   readonly offset: number;
-  /** Offset of its key, or of itself where it has none. */
+  /** Offset of the key, or of the value if it has no key. */
   readonly keyOffset: number;
 }
 
+/** Returns the field of the whole document. */
 export function rootField(node: Node | null): SdlField {
   return { path: '', name: 'The text', node, offset: 0, keyOffset: 0 };
 }
 
-/** The value of a key; what stands for nothing in a map is at its key. */
+/** Returns the field of a map entry. An empty value has the offset of its key. */
 export function entryField(
   map: SdlField,
   name: string,
@@ -28,7 +29,10 @@ export function entryField(
   return { path, name, node, offset: node?.range?.[0] ?? keyOffset, keyOffset };
 }
 
-/** @param index counts from 0. */
+/**
+ * Returns the field of a list item.
+ * @param index counted from 0.
+ */
 export function itemField(list: SdlField, index: number, value: unknown): SdlField {
   const node = nodeOf(value);
   const offset = node?.range?.[0] ?? list.offset;

@@ -2,8 +2,8 @@ import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
 
-/** The most that each may be: bytes, ms and tries. */
-const most = {
+/** Largest value of each numeric option, in bytes, ms or attempts. */
+const maxValues = {
   max_body_size: 104_857_600,
   proxy_buffer_size: 1_048_576,
   read_timeout: 60_000,
@@ -14,18 +14,18 @@ const most = {
 
 const cases = ['error', 'timeout', '403', '404', '429', '500', '502', '503', '504', 'off'];
 
-/** Advises on how a proxy before the port is to behave. */
-export function checkHttpOptions(reader: SdlReader, written: SdlField | undefined): void {
-  const field = reader.present(written);
+/** Checks the options of the proxy in front of a port; mistakes are warnings. */
+export function checkHttpOptions(reader: SdlReader, httpOptions: SdlField | undefined): void {
+  const field = reader.present(httpOptions);
   if (field === undefined) return;
   reader.advise(() => {
     const entries = reader.entries(field, 'a map of options');
     if (entries === undefined) return;
-    const known = [...Object.keys(most), 'next_cases'];
+    const known = [...Object.keys(maxValues), 'next_cases'];
     checkKeys(reader, { field, entries }, { required: [], known });
-    for (const [key, to] of Object.entries(most)) {
+    for (const [key, max] of Object.entries(maxValues)) {
       const option = reader.present(entries.get(key));
-      if (option !== undefined) reader.integer(option, `a whole number from 0 to ${to}`, 0, to);
+      if (option !== undefined) reader.integer(option, `a whole number from 0 to ${max}`, 0, max);
     }
     const list = reader.present(entries.get('next_cases'));
     if (list === undefined) return;

@@ -1,15 +1,16 @@
+/** Checks the keys of a map: missing, mistyped and unknown ones. */
 import type { SdlField } from './field.ts';
 import { nearName } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
 import { shownText } from './shown-value.ts';
 
-/** Keys that people keep for themselves, most of them to be merged elsewhere. */
-const ownKey = /^x-/;
+/** Extension keys, mostly anchors to merge elsewhere. */
+const extensionKey = /^x-/;
 
 /**
- * Looks for keys that a map has to have, and for those that are mistyped. Other keys that are not
- * known are advised on: they have no effect.
- * @param name what a sentence calls the map; nothing for the whole text.
+ * Reports missing required keys and mistyped keys. Other unknown keys have no effect, so they are
+ * warnings.
+ * @param map `name` is the map's name in messages; undefined for the whole text.
  */
 export function checkKeys(
   reader: SdlReader,
@@ -21,36 +22,36 @@ export function checkKeys(
   keys: {
     readonly required: readonly string[];
     readonly known: readonly string[];
-    /** Known keys whose slips are refused: without them the map means something else. */
+    /** Known keys whose misspelling is an error, because the map means something else without them. */
     readonly decisive?: readonly string[];
   },
 ): void {
   const { field, entries, name } = map;
   const known = new Set([...keys.required, ...keys.known]);
-  const absent = [...known].filter((key) => !entries.has(key));
-  const meant = new Set<string>();
+  const missing = [...known].filter((key) => !entries.has(key));
+  const misspelled = new Set<string>();
   for (const [key, at] of entries) {
-    if (known.has(key) || ownKey.test(key)) continue;
-    const near = reader.mayCompare() ? nearName(key, absent) : undefined;
+    if (known.has(key) || extensionKey.test(key)) continue;
+    const near = reader.mayCompare() ? nearName(key, missing) : undefined;
     if (near === undefined) {
       reader.advise(() => {
-        reader.failKey(at, unknown, () => `${shownText(key)} is no key here: it has no effect.`);
+        const sentence = () => `Unknown key ${shownText(key)}: it has no effect.`;
+        reader.failKey(at, 'a known key', sentence);
       });
       continue;
     }
-    meant.add(near);
-    const note = () => {
-      reader.failKey(at, `the key ${near}`, () => `${key} is no key here. Did you mean ${near}?`);
+    misspelled.add(near);
+    const report = () => {
+      const sentence = () => `Unknown key ${key}. Did you mean ${near}?`;
+      reader.failKey(at, `the key ${near}`, sentence);
     };
-    if (keys.required.includes(near) || keys.decisive?.includes(near) === true) note();
-    else reader.advise(note);
+    if (keys.required.includes(near) || keys.decisive?.includes(near) === true) report();
+    else reader.advise(report);
   }
   for (const key of keys.required) {
-    if (entries.has(key) || meant.has(key)) continue;
+    if (entries.has(key) || misspelled.has(key)) continue;
     reader.failKey(field, `the key ${key}`, () =>
       name === undefined ? `${key} is missing.` : `${name} has no ${key}.`,
     );
   }
 }
-
-const unknown = 'a key that is known here';

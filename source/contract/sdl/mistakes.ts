@@ -1,30 +1,31 @@
+/** Collects the mistakes of an SDL. */
 import { LineCounter } from 'yaml';
 import type { Position } from './definition.ts';
 
-/** Something that is not as it has to be, in the words of the host and in those for a person. */
+/** A mistake in an SDL: `expected` goes into answers of the host, `sentence` is shown to people. */
 export interface Mistake extends Position {
   readonly field: string;
   readonly expected: string;
   readonly sentence: string;
-  /** False for what a host can run all the same. */
+  /** True for an error, false for a warning. */
   readonly isRefused: boolean;
 }
 
-interface Noted extends Omit<Mistake, 'sentence' | keyof Position> {
+interface UnplacedMistake extends Omit<Mistake, 'sentence' | keyof Position> {
   readonly offset: number;
-  /** Worded late: a text may have very many mistakes, of which few are told. */
+  /** Called only for listed mistakes, because a text may have very many. */
   readonly sentence: () => string;
 }
 
-/** A longer list helps nobody. */
-const mostTold = 100;
+/** Largest number of listed mistakes. */
+const maxListed = 100;
 
-/** Keys may be as long as the text. */
-const longestField = 500;
+/** Largest length of a field in characters; keys may be as long as the text. */
+const maxFieldLength = 500;
 
-/** The mistakes of a text, each told once however often anchors lead to it. */
+/** The mistakes of a text, each listed once however many aliases lead to it. */
 export class Mistakes {
-  readonly #noted = new Map<string, Noted>();
+  readonly #mistakes = new Map<string, UnplacedMistake>();
   readonly #lines = new LineCounter();
 
   constructor(text: string) {
@@ -34,40 +35,42 @@ export class Mistakes {
     }
   }
 
-  note(mistake: Noted): void {
+  /** Adds a mistake; at the same offset an error replaces a warning. */
+  note(mistake: UnplacedMistake): void {
     const key = `${mistake.offset} ${mistake.expected}`;
-    const before = this.#noted.get(key);
-    if (before === undefined || (mistake.isRefused && !before.isRefused)) {
-      this.#noted.set(key, mistake);
+    const existing = this.#mistakes.get(key);
+    if (existing === undefined || (mistake.isRefused && !existing.isRefused)) {
+      this.#mistakes.set(key, mistake);
     }
   }
 
   get hasRefused(): boolean {
-    return [...this.#noted.values()].some(({ isRefused }) => isRefused);
+    return [...this.#mistakes.values()].some(({ isRefused }) => isRefused);
   }
 
+  /** Returns the line and column of an offset. */
   position(offset: number): Position {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };
   }
 
   /**
-   * The first hundred in the order of the text: those that a host refuses, those that it does not
-   * mind, or all, of which the former come first to be among the hundred.
+   * Returns the first hundred errors, warnings or both in the order of the text. Errors have priority
+   * over warnings among the hundred.
    */
-  list(which: 'refused' | 'advised' | 'all'): readonly Mistake[] {
-    const inOrder = [...this.#noted.values()].toSorted((a, b) => a.offset - b.offset);
-    const refused = which === 'advised' ? [] : inOrder.filter(({ isRefused }) => isRefused);
-    const advised = which === 'refused' ? [] : inOrder.filter(({ isRefused }) => !isRefused);
+  list(kind: 'refused' | 'advised' | 'all'): readonly Mistake[] {
+    const sorted = [...this.#mistakes.values()].toSorted((a, b) => a.offset - b.offset);
+    const refused = kind === 'advised' ? [] : sorted.filter(({ isRefused }) => isRefused);
+    const advised = kind === 'refused' ? [] : sorted.filter(({ isRefused }) => !isRefused);
     return [...refused, ...advised]
-      .slice(0, mostTold)
+      .slice(0, maxListed)
       .toSorted((a, b) => a.offset - b.offset)
       .map(({ offset, field, expected, sentence, isRefused }) => {
         const { line, column } = this.position(offset);
         return {
           line,
           column,
-          field: field.slice(0, longestField),
+          field: field.slice(0, maxFieldLength),
           expected,
           sentence: sentence(),
           isRefused,

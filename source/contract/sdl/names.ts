@@ -4,15 +4,15 @@ import { didYouMean } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
 import { quoted } from './shown-value.ts';
 
-/** What a service may refer to. */
+/** The names that a service may refer to. */
 export interface Names {
-  /** Of all services. */
+  /** Names of all services. */
   readonly services: ReadonlySet<string>;
-  /** Undefined where they cannot be read: any name is right then. */
+  /** Endpoints by name; undefined if they are unreadable, and then any name is valid. */
   readonly endpoints: ReadonlyMap<string, SdlEndpoint> | undefined;
 }
 
-/** Returns the name of a service of the document; another one is a mistake. */
+/** Reads the name of a service of the document and reports an unknown one. */
 export function readServiceName(
   reader: SdlReader,
   field: SdlField,
@@ -22,7 +22,7 @@ export function readServiceName(
   if (name === undefined || names.has(name)) return name;
   return reader.fail(
     field,
-    'a service that services names',
-    () => `service ${quoted(name)} is not in services.${didYouMean(name, names)}`,
+    'a service listed in services',
+    () => `Service ${quoted(name)} is not in services.${didYouMean(name, names)}`,
   );
 }

@@ -1,23 +1,25 @@
-/** Names compared with one that is not known; more would only cost time. */
-const mostCandidates = 100;
+/** Suggests known names for mistyped ones. */
 
-/** Longer names are not compared: nobody mistypes one. */
-const longestName = 63;
+/** Largest number of candidates that are compared, to bound the time. */
+const maxCandidates = 100;
+
+/** Length of the longest name that is compared. */
+const maxLength = 63;
 
 /**
- * The candidate that a name was most likely meant to be: one edit away, or two where the name is
- * long enough to tell. A swap of two neighbours is one edit, capitals are
- * none. Undefined where none is that near.
+ * Returns the candidate nearest to a mistyped name: at most one edit away, or two for names of five or
+ * more characters. A swap of two neighbours is one edit, case is ignored. Returns undefined if no
+ * candidate is that near.
  */
 export function nearName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length < 3 || name.length > longestName) return undefined;
+  if (name.length < 3 || name.length > maxLength) return undefined;
   let least = name.length < 5 ? 2 : 3;
   let nearest: string | undefined;
   let compared = 0;
   for (const candidate of candidates) {
     compared += 1;
-    if (compared > mostCandidates) break;
-    if (candidate === name || candidate.length > longestName) continue;
+    if (compared > maxCandidates) break;
+    if (candidate === name || candidate.length > maxLength) continue;
     if (Math.abs(candidate.length - name.length) >= least) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {
@@ -28,15 +30,15 @@ export function nearName(name: string, candidates: Iterable<string>): string | u
   return nearest;
 }
 
-/** ` Did you mean web?`, or nothing: the end of a sentence about a name that is not known. */
+/** Returns ` Did you mean web?` to follow a message about an unknown name, or an empty string. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const near = nearName(name, candidates);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that make one name the other; `limit`
- * where that many are needed. Of the table only what can stay below it is looked at.
+ * Returns the edit distance of two names, counting insertions, deletions, replacements and swaps of
+ * neighbours, or `limit` if it is larger. Computes only the cells that can stay below `limit`.
  */
 function editDistance(from: string, to: string, limit: number): number {
   let before: readonly number[] = [];
@@ -60,7 +62,7 @@ function editDistance(from: string, to: string, limit: number): number {
       current[column] = Math.min(least, limit);
       rowLeast = Math.min(rowLeast, least);
     }
-    // A swap reaches over one row.
+    // A swap reads the row before the last, so both rows must have reached the limit.
     if (rowLeast >= limit && aboveLeast + 1 >= limit) return limit;
     before = above;
     above = current;

@@ -1,3 +1,4 @@
+/** Resolves aliases and finds duplicate keys and unclosed nodes in a YAML document. */
 import {
   type Alias,
   type Document,
@@ -9,30 +10,30 @@ import {
   type Node,
 } from 'yaml';
 
-/** What one walk over a document finds out about its nodes. */
+/** The result of a walk over the nodes of a document. */
 export interface Nodes {
-  /** The node of each alias whose anchor stands before it. */
+  /** Target node of each alias with an earlier anchor. */
   readonly targets: ReadonlyMap<Alias, Node>;
-  /** Aliases without an anchor before them. */
+  /** Aliases without an earlier anchor. */
   readonly dangling: readonly Alias[];
-  /** Keys that an earlier key of their map equals already. */
+  /** Keys that repeat an earlier key of their map. */
   readonly duplicates: readonly Node[];
-  /** Brackets, braces and quotes without their other half, in the order of the text. */
+  /** Collections and scalars without their closing bracket, brace or quote, in text order. */
   readonly unclosed: readonly Node[];
 }
 
-/** Walks a document once, in the order of its text, which is what anchors go by. */
+/** Walks a document once in the order of its text, because an alias refers to an earlier anchor. */
 export function walkNodes(document: Document.Parsed, text: string): Nodes {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   const dangling: Alias[] = [];
   const duplicates: Node[] = [];
   const unclosed: Node[] = [];
-  const waiting: unknown[] = [document.contents];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
+  const stack: unknown[] = [document.contents];
+  while (stack.length > 0) {
+    const node = stack.pop();
     if (isPair(node)) {
-      waiting.push(node.value, node.key);
+      stack.push(node.value, node.key);
     } else if (isAlias(node)) {
       const target = anchors.get(node.source);
       if (target === undefined) dangling.push(node);
@@ -43,7 +44,7 @@ export function walkNodes(document: Document.Parsed, text: string): Nodes {
       if (isMap(node)) duplicates.push(...duplicateKeys(node.items.map((pair) => pair.key)));
       if (isCollection(node)) {
         for (let index = node.items.length - 1; index >= 0; index -= 1) {
-          waiting.push(node.items[index]);
+          stack.push(node.items[index]);
         }
       }
     }
@@ -63,7 +64,7 @@ function duplicateKeys(keys: readonly unknown[]): Node[] {
 
 const closings: Readonly<Record<string, string>> = { '[': ']', '{': '}', '"': '"', "'": "'" };
 
-/** Whether the last character of a flow collection or a quoted scalar is not the one it needs. */
+/** Returns true for a flow collection or quoted scalar without its closing character. */
 function isUnclosed(node: Node, text: string): boolean {
   if (!isQuoted(node) && !(isCollection(node) && node.flow === true)) return false;
   const [start = 0, end = 0] = node.range ?? [];

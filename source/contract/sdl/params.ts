@@ -1,10 +1,11 @@
+/** Checks `params` and `credentials` of a service. */
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
 
-/** Advises on `params`: volumes, permissions and trusted execution. */
-export function checkParams(reader: SdlReader, written: SdlField | undefined): void {
-  const field = reader.present(written);
+/** Checks `params`: volumes, permissions and trusted execution; mistakes are warnings. */
+export function checkParams(reader: SdlReader, params: SdlField | undefined): void {
+  const field = reader.present(params);
   if (field === undefined) return;
   reader.advise(() => {
     const entries = reader.entries(field, 'a map with storage');
@@ -12,15 +13,15 @@ export function checkParams(reader: SdlReader, written: SdlField | undefined): v
     const known = ['storage', 'permissions', 'tee'];
     checkKeys(reader, { field, entries }, { required: [], known });
     for (const part of ['permissions', 'tee'] as const) {
-      const found = reader.present(entries.get(part));
-      if (found !== undefined) reader.notePart(found, `params.${part}`);
+      const partField = reader.present(entries.get(part));
+      if (partField !== undefined) reader.notePart(partField, `params.${part}`);
     }
     checkVolumes(reader, entries.get('storage'));
   });
 }
 
-function checkVolumes(reader: SdlReader, written: SdlField | undefined): void {
-  const field = reader.present(written);
+function checkVolumes(reader: SdlReader, storage: SdlField | undefined): void {
+  const field = reader.present(storage);
   if (field === undefined) return;
   const volumes = reader.entries(field, 'a map of volumes by name');
   if (volumes !== undefined && volumes.size > 0) reader.notePart(field, 'params.storage');
@@ -43,11 +44,11 @@ function checkVolumes(reader: SdlReader, written: SdlField | undefined): void {
   }
 }
 
-const absolutePath = 'a path that begins with /';
+const absolutePath = 'a path that starts with /';
 
-/** Advises on `credentials`, what an image is fetched with. */
-export function checkCredentials(reader: SdlReader, written: SdlField | undefined): void {
-  const field = reader.present(written);
+/** Checks `credentials` for the image registry; mistakes are warnings. */
+export function checkCredentials(reader: SdlReader, credentials: SdlField | undefined): void {
+  const field = reader.present(credentials);
   if (field === undefined) return;
   reader.notePart(field, 'credentials');
   reader.advise(() => {
@@ -57,7 +58,7 @@ export function checkCredentials(reader: SdlReader, written: SdlField | undefine
     checkKeys(reader, { field, entries, name: 'credentials' }, { required, known: ['email'] });
     for (const key of required) {
       const value = entries.get(key);
-      if (value !== undefined) reader.text(value, 'a text');
+      if (value !== undefined) reader.text(value, 'text');
     }
   });
 }

@@ -7,7 +7,7 @@ export type ParsedSdl =
   | { readonly ok: true; readonly definition: Definition }
   | { readonly ok: false; readonly problems: readonly Detail[] };
 
-/** Reads an SDL that is to be run: its definition, or everything that keeps it from having one. */
+/** Parses an SDL to run it; returns its definition, or the first hundred errors. */
 export function parseSdl(text: string): ParsedSdl {
   const reader = new SdlReader(text);
   const { name = '', services, price = 0n } = readSdlDocument(reader);

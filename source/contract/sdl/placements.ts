@@ -1,3 +1,4 @@
+/** Reads the placements of the services and the profiles they use. */
 import type { Atoms } from '../decimal.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
@@ -8,52 +9,52 @@ import { quoted, shownText } from './shown-value.ts';
 import { checkSizes } from './sizes.ts';
 import { refuseUnmounted } from './volumes.ts';
 
-/** A service in all its placements. */
-interface Placed {
+/** Count and price of a service in one or all of its placements. */
+interface PlacementTotal {
   readonly count: number;
-  /** Of a block, all instances; undefined where a price or a count cannot be read. */
+  /** Price of all instances for a block of 6 s; undefined if a price or a count is unreadable. */
   readonly price: Atoms | undefined;
   readonly isPriced: boolean;
 }
 
-/** Undefined where the section is missing or no map. */
+/** The profiles; a section is undefined if it is missing or not a map. */
 interface Profiles {
   readonly compute: ReadonlyMap<string, SdlField> | undefined;
   readonly placement: ReadonlyMap<string, SdlField> | undefined;
 }
 
-/** Mistyped names whose services are not told to have no placement as well. */
-const mostMeant = 20;
+/** Largest number of mistyped names whose services are exempt from the missing placement warning. */
+const maxMistyped = 20;
 
 /**
- * `deployment.SERVICE.PLACEMENT: {profile, count}`, priced by the placement's profile.
- * @param services undefined where they cannot be read: any name is right then.
+ * Reads `deployment.SERVICE.PLACEMENT: {profile, count}` with the prices of the profiles.
+ * @param services undefined if they are unreadable, and then any name is valid.
  */
 export function readPlacements(
   reader: SdlReader,
   root: ReadonlyMap<string, SdlField>,
   services: ReadonlyMap<string, SdlField> | undefined,
-): ReadonlyMap<string, Placed> {
-  const placed = new Map<string, Placed>();
+): ReadonlyMap<string, PlacementTotal> {
+  const totals = new Map<string, PlacementTotal>();
   const profiles = readProfiles(reader, root.get('profiles'));
   const field = root.get('deployment');
   const deployment = field && reader.entries(field, 'a map of placements by service');
-  const meant = new Set<string | undefined>();
-  let mistyped = 0;
+  const mistypedServices = new Set<string | undefined>();
+  let mistypedCount = 0;
   for (const [service, placements] of deployment ?? []) {
     if (services?.has(service) === false) {
-      const below = servicesBelow(reader, placements, service, { services, profiles });
-      if (below.length > 0) {
-        for (const each of below) meant.add(each);
+      const nested = reportSwappedLevels(reader, placements, service, { services, profiles });
+      if (nested.length > 0) {
+        for (const each of nested) mistypedServices.add(each);
         continue;
       }
-      mistyped += 1;
-      if (mistyped <= mostMeant) meant.add(nearName(service, services.keys()));
+      mistypedCount += 1;
+      if (mistypedCount <= maxMistyped) mistypedServices.add(nearName(service, services.keys()));
       reader.failKey(
         placements,
-        'a service that services names',
+        'a service listed in services',
         () =>
-          `service ${quoted(service)} is not in services.${didYouMean(service, services.keys())}`,
+          `Service ${quoted(service)} is not in services.${didYouMean(service, services.keys())}`,
       );
     }
     const all = [...(reader.entries(placements, 'a map by placement') ?? [])].map(
@@ -65,47 +66,47 @@ export function readPlacements(
           profiles,
         ),
     );
-    placed.set(service, sumOf(all));
+    totals.set(service, sumTotals(all));
     if (all.length === 0 && reader.isMap(placements)) {
-      const sentence = () => `service ${quoted(service)} has no placement here.`;
+      const sentence = () => `Service ${quoted(service)} has no placement.`;
       reader.failKey(placements, 'a placement for this service', sentence);
     }
   }
   for (const [service, at] of deployment === undefined ? [] : (services ?? [])) {
-    if (deployment?.has(service) === true || meant.has(service)) continue;
+    if (deployment?.has(service) === true || mistypedServices.has(service)) continue;
     reader.advise(() => {
       reader.failKey({ ...at, path: `deployment.${service}` }, 'a placement for this service', () =>
-        unplaced(service),
+        missingPlacement(service),
       );
     });
   }
   if (field !== undefined && deployment?.size === 0) {
-    const sentence = () => 'deployment names no service: nothing would run.';
+    const sentence = () => 'deployment lists no service, so nothing would run.';
     reader.failKey(field, 'a placement for a service', sentence);
   }
   checkProfiles(reader, profiles, services);
-  return placed;
+  return totals;
 }
 
-/** The services below a placement, which is noted: it should stand below them. */
-function servicesBelow(
+/** Reports a placement above its services instead of below them; returns those services. */
+function reportSwappedLevels(
   reader: SdlReader,
   field: SdlField,
   name: string,
   { services, profiles }: { services: ReadonlyMap<string, SdlField>; profiles: Profiles },
 ): readonly string[] {
   if (profiles.placement?.has(name) !== true || !reader.isMap(field)) return [];
-  const below = [...(reader.entries(field, '')?.keys() ?? [])];
-  if (below.length === 0 || !below.every((key) => services.has(key))) return [];
+  const nested = [...(reader.entries(field, '')?.keys() ?? [])];
+  if (nested.length === 0 || !nested.every((key) => services.has(key))) return [];
   reader.failKey(
     field,
     'services, with their placements below them',
-    () => `${quoted(name)} is a placement: it stands below its services here, not above them.`,
+    () => `${quoted(name)} is a placement. Put it below its services, not above them.`,
   );
-  return below;
+  return nested;
 }
 
-/** Advises on what no placement has read: sizes, which a host may ignore, and prices. */
+/** Checks the sizes and prices that no placement has read; mistakes are warnings. */
 function checkProfiles(
   reader: SdlReader,
   { compute, placement }: Profiles,
@@ -121,31 +122,31 @@ function checkProfiles(
   });
 }
 
-function sumOf(placements: readonly (Placed | undefined)[]): Placed {
+function sumTotals(placements: readonly (PlacementTotal | undefined)[]): PlacementTotal {
   let count = 0;
   let price: Atoms | undefined = 0n;
   let isPriced = false;
-  for (const one of placements) {
-    count += one?.count ?? 0;
-    price = price === undefined || one?.price === undefined ? undefined : price + one.price;
-    isPriced ||= one?.isPriced ?? false;
+  for (const total of placements) {
+    count += total?.count ?? 0;
+    price = price === undefined || total?.price === undefined ? undefined : price + total.price;
+    isPriced ||= total?.isPriced ?? false;
   }
   return { count, price, isPriced };
 }
 
 function readProfiles(reader: SdlReader, field: SdlField | undefined): Profiles {
-  const nothing = { compute: undefined, placement: undefined };
-  if (field === undefined) return nothing;
+  const noProfiles = { compute: undefined, placement: undefined };
+  if (field === undefined) return noProfiles;
   const entries = reader.entries(field, 'a map with compute and placement');
-  if (entries === undefined) return nothing;
+  if (entries === undefined) return noProfiles;
   checkKeys(
     reader,
     { field, entries, name: 'profiles' },
     { required: ['compute', 'placement'], known: [] },
   );
   const section = (name: string) => {
-    const found = entries.get(name);
-    return found && reader.entries(found, `a map of ${name} profiles`);
+    const sectionField = entries.get(name);
+    return sectionField && reader.entries(sectionField, `a map of ${name} profiles`);
   };
   return { compute: section('compute'), placement: section('placement') };
 }
@@ -155,12 +156,12 @@ function readPlacement(
   field: SdlField,
   at: {
     readonly service: string;
-    /** The place of the service itself; undefined where it is not there. */
+    /** Field of the service; undefined for an unknown one. */
     readonly field: SdlField | undefined;
     readonly placement: string;
   },
   profiles: Profiles,
-): Placed | undefined {
+): PlacementTotal | undefined {
   const entries = reader.entries(field, 'a map with profile and count');
   if (entries === undefined) return undefined;
   checkKeys(
@@ -172,8 +173,8 @@ function readPlacement(
   if (profiles.placement !== undefined && placement === undefined) {
     reader.failKey(
       field,
-      `a placement that profiles.placement names, not ${shownText(at.placement)}`,
-      () => unknownName('placement', at.placement, profiles.placement),
+      `a placement listed in profiles.placement, not ${shownText(at.placement)}`,
+      () => unknownName('Placement', at.placement, profiles.placement),
     );
   }
   const profileField = entries.get('profile');
@@ -182,8 +183,8 @@ function readPlacement(
   if (profileField !== undefined && isUnknown) {
     reader.fail(
       profileField,
-      `a profile that profiles.compute names, not ${shownText(profile)}`,
-      () => unknownName('profile', profile, profiles.compute),
+      `a profile listed in profiles.compute, not ${shownText(profile)}`,
+      () => unknownName('Profile', profile, profiles.compute),
     );
   }
   const countField = reader.present(entries.get('count'));
@@ -206,15 +207,15 @@ function readPlacement(
   return { count: count ?? 0, price, isPriced };
 }
 
-function unplaced(service: string): string {
-  return `service ${quoted(service)} has no placement in deployment: it does not run.`;
+function missingPlacement(service: string): string {
+  return `Service ${quoted(service)} has no placement in deployment, so it does not run.`;
 }
 
 function unknownName(
-  kind: 'profile' | 'placement',
+  kind: 'Profile' | 'Placement',
   name: string,
-  known: ReadonlyMap<string, SdlField> | undefined,
+  names: ReadonlyMap<string, SdlField> | undefined,
 ): string {
-  const section = kind === 'profile' ? 'profiles.compute' : 'profiles.placement';
-  return `${kind} ${quoted(name)} is not in ${section}.${didYouMean(name, known?.keys() ?? [])}`;
+  const section = kind === 'Profile' ? 'profiles.compute' : 'profiles.placement';
+  return `${kind} ${quoted(name)} is not in ${section}.${didYouMean(name, names?.keys() ?? [])}`;
 }

@@ -1,3 +1,4 @@
+/** Reads and checks the prices of placements. */
 import { type Atoms, parseDecimal } from '../decimal.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
@@ -5,7 +6,7 @@ import { didYouMean, nearName } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
-/** The price of one instance for a block; undefined where it cannot be read. */
+/** Price of one instance for a block of 6 s; undefined if it is unreadable. */
 export interface Price {
   readonly each: Atoms | undefined;
   readonly isPriced: boolean;
@@ -13,18 +14,19 @@ export interface Price {
 
 const microsPerUnit = 1_000_000n;
 
-const amountExpected = 'an amount in micro-units a block of 6 s, 0 or more, at most 12 decimals';
+const amountExpected =
+  'an amount in micro-units per block of 6 s, 0 or more with at most 12 decimals';
 
-/** Longer ones take long to reckon with and say nothing more. */
-const longestAmount = 64;
+/** Length of the longest accepted amount, to bound the time of parsing. */
+const maxAmountLength = 64;
 
 const placementKeys = ['attributes', 'signedBy'];
 
 const unreadable: Price = { each: undefined, isPriced: false };
 
 /**
- * Price of one instance a block. `pricing` names compute profiles, which most people call by their
- * service's name. A profile without a price is a mistake: one that is free says `amount: 0`.
+ * Reads the price of one instance for a block of 6 s. The keys of `pricing` are compute profiles, or
+ * services, which often share their names. A missing price is an error; `amount: 0` means free.
  */
 export function readPrice(
   reader: SdlReader,
@@ -34,7 +36,7 @@ export function readPrice(
 ): Price {
   const entries = reader.entries(placement, 'a map with pricing');
   if (entries === undefined) return unreadable;
-  const name = `placement ${quoted(placement.name)}`;
+  const name = `Placement ${quoted(placement.name)}`;
   checkKeys(
     reader,
     { field: placement, entries, name },
@@ -46,9 +48,9 @@ export function readPrice(
   const priceField = pricing.get(profile) ?? pricing.get(service);
   if (priceField !== undefined) return readAmount(reader, priceField);
   const near = reader.mayCompare() ? nearName(profile, pricing.keys()) : undefined;
-  const mistyped = near === undefined ? undefined : pricing.get(near);
-  if (mistyped !== undefined && !profiles.has(near ?? '')) {
-    refuseStray(reader, mistyped, profiles);
+  const nearPrice = near === undefined ? undefined : pricing.get(near);
+  if (nearPrice !== undefined && !profiles.has(near ?? '')) {
+    reportUnusedPrice(reader, nearPrice, profiles);
     return unreadable;
   }
   reader.failKey(
@@ -59,8 +61,8 @@ export function readPrice(
   return unreadable;
 }
 
-/** Notes a price that is for no compute profile. */
-function refuseStray(
+/** Reports a price that belongs to no compute profile. */
+function reportUnusedPrice(
   reader: SdlReader,
   price: SdlField,
   profiles: ReadonlyMap<string, SdlField> | ReadonlySet<string>,
@@ -69,7 +71,7 @@ function refuseStray(
     price,
     'the name of a compute profile',
     () =>
-      `price ${quoted(price.name)} is for no profile of profiles.compute.${didYouMean(price.name, profiles.keys())}`,
+      `Price ${quoted(price.name)} matches no profile in profiles.compute.${didYouMean(price.name, profiles.keys())}`,
   );
 }
 
@@ -81,8 +83,8 @@ function readAmount(reader: SdlReader, priceField: SdlField): Price {
   const field = entries.get('amount');
   const text = field && reader.text(field, amountExpected);
   if (field === undefined || text === undefined) return unreadable;
-  if (text.length > longestAmount) {
-    reader.fail(field, `an amount of at most ${longestAmount} characters`);
+  if (text.length > maxAmountLength) {
+    reader.fail(field, `an amount of at most ${maxAmountLength} characters`);
     return unreadable;
   }
   const micros = parseDecimal(text);
@@ -98,9 +100,9 @@ function readAmount(reader: SdlReader, priceField: SdlField): Price {
   return { each: micros / microsPerUnit, isPriced: true };
 }
 
-/** `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */
-function checkSigners(reader: SdlReader, written: SdlField | undefined): void {
-  const field = reader.present(written);
+/** Checks `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */
+function checkSigners(reader: SdlReader, signedBy: SdlField | undefined): void {
+  const field = reader.present(signedBy);
   if (field === undefined) return;
   const entries = reader.entries(field, 'a map with anyOf and allOf');
   if (entries === undefined) return;
@@ -115,7 +117,7 @@ function checkSigners(reader: SdlReader, written: SdlField | undefined): void {
   }
 }
 
-/** Advises on prices that no service uses: unreadable ones, and those for profiles that are not there. */
+/** Checks prices that no service uses: unreadable ones, and those of unknown profiles. */
 export function checkPrices(
   reader: SdlReader,
   placements: ReadonlyMap<string, SdlField>,
@@ -136,7 +138,7 @@ export function checkPrices(
     for (const [name, price] of reader.entries(pricing, '') ?? []) {
       readAmount(reader, price);
       if (names.profiles.has(name) || names.services.has(name)) continue;
-      refuseStray(reader, price, names.profiles);
+      reportUnusedPrice(reader, price, names.profiles);
     }
   }
 }

@@ -1,3 +1,4 @@
+/** Reads the values of an SDL and collects its mistakes. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { Part, PartName, Position } from './definition.ts';
 import { entryField, type SdlField, itemField, rootField } from './field.ts';
@@ -6,32 +7,31 @@ import type { Nodes } from './nodes.ts';
 import { scalarText, shownText, shownValue } from './shown-value.ts';
 import { readYaml } from './yaml.ts';
 
-/** Values read from one document: anchors may lead to the same ones many times over. */
-const mostValues = 200_000;
+/** Largest number of values read from a document, because aliases can multiply them. */
+const maxValues = 200_000;
 
-/** Of keys that are not known: nobody writes that many. */
-const mostCompared = 2000;
+/** Largest number of unknown keys that are compared with known ones. */
+const maxCompared = 2000;
 
-/** A longer list helps nobody. */
-const mostParts = 100;
+/** Largest number of listed parts. */
+const maxParts = 100;
 
-/** Merge keys within merged maps: an anchor may merge itself. */
-const deepestMerge = 50;
+/** Deepest nesting of merge keys, because a map can merge itself. */
+const maxMergeDepth = 50;
 
 /**
- * Reads a YAML document value by value and collects everything that is not as expected, with line
- * and column, so that one answer names all mistakes. What it could not read is `undefined`; the
- * mistake is already noted then. Of a text that is no valid YAML only that is noted, since all else
- * may follow from it; what is readable can be read all the same.
+ * Reads a YAML document value by value and collects all mistakes with line and column. An unreadable
+ * value is `undefined`, and its mistake is recorded. For invalid YAML only the YAML errors are
+ * recorded, because other mistakes may result from them; values can still be read.
  */
 export class SdlReader {
   readonly root: SdlField;
   readonly #mistakes: Mistakes;
   readonly #targets: Nodes['targets'];
   readonly #isValid: boolean;
-  /** By the offset of each part: anchors may lead to the same many times. */
+  /** Parts by offset, so that aliases add each part only once. */
   readonly #parts = new Map<number, PartName>();
-  #isAdvising = false;
+  #isWarning = false;
   #compared = 0;
   #values = 0;
 
@@ -47,54 +47,55 @@ export class SdlReader {
     }
   }
 
-  mistakes(which: 'refused' | 'advised' | 'all'): readonly Mistake[] {
-    return this.#mistakes.list(which);
+  /** Returns the first hundred mistakes in the order of the text. */
+  mistakes(kind: 'refused' | 'advised' | 'all'): readonly Mistake[] {
+    return this.#mistakes.list(kind);
   }
 
-  /** Notes a mistake in a value. Without a sentence one is made of what was expected. */
+  /** Records a mistake in a value. The default sentence is "NAME must be EXPECTED, not VALUE." */
   fail(field: SdlField, expected: string, sentence?: () => string): undefined {
     this.#note(field, this.isEmpty(field) ? field.keyOffset : field.offset, expected, sentence);
     return undefined;
   }
 
-  /** Notes a mistake in the key of a value. */
+  /** Records a mistake in the key of a value. */
   failKey(field: SdlField, expected: string, sentence: () => string): undefined {
     this.#note(field, field.keyOffset, expected, sentence);
     return undefined;
   }
 
-  /** What `read` notes is told, but no reason to refuse the document. */
+  /** Calls `read` and records its mistakes as warnings. */
   advise(read: () => void): void {
-    const before = this.#isAdvising;
-    this.#isAdvising = true;
+    const previous = this.#isWarning;
+    this.#isWarning = true;
     read();
-    this.#isAdvising = before;
+    this.#isWarning = previous;
   }
 
-  /** False once so many names were compared with others that more would only cost time. */
+  /** Returns false once the limit of compared names is reached, to bound the time. */
   mayCompare(): boolean {
     this.#compared += 1;
-    return this.#compared <= mostCompared;
+    return this.#compared <= maxCompared;
   }
 
-  /** Notes that the document asks for a part that a host may not have. */
+  /** Records a part that a host may not support. */
   notePart(field: SdlField, name: PartName): void {
-    if (this.#parts.size < mostParts) this.#parts.set(field.keyOffset, name);
+    if (this.#parts.size < maxParts) this.#parts.set(field.keyOffset, name);
   }
 
-  /** Each part that was noted, in the order of the text. */
+  /** Returns the recorded parts in the order of the text. */
   parts(): readonly Part[] {
     return [...this.#parts]
       .toSorted(([a], [b]) => a - b)
       .map(([offset, name]) => Object.assign(this.#mistakes.position(offset), { name }));
   }
 
-  /** Where the key of a value stands. */
+  /** Returns the position of a value's key. */
   position(field: SdlField): Position {
     return this.#mistakes.position(field.keyOffset);
   }
 
-  /** The entries of a map in the order of the text, those of merge keys (`<<`) after its own. */
+  /** Reads the entries of a map in the order of the text, those of merge keys (`<<`) last. */
   entries(field: SdlField, expected: string): ReadonlyMap<string, SdlField> | undefined {
     const node = this.#resolve(field.node);
     if (!isMap(node)) return this.fail(field, expected);
@@ -103,6 +104,7 @@ export class SdlReader {
     return entries;
   }
 
+  /** Reads the items of a list. */
   items(field: SdlField, expected: string): readonly SdlField[] | undefined {
     const node = this.#resolve(field.node);
     if (!isSeq(node)) return this.fail(field, expected);
@@ -114,13 +116,14 @@ export class SdlReader {
     return items;
   }
 
-  /** Text of a scalar as it was written: numbers and booleans keep their spelling. */
+  /** Reads a scalar as its source text, also for numbers and booleans. */
   text(field: SdlField, expected: string): string | undefined {
     const node = this.#resolve(field.node);
     if (!isScalar(node) || node.value === null) return this.fail(field, expected);
     return scalarText(node);
   }
 
+  /** Reads an integer from `from` to `to`, both included. */
   integer(field: SdlField, expected: string, from: number, to: number): number | undefined {
     const node = this.#resolve(field.node);
     const value = isScalar(node) ? Number(scalarText(node)) : Number.NaN;
@@ -128,33 +131,33 @@ export class SdlReader {
     return value;
   }
 
+  /** Reads a boolean, also in quotes and in the words of YAML 1.1. */
   boolean(field: SdlField, expected: string): boolean | undefined {
     const node = this.#resolve(field.node);
-    // Some put it in quotes; YAML 1.1 has more words for it.
     const text = isScalar(node) ? scalarText(node).toLowerCase() : '';
     if (['true', 'yes', 'on'].includes(text)) return true;
     return ['false', 'no', 'off'].includes(text) ? false : this.fail(field, expected);
   }
 
-  /** Returns the field where it has a value; advises on a key that was left without one. */
+  /** Returns the field if it has a value; warns about a key without one. */
   present(field: SdlField | undefined): SdlField | undefined {
     if (field === undefined || !this.isEmpty(field)) return field;
     this.advise(() => {
       this.failKey(
         field,
         'a value',
-        () => `${shownText(field.name)} has no value: it has no effect.`,
+        () => `${shownText(field.name)} has no value, so it has no effect.`,
       );
     });
     return undefined;
   }
 
-  /** Returns whether nothing was noted so far that the document is refused for. */
+  /** Returns true while no error has been recorded. */
   isSound(): boolean {
     return !this.#mistakes.hasRefused;
   }
 
-  /** True for a key without a value. */
+  /** Returns true for a key without a value. */
   isEmpty(field: SdlField): boolean {
     const node = this.#resolve(field.node);
     return node === null || (isScalar(node) && node.value === null);
@@ -168,7 +171,7 @@ export class SdlReader {
     return isSeq(this.#resolve(field.node));
   }
 
-  /** A value for a sentence: short, in quotes where it is no plain word. */
+  /** Returns a value for a message: shortened, and quoted unless it is a plain word. */
   shown(field: SdlField): string {
     return shownValue(this.#resolve(field.node));
   }
@@ -186,7 +189,7 @@ export class SdlReader {
       const offset = (pair.key as Node | null)?.range?.[0] ?? parent.offset;
       if (!isScalar(key)) {
         const sentence = () => 'A key must be text.';
-        this.#note(parent, offset, 'keys that are text', sentence);
+        this.#note(parent, offset, 'text keys', sentence);
         continue;
       }
       const name = scalarText(key);
@@ -201,21 +204,21 @@ export class SdlReader {
     const node = this.#resolve(source.node);
     const maps = isSeq(node) ? node.items.map((item) => this.#resolve(item as Node)) : [node];
     for (const map of maps) {
-      if (!isMap(map)) this.fail(source, 'an anchor of a map to merge');
-      else if (depth > deepestMerge)
-        this.fail(source, `fewer than ${deepestMerge} merges within each other`);
+      if (!isMap(map)) this.fail(source, 'an alias of a map to merge');
+      else if (depth > maxMergeDepth)
+        this.fail(source, `fewer than ${maxMergeDepth} nested merges`);
       else if (this.#mayRead(source)) this.#collect(map.items, parent, entries, depth);
     }
   }
 
-  /** Counts a value; false once there are too many, which is noted. */
+  /** Counts a value; returns false once the limit is reached, which it records. */
   #mayRead(field: SdlField): boolean {
     this.#values += 1;
-    if (this.#values === mostValues) {
-      const expected = `less than ${mostValues} values, anchors unfolded`;
-      this.#note(field, field.offset, expected, () => `The text needs ${expected}.`);
+    if (this.#values === maxValues) {
+      const expected = `fewer than ${maxValues} values, with aliases expanded`;
+      this.#note(field, field.offset, expected, () => `The text must have ${expected}.`);
     }
-    return this.#values < mostValues;
+    return this.#values < maxValues;
   }
 
   #resolve(node: Node | null): Node | null {
@@ -231,7 +234,7 @@ export class SdlReader {
       sentence:
         sentence ??
         (() => `${field.name.slice(0, 60)} must be ${expected}, not ${this.shown(field)}.`),
-      isRefused: !this.#isAdvising,
+      isRefused: !this.#isWarning,
     });
   }
 }

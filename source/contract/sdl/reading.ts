@@ -1,40 +1,41 @@
+/** Summarises an SDL for display: name, services, price and problems. */
 import { formatDecimal } from '../decimal.ts';
 import { readSdlDocument } from './document.ts';
 import { SdlReader } from './reader.ts';
 
-/** Something in an SDL that is not as it has to be. Line and column count from 1. */
+/** An error or warning in an SDL. Line and column count from 1. */
 export interface SdlProblem {
   readonly line: number;
   readonly column: number;
-  /** For a person: what is wrong and what is expected. */
+  /** One sentence for a person: the problem and the expected value. */
   readonly sentence: string;
-  /** It has no effect, or is a mistake that our host does not mind. */
+  /** True when hostdeck's own host still accepts the SDL. */
   readonly isWarning: boolean;
-  /** Path like `services.web.expose[0].port`, or `sdl`. */
+  /** Path such as `services.web.expose[0].port`, or `sdl`. */
   readonly field: string;
 }
 
-/** What a service definition text says, as far as it can be read. */
+/** The readable content of an SDL. */
 export interface SdlReading {
   /** The text's `name`, else the first service's name. */
   readonly name: string | undefined;
-  /** With the instances of each over all placements; 0 where that cannot be read. */
+  /** Services with their instances in all placements; 0 if the count is unreadable. */
   readonly services: readonly { readonly name: string; readonly count: number }[];
   /**
-   * What all instances together cost an hour, an exact decimal. Undefined where no service that
-   * runs has a price, and where a price or a count of instances cannot be read.
+   * Price of all instances for an hour, an exact decimal. Undefined if no deployed service has a
+   * price, or if a price or a count is unreadable.
    */
   readonly pricePerHour: string | undefined;
-  /** In the order of the text; the first hundred. */
+  /** The first hundred problems in the order of the text. */
   readonly problems: readonly SdlProblem[];
 }
 
-/** An hour in blocks of 6 s. */
+/** Number of blocks of 6 s in an hour. */
 const blocksPerHour = 600n;
 
 /**
- * Reads an SDL to show and check it, while it is typed too: any text gives a reading. The problems
- * are those that our host refuses it for, and others that it does not mind but that are mistakes.
+ * Reads an SDL to show and check it, also while it is typed: any text has a result. The problems are
+ * the errors that hostdeck's own host rejects, and the warnings that it accepts.
  */
 export function readSdl(text: string): SdlReading {
   const reader = new SdlReader(text);

@@ -1,3 +1,4 @@
+/** Reads one service of an SDL. */
 import type { ServiceDefinition } from './definition.ts';
 import { type Dependency, dependencyKeys, readDependencies } from './depends-on.ts';
 import { readEnv } from './environment.ts';
@@ -20,17 +21,17 @@ const knownKeys = [
 ];
 
 /**
- * Characters of an image reference, in segments that are no steps of a path: names of images become
- * part of URLs. Engines know the rest of the grammar.
+ * Matches the characters of an image reference without empty, `.` and `..` segments, because it
+ * becomes part of URLs. Container engines check the rest of the grammar.
  */
 const imageName = /^(?!.*\/\.{0,2}(?:\/|$))(?!\.{0,2}(?:\/|$))[\w.:/@+-]+$/;
 
-/** A service, without what `deployment` says of it. */
+/** A service before its count and its deployed dependencies are known. */
 export interface ReadService extends Omit<ServiceDefinition, 'count' | 'dependsOn'> {
   readonly dependencies: readonly Dependency[];
 }
 
-/** One entry of `services`. */
+/** Reads an entry of `services`. */
 export function readService(
   reader: SdlReader,
   name: string,
@@ -68,7 +69,7 @@ function readImage(reader: SdlReader, field: SdlField | undefined): string | und
   return imageName.test(name) ? name : reader.fail(field, expected);
 }
 
-/** A list of words; none where the key is missing or empty. */
+/** Reads a list of words; empty if the key is missing or has no value. */
 function readWords(reader: SdlReader, words: SdlField | undefined): readonly string[] {
   const field = reader.present(words);
   if (field === undefined) return [];

@@ -1,13 +1,14 @@
+/** Formats values and names of an SDL for messages. */
 import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 
-const longest = 40;
+const maxLength = 40;
 
-/** Text of a scalar as it was written: numbers and booleans keep their spelling. */
+/** Returns the source text of a scalar, also for numbers and booleans. */
 export function scalarText(node: Scalar): string {
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
 }
 
-/** A value for a sentence: short, in quotes where it is no plain word, a list or map by its kind. */
+/** Returns a value for a message: a scalar like {@link shownText}, a list or map by its kind. */
 export function shownValue(node: Node | null): string {
   if (isMap(node)) return 'a map';
   if (isSeq(node)) return 'a list';
@@ -15,17 +16,17 @@ export function shownValue(node: Node | null): string {
   return shownText(scalarText(node));
 }
 
-/** A text for a sentence: short, in quotes where it is no plain word. */
+/** Returns a text for a message: shortened, and quoted unless it is a plain word. */
 export function shownText(text: string): string {
-  return /^[\w.+-]+$/.test(text) ? shortened(text) : quoted(text);
+  return /^[\w.+-]+$/.test(text) ? shorten(text) : quoted(text);
 }
 
-/** A name for a sentence: short, in quotes. */
+/** Returns a name for a message: shortened and quoted. */
 export function quoted(text: string): string {
-  return `"${shortened(text)}"`;
+  return `"${shorten(text)}"`;
 }
 
-function shortened(text: string): string {
-  const line = text.slice(0, longest + 1).replaceAll(/\s/g, ' ');
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+function shorten(text: string): string {
+  const line = text.slice(0, maxLength + 1).replaceAll(/\s/g, ' ');
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }

@@ -6,11 +6,11 @@ import { parseBytes, parseCpu } from './resources.ts';
 import { quoted } from './shown-value.ts';
 
 /**
- * The sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts differ in what they
- * make of them, so other shapes than the usual ones are left alone.
+ * Checks the sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts interpret them
+ * differently, so unusual shapes are ignored.
  */
-export function checkSizes(reader: SdlReader, written: SdlField): void {
-  const profile = reader.present(written);
+export function checkSizes(reader: SdlReader, profileField: SdlField): void {
+  const profile = reader.present(profileField);
   const entries = profile && entriesOf(reader, profile);
   if (profile === undefined || entries === undefined) return;
   checkKeys(reader, { field: profile, entries }, { required: [], known: ['resources'] });
@@ -32,12 +32,12 @@ function checkVolumes(reader: SdlReader, list: SdlField): void {
   for (const volume of reader.items(list, '') ?? []) {
     checkVolume(reader, volume);
     const field = reader.present(entriesOf(reader, volume)?.get('name'));
-    // One may be without a name: what the service itself lies on.
+    // A volume without a name is the root volume of the service.
     const name = field === undefined ? 'default' : reader.text(field, 'the name of a volume');
     if (name === undefined) continue;
     if (names.has(name)) {
-      const sentence = () => `Volume ${quoted(name)} stands here a second time.`;
-      reader.fail(field ?? volume, 'a name of its own', sentence);
+      const sentence = () => `Volume ${quoted(name)} is listed twice.`;
+      reader.fail(field ?? volume, 'a unique name', sentence);
     }
     names.add(name);
   }
@@ -56,9 +56,9 @@ function checkVolume(reader: SdlReader, field: SdlField | undefined): void {
     reader.fail(persistent, 'true or false');
   }
   const classField = entries.get('class');
-  const name = classField && reader.text(classField, 'the name of a class of storage');
+  const name = classField && reader.text(classField, 'the name of a storage class');
   if (persistent !== undefined && name === 'ram' && isPersistent === 'true') {
-    reader.fail(persistent, 'false', () => 'Storage of class ram is not persistent.');
+    reader.fail(persistent, 'false', () => "Storage of class ram can't be persistent.");
   }
 }
 
@@ -80,7 +80,8 @@ function checkSize(
 }
 
 function checkNumber(reader: SdlReader, field: SdlField, key: 'units' | 'size'): void {
-  const expected = key === 'units' ? 'like 2, 0.5 or 100m' : 'like 512Mi, 1Gi or 2GB';
+  const expected =
+    key === 'units' ? 'a number like 2, 0.5 or 100m' : 'a size like 512Mi, 1Gi or 2GB';
   const text = reader.text(field, expected);
   if (text === undefined) return;
   const parse = key === 'units' ? parseCpu : parseBytes;

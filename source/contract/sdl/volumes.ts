@@ -2,46 +2,46 @@ import type { SdlField } from './field.ts';
 import type { SdlReader } from './reader.ts';
 import { quoted, shownText } from './shown-value.ts';
 
-/** Name of a volume that has none: it is what the service itself lies on. */
+/** Name of the root volume of a service, which has no name in the SDL. */
 const unnamed = 'default';
 
 /**
- * Notes each persistent volume of a compute profile that the service mounts nowhere: what it writes
- * would not be there after a restart.
+ * Reports each persistent volume of a compute profile that the service does not mount, because its
+ * data would be lost with a restart.
  */
 export function refuseUnmounted(
   reader: SdlReader,
   service: { readonly name: string; readonly field: SdlField | undefined },
   profile: SdlField,
 ): void {
-  // A service that is not there is noted as that.
+  // An unknown service is reported elsewhere.
   if (service.field === undefined) return;
-  const mounts = below(reader, below(reader, service.field, 'params'), 'storage');
-  const storage = below(reader, below(reader, profile, 'resources'), 'storage');
+  const mounts = child(reader, child(reader, service.field, 'params'), 'storage');
+  const storage = child(reader, child(reader, profile, 'resources'), 'storage');
   if (storage === undefined) return;
   const volumes = reader.isList(storage) ? (reader.items(storage, '') ?? []) : [storage];
   for (const volume of volumes) {
-    const persistent = below(reader, below(reader, volume, 'attributes'), 'persistent');
+    const persistent = child(reader, child(reader, volume, 'attributes'), 'persistent');
     if (persistent === undefined || textOf(reader, persistent)?.toLowerCase() !== 'true') continue;
-    const name = textOf(reader, below(reader, volume, 'name')) ?? unnamed;
-    const mount = textOf(reader, below(reader, below(reader, mounts, name), 'mount'));
+    const name = textOf(reader, child(reader, volume, 'name')) ?? unnamed;
+    const mount = textOf(reader, child(reader, child(reader, mounts, name), 'mount'));
     if (mount !== undefined && mount !== '') continue;
     reader.failKey(
       persistent,
       `a mount in params.storage.${shownText(name)} of service ${shownText(service.name)}`,
       () =>
-        `volume ${quoted(name)} is persistent: service ${quoted(service.name)} needs params.storage.${name.slice(0, 40)} with a mount.`,
+        `Volume ${quoted(name)} is persistent, so service ${quoted(service.name)} needs params.storage.${name.slice(0, 40)} with a mount.`,
     );
   }
 }
 
-function below(reader: SdlReader, field: SdlField | undefined, key: string): SdlField | undefined {
+function child(reader: SdlReader, field: SdlField | undefined, key: string): SdlField | undefined {
   return field !== undefined && reader.isMap(field)
     ? reader.entries(field, '')?.get(key)
     : undefined;
 }
 
-/** Undefined where it is no text, which others note. */
+/** Returns the text of a scalar; undefined for other values, which are reported elsewhere. */
 function textOf(reader: SdlReader, field: SdlField | undefined): string | undefined {
   const isText =
     field !== undefined && !reader.isEmpty(field) && !reader.isMap(field) && !reader.isList(field);

@@ -1,44 +1,45 @@
+/** Composes YAML in bounded time and memory. */
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
 
-/** Deeper nesting is not composed: that recurses, and enough of it ends the process. */
-const deepest = 100;
+/** Deepest nesting that is composed, because the composer recurses and could overflow the stack. */
+const maxDepth = 100;
 
-/** Indicators, words and blanks of a text; several times those of a thousand lines. */
-const mostLexemes = 100_000;
+/** Largest number of lexemes, several times that of a thousand lines. */
+const maxLexemes = 100_000;
 
-/** A text as YAML, and what keeps it from being that. */
+/** A composed YAML text with its errors. */
 export interface YamlText {
-  /** Undefined where the text is too deep or too long to be composed. */
+  /** Undefined if the text exceeds a bound. */
   readonly document: Document.Parsed | undefined;
   readonly errors: readonly YAMLError[];
-  /** Where a second document begins. */
+  /** Offset of a second document. */
   readonly secondDocument?: number | undefined;
-  /** The bound that the text exceeds, with the offset where it does. */
+  /** The exceeded bound and the offset at which the text exceeds it. */
   readonly excess?: { readonly bound: string; readonly offset: number } | undefined;
 }
 
 /**
- * Composes a text in time and memory that are bounded, whatever the text. Quotes and brackets whose
- * further lines are indented less than YAML 1.2 asks for are read as PyYAML and Go's parser do.
+ * Composes any text in bounded time and memory. Quotes and brackets may continue on lines with less
+ * indentation than YAML 1.2 requires, as PyYAML and Go's parser allow.
  */
 export function composeYaml(text: string): YamlText {
   const strict = compose(text, new Lexer());
-  // Each reading of a long text takes its time: no second one for other errors.
+  // A second pass over a long text is slow, so do it only for these errors.
   if (!strict.errors.some(({ code }) => endsEarly.has(code))) return strict;
   const lenient = compose(text, lenientLexer());
-  // A text that is wrong either way is better placed by the strict reading.
+  // If both passes fail, the strict errors have the better positions.
   return lenient.errors.length === 0 && lenient.excess === undefined ? lenient : strict;
 }
 
-/** Errors of quotes and brackets that seem to end at a line indented less. */
+/** Errors of quotes and brackets that seem to end at a line with less indentation. */
 const endsEarly: ReadonlySet<YAMLError['code']> = new Set(['BAD_INDENT', 'MISSING_CHAR']);
 
-/** Returns a lexer that takes quotes and brackets for open until they are closed. */
+/** Returns a lexer that continues quotes and brackets until they are closed. */
 function lenientLexer(): Lexer {
   const lexer = new Lexer();
   for (const part of ['parseQuotedScalar', 'parseFlowCollection'] as const) {
     const parse = lexer[part].bind(lexer);
-    // The lexer ends both at a line that is indented less than this; it has no option for it.
+    // The lexer ends both at a line with less indentation than this, and has no option for it.
     lexer[part] = function* unindented() {
       const indent = lexer['indentNext'];
       lexer['indentNext'] = 0;
@@ -65,7 +66,7 @@ function compose(text: string, lexer: Lexer): YamlText {
     }
   }
   tokens.push(...parser.end());
-  // Keys are compared by whoever reads the maps: the composer compares each with all.
+  // The composer's check for unique keys is quadratic; `walkNodes` finds duplicates instead.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
   const documents = composer.compose(tokens, true, text.length);
   const first = documents.next();
@@ -79,6 +80,6 @@ function compose(text: string, lexer: Lexer): YamlText {
 }
 
 function excessOf(parser: Parser, lexemes: number): string | undefined {
-  if (parser.stack.length > deepest) return `nesting of less than ${deepest} levels`;
-  return lexemes > mostLexemes ? `less than ${mostLexemes} words and signs` : undefined;
+  if (parser.stack.length > maxDepth) return `fewer than ${maxDepth} levels of nesting`;
+  return lexemes > maxLexemes ? `fewer than ${maxLexemes} words and symbols` : undefined;
 }

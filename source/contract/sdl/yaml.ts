@@ -8,55 +8,55 @@ interface PlacedMistake extends YamlMistake {
   readonly expected: string;
 }
 
-/** A text as the nodes of one document, and what is wrong with it as YAML. */
+/** The nodes of a YAML document with its mistakes. */
 export interface Yaml {
-  /** What could be made of it, even where it is not valid. */
+  /** Root node, also of an invalid document if there is one. */
   readonly contents: Node | null;
   readonly targets: Nodes['targets'];
   readonly mistakes: readonly PlacedMistake[];
-  /** False where other mistakes may only follow from those here. */
+  /** False if further mistakes may only result from these. */
   readonly isValid: boolean;
 }
 
-/** Reads a text as YAML, in time and memory that are bounded, whatever the text. */
+/** Reads any text as YAML in bounded time and memory. */
 export function readYaml(text: string): Yaml {
   const composed = composeYaml(text);
   const { document, errors } = composed;
   const nodes = document === undefined ? undefined : walkNodes(document, text);
-  const breaking = [
-    ...boundsOf(composed),
-    ...yamlMistakes(text, errors, nodes?.unclosed ?? []).map(invalid),
-    // An alias without a name is none; the parser says so.
+  const syntaxMistakes = [
+    ...exceededBounds(composed),
+    ...yamlMistakes(text, errors, nodes?.unclosed ?? []).map(yamlMistake),
+    // The parser already reports an alias without a name.
     ...(nodes?.dangling.filter(({ source }) => source !== '') ?? []).map(({ range, source }) =>
-      invalid({
+      yamlMistake({
         offset: range?.[0] ?? 0,
-        sentence: `There is no anchor ${quoted(`&${source}`)} above.`,
+        sentence: `Anchor ${quoted(`&${source}`)} is not defined above.`,
       }),
     ),
   ];
   const duplicates = (nodes?.duplicates ?? []).map((key) => ({
     offset: key.range?.[0] ?? 0,
     expected: 'valid YAML: unique keys',
-    sentence: `${shownValue(key)} stands here a second time.`,
+    sentence: `Key ${shownValue(key)} is defined twice.`,
   }));
   return {
     contents: document?.contents ?? null,
     targets: nodes?.targets ?? new Map(),
-    mistakes: [...breaking, ...duplicates],
-    isValid: breaking.length === 0,
+    mistakes: [...syntaxMistakes, ...duplicates],
+    isValid: syntaxMistakes.length === 0,
   };
 }
 
-function boundsOf({ excess, secondDocument }: YamlText): readonly PlacedMistake[] {
+function exceededBounds({ excess, secondDocument }: YamlText): readonly PlacedMistake[] {
   if (excess !== undefined) {
     const { offset, bound } = excess;
-    return [{ offset, expected: bound, sentence: `The text needs ${bound}.` }];
+    return [{ offset, expected: bound, sentence: `The text must have ${bound}.` }];
   }
   if (secondDocument === undefined) return [];
-  const sentence = 'A second document begins here: only one is expected.';
+  const sentence = 'A second document starts here, but only one is allowed.';
   return [{ offset: secondDocument, expected: 'one document', sentence }];
 }
 
-function invalid({ offset, sentence }: YamlMistake): PlacedMistake {
+function yamlMistake({ offset, sentence }: YamlMistake): PlacedMistake {
   return { offset, expected: `valid YAML: ${sentence.replace(/\.$/, '')}`, sentence };
 }

@@ -3,25 +3,25 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { StartFailure } from '../start-failure.ts';
 
-/** `sun_path` has 108 bytes on Linux and 104 elsewhere, the last of them NUL. */
-const longestSocketPath = 103;
+/** Maximum bytes: `sun_path` has 108 bytes on Linux and 104 elsewhere, the last of them NUL. */
+const maxSocketPath = 103;
 
 /**
- * Where the control socket of a data folder is: in it, or, where that path is too long for a
- * socket, in a folder of this user's for temporary files.
+ * Returns the path of a data folder's control socket: inside the folder, or in a private temporary
+ * folder of this user when that path is too long for a socket.
  */
-export function controlPath(dataDir: string): string {
+export function controlSocketPath(dataDir: string): string {
   const inside = path.join(path.resolve(dataDir), 'host.sock');
-  if (Buffer.byteLength(inside) <= longestSocketPath) return inside;
-  // Loaded only here: it would cost the start of every console milliseconds.
+  if (Buffer.byteLength(inside) <= maxSocketPath) return inside;
+  // Lazy, since loading it would delay the start of every console by milliseconds.
   const { createHash } = process.getBuiltinModule('node:crypto');
   const name = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 24);
   return path.join(privateFolder(), `${name}.sock`);
 }
 
 /**
- * Returns a folder that only this user can write to. Anyone can make a folder of this name in the
- * shared folder for temporary files, so its owner and its mode are checked.
+ * Returns a temporary folder that only this user can write to. Any user can create a folder of this
+ * name in the shared temporary folder, so its owner and its mode are checked.
  */
 function privateFolder(): string {
   const { uid } = userInfo();

@@ -4,51 +4,52 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Workload } from '../runtime/choice.ts';
 
-/** What the host answers to `hello`: where it is, and a token for the wallet of this user. */
-export interface Hello {
+/** The answer to `hello`: the host's URL, and a token for the wallet of this user. */
+export interface HostInfo {
   readonly baseUrl: string;
   readonly token: string;
   readonly wallet: string;
   readonly pid: number;
   readonly version: string;
-  /** The kinds of services that this host runs; older hosts don't say. */
+  /** Kinds of services that the host runs; absent in the answer of older hosts. */
   readonly workloads?: readonly Workload[] | undefined;
 }
 
-/** Operations of the control socket. Each request is one line of JSON with an `op`. */
+/** A request on the control socket: one line of JSON with an `op`. */
 export type ControlRequest =
   | { readonly op: 'hello' }
-  /** Keeps a leased host running for as long as this connection is open; answers like `hello`. */
+  /** Keeps a leased host running while this connection is open; answers like `hello`. */
   | { readonly op: 'lease' }
   | { readonly op: 'token'; readonly wallet: string }
-  /** Answers the balance, after setting it when one is given (decimal text). */
+  /** Answers with the balance as decimal text, after setting it when `balance` is given. */
   | { readonly op: 'wallet'; readonly wallet: string; readonly balance?: string };
 
-export type ControlAnswer =
+/** The answer to a request, as one line of JSON. */
+export type ControlResponse =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
 
-/** What the control socket can ask of the host. Each may throw; the message is shown then. */
+/** Handlers of the operations. A thrown error's message is sent to the client. */
 export interface ControlHandlers {
-  hello(): Hello;
+  hello(): HostInfo;
   token(wallet: string): string;
   wallet(wallet: string, balance?: string): string;
 }
 
-/** Ends a host that nobody holds a lease of any more. */
+/** Stops a leased host that has no lease left. */
 export interface LeaseOptions {
-  /** Time after the last lease is gone. */
+  /** Milliseconds after the end of the last lease. */
   readonly graceMs: number;
-  /** Time for the first lease to come. */
-  readonly firstMs: number;
+  /** Milliseconds in which the first lease must arrive. */
+  readonly firstLeaseTimeoutMs: number;
   readonly onUnused: () => void;
 }
 
 /**
- * The socket by which this user's other processes reach the host: commands, and consoles with
- * their leases. Who can open it may do anything, so only this user can.
+ * The socket on which this user's commands and consoles reach the host. A client of the socket has
+ * full control of the host, so only this user can open it.
  */
-export class Control {
+export class ControlServer {
   readonly #server: Server;
   readonly #handlers: ControlHandlers;
   readonly #lease: LeaseOptions | undefined;
@@ -65,19 +66,19 @@ export class Control {
     });
   }
 
-  /** Listens. The caller holds the data folder: a socket that is there is a dead host's. */
+  /** Starts listening. The caller holds the folder's lock, so an existing socket is stale. */
   static async listen(
     path: string,
     handlers: ControlHandlers,
     lease?: LeaseOptions,
-  ): Promise<Control> {
-    const control = new Control(handlers, lease);
-    await control.#listen(path);
-    if (lease !== undefined) control.#expect(lease.firstMs);
+  ): Promise<ControlServer> {
+    const control = new ControlServer(handlers, lease);
+    await control.#bind(path);
+    if (lease !== undefined) control.#awaitLease(lease.firstLeaseTimeoutMs);
     return control;
   }
 
-  /** Stops listening and lets every connection go. */
+  /** Stops listening and closes every connection. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -87,17 +88,16 @@ export class Control {
   }
 
   /**
-   * Binds the socket in a folder of its own, which nobody else can enter, and moves it to its place
-   * once its mode is right: the data folder itself may let others in, and a socket gets the mode
-   * that the umask leaves.
+   * Binds the socket in a private folder and moves it to its path once its mode is set. The data
+   * folder may be accessible to others, and a new socket has the mode that the umask leaves.
    */
-  async #listen(path: string) {
+  async #bind(path: string) {
     this.#path = path;
     const folder = join(dirname(path), `.${basename(path, '.sock')}`);
-    // A host that was killed may have left it.
+    // Remove a leftover of a killed host.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
-    // Not longer than the path itself, which is as long as a socket's may be.
+    // Never longer than the final path, which respects the limit for sockets.
     const bound = join(folder, 's');
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -114,23 +114,23 @@ export class Control {
     socket.on('close', () => {
       this.#connections.delete(socket);
       if (this.#leases.delete(socket) && this.#leases.size === 0) {
-        this.#expect(this.#lease?.graceMs);
+        this.#awaitLease(this.#lease?.graceMs);
       }
     });
     createInterface({ input: socket }).on('line', (line) => {
-      socket.write(`${JSON.stringify(this.#answer(socket, line))}\n`);
+      socket.write(`${JSON.stringify(this.#answerLine(socket, line))}\n`);
     });
   }
 
-  #answer(socket: Socket, line: string): ControlAnswer {
+  #answerLine(socket: Socket, line: string): ControlResponse {
     try {
-      return { ok: true, value: this.#do(socket, JSON.parse(line) as ControlRequest) };
+      return { ok: true, value: this.#handle(socket, JSON.parse(line) as ControlRequest) };
     } catch (error) {
       return { ok: false, message: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  #do(socket: Socket, request: ControlRequest): unknown {
+  #handle(socket: Socket, request: ControlRequest): unknown {
     switch (request.op) {
       case 'hello':
         return this.#handlers.hello();
@@ -143,12 +143,12 @@ export class Control {
       case 'wallet':
         return this.#handlers.wallet(request.wallet, request.balance);
       default:
-        throw new Error('The host does not know this operation; it may be of an older version.');
+        throw new Error('The host does not support this operation; it may be an older version.');
     }
   }
 
-  /** Calls the host unused unless a lease comes in time. */
-  #expect(ms: number | undefined) {
+  /** Reports the host as unused unless a lease arrives in time. */
+  #awaitLease(ms: number | undefined) {
     if (this.#lease === undefined || !this.#server.listening) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#lease.onUnused, ms);

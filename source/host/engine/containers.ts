@@ -10,20 +10,20 @@ import type { EngineClient } from './engine-client.ts';
 import { EngineError, shorten } from './engine-error.ts';
 import { engineFields, itemsOf, textFieldsOf } from './fields.ts';
 
-/** For making, copying to, starting and ending a container: a busy engine takes its time. */
+/** Deadline of creating, starting, stopping and removing a container; a busy engine is slow. */
 const changeMs = 60_000;
 
-/** A copy may take as long as its bytes go on moving, but not for ever. */
+/** Deadlines of a copy: without progress, and in total. */
 const copySilenceMs = 120_000;
 const copyTotalMs = 3_600_000;
 
-/** Waiting is asked for anew after this: a link that was cut says nothing of an end. */
+/** Duration of one wait request; a broken connection would never report the container's end. */
 const waitMs = 60_000;
 
-/** Most warnings of an engine that are passed on. */
-const mostWarnings = 5;
+/** Most warnings of an engine that are passed on to the log. */
+const maxWarnings = 5;
 
-/** A container that was made, and what the engine did not do as it was asked. */
+/** A new container, with the engine's warnings about options that it did not apply. */
 export interface CreatedContainer {
   readonly id: string;
   readonly warnings: readonly string[];
@@ -32,11 +32,11 @@ export interface CreatedContainer {
 /** State and limits of a container (`ContainerInspect`). */
 export interface InspectedContainer {
   readonly state: ContainerState;
-  /** The configuration that the engine applied; an engine may leave anything out. */
+  /** The configuration that the engine applied; any field may be missing. */
   readonly hostConfig: HostConfig;
 }
 
-/** Makes a container (`ContainerCreate`). */
+/** Creates a container (`ContainerCreate`). */
 export async function createContainer(
   client: EngineClient,
   name: string,
@@ -49,10 +49,10 @@ export async function createContainer(
   );
   if (typeof id !== 'string' || id === '') throw unexpected('ContainerCreate');
   const warnings = itemsOf(Warnings).filter((warning) => typeof warning === 'string');
-  return { id, warnings: warnings.slice(0, mostWarnings).map(shorten) };
+  return { id, warnings: warnings.slice(0, maxWarnings).map(shorten) };
 }
 
-/** Unpacks a tar archive in a folder of a container (`PutContainerArchive`), made or running. */
+/** Unpacks a tar archive in a folder of a container, running or not (`PutContainerArchive`). */
 export async function copyToContainer(
   client: EngineClient,
   id: string,
@@ -70,7 +70,7 @@ export async function startContainer(client: EngineClient, id: string): Promise<
   await client.command('POST', `${pathOf(id)}/start`, { silenceMs: changeMs });
 }
 
-/** Ends a container: asks first, and makes it after the grace (`ContainerStop`). */
+/** Stops a container: SIGTERM first, SIGKILL after the grace period (`ContainerStop`). */
 export async function stopContainer(
   client: EngineClient,
   id: string,
@@ -116,8 +116,8 @@ export async function inspectContainer(
 }
 
 /**
- * Resolves with what a container writes from now on, as frames of both streams (`ContainerAttach`).
- * The engine takes the connection over (101), or answers as usual (200), as behind some proxies.
+ * Resolves with the container's output from now on, as frames of both streams (`ContainerAttach`).
+ * The engine upgrades the connection (101), or answers normally (200), for example behind a proxy.
  */
 export async function attachContainer(client: EngineClient, id: string): Promise<Readable> {
   const query = { stream: '1', stdout: '1', stderr: '1' };
@@ -125,9 +125,8 @@ export async function attachContainer(client: EngineClient, id: string): Promise
 }
 
 /**
- * Waits for the end of a container, whatever it was (`ContainerWait`). Never rejects: it also
- * resolves when the engine goes away, so that the state is to be asked for afterwards; and after
- * {@link waitMs}, then with `false`.
+ * Waits for the end of a container (`ContainerWait`). Never rejects: also resolves when the engine
+ * goes away, so the caller must inspect the container. Resolves with false after {@link waitMs}.
  */
 export async function waitForEnd(
   client: EngineClient,
@@ -136,11 +135,11 @@ export async function waitForEnd(
 ): Promise<boolean> {
   const deadline = new Deadline(waitMs);
   try {
-    // The answer may begin at once and end with the container, or begin with that.
+    // An engine may answer at once and end the body with the container, or answer only then.
     const call = { query: { condition }, silenceMs: waitMs, signal: deadline.signal };
     const body = await client.stream('POST', `${pathOf(id)}/wait`, call);
     for await (const _ of body) {
-      // The end alone counts.
+      // Only the end of the body matters.
     }
     return true;
   } catch {
@@ -155,5 +154,5 @@ function pathOf(id: string): string {
 }
 
 function unexpected(operation: string): EngineError {
-  return new EngineError(`the container engine answered ${operation} with something else`);
+  return new EngineError(`the container engine's answer to ${operation} is not valid`);
 }

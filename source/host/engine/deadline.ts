@@ -1,12 +1,12 @@
-/** Aborts a call that lasts too long, or stays silent for too long. */
+/** Aborts a call that lasts too long, or makes no progress for too long. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #silence: NodeJS.Timeout;
   readonly #total: NodeJS.Timeout;
 
   /**
-   * @param silenceMs after the start, or after the last {@link renew}.
-   * @param totalMs after the start, whatever was renewed; the same as `silenceMs` unless given.
+   * @param silenceMs time after the start or the last {@link renew}.
+   * @param totalMs time after the start; `silenceMs` by default.
    */
   constructor(silenceMs: number, totalMs = silenceMs) {
     const abort = () => {
@@ -16,17 +16,17 @@ export class Deadline {
     this.#total = setTimeout(abort, totalMs).unref();
   }
 
-  /** Aborted, with a `TimeoutError` as its reason, when the deadline has passed. */
+  /** Aborted, with a `TimeoutError` as the reason, when the deadline has passed. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Puts the silence off, as something was sent or received. */
+  /** Restarts the silence timer after bytes were sent or received. */
   renew(): void {
     this.#silence.refresh();
   }
 
-  /** Never aborts any more. */
+  /** Cancels the deadline. */
   end(): void {
     clearTimeout(this.#silence);
     clearTimeout(this.#total);

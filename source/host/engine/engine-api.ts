@@ -1,7 +1,7 @@
 /**
- * The definitions of the Docker Engine API that the host uses, named and spelled as in its
- * description, v1.41 (Docker 20.10, and what Podman from 4.3 says it speaks). Compared with v1.55,
- * where the same fields mean the same except for what is noted.
+ * The definitions of the Docker Engine API that the host uses, with the names of its description,
+ * v1.41 (Docker 20.10; Podman from 4.3 reports this version). In v1.55 the same fields have the
+ * same meaning, apart from the notes below.
  */
 
 /** `ContainerConfig` and the body of `ContainerCreate`, v1.41. */
@@ -39,12 +39,12 @@ export interface HostConfig {
   readonly NetworkMode?: string;
 }
 
-/** `PortMap` of `PortBinding`, v1.41: by port and protocol as `80/tcp`. */
+/** `PortMap` of `PortBinding`, v1.41: by port and protocol, in the form `80/tcp`. */
 export type PortMap = Readonly<
   Record<string, readonly { readonly HostIp: string; readonly HostPort: string }[]>
 >;
 
-/** `NetworkingConfig` of `EndpointSettings`, v1.41: by the name of a network. */
+/** `NetworkingConfig` of `EndpointSettings`, v1.41: by network name. */
 export interface NetworkingConfig {
   readonly EndpointsConfig: Readonly<Record<string, { readonly Aliases: readonly string[] }>>;
 }
@@ -70,11 +70,11 @@ export interface Network {
   readonly Labels: Readonly<Record<string, string>>;
 }
 
-/** `CreateImageInfo`, v1.41: a line of the stream that tells of a pull. */
+/** `CreateImageInfo`, v1.41: a line of the progress stream of a pull. */
 export interface CreateImageInfo {
   readonly id?: string | undefined;
   readonly status?: string | undefined;
-  /** Left out since v1.52, where `errorDetail` alone has it. */
+  /** Removed in v1.52 in favor of `errorDetail`. */
   readonly error?: string | undefined;
   /** `ErrorDetail`. */
   readonly errorDetail?: { readonly message?: string | undefined } | undefined;
@@ -84,7 +84,7 @@ export interface CreateImageInfo {
     | undefined;
 }
 
-/** `AuthConfig`, v1.41, as in the header `X-Registry-Auth`; with an identity token in its place. */
+/** `AuthConfig`, v1.41, for the header `X-Registry-Auth`; with a password or an identity token. */
 export interface AuthConfig {
   readonly serveraddress: string;
   readonly username?: string;

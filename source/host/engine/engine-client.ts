@@ -9,36 +9,38 @@ export interface EngineCall {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent piece by piece, as a tar archive. */
+  /** Chunks of a tar archive, sent as the body. */
   readonly archive?: AsyncIterable<Uint8Array> | undefined;
-  /** Whether the engine may take the connection over for a raw stream. */
+  /** True when the engine may upgrade the connection to a raw stream. */
   readonly upgrades?: boolean | undefined;
-  /** Longest silence, in ms; also the longest time of the call unless `totalMs` says more. */
+  /**
+   * Longest time without progress, in ms; also the limit of the whole call unless `totalMs` is set.
+   */
   readonly silenceMs?: number | undefined;
   readonly totalMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Newest API version whose description was compared with what is used here. */
+/** Newest API version whose description was compared with `engine-api.ts`. */
 const newestVersion = '1.55';
 
-/** An engine that does not answer a ping within this is taken for gone. */
+/** Time that an engine has to answer a ping. */
 const pingMs = 3000;
 
 const answerMs = 15_000;
 
-/** Longest answer that is read as a whole. Of a failure's body only the beginning is. */
-const mostBytes = 16 * 2 ** 20;
-const mostErrorBytes = 64 * 1024;
+/** Largest answer, and the part that is read of an error's body. */
+const maxBytes = 16 * 2 ** 20;
+const maxErrorBytes = 64 * 1024;
 
 /**
  * A client of the Docker Engine API, for Docker from 20.10 and Podman from 4.3. Every call has a
- * deadline and a bound on the bytes that it holds. Calls reject with an {@link EngineError} for an
- * answer that is a failure, or none; and with the errors of Node and undici for no answer.
+ * deadline and a memory limit. Calls reject with an {@link EngineError} for an error status and for
+ * an answer that can't be read, and with the errors of Node and undici without an answer.
  */
 export class EngineClient {
   readonly place: EnginePlace;
-  /** Begins the path of each call: `/v1.41`; empty where the engine named no version. */
+  /** Prefix of each path: `/v1.41`; empty when the engine reported no version. */
   readonly #prefix: string;
 
   private constructor(place: EnginePlace, version: string | undefined) {
@@ -55,25 +57,28 @@ export class EngineClient {
       body.destroy();
       if (status !== 200) throw new EngineError(`ping was answered with ${status}`, status);
       const version = headers['api-version'];
-      return new EngineClient(place, typeof version === 'string' ? common(version) : undefined);
+      return new EngineClient(
+        place,
+        typeof version === 'string' ? negotiateVersion(version) : undefined,
+      );
     } finally {
       deadline.end();
     }
   }
 
-  /** Resolves with the JSON of the answer; undefined for one without a body. */
+  /** Resolves with the JSON of the answer; undefined for an empty body. */
   async request(method: EngineRequest['method'], path: string, call: EngineCall = {}) {
     return parseJson(await this.#read(method, path, call));
   }
 
-  /** Resolves when the engine has done it, whatever else it tells. */
+  /** Resolves when the engine has completed the call, and ignores the answer's body. */
   async command(method: EngineRequest['method'], path: string, call: EngineCall = {}) {
     await this.#read(method, path, call);
   }
 
   /**
-   * Resolves with the body of the answer, to be read as it arrives and to be destroyed. The
-   * deadline holds until the answer begins; `signal` holds for all of it.
+   * Resolves with the body of the answer as a stream, which the caller must destroy. The deadline
+   * applies until the answer begins, `signal` until the body ends.
    */
   async stream(
     method: EngineRequest['method'],
@@ -92,8 +97,8 @@ export class EngineClient {
     const deadline = new Deadline(call.silenceMs ?? answerMs, call.totalMs);
     try {
       const body = await this.#open(method, path, call, deadline);
-      const { text, isWhole } = await readText(body, mostBytes, deadline);
-      if (!isWhole) throw new EngineError('the container engine answered with more than 16 MiB');
+      const { text, isComplete } = await readText(body, maxBytes, deadline);
+      if (!isComplete) throw new EngineError("the container engine's answer exceeds 16 MiB");
       return text;
     } finally {
       deadline.end();
@@ -108,7 +113,8 @@ export class EngineClient {
   ): Promise<Readable> {
     const search = new URLSearchParams(query).toString();
     const type = json === undefined ? 'application/x-tar' : 'application/json';
-    const body = json === undefined ? archive && renewing(archive, deadline) : JSON.stringify(json);
+    const body =
+      json === undefined ? archive && renewEachChunk(archive, deadline) : JSON.stringify(json);
     const answer = await exchange(
       this.place,
       {
@@ -121,60 +127,60 @@ export class EngineClient {
       signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]),
     );
     const { status } = answer;
-    if (status !== 101 && (status < 200 || status >= 300)) throw await failureOf(answer);
+    if (status !== 101 && (status < 200 || status >= 300)) throw await readError(answer);
     return answer.body;
   }
 
-  /** Podman's own paths name the version of another API. */
+  /** Leaves Podman's own paths alone, which have the version of another API. */
   #pathOf(path: string): string {
     return path.startsWith('/v') ? path : `${this.#prefix}${path}`;
   }
 }
 
-/** The version that both speak. An engine refuses those that are too old or new for it. */
-function common(version: string): string | undefined {
-  const [major, minor] = numbersOf(version);
+/** Returns the newest version that both support; an engine refuses too old and too new ones. */
+function negotiateVersion(version: string): string | undefined {
+  const [major, minor] = parseVersion(version);
   if (major === undefined || minor === undefined) return undefined;
-  const [newestMajor = 0, newestMinor = 0] = numbersOf(newestVersion);
+  const [newestMajor = 0, newestMinor = 0] = parseVersion(newestVersion);
   const isNewer = major > newestMajor || (major === newestMajor && minor > newestMinor);
   return isNewer ? newestVersion : `${major}.${minor}`;
 }
 
-function numbersOf(version: string): readonly number[] {
+function parseVersion(version: string): readonly number[] {
   return /^\d{1,4}\.\d{1,4}$/.test(version) ? version.split('.').map(Number) : [];
 }
 
-async function* renewing(
-  pieces: AsyncIterable<Uint8Array>,
+async function* renewEachChunk(
+  chunks: AsyncIterable<Uint8Array>,
   deadline: Deadline,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     deadline.renew();
-    yield piece;
+    yield chunk;
   }
   deadline.renew();
 }
 
-async function failureOf({ status, body }: EngineAnswer): Promise<EngineError> {
+async function readError({ status, body }: EngineAnswer): Promise<EngineError> {
   const deadline = new Deadline(answerMs);
   deadline.signal.addEventListener('abort', () => body.destroy());
-  // A body that breaks off still has its status.
-  const { text } = await readText(body, mostErrorBytes, deadline).catch(() => ({ text: '' }));
+  // The status counts even when the body breaks off.
+  const { text } = await readText(body, maxErrorBytes, deadline).catch(() => ({ text: '' }));
   deadline.end();
   return new EngineError(errorMessage(status, text), status);
 }
 
-async function readText(body: Readable, most: number, deadline: Deadline) {
+async function readText(body: Readable, limit: number, deadline: Deadline) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     deadline.renew();
     bytes += chunk.length;
     chunks.push(chunk);
-    if (bytes > most) break;
+    if (bytes > limit) break;
   }
-  const isWhole = bytes <= most;
-  return { text: Buffer.concat(chunks).subarray(0, most).toString(), isWhole };
+  const isComplete = bytes <= limit;
+  return { text: Buffer.concat(chunks).subarray(0, limit).toString(), isComplete };
 }
 
 function parseJson(text: string): unknown {
@@ -182,6 +188,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new EngineError('the container engine answered with something that is not JSON');
+    throw new EngineError("the container engine's answer is not JSON");
   }
 }

@@ -1,9 +1,9 @@
 import { engineFields } from './fields.ts';
 
-/** A call that the engine refused, or an answer that no engine gives. */
+/** An error status of the engine, or an answer that can't be read. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  /** Status of the answer; undefined for one that could not be read. */
+  /** Status of the answer; undefined for an answer that can't be read. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -12,8 +12,8 @@ export class EngineError extends Error {
   }
 }
 
-/** Codes of Node and undici for a connection that is refused, missing or broken off. */
-const goneCodes: ReadonlySet<unknown> = new Set([
+/** Codes of Node and undici for a refused, missing or broken connection. */
+const connectionErrorCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -26,15 +26,15 @@ const goneCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-const longestReason = 300;
+const maxReasonLength = 300;
 
-/** Returns why a call failed, as a few words for a log: an engine may quote at any length. */
+/** Returns the reason of a failed call in a few words for a log; an engine's text is shortened. */
 export function engineReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (goneCodes.has(code)) return 'the container engine does not answer';
-  // The name of errors of undici's parser.
+  if (connectionErrorCodes.has(code)) return 'the container engine does not answer';
+  // HTTPParserError is the name of errors of undici's parser.
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return 'the container engine answered with something that is not HTTP';
+    return "the container engine's answer is not HTTP";
   }
   const isLate =
     code === 'UND_ERR_CONNECT_TIMEOUT' ||
@@ -43,31 +43,31 @@ export function engineReason(error: unknown): string {
   return shorten(error instanceof Error ? error.message : String(error));
 }
 
-/** Returns the status of the engine's answer, where it answered. */
+/** Returns the status of the engine's answer; undefined without one. */
 export function engineStatus(error: unknown): number | undefined {
   return error instanceof EngineError ? error.status : undefined;
 }
 
-/** Returns a text of the engine on one line of limited length. */
+/** Returns a text of the engine as one line of at most {@link maxReasonLength} characters. */
 export function shorten(text: string): string {
   const words = text.replaceAll(/\s+/g, ' ').trim();
-  return words.length > longestReason ? `${words.slice(0, longestReason)}…` : words;
+  return words.length > maxReasonLength ? `${words.slice(0, maxReasonLength)}…` : words;
 }
 
 /**
- * Returns what the body of a failure says: `ErrorResponse.message` (API v1.41), to which Podman
- * adds `cause` and `response`, or plain text. Of a proxy's page only the status is told.
+ * Returns the message in the body of an error: `ErrorResponse.message` (API v1.41), Podman's
+ * `cause`, or plain text. For a page of a proxy, returns only the status.
  */
 export function errorMessage(status: number, body: string): string {
-  const { message, cause } = engineFields(parsed(body));
-  for (const said of [message, cause]) {
-    if (typeof said === 'string' && said.trim() !== '') return said;
+  const { message, cause } = engineFields(parseJson(body));
+  for (const text of [message, cause]) {
+    if (typeof text === 'string' && text.trim() !== '') return text;
   }
   const isText = body.trim() !== '' && !/^\s*[<[{]/.test(body) && !body.includes('\uFFFD');
   return isText ? body : `the container engine answered with status ${status}`;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

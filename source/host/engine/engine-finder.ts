@@ -1,9 +1,9 @@
 import type { EngineClient } from './engine-client.ts';
 import { type EngineEnvironment, enginePlaces, type NoPlace } from './engine-place.ts';
 
-/** Finds the container engine of this machine, anew each time: it may come, go and move. */
+/** Finds the container engine of this machine, with a new search on each call. */
 export class EngineFinder {
-  /** The variables by which it is found. */
+  /** The variables that name the engine. */
   readonly environment: EngineEnvironment;
   #answers = false;
 
@@ -11,23 +11,23 @@ export class EngineFinder {
     this.environment = env;
   }
 
-  /** Whether an engine answered the last search. */
+  /** True when an engine answered the last search. */
   get answers(): boolean {
     return this.#answers;
   }
 
-  /** Resolves with a client of the first engine that answers, or with why there is none. */
+  /** Resolves with a client of the first engine that answers, or with the failure. */
   async find(): Promise<EngineClient | NoPlace> {
-    const found = await this.#search();
-    // Only now: an engine that is searched for again has not gone away by that.
-    this.#answers = !('failure' in found);
-    return found;
+    const result = await this.#search();
+    // Set after the search, so that a search in progress doesn't report the engine as gone.
+    this.#answers = !('failure' in result);
+    return result;
   }
 
   async #search(): Promise<EngineClient | NoPlace> {
     const places = enginePlaces(this.environment);
     if ('failure' in places) return places;
-    // Loaded here, as only a host that runs containers needs it.
+    // Loaded lazily: only a host that runs containers needs the client.
     const { EngineClient } = await import('./engine-client.ts');
     for (const place of places) {
       try {

@@ -1,69 +1,69 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The variables by which an engine, and the logins at registries, are found. */
+/** The environment variables that name an engine and the files of registry logins. */
 export type EngineEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** A certificate by which the engine knows this client, and the authority that signed its own. */
+/** The client's certificate and key, and the authority of the engine's certificate. */
 interface ClientCertificates {
   readonly ca: Buffer;
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** A place of a container engine: a Unix socket, or TCP with or without TLS. */
-export type EnginePlace = SocketPlace | NetworkPlace;
+/** The endpoint of a container engine: a Unix socket, or TCP with or without TLS. */
+export type EnginePlace = SocketEndpoint | NetworkEndpoint;
 
-interface SocketPlace {
-  /** The address as a person would write it: `unix:///run/podman/podman.sock`. */
+interface SocketEndpoint {
+  /** Address in the form `unix:///run/podman/podman.sock`. */
   readonly address: string;
   readonly socketPath: string;
 }
 
-interface NetworkPlace {
-  /** The address as a person would write it: `tcp://engine.example:2376`. */
+interface NetworkEndpoint {
+  /** Address in the form `tcp://engine.example:2376`. */
   readonly address: string;
-  /** Scheme, host and port of its HTTP API. */
+  /** Scheme, host and port of the HTTP API. */
   readonly origin: string;
   readonly certificates?: ClientCertificates | undefined;
 }
 
-/** The reason, for a log, that there is no place to look for an engine. */
+/** The reason, for a log, why no engine was found. */
 export interface NoPlace {
   readonly failure: string;
 }
 
 /**
- * Returns the places of container engines: the one that `DOCKER_HOST` names, with TLS by
- * `DOCKER_TLS_VERIFY` and `DOCKER_CERT_PATH`, else the usual sockets of Docker and Podman.
+ * Returns the endpoints to try: the one in `DOCKER_HOST`, with TLS by `DOCKER_TLS_VERIFY` and
+ * `DOCKER_CERT_PATH`, else the usual sockets of Docker and Podman.
  */
 export function enginePlaces(env: EngineEnvironment): readonly EnginePlace[] | NoPlace {
   const { DOCKER_HOST: named, HOME: home, XDG_RUNTIME_DIR: runtime } = env;
-  if (named !== undefined && named !== '') return placeOf(named, env);
+  if (named !== undefined && named !== '') return parseHost(named, env);
   return [
     '/var/run/docker.sock',
     ...(runtime === undefined ? [] : [`${runtime}/docker.sock`, `${runtime}/podman/podman.sock`]),
     ...(home === undefined ? [] : [`${home}/.docker/run/docker.sock`]),
     '/run/podman/podman.sock',
-  ].map(socketPlace);
+  ].map(socketEndpoint);
 }
 
 /**
- * Returns whether any process that reaches the place can drive the engine there: it is on TCP and
- * knows its clients by no certificate. A socket is guarded by its file's mode.
+ * Returns true when any process that can connect can control the engine: on TCP without client
+ * certificates. A socket is protected by its file's mode.
  */
 export function isUnguarded(place: EnginePlace): boolean {
   return 'origin' in place && place.certificates === undefined;
 }
 
-function placeOf(named: string, env: EngineEnvironment): readonly EnginePlace[] | NoPlace {
+function parseHost(named: string, env: EngineEnvironment): readonly EnginePlace[] | NoPlace {
   const socket = /^unix:\/\/(\/.+)$/.exec(named)?.[1];
-  if (socket !== undefined) return [socketPlace(socket)];
+  if (socket !== undefined) return [socketEndpoint(socket)];
   const address = named.includes('://') ? named : `tcp://${named}`;
   const url = URL.parse(address);
   if (url === null || !['tcp:', 'http:', 'https:'].includes(url.protocol) || url.hostname === '') {
     return {
-      failure: 'DOCKER_HOST is neither unix:///PATH nor tcp://HOST:PORT nor https://HOST:PORT',
+      failure: 'DOCKER_HOST must be unix:///PATH, tcp://HOST:PORT or https://HOST:PORT',
     };
   }
   const isSecure = url.protocol === 'https:' || (env['DOCKER_TLS_VERIFY'] ?? '') !== '';
@@ -84,6 +84,6 @@ function readCertificates(folder: string | undefined): ClientCertificates | NoPl
   }
 }
 
-function socketPlace(socketPath: string): EnginePlace {
+function socketEndpoint(socketPath: string): EnginePlace {
   return { address: `unix://${socketPath}`, socketPath };
 }

@@ -9,7 +9,7 @@ export interface EngineRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | AsyncIterable<Uint8Array> | undefined;
-  /** Whether the engine may take the connection over for a raw stream. */
+  /** True when the engine may upgrade the connection to a raw stream. */
   readonly upgrades?: boolean | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface EngineRequest {
 export interface EngineAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Destroy it when it is not read to its end. Has a listener for errors. */
+  /** The caller must read it to its end or destroy it. Has a listener for errors. */
   readonly body: Readable;
 }
 
 /**
- * Sends a request on a connection of its own, and resolves with the head of the answer. Engines
- * close idle connections when they like, and a request that changes something can't be sent twice.
- * An aborted signal ends the exchange at any moment, also in the middle of the body.
+ * Sends a request on a new connection, and resolves with the head of the answer. Connections are
+ * not reused: engines close idle ones at any time, and a request with effects can't be sent twice.
+ * The signal ends the exchange at any moment, also in the middle of the body.
  */
 export async function exchange(
   place: EnginePlace,
@@ -33,7 +33,7 @@ export async function exchange(
 ): Promise<EngineAnswer> {
   signal.throwIfAborted();
   const client = new Client('origin' in place ? place.origin : 'http://localhost', {
-    // Deadlines are the caller's: an engine is silent for as long as a container runs.
+    // The caller sets deadlines: an engine may be silent for as long as a container runs.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 0,
@@ -68,7 +68,7 @@ export async function exchange(
   }
 }
 
-/** Makes a stream of an answer, read no faster than its reader takes it. */
+/** Turns undici's events into an answer whose body stream applies backpressure. */
 class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly answer = Promise.withResolvers<EngineAnswer>();
   #body: Readable | undefined;
@@ -79,7 +79,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // Required by undici; there is nothing to do before the answer.
+    // Required by undici.
   }
 
   onRequestUpgrade(
@@ -122,7 +122,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #begin(status: number, headers: IncomingHttpHeaders, body: Readable): void {
-    // An error that comes when nobody reads any more must not end the host.
+    // Without a listener, an error after the last read would end the host.
     body.on('error', () => undefined);
     this.#body = body;
     this.answer.resolve({ status, headers, body });

@@ -1,9 +1,11 @@
-/** Returns the fields of a JSON object; none for anything else, which an engine may answer. */
+/** Readers of untrusted JSON from an engine. */
+
+/** Returns the fields of a JSON object; none for any other value. */
 export function engineFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Returns the fields of a JSON object whose values are text. */
+/** Returns the fields of a JSON object that have a string value. */
 export function textFieldsOf(value: unknown): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {};
   for (const [key, text] of Object.entries(engineFields(value))) {
@@ -12,7 +14,7 @@ export function textFieldsOf(value: unknown): Readonly<Record<string, string>> {
   return fields;
 }
 
-/** Returns the items of a JSON array; none for anything else. */
+/** Returns the items of a JSON array; none for any other value. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

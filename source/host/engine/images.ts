@@ -5,21 +5,21 @@ import type { EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
 import { engineFields } from './fields.ts';
 
-/** An engine may tell nothing while a large layer comes. */
+/** Deadlines of a pull. An engine may report nothing during the download of a large layer. */
 const pullSilenceMs = 15 * 60_000;
 const pullTotalMs = 6 * 3_600_000;
 
-/** Most bytes that an engine may tell of one pull: of 20 GB, Docker tells about 10 MB. */
-const mostPullBytes = 64 * 2 ** 20;
+/** Most bytes of progress of one pull; Docker sends about 10 MB for an image of 20 GB. */
+const maxPullBytes = 64 * 2 ** 20;
 
-/** Resolves when the engine has the image; rejects with a 404 where it has not (`ImageInspect`). */
+/** Resolves when the engine has the image; rejects with a 404 when it hasn't (`ImageInspect`). */
 export async function inspectImage(client: EngineClient, image: string): Promise<void> {
   await client.command('GET', `/images/${pathOf(image)}/json`);
 }
 
 /**
- * Pulls an image, and yields what the engine tells meanwhile (`ImageCreate`). An engine may tell of
- * a failure there, under a status of 200. Lines that no engine writes are skipped.
+ * Pulls an image, and yields the steps of its progress (`ImageCreate`). An engine may report a
+ * failure as a step, with status 200. A line that is not JSON yields a step without fields.
  */
 export async function* pullImage(
   client: EngineClient,
@@ -43,17 +43,17 @@ export async function* pullImage(
     for await (const chunk of steps as AsyncIterable<Buffer>) {
       deadline.renew();
       bytes += chunk.length;
-      if (bytes > mostPullBytes) throw new EngineError('the container engine told too much of it');
-      for (const line of splitter.push(chunk)) yield stepOf(line);
+      if (bytes > maxPullBytes) throw new EngineError('the progress of the pull exceeds 64 MiB');
+      for (const line of splitter.push(chunk)) yield parseStep(line);
     }
-    for (const line of splitter.end()) yield stepOf(line);
+    for (const line of splitter.end()) yield parseStep(line);
   } finally {
     deadline.end();
   }
 }
 
-function stepOf(line: string): CreateImageInfo {
-  const { id, status, error, errorDetail, progressDetail } = engineFields(parsed(line));
+function parseStep(line: string): CreateImageInfo {
+  const { id, status, error, errorDetail, progressDetail } = engineFields(parseJson(line));
   const { message } = engineFields(errorDetail);
   const { current, total } = engineFields(progressDetail);
   return {
@@ -65,7 +65,7 @@ function stepOf(line: string): CreateImageInfo {
   };
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -81,11 +81,11 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The slashes of a name are those of the path; nothing else of it means anything there. */
+/** Encodes an image's name for a path; its slashes stay. */
 function pathOf(image: string): string {
   const segments = image.split('/');
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
-    throw new EngineError(`${image} is not the name of an image`, 400);
+    throw new EngineError(`${image} is not an image name`, 400);
   }
   return segments.map(encodeURIComponent).join('/');
 }

@@ -2,7 +2,7 @@ import type { Network } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
 import { engineFields, itemsOf, textFieldsOf } from './fields.ts';
 
-/** Makes a network of the engine's default driver (`NetworkCreate`). */
+/** Creates a network with the engine's default driver (`NetworkCreate`). */
 export async function createNetwork(
   client: EngineClient,
   name: string,
@@ -12,14 +12,14 @@ export async function createNetwork(
   await client.command('POST', '/networks/create', { json });
 }
 
-/** Resolves when the network is there; rejects with a 404 where it is not (`NetworkInspect`). */
+/** Resolves when the network exists; rejects with a 404 when it doesn't (`NetworkInspect`). */
 export async function inspectNetwork(client: EngineClient, name: string): Promise<void> {
   await client.command('GET', pathOf(name));
 }
 
 /**
- * Removes a network on which no container is (`NetworkDelete`). By name: Podman 4.3 also removes
- * one that is in use where it is given an id.
+ * Removes a network that has no container (`NetworkDelete`). The network is addressed by name: by
+ * id, Podman 4.3 also removes a network in use.
  */
 export async function removeNetwork(client: EngineClient, name: string): Promise<void> {
   await client.command('DELETE', pathOf(name));

@@ -2,8 +2,8 @@ import type { EngineClient } from './engine-client.ts';
 import { engineFields } from './fields.ts';
 
 /**
- * Resolves with what Podman says on a path of its own API (libpod v4.0.0); without fields where the
- * engine is not Podman.
+ * Reads a path of Podman's own API (libpod v4.0.0). Resolves with the fields of the answer; with
+ * none when the call fails, as on any other engine.
  */
 export async function readFromPodman(
   client: EngineClient,

@@ -1,36 +1,37 @@
-import { invalid } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 
-/** File systems refuse longer names. */
-const longestSegment = 255;
+/** Limit of file systems for a name, in bytes. */
+const maxSegmentBytes = 255;
 
-/** Leaves room for the service's root below the system's limit of 4096 bytes. */
-const longestPath = 3072;
+/** Leaves space for the path of the service's root below the system's limit of 4096 bytes. */
+const maxPathBytes = 3072;
 
-/** Each folder on the way to a file is held open while something is done there. */
+/** Most segments of a path; each folder of a path is kept open during an operation. */
 export const mostSegments = 128;
 
 /**
- * The segments of a path inside a service's root. Throws a 422 for whatever could lead outside of
- * it or means something else on another system: absolute paths, empty, `.` and `..` segments,
- * backslashes, NUL, text that has no UTF-8 form, and names that no file system takes.
+ * Parses a path inside a service's root into segments. Throws a 422 for a path that could lead
+ * outside of the root or differs between systems: absolute paths, empty, `.` and `..` segments,
+ * backslashes, NUL, text without a UTF-8 form, and names that file systems refuse.
  */
 export function confinedSegments(path: string, field = 'path'): readonly string[] {
-  if (path === '') throw invalid(field, 'the path of a file inside the service');
-  if (path.startsWith('/')) throw invalid(field, 'a path relative to the root of the service');
-  if (path.includes('\0')) throw invalid(field, 'a path without NUL characters');
-  if (path.includes('\\')) throw invalid(field, 'a path with / between its segments, no \\');
-  if (!path.isWellFormed()) throw invalid(field, 'a path that can be written as UTF-8');
-  if (Buffer.byteLength(path) > longestPath) {
-    throw invalid(field, `a path of at most ${longestPath} bytes`);
+  if (path === '') throw invalidField(field, 'the path of a file inside the service');
+  if (path.startsWith('/')) throw invalidField(field, 'a path relative to the root of the service');
+  if (path.includes('\0')) throw invalidField(field, 'a path without NUL characters');
+  if (path.includes('\\'))
+    throw invalidField(field, 'a path that separates segments by /, without \\');
+  if (!path.isWellFormed()) throw invalidField(field, 'a path that can be written as UTF-8');
+  if (Buffer.byteLength(path) > maxPathBytes) {
+    throw invalidField(field, `a path of at most ${maxPathBytes} bytes`);
   }
   const segments = path.split('/');
-  if (segments.length > mostSegments) throw invalid(field, `at most ${mostSegments} segments`);
+  if (segments.length > mostSegments) throw invalidField(field, `at most ${mostSegments} segments`);
   for (const segment of segments) {
     if (segment === '' || segment === '.' || segment === '..') {
-      throw invalid(field, 'a path without empty, "." or ".." segments');
+      throw invalidField(field, 'a path without empty, "." or ".." segments');
     }
-    if (Buffer.byteLength(segment) > longestSegment) {
-      throw invalid(field, `segments of at most ${longestSegment} bytes`);
+    if (Buffer.byteLength(segment) > maxSegmentBytes) {
+      throw invalidField(field, `segments of at most ${maxSegmentBytes} bytes`);
     }
   }
   return segments;

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { mostSegments } from './confine.ts';
 import { Folder } from './folder.ts';
 
-/** Makes what was written or renamed in a folder last through a power cut. */
+/** Operations on files and folders that survive a power failure. */
+
+/** Syncs a folder, so that changes of its entries survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
@@ -15,18 +17,18 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and its parents, so that they last. */
+/** Creates a folder and its parents, and syncs them. */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode });
   if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
-    await syncFolder(path.dirname(made));
+  for (let created = folder; created.length >= first.length; created = path.dirname(created)) {
+    await syncFolder(path.dirname(created));
   }
 }
 
 /**
- * Writes a new file of a random name in a folder and gives its path, once its content is on the
- * disk. Nothing stays of it when `write` throws.
+ * Writes a new file with a random name in a folder, and resolves with its path once the content is
+ * on the disk. Removes the file when `write` throws.
  */
 export async function writeTemporary(
   folder: string,
@@ -47,9 +49,10 @@ export async function writeTemporary(
 }
 
 /**
- * Copies a tree of plain files into an empty folder, all of it on the disk when it returns. Links,
- * other special files and what is deeper than a path of ours are left out: a service made them.
- * @param depth of the folder below the root of what is copied.
+ * Copies a tree of plain files into an empty folder, and syncs the copy. Links, other special files
+ * and entries deeper than the longest path are skipped; only services create them.
+ *
+ * @param depth depth of the folder below the root of the copied tree.
  */
 export async function copyTree(source: Folder, target: Folder, depth = 0): Promise<void> {
   const entries = await source.names();
@@ -58,7 +61,7 @@ export async function copyTree(source: Folder, target: Folder, depth = 0): Promi
   const folders = depth < mostSegments ? entries.filter((entry) => entry.isDirectory()) : [];
   for (const { name } of folders) {
     await using from = await source.enter(name);
-    // It may have been removed since, or become something else.
+    // The entry may have been removed or replaced since.
     if (!(from instanceof Folder)) continue;
     await using to = await target.make(name);
     if (to instanceof Folder) await copyTree(from, to, depth + 1);
@@ -66,12 +69,12 @@ export async function copyTree(source: Folder, target: Folder, depth = 0): Promi
   await target.sync();
 }
 
-/** More than the threads that do the work, so that none of them waits for us. */
-const atOnce = 16;
+/** More than the threads of Node's pool, so that none of them is idle. */
+const concurrency = 16;
 
 /**
- * Does the work for all items, some of them at a time. Begins no more after the first failure, which
- * is thrown once nothing is under way any more: what the work uses can be closed then.
+ * Runs `work` for all items with limited concurrency. Starts no more after the first failure, and
+ * throws it once all started work has ended, so that the caller can close what the work used.
  */
 export async function severalAtOnce<T>(
   items: readonly T[],
@@ -79,7 +82,7 @@ export async function severalAtOnce<T>(
 ): Promise<void> {
   const rest = items.values();
   const failures: unknown[] = [];
-  const workers = Array.from({ length: atOnce }, async () => {
+  const workers = Array.from({ length: concurrency }, async () => {
     for (const item of rest) {
       if (failures.length > 0) return;
       try {

@@ -30,29 +30,39 @@ export interface SeedFile {
   readonly content: string;
 }
 
-/** What the system says when a file or folder has become something else under the host's hands. */
-const meddled = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST', 'ELOOP', 'EACCES', 'EPERM'];
+/** Error codes when another process removed or replaced a file or folder meanwhile. */
+const interferenceCodes = [
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ENOTEMPTY',
+  'EEXIST',
+  'ELOOP',
+  'EACCES',
+  'EPERM',
+];
 
 /**
- * The files of all deployments, one folder each:
+ * Stores the files of all deployments, each in a folder of its own:
  *
- *     staged/SERVICE/…            what the API reads and writes
- *     runs/GENERATION/SERVICE/…   what processes run in; copied from staged by a restart
- *     arriving/…                  uploads that are not complete
+ *     staged/SERVICE/…            read and written by the API
+ *     runs/GENERATION/SERVICE/…   used by processes; a restart copies it from `staged`
+ *     arriving/…                  incomplete uploads
  *
- * A generation counts once the deployment's record names it, so that a restart takes effect as a
- * whole or not at all, whatever dies; everything else in `runs` is a leftover.
+ * A generation is valid once the deployment's record names it, so a restart is atomic even when the
+ * host is killed; any other generation in `runs` is garbage.
  */
 export class Files {
   readonly #root: string;
   readonly #assertOpen: (deployment: string) => void;
-  readonly #known = new KnownFiles();
+  readonly #cache = new KnownFiles();
   readonly #locks = new Map<string, Mutex>();
   readonly #runs: RunTrees;
 
   /**
-   * The data folder must be there. `assertOpen` throws for a deployment whose files are not to be
-   * changed any more.
+   * @param dataDir existing data folder.
+   * @param assertOpen throws when the files of a deployment must not change, as it is closed.
+   * @param outside folder of run trees outside of the data folder.
    */
   constructor(
     dataDir: string,
@@ -64,13 +74,13 @@ export class Files {
     this.#runs = new RunTrees(this.#root, outside);
   }
 
-  /** Makes the trees of a new deployment with their first files, and generation 1 of them. */
+  /** Creates the trees of a new deployment with their initial files, and generation 1. */
   async create(
     deployment: string,
     services: readonly string[],
     seeds: readonly SeedFile[] = [],
   ): Promise<void> {
-    // The data folder itself may let others in.
+    // The data folder itself may be accessible to other users.
     await makeFolder(this.#root, 0o700);
     for (const service of services) await makeFolder(this.#staged({ deployment, service }));
     for (const seed of seeds) {
@@ -79,13 +89,13 @@ export class Files {
     await this.promote(deployment, 1);
   }
 
-  /** Removes everything of a deployment. */
+  /** Removes all files of a deployment. */
   async remove(deployment: string): Promise<void> {
     await this.#runs.removeOutside(deployment);
     await this.#remove([], deployment);
   }
 
-  /** All files of a service by path, some at a time. */
+  /** Yields all files of a service in batches, sorted by path. */
   async *list(key: ServiceKey): AsyncGenerator<readonly StagedFile[]> {
     try {
       yield* new FileTree(this.#staged(key)).list();
@@ -94,7 +104,7 @@ export class Files {
     }
   }
 
-  /** A file opened for reading. The caller closes it. */
+  /** Opens a file for reading. The caller must close it. */
   open(key: ServiceKey, file: string): OpenTreeFile {
     try {
       return new FileTree(this.#staged(key)).open(file);
@@ -103,15 +113,15 @@ export class Files {
     }
   }
 
-  /** What was kept of a small file that is the very same since. */
+  /** Returns the cached text of a small file; undefined when the file has changed since. */
   known(key: ServiceKey, file: string): string | undefined {
-    return this.#known.of(`${this.#staged(key)}/${file}`);
+    return this.#cache.of(`${this.#staged(key)}/${file}`);
   }
 
-  /** Keeps what was made of the content of a file that is open. */
+  /** Caches the text that was derived from the content of an open, small file. */
   keep(key: ServiceKey, file: OpenTreeFile, text: string): void {
     if (file.isSmall)
-      this.#known.keep(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
+      this.#cache.keep(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
 
   async write(key: ServiceKey, file: string, content: string): Promise<StagedFile | undefined> {
@@ -133,8 +143,8 @@ export class Files {
   }
 
   /**
-   * Gives `fill` a folder to write files to, then puts them in their places in one go. When it
-   * throws, nothing is changed.
+   * Calls `fill` with a folder to write files to, then moves them all to their paths. Changes
+   * nothing when `fill` throws.
    */
   async receive(
     key: ServiceKey,
@@ -145,93 +155,96 @@ export class Files {
     try {
       const files = await fill(folder);
       return await this.#change(key.deployment, async () => {
-        // One is moved as a whole anyway.
+        // The move of a single file is atomic without a plan.
         if (files.length > 1) await writePlan(folder, key.service, files);
         return await new FileTree(this.#staged(key)).place(files, () => dropPlan(folder));
       });
     } finally {
-      // Empty in most cases.
+      // The folder is empty in most cases.
       await rmdir(folder).catch(() =>
         this.#remove([key.deployment, 'arriving'], path.basename(folder)),
       );
     }
   }
 
-  /** Copies what is staged now, all services of the deployment, to a new generation. */
+  /** Copies the staged files of all services of a deployment to a new generation. */
   async promote(deployment: string, generation: number): Promise<void> {
-    await this.#alone(deployment, () => this.#runs.make(deployment, generation));
+    await this.#exclusively(deployment, () => this.#runs.make(deployment, generation));
   }
 
-  /** The folder that processes of a service run in. */
+  /** Returns the folder that processes of a service run in. */
   runFolder(key: ServiceKey, generation: number): string {
     return this.#runs.folder(key.deployment, key.service, generation);
   }
 
-  /** Removes generations older than the one that runs. */
+  /** Removes the generations before the running one. */
   async forgetBefore(deployment: string, generation: number): Promise<void> {
     await this.#runs.forget(deployment, (name) => Number(name) < generation);
   }
 
-  /** Removes a copy that is not to run after all. */
+  /** Removes a generation that was copied and never ran. */
   async forgetCopy(deployment: string, generation: number): Promise<void> {
     await this.#runs.forget(deployment, (name) => name === String(generation));
   }
 
   /**
-   * At the host's start: finishes what a killed host had begun to put in its places, and removes
-   * what else it left, unfinished uploads and the copies that do not run: all but this generation's.
+   * Cleans up after a killed host: completes the placement of received files, and removes
+   * incomplete uploads and all generations but this one.
    */
   async tidy(deployment: string, generation: number | undefined): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
     for (const upload of await this.#names([deployment, 'arriving']))
-      await this.#finish(deployment, path.join(arriving, upload));
+      await this.#completePlacement(deployment, path.join(arriving, upload));
     await this.#remove([deployment], 'arriving');
     await this.#runs.bring(deployment, generation);
     await this.#runs.forget(deployment, (name) => name !== String(generation));
   }
 
-  async #finish(deployment: string, folder: string): Promise<void> {
+  async #completePlacement(deployment: string, folder: string): Promise<void> {
     const plan = await readPlan(folder);
     if (plan === undefined) return;
     const { service, files } = plan;
-    const rest = files.filter(({ temporary }) => existsSync(temporary));
+    const remaining = files.filter(({ temporary }) => existsSync(temporary));
     try {
-      await new FileTree(this.#staged({ deployment, service })).place(rest);
+      await new FileTree(this.#staged({ deployment, service })).place(remaining);
     } catch (error) {
-      // A service has put something in the way since; the upload was never answered.
+      // A service has created an obstacle since; the upload's client never got an answer.
       if (!(error instanceof Refusal)) throw error;
     }
   }
 
-  /** Names in a folder below the root; none where there is no folder. */
+  /** Resolves with the entries of a folder below the root; none when the folder is missing. */
   async #names(folders: readonly string[]): Promise<readonly string[]> {
-    const way = await goDown(this.#root, folders);
-    if (!(way instanceof FolderPath)) return [];
-    await using found = way;
-    return (await found.end.names()).map(({ name }) => name.toString());
+    const opened = await goDown(this.#root, folders);
+    if (!(opened instanceof FolderPath)) return [];
+    await using folderPath = opened;
+    return (await folderPath.end.names()).map(({ name }) => name.toString());
   }
 
-  /** Removes what is in a folder below the root. Services write there: no link is followed. */
+  /** Removes an entry of a folder below the root. Services write there, so no link is followed. */
   async #remove(folders: readonly string[], name: string): Promise<void> {
-    const way = await goDown(this.#root, folders);
-    if (!(way instanceof FolderPath)) return;
-    await using found = way;
-    await removeTree(found.end, name);
+    const opened = await goDown(this.#root, folders);
+    if (!(opened instanceof FolderPath)) return;
+    await using folderPath = opened;
+    await removeTree(folderPath.end, name);
   }
 
   #staged(key: ServiceKey): string {
     return `${this.#root}/${key.deployment}/staged/${key.service}`;
   }
 
-  /** The deployment may have been closed while the change waited for its turn. */
+  /**
+   * Runs a change alone. Checks again that the deployment is open, as the change may have waited.
+   */
   async #change<T>(deployment: string, work: () => Promise<T>): Promise<T> {
-    return await this.#alone(deployment, async () => {
+    return await this.#exclusively(deployment, async () => {
       this.#assertOpen(deployment);
       return await work();
     });
   }
 
-  async #alone<T>(deployment: string, work: () => Promise<T>): Promise<T> {
+  /** Runs work on a deployment's files while no other work on them runs. */
+  async #exclusively<T>(deployment: string, work: () => Promise<T>): Promise<T> {
     let lock = this.#locks.get(deployment);
     if (lock === undefined) this.#locks.set(deployment, (lock = new Mutex()));
     try {
@@ -241,13 +254,13 @@ export class Files {
     }
   }
 
-  /** A 409 where it is the files that are not as they should be, else the error as it is. */
+  /** Returns a 409 when another process interfered with the files, else the error itself. */
   #refusalOf(error: unknown, deployment: string): unknown {
-    const isMeddled = hasCode(error, ...meddled);
+    const isInterference = hasCode(error, ...interferenceCodes);
     const staged = path.join(this.#root, deployment, 'staged');
-    const isOwnInOrder = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
-    return isMeddled && isOwnInOrder
-      ? conflict('Another program changed the files meanwhile. Look at them and try again.')
+    const isOwnFolderIntact = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
+    return isInterference && isOwnFolderIntact
+      ? conflict('Another program changed the files meanwhile. Check them and try again.')
       : error;
   }
 }

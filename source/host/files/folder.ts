@@ -16,39 +16,36 @@ import {
 } from 'node:fs/promises';
 import { hasCode, unlessMissing } from './missing.ts';
 
-/** Where the system gives a way through folders that are held open: on Linux. */
-const throughHandles = process.platform === 'linux' && existsSync('/proc/self/fd');
+/** True when paths can go through open folders, as on Linux. */
+const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Opens an entry without reading it, a link itself too, and needs no right to it (open(2), O_PATH).
- * Node has no name for it.
+ * O_PATH of open(2), which Node doesn't export: opens an entry, even a link itself, without reading
+ * it and without any permission on it.
  */
-const asEntry = 0o10000000;
+const openPathOnly = 0o10000000;
 
-/** The name of an entry: bytes where it comes from a folder, as it need not be UTF-8. */
+/** The name of an entry; as bytes when it was read from a folder, as it may not be UTF-8. */
 export type EntryName = string | Buffer;
 
 /**
- * A folder that is held open. What is done in it is done there, also when another process puts a
- * link where it was; elsewhere than on Linux it is the path that is gone by.
+ * An open folder. On Linux its operations work in that folder even when another process replaces it
+ * by a link; on other systems they use its path.
  */
 export class Folder {
   readonly #handle: FileHandle;
   readonly #path: EntryName;
 
-  private constructor(handle: FileHandle, way: EntryName) {
+  private constructor(handle: FileHandle, path: EntryName) {
     this.#handle = handle;
-    this.#path = way;
+    this.#path = path;
   }
 
-  /**
-   * Opens a folder; undefined when there is none, null when something else is there, a link
-   * among the rest.
-   */
-  static async open(way: EntryName): Promise<Folder | null | undefined> {
+  /** Opens a folder. Resolves with undefined when it is missing, with null for a link or file. */
+  static async open(path: EntryName): Promise<Folder | null | undefined> {
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
     try {
-      return new Folder(await open(way, flags), way);
+      return new Folder(await open(path, flags), path);
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined;
       if (hasCode(error, 'ENOTDIR', 'ELOOP')) return null;
@@ -56,16 +53,16 @@ export class Folder {
     }
   }
 
-  /** The folder of this name in it, like {@link Folder.open}. */
+  /** Opens a subfolder, like {@link Folder.open}. */
   async enter(name: EntryName): Promise<Folder | null | undefined> {
     return await Folder.open(this.#at(name));
   }
 
-  /** The same, and one that lasts where there is nothing. */
+  /** Opens a subfolder, and creates and syncs it when it is missing. */
   async make(name: EntryName): Promise<Folder | null> {
     for (;;) {
-      const there = await this.enter(name);
-      if (there !== undefined) return there;
+      const existing = await this.enter(name);
+      if (existing !== undefined) return existing;
       try {
         await mkdir(this.#at(name));
         await this.sync();
@@ -79,34 +76,36 @@ export class Folder {
     return await readdir(this.#at('.'), { withFileTypes: true, encoding: 'buffer' });
   }
 
-  /** What is there, undefined for nothing. */
+  /**
+   * Resolves with the stats of an entry, without following a link; undefined when it is missing.
+   */
   async look(name: EntryName): Promise<Stats | undefined> {
     return await unlessMissing(lstat(this.#at(name)));
   }
 
-  /** Moves a file from elsewhere here, over what is there. */
+  /** Moves a file from another folder here, and replaces an existing one. */
   async take(file: string, name: string): Promise<void> {
     await rename(file, this.#at(name));
   }
 
-  /** Moves a file from here to another folder. */
+  /** Moves an entry to another folder. */
   async hand(name: EntryName, to: Folder, newName: EntryName): Promise<void> {
     await rename(this.#at(name), to.#at(newName));
   }
 
-  /** Keeps a file that is about to be replaced under another name, elsewhere. */
+  /** Preserves a file at another path before it is replaced. */
   async keep(name: string, elsewhere: string): Promise<void> {
     try {
       await link(this.#at(name), elsewhere);
     } catch {
-      // Not every file system takes a second name.
+      // The file system may not support hard links.
       await rename(this.#at(name), elsewhere);
     }
   }
 
-  /** Opens a plain file for reading; undefined for anything else. The caller closes it. */
+  /** Opens a plain file for reading; undefined for any other entry. The caller must close it. */
   async read(name: EntryName): Promise<FileHandle | undefined> {
-    // NONBLOCK: opening a FIFO must not wait for its writer.
+    // O_NONBLOCK: opening a FIFO must not wait for its writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(this.#at(name), flags).catch((error: unknown) => {
       if (hasCode(error, 'ENOENT', 'ELOOP')) return undefined;
@@ -117,13 +116,13 @@ export class Folder {
     return undefined;
   }
 
-  /** Copies a plain file, all of it on the disk when it returns; anything else is left out. */
+  /** Copies a plain file and syncs the copy; skips any other entry. */
   async copy(name: EntryName, to: Folder): Promise<void> {
     const source = await this.read(name);
     if (source === undefined) return;
     try {
-      const from = throughHandles ? `/proc/self/fd/${source.fd}` : this.#at(name);
-      // Shares the blocks where the file system can: a copy is changed on its own all the same.
+      const from = hasDescriptorPaths ? `/proc/self/fd/${source.fd}` : this.#at(name);
+      // Clones the file (copy on write) where the file system supports it.
       await copyFile(from, to.#at(name), constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     } finally {
       await source.close();
@@ -140,12 +139,12 @@ export class Folder {
     await unlink(this.#at(name));
   }
 
-  /** Removes an empty folder. Throws what the system says. */
+  /** Removes an empty folder. Throws the system's error. */
   async removeEmpty(name: EntryName): Promise<void> {
     await rmdir(this.#at(name));
   }
 
-  /** Removes a folder. False when something is in it, or it is none any more. */
+  /** Removes an empty folder. Resolves with false when it is not empty or not a folder. */
   async removeFolder(name: EntryName): Promise<boolean> {
     try {
       await rmdir(this.#at(name));
@@ -157,8 +156,8 @@ export class Folder {
   }
 
   /**
-   * Removes a folder in which nothing is but such folders: a killed host may leave them. False when
-   * something else is in it; some of the empty ones may be gone then.
+   * Removes a folder tree without files, which a killed host may leave. Resolves with false when it
+   * has another entry; some empty folders may be removed by then.
    */
   async removeHollow(name: EntryName): Promise<boolean> {
     const folder = await this.enter(name);
@@ -174,48 +173,48 @@ export class Folder {
   }
 
   /**
-   * Gives the owner of a folder in it all rights to that folder: without them the owner could not
-   * empty it. A link is not followed, and anything but a folder stays as it is.
+   * Grants the owner of a subfolder all permissions on it, which removing its content requires.
+   * Does not follow a link, and changes no other entry.
    */
   async unlock(name: EntryName): Promise<void> {
-    await this.#withEntry(name, async (way, stats) => {
-      if (stats.isDirectory()) await chmod(way, stats.mode | 0o700);
+    await this.#withEntry(name, async (path, stats) => {
+      if (stats.isDirectory()) await chmod(path, stats.mode | 0o700);
     });
   }
 
   /**
-   * Changes the owner of an entry, of a link itself too. A file with several names keeps its owner:
-   * one of them may be outside, put there by whoever could write here.
+   * Changes the owner of an entry, also of a link itself. Skips a file with several hard links: a
+   * service may have linked a file from outside of the tree.
    */
   async setOwnerOf(name: EntryName, uid: number, gid: number): Promise<void> {
-    await this.#withEntry(name, async (way, stats) => {
+    await this.#withEntry(name, async (path, stats) => {
       if (!stats.isDirectory() && stats.nlink > 1) return;
-      await (throughHandles ? chown(way, uid, gid) : lchown(way, uid, gid));
+      await (hasDescriptorPaths ? chown(path, uid, gid) : lchown(path, uid, gid));
     });
   }
 
-  /** Changes its own owner. */
+  /** Changes the owner of this folder. */
   async setOwner(uid: number, gid: number): Promise<void> {
     await this.#handle.chown(uid, gid);
   }
 
-  /** Lets nobody but its owner in. */
+  /** Denies access to all users but the owner. */
   async restrict(): Promise<void> {
     await this.#handle.chmod(0o700);
   }
 
-  /** Returns whether its owner may list it, and change what is in it. */
+  /** Resolves with true when the owner has all permissions. */
   async isUnlocked(): Promise<boolean> {
     return ((await this.#handle.stat()).mode & 0o700) === 0o700;
   }
 
-  /** Returns a text that tells it from all other folders while it exists. */
+  /** Resolves with an identifier that is unique among existing folders. */
   async identity(): Promise<string> {
     const { dev, ino } = await this.#handle.stat({ bigint: true });
     return `${dev} ${ino}`;
   }
 
-  /** Makes what was written or renamed in it last through a power cut. */
+  /** Syncs the folder, so that changes of its entries survive a power failure. */
   async sync(): Promise<void> {
     await this.#handle.sync();
   }
@@ -228,14 +227,14 @@ export class Folder {
     await this.close();
   }
 
-  /** Works on an entry by a path that leads to it alone, whatever takes its place meanwhile. */
-  async #withEntry(name: EntryName, work: (way: EntryName, stats: Stats) => Promise<void>) {
-    if (!throughHandles) {
+  /** Calls `work` with a path that leads to the same entry even when it is replaced meanwhile. */
+  async #withEntry(name: EntryName, work: (path: EntryName, stats: Stats) => Promise<void>) {
+    if (!hasDescriptorPaths) {
       const stats = await this.look(name);
       if (stats !== undefined) await work(this.#at(name), stats);
       return;
     }
-    const handle = await unlessMissing(open(this.#at(name), asEntry | constants.O_NOFOLLOW));
+    const handle = await unlessMissing(open(this.#at(name), openPathOnly | constants.O_NOFOLLOW));
     if (handle === undefined) return;
     try {
       await work(`/proc/self/fd/${handle.fd}`, await handle.stat());
@@ -250,9 +249,9 @@ export class Folder {
 }
 
 /**
- * The path of what is in a folder that is held open, or with `.` of itself: one that leads there
- * also when something else has been put where the folder was. Elsewhere than on Linux it is the
- * folder's own path that is gone by.
+ * Returns the path of an entry of an open folder, or with `.` of the folder itself. On Linux the
+ * path stays valid when the folder is moved or replaced; on other systems it begins with the
+ * folder's path.
  */
 export function entryPath<Name extends EntryName>(
   folder: { readonly descriptor: number; readonly path: Name },
@@ -262,8 +261,8 @@ export function entryPath(
   folder: { readonly descriptor: number; readonly path: EntryName },
   name: EntryName,
 ): EntryName {
-  const way = throughHandles ? `/proc/self/fd/${folder.descriptor}` : folder.path;
-  if (name === '.') return way;
-  if (typeof way === 'string' && typeof name === 'string') return `${way}/${name}`;
-  return Buffer.concat([Buffer.from(way), Buffer.from('/'), Buffer.from(name)]);
+  const base = hasDescriptorPaths ? `/proc/self/fd/${folder.descriptor}` : folder.path;
+  if (name === '.') return base;
+  if (typeof base === 'string' && typeof name === 'string') return `${base}/${name}`;
+  return Buffer.concat([Buffer.from(base), Buffer.from('/'), Buffer.from(name)]);
 }

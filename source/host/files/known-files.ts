@@ -1,54 +1,55 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 
-interface Known {
+interface CacheEntry {
   readonly stats: BigIntStats;
   readonly text: string;
 }
 
-/** Characters of all texts. */
-const most = 8 * 1024 * 1024;
+/** Most characters of all cached texts. */
+const maxCharacters = 8 * 1024 * 1024;
 
 /**
- * Time stamps of files are no finer than this on any file system: what is changed twice within it
- * may look the same.
+ * Coarsest granularity of time stamps among file systems; two changes within it may have the same
+ * time stamp.
  */
-const grainMs = 2000;
+const timestampMs = 2000;
 
 /**
- * What was made of the content of files, as long as they are the very same: of one inode, size and
- * times of change. To look at these takes a fraction of reading a file anew; and they are another
- * file's when a link has been put in the way.
+ * Caches texts derived from files while the files' inode, size and times stay the same. Reading the
+ * stats is much faster than reading the file, and a link in its place has other stats.
  */
 export class KnownFiles {
-  readonly #known = new Map<string, Known>();
+  readonly #entries = new Map<string, CacheEntry>();
   #characters = 0;
 
-  /** What was made of the file at a path, undefined when nothing is known of the one there now. */
+  /**
+   * Returns the cached text of the file at a path; undefined when it isn't cached or has changed.
+   */
   of(path: string): string | undefined {
-    const known = this.#known.get(path);
-    if (known === undefined) return undefined;
+    const entry = this.#entries.get(path);
+    if (entry === undefined) return undefined;
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats !== undefined && isSame(stats, known.stats)) return known.text;
-    this.#forget(path, known);
+    if (stats !== undefined && isSame(stats, entry.stats)) return entry.text;
+    this.#evict(path, entry);
     return undefined;
   }
 
-  /** Keeps what was made of a file; `stats` are of after it was read. */
+  /** Caches the text of a file; `stats` must be taken after the file was read. */
   keep(path: string, stats: BigIntStats, text: string): void {
-    const before = this.#known.get(path);
-    if (before !== undefined) this.#forget(path, before);
+    const previous = this.#entries.get(path);
+    if (previous !== undefined) this.#evict(path, previous);
     const changed = Number(stats.ctimeMs > stats.mtimeMs ? stats.ctimeMs : stats.mtimeMs);
-    if (Math.abs(Date.now() - changed) < grainMs || text.length > most) return;
-    this.#known.set(path, { stats, text });
+    if (Math.abs(Date.now() - changed) < timestampMs || text.length > maxCharacters) return;
+    this.#entries.set(path, { stats, text });
     this.#characters += text.length;
-    for (const [oldest, known] of this.#known) {
-      if (this.#characters <= most) return;
-      this.#forget(oldest, known);
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#characters <= maxCharacters) return;
+      this.#evict(oldest, entry);
     }
   }
 
-  #forget(path: string, { text }: Known): void {
-    this.#known.delete(path);
+  #evict(path: string, { text }: CacheEntry): void {
+    this.#entries.delete(path);
     this.#characters -= text.length;
   }
 }

@@ -15,60 +15,60 @@ import { hasCode } from './missing.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
 import { goDown, FolderPath } from './way.ts';
 
-/** Files that are given together. */
-const batch = 512;
+/** Files per batch. */
+const batchSize = 512;
 
 /**
- * Work at a time: looking at a file takes much less time than handing it to another thread does,
- * but other requests wait meanwhile.
+ * Time of synchronous work before other requests get a turn. A synchronous `lstat` is much faster
+ * than one in Node's thread pool, but blocks other requests.
  */
 const sliceMs = 4;
 
-/** A folder of this size, which tells of how much is in it, is read at once. */
-const smallFolder = 16 * 1024;
+/** Largest size of a folder, in bytes, that is read synchronously. */
+const smallFolderBytes = 16 * 1024;
 
-/** A folder that is held open; see {@link entryPath}. */
-interface Open {
+/** An open folder; see {@link entryPath}. */
+interface OpenFolder {
   readonly descriptor: number;
   readonly path: string;
 }
 
 /**
- * All files of a tree by path, some at a time: of a tree of any size no more is held than the names
- * in the folders that are being gone through.
+ * Yields all files of a tree in batches, sorted by path. Memory holds one batch and the names in
+ * the folders on the current path.
  */
 export async function* list(root: string): AsyncGenerator<readonly StagedFile[]> {
-  // Refuses a root that is none any more.
-  const way = await goDown(root, []);
-  if (!(way instanceof FolderPath)) return;
-  await way[Symbol.asyncDispose]();
-  const top = openFolder(root);
+  // Throws when the root is not a folder.
+  const rootPath = await goDown(root, []);
+  if (!(rootPath instanceof FolderPath)) return;
+  await rootPath[Symbol.asyncDispose]();
+  const top = openSubfolder(root);
   if (top === undefined) return;
   yield* listFolder(top, { prefix: '', depth: 0 }, new Slice());
 }
 
 async function* listFolder(
-  folder: Open,
+  folder: OpenFolder,
   { prefix, depth }: { readonly prefix: string; readonly depth: number },
   slice: Slice,
 ): AsyncGenerator<readonly StagedFile[]> {
   try {
     let records: StagedFile[] = [];
-    for (const name of sortedNames(await entriesOf(folder))) {
-      if (slice.isOver) await slice.next();
+    for (const name of sortedNames(await readEntries(folder))) {
+      if (slice.isOver) await slice.pause();
       if (!name.endsWith('/')) {
         const stats = lstatSync(entryPath(folder, name), { throwIfNoEntry: false });
         if (stats?.isFile() === true) records.push(toRecord(prefix + name, stats));
-        if (records.length < batch) continue;
+        if (records.length < batchSize) continue;
       }
       if (records.length > 0) yield records;
       records = [];
-      // Deeper than a path of ours no operation gets, and each level is held open.
+      // Each level stays open, and no operation accepts a deeper path.
       if (!name.endsWith('/') || depth + 1 >= mostSegments) continue;
-      const below = openFolder(entryPath(folder, name.slice(0, -1)));
-      // It may have been removed since its parent was read, or become something else.
-      if (below !== undefined)
-        yield* listFolder(below, { prefix: prefix + name, depth: depth + 1 }, slice);
+      const subfolder = openSubfolder(entryPath(folder, name.slice(0, -1)));
+      // The entry may have been removed or replaced since its parent was read.
+      if (subfolder !== undefined)
+        yield* listFolder(subfolder, { prefix: prefix + name, depth: depth + 1 }, slice);
     }
     if (records.length > 0) yield records;
   } finally {
@@ -76,7 +76,7 @@ async function* listFolder(
   }
 }
 
-/** Whoever works in slices lets others work between them. */
+/** Divides synchronous work into slices, and lets other work run between them. */
 class Slice {
   #end = performance.now() + sliceMs;
 
@@ -84,30 +84,32 @@ class Slice {
     return performance.now() > this.#end;
   }
 
-  async next(): Promise<void> {
+  async pause(): Promise<void> {
     await setImmediate();
     this.#end = performance.now() + sliceMs;
   }
 }
 
-function openFolder(way: string): Open | undefined {
+function openSubfolder(folder: string): OpenFolder | undefined {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
   try {
-    return { descriptor: openSync(way, flags), path: way };
+    return { descriptor: openSync(folder, flags), path: folder };
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
     throw error;
   }
 }
 
-async function entriesOf(folder: Open): Promise<readonly Dirent[]> {
-  const way = entryPath(folder, '.');
-  return fstatSync(folder.descriptor).size <= smallFolder
-    ? readdirSync(way, { withFileTypes: true })
-    : await readdir(way, { withFileTypes: true });
+async function readEntries(folder: OpenFolder): Promise<readonly Dirent[]> {
+  const ownPath = entryPath(folder, '.');
+  return fstatSync(folder.descriptor).size <= smallFolderBytes
+    ? readdirSync(ownPath, { withFileTypes: true })
+    : await readdir(ownPath, { withFileTypes: true });
 }
 
-/** Names of files and, with a slash at their end, of folders, in the order of whole paths. */
+/**
+ * Returns the names of files, and of folders with a trailing slash, in the order of whole paths.
+ */
 function sortedNames(entries: readonly Dirent[]): readonly string[] {
   const names: string[] = [];
   for (const entry of entries) {

@@ -7,7 +7,7 @@ import {
   lstatSync,
   openSync,
   type ReadStream,
-  read as readThen,
+  read as readWithCallback,
   readlinkSync,
   readSync,
 } from 'node:fs';
@@ -16,15 +16,12 @@ import { promisify } from 'node:util';
 import { hasCode } from './missing.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
 
-const read = promisify(readThen);
+const read = promisify(readWithCallback);
 
-/** For one file after the other: so much comes faster than another thread could be asked for it. */
-const small = Buffer.allocUnsafeSlow(64 * 1024);
+/** Shared buffer for small files, which a synchronous read delivers faster than a thread would. */
+const smallBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
-/**
- * A file of a tree that was opened for reading; whoever opened it closes it. What is read are the
- * bytes that it had then, whatever takes its place meanwhile.
- */
+/** A file of a tree, open for reading even when it is replaced meanwhile. The caller closes it. */
 export class OpenTreeFile {
   readonly record: StagedFile;
   readonly #descriptor: number;
@@ -35,20 +32,21 @@ export class OpenTreeFile {
   }
 
   /**
-   * Opens a plain file by the path of its tree, which must have no link in it, and its segments
-   * inside. Undefined when there is none, also when the way to it leads through a link.
+   * Opens a plain file. Returns undefined when it is missing or its path leads through a link.
+   *
+   * @param root path of the tree, without links.
    */
   static open(root: string, segments: readonly string[]): OpenTreeFile | undefined {
     const target = `${root}/${segments.join('/')}`;
     const descriptor = openPlain(target);
     if (descriptor === undefined) {
-      // Fails where it is the host's own folders that are not as they should be.
+      // Throws when the host can't access its own folders.
       lstatSync(root, { throwIfNoEntry: false });
       return undefined;
     }
     try {
       const stats = fstatSync(descriptor);
-      if (stats.isFile() && isThere(descriptor, target, root, segments)) {
+      if (stats.isFile() && isInTree(descriptor, target, root, segments)) {
         return new OpenTreeFile(descriptor, toRecord(segments.join('/'), stats));
       }
     } catch (error) {
@@ -59,33 +57,33 @@ export class OpenTreeFile {
     return undefined;
   }
 
-  /** Read so quickly that no other thread is asked. */
+  /** True when the content is read synchronously. */
   get isSmall(): boolean {
-    return this.record.size <= small.length;
+    return this.record.size <= smallBuffer.length;
   }
 
-  /** As they are now, with times to the nanosecond. */
+  /** Returns the current stats, with times in nanoseconds. */
   stats(): BigIntStats {
     return fstatSync(this.#descriptor, { bigint: true });
   }
 
   /**
-   * What `take` makes of all of it, or of what is left when someone has shortened it since. The bytes
-   * are another file's as soon as it returns.
+   * Reads the content, shorter when the file was truncated since, and returns the result of
+   * `parse`, which must not keep the bytes: the next read reuses them.
    */
-  content<T>(take: (bytes: Buffer) => T): T | Promise<T> {
+  content<T>(parse: (bytes: Buffer) => T): T | Promise<T> {
     const { size } = this.record;
-    return this.isSmall ? take(this.#readSmall(size)) : this.#readLarge(size).then(take);
+    return this.isSmall ? parse(this.#readSmall(size)) : this.#readLarge(size).then(parse);
   }
 
   #readSmall(size: number): Buffer {
     let filled = 0;
     while (filled < size) {
-      const count = readSync(this.#descriptor, small, filled, size - filled, filled);
+      const count = readSync(this.#descriptor, smallBuffer, filled, size - filled, filled);
       if (count === 0) break;
       filled += count;
     }
-    return small.subarray(0, filled);
+    return smallBuffer.subarray(0, filled);
   }
 
   async #readLarge(size: number): Promise<Buffer> {
@@ -99,7 +97,7 @@ export class OpenTreeFile {
     return bytes.subarray(0, filled);
   }
 
-  /** All of it, piece by piece; closes the file at its end, or when it is destroyed. */
+  /** Returns the content as a stream, which closes the file when it ends or is destroyed. */
   stream(): ReadStream {
     return createReadStream('', {
       fd: this.#descriptor,
@@ -116,7 +114,7 @@ export class OpenTreeFile {
 
 function openPlain(target: string): number | undefined {
   try {
-    // NONBLOCK: opening a FIFO must not wait for its writer.
+    // O_NONBLOCK: opening a FIFO must not wait for its writer.
     return openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined;
@@ -124,8 +122,8 @@ function openPlain(target: string): number | undefined {
   }
 }
 
-/** True when what was opened is at its path inside the tree, rather than where a link led to. */
-function isThere(
+/** Returns true when the open file is at its path inside the tree, not behind a link. */
+function isInTree(
   descriptor: number,
   target: string,
   root: string,
@@ -133,9 +131,9 @@ function isThere(
 ): boolean {
   if (process.platform === 'linux') {
     try {
-      const there = readlinkSync(`/proc/self/fd/${descriptor}`);
-      // What has been replaced since it was opened was in its place all the same.
-      return there === target || there === `${target} (deleted)`;
+      const realPath = readlinkSync(`/proc/self/fd/${descriptor}`);
+      // A file that was replaced since it was opened is shown as deleted.
+      return realPath === target || realPath === `${target} (deleted)`;
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error;
     }

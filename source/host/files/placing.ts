@@ -4,63 +4,67 @@ import type { Folder } from './folder.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
 import { goDown, type Obstacle, FolderPath } from './way.ts';
 
-/** A file that is complete on the disk and waits to take its place. */
+/** A received file that is complete on the disk and not in its tree yet. */
 export interface ArrivedFile {
+  /** Path in the tree. */
   readonly path: string;
+  /** Path of the temporary file. */
   readonly temporary: string;
 }
 
-/** What is moved into one folder. */
+/** The files to move into one folder. */
 interface Group {
   readonly segments: readonly string[];
   readonly files: { readonly name: string; readonly path: string; readonly temporary: string }[];
 }
 
-/** A move that was made, and the other name of what was there before. */
+/** A completed move. */
 interface Move {
   readonly folder: readonly string[];
   readonly name: string;
+  /** Path of the replaced file; undefined when the move replaced nothing. */
   readonly old: string | undefined;
 }
 
 /**
- * Puts complete files in their places in a tree, over those that are there. Looks at all of them
- * before the first is moved, and takes back what was moved when another one cannot be: the tree is
- * changed as asked or not at all. `onTakeBack` comes before the first is taken back. One that is
- * alone stays when the disk fails behind its move: nothing is kept of what it has replaced.
+ * Moves received files to their paths in a tree, and replaces existing files. Changes all of them
+ * or none: checks all before the first move, and rolls back when a move fails. A single file is not
+ * rolled back when syncing fails after its move, as the replaced file is not preserved.
+ *
+ * @param onRollback called before the first move is rolled back.
  */
 export async function place(
   root: string,
   arrived: readonly ArrivedFile[],
-  onTakeBack: () => Promise<void> = async () => {},
+  onRollback: () => Promise<void> = async () => {},
 ): Promise<readonly StagedFile[]> {
   const groups = groupsOf(arrived);
-  for (const group of groups) await check(root, group);
+  for (const group of groups) await checkTargets(root, group);
   const records = new Map<string, StagedFile>();
   const moves: Move[] = [];
-  const isOneOfSeveral = arrived.length > 1;
+  const hasSeveral = arrived.length > 1;
   try {
     for (const { segments, files } of groups) {
-      await using way = folderAt(segments, await goDown(root, segments, { make: true }));
+      await using target = folderAt(segments, await goDown(root, segments, { make: true }));
       for (const { name, path, temporary } of files) {
-        const old = isOneOfSeveral ? await keepOld(way.end, name, temporary) : undefined;
-        await way.end.take(temporary, name);
-        if (isOneOfSeveral) moves.push({ folder: segments, name, old });
-        const stats = await way.end.look(name);
+        const old = hasSeveral ? await preserve(target.end, name, temporary) : undefined;
+        await target.end.take(temporary, name);
+        if (hasSeveral) moves.push({ folder: segments, name, old });
+        const stats = await target.end.look(name);
         if (stats !== undefined) records.set(path, toRecord(path, stats));
       }
-      await way.end.sync();
+      await target.end.sync();
     }
   } catch (error) {
-    await onTakeBack();
-    for (const move of moves.reverse()) await takeBack(root, move);
+    await onRollback();
+    for (const move of moves.reverse()) await rollBack(root, move);
     for (const { segments } of groups) await prune(root, segments);
     throw error;
   }
   return [...new Set(arrived.map(({ path }) => path))].flatMap((path) => records.get(path) ?? []);
 }
 
-/** By folder; of several files of one path the last one counts. */
+/** Groups the files by folder; of several files with one path, the last one wins. */
 function groupsOf(arrived: readonly ArrivedFile[]): readonly Group[] {
   const last = new Map(arrived.map((file) => [file.path, file]));
   const groups = new Map<string, Group>();
@@ -69,7 +73,7 @@ function groupsOf(arrived: readonly ArrivedFile[]): readonly Group[] {
     const folder = segments.slice(0, -1);
     for (const index of folder.keys()) {
       const parent = segments.slice(0, index + 1).join('/');
-      if (last.has(parent)) throw conflict(`${parent} is a file and a folder at once.`);
+      if (last.has(parent)) throw conflict(`${parent} can't be both a file and a folder.`);
     }
     const key = folder.join('/');
     let group = groups.get(key);
@@ -79,51 +83,53 @@ function groupsOf(arrived: readonly ArrivedFile[]): readonly Group[] {
   return [...groups.values()];
 }
 
-/** Throws a 409 when something stands where these files are to be. */
-async function check(root: string, { segments, files }: Group): Promise<void> {
-  const found = await goDown(root, segments);
-  if (found === undefined) return;
-  await using way = folderAt(segments, found);
+/** Throws a 409 when a folder or special file is at the path of one of these files. */
+async function checkTargets(root: string, { segments, files }: Group): Promise<void> {
+  const opened = await goDown(root, segments);
+  if (opened === undefined) return;
+  await using target = folderAt(segments, opened);
   for (const { name, path } of files) {
-    const stats = await way.end.look(name);
+    const stats = await target.end.look(name);
     if (stats?.isDirectory() === true) {
-      if (!(await way.end.removeHollow(name))) throw conflict(`${path} is a folder.`);
+      if (!(await target.end.removeHollow(name))) throw conflict(`${path} is a folder.`);
     } else if (stats?.isFile() === false) throw conflict(`${path} is not a plain file.`);
   }
 }
 
-/** The way that was found. Throws a 409 where it was none. */
+/** Returns the result of {@link goDown} when it is a path. Throws a 409 when it is not. */
 export function folderAt(
   segments: readonly string[],
-  found: FolderPath | Obstacle | undefined,
+  opened: FolderPath | Obstacle | undefined,
 ): FolderPath {
-  if (found instanceof FolderPath) return found;
-  const at = (found?.at ?? segments).join('/');
-  throw conflict(found?.isFile === true ? `${at} is a file, not a folder.` : `${at} is no folder.`);
+  if (opened instanceof FolderPath) return opened;
+  const at = (opened?.at ?? segments).join('/');
+  throw conflict(
+    opened?.isFile === true ? `${at} is a file, not a folder.` : `${at} is not a folder.`,
+  );
 }
 
-async function keepOld(folder: Folder, name: string, temporary: string) {
+async function preserve(folder: Folder, name: string, temporary: string) {
   if ((await folder.look(name)) === undefined) return undefined;
   const old = `${temporary}.old`;
   await folder.keep(name, old);
   return old;
 }
 
-/** Best effort: what failed may keep this from being done as well. */
-async function takeBack(root: string, { folder, name, old }: Move): Promise<void> {
+/** Undoes a move if possible; the cause of the failure may prevent it. */
+async function rollBack(root: string, { folder, name, old }: Move): Promise<void> {
   try {
-    await using way = folderAt(folder, await goDown(root, folder));
-    if (old === undefined) await way.end.remove(name);
-    else await way.end.take(old, name);
-    await way.end.sync();
+    await using target = folderAt(folder, await goDown(root, folder));
+    if (old === undefined) await target.end.remove(name);
+    else await target.end.take(old, name);
+    await target.end.sync();
   } catch {
-    // The first failure is the one to be told.
+    // The caller throws the first failure.
   }
 }
 
 async function prune(root: string, segments: readonly string[]): Promise<void> {
-  const way = await goDown(root, segments).catch(() => undefined);
-  if (!(way instanceof FolderPath)) return;
-  await way.prune();
-  await way[Symbol.asyncDispose]();
+  const opened = await goDown(root, segments).catch(() => undefined);
+  if (!(opened instanceof FolderPath)) return;
+  await opened.prune();
+  await opened[Symbol.asyncDispose]();
 }

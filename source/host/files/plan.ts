@@ -4,16 +4,17 @@ import { syncFolder, writeTemporary } from './disk.ts';
 import { unlessMissing } from './missing.ts';
 import type { ArrivedFile } from './placing.ts';
 
-const name = 'plan.json';
+const planName = 'plan.json';
 
+/** A placement of received files that has begun. */
 interface Plan {
   readonly service: string;
   readonly files: readonly ArrivedFile[];
 }
 
 /**
- * Notes what is about to be moved out of a folder of arrived files, so that the next host can finish
- * it when this one is killed on the way.
+ * Records which files are about to be moved out of a folder of received files, so that the next
+ * host can complete the placement when this one is killed.
  */
 export async function writePlan(
   folder: string,
@@ -25,14 +26,14 @@ export async function writePlan(
     files: files.map((file) => ({ path: file.path, temporary: path.basename(file.temporary) })),
   };
   const text = JSON.stringify(plan);
-  const written = await writeTemporary(folder, (handle) => handle.writeFile(text));
-  await rename(written, path.join(folder, name));
+  const temporary = await writeTemporary(folder, (handle) => handle.writeFile(text));
+  await rename(temporary, path.join(folder, planName));
   await syncFolder(folder);
 }
 
-/** What a killed host had begun to move out of a folder, undefined for nothing. */
+/** Reads the plan that a killed host has left in a folder; undefined when there is none. */
 export async function readPlan(folder: string): Promise<Plan | undefined> {
-  const text = await unlessMissing(readFile(path.join(folder, name), 'utf8'));
+  const text = await unlessMissing(readFile(path.join(folder, planName), 'utf8'));
   if (text === undefined) return undefined;
   const { service, files } = JSON.parse(text) as Plan;
   return {
@@ -44,8 +45,8 @@ export async function readPlan(folder: string): Promise<Plan | undefined> {
   };
 }
 
-/** From here on nothing of the plan is to be finished any more. */
+/** Removes a plan, so that no host completes it. */
 export async function dropPlan(folder: string): Promise<void> {
-  await rm(path.join(folder, name), { force: true });
+  await rm(path.join(folder, planName), { force: true });
   await syncFolder(folder);
 }

@@ -6,23 +6,25 @@ import { hasCode } from './missing.ts';
 import { removeTree } from './tree-removal.ts';
 import { goDown, FolderPath } from './way.ts';
 
-/** A folder of run trees outside of the data folder, which services of other users may pass. */
+/** A folder of run trees outside of the data folder, accessible to the users of services. */
 export interface OutsideRuns {
   readonly folder: string;
-  /** False where an earlier host on the data folder may have used it, and this one doesn't. */
+  /** False when only an earlier host with this data folder may have used it. */
   readonly isUsed: boolean;
 }
 
-/** A folder that the host alone can write to, and the way from there to a deployment's run trees. */
-interface Place {
+/**
+ * A folder that only the host can write to, and the segments from there to a deployment's trees.
+ */
+interface Location {
   readonly root: string;
   readonly segments: readonly string[];
 }
 
 /**
- * The trees that processes run in: GENERATION/SERVICE for each deployment, in `runs` of its own
- * folder. Where services have users of their own and no sandbox, they lie outside of the data
- * folder: Node starts no program in a folder whose parents its user may not pass.
+ * Manages the trees that processes run in: GENERATION/SERVICE for each deployment, in `runs` of its
+ * folder. When services have their own users and no sandbox, the trees are outside of the data
+ * folder: Node can't start a program in a folder whose parents its user can't access.
  */
 export class RunTrees {
   readonly #root: string;
@@ -36,63 +38,63 @@ export class RunTrees {
 
   /** Returns the folder that processes of a service run in. */
   folder(deployment: string, service: string, generation: number): string {
-    return path.join(folderOf(this.#used(deployment)), String(generation), service);
+    return path.join(locationPath(this.#used(deployment)), String(generation), service);
   }
 
   /** Copies the staged trees of a deployment to a new generation. */
   async make(deployment: string, generation: number): Promise<void> {
-    const target = path.join(folderOf(this.#used(deployment)), String(generation));
+    const target = path.join(locationPath(this.#used(deployment)), String(generation));
     await this.forget(deployment, (name) => name === String(generation));
     await makeFolder(target);
     await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
     await using to = await Folder.open(target);
     if (!(from instanceof Folder && to instanceof Folder)) {
-      throw conflict('The folder of the deployment is none any more.');
+      throw conflict("The deployment's folder is no longer a folder.");
     }
     await copyTree(from, to);
     await syncFolder(path.dirname(target));
   }
 
-  /** Removes the generations that `isOld` names. */
+  /** Removes the generations for which `isOld` returns true. */
   async forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
-    await forgetIn(this.#used(deployment), isOld);
+    await removeGenerations(this.#used(deployment), isOld);
   }
 
-  /** Removes all that lies outside of the deployment's folder. */
+  /** Removes the deployment's trees outside of the data folder. */
   async removeOutside(deployment: string): Promise<void> {
     if (this.#outside === undefined) return;
     await using root = await Folder.open(this.#outside.folder);
     if (root instanceof Folder) await removeTree(root, deployment);
   }
 
-  /** Moves a generation here that an earlier host had in the other place, and empties that place. */
+  /** Moves a generation from the location of an earlier host to this one, and empties the other. */
   async bring(deployment: string, generation: number | undefined): Promise<void> {
     const other = this.#unused(deployment);
     if (other === undefined) return;
     const name = String(generation);
-    const from = await goDown(other.root, other.segments);
-    if (!(from instanceof FolderPath)) return;
-    await using source = from;
+    const opened = await goDown(other.root, other.segments);
+    if (!(opened instanceof FolderPath)) return;
+    await using source = opened;
     if (generation !== undefined) {
       const used = this.#used(deployment);
-      await makeFolder(folderOf(used));
-      await using target = await goDown(used.root, used.segments).then(asWay);
-      const isThere = (await target.end.look(name)) !== undefined;
-      if (!isThere && (await source.end.look(name)) !== undefined) {
+      await makeFolder(locationPath(used));
+      await using target = await goDown(used.root, used.segments).then(assertFolderPath);
+      const exists = (await target.end.look(name)) !== undefined;
+      if (!exists && (await source.end.look(name)) !== undefined) {
         await move(name, source.end, target.end);
       }
     }
-    await forgetIn(other, () => true);
+    await removeGenerations(other, () => true);
   }
 
-  #used(deployment: string): Place {
+  #used(deployment: string): Location {
     const { folder, isUsed = false } = this.#outside ?? {};
     return isUsed && folder !== undefined
       ? { root: folder, segments: [deployment] }
       : { root: this.#root, segments: [deployment, 'runs'] };
   }
 
-  #unused(deployment: string): Place | undefined {
+  #unused(deployment: string): Location | undefined {
     if (this.#outside === undefined) return undefined;
     const { folder, isUsed } = this.#outside;
     return isUsed
@@ -101,13 +103,13 @@ export class RunTrees {
   }
 }
 
-function folderOf({ root, segments }: Place): string {
+function locationPath({ root, segments }: Location): string {
   return path.join(root, ...segments);
 }
 
-function asWay(found: Awaited<ReturnType<typeof goDown>>): FolderPath {
-  if (found instanceof FolderPath) return found;
-  throw conflict('The folder of the run trees is none any more.');
+function assertFolderPath(opened: Awaited<ReturnType<typeof goDown>>): FolderPath {
+  if (opened instanceof FolderPath) return opened;
+  throw conflict('The folder of the run trees is no longer a folder.');
 }
 
 async function move(name: string, from: Folder, to: Folder): Promise<void> {
@@ -115,7 +117,7 @@ async function move(name: string, from: Folder, to: Folder): Promise<void> {
     await from.hand(name, to, name);
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error;
-    // Under its own name only once it is whole: a killed host goes by the name.
+    // Renamed once the copy is complete: the name marks a complete generation after a kill.
     const copied = `${name}.moving`;
     await removeTree(to, copied);
     await using source = await from.enter(name);
@@ -126,16 +128,16 @@ async function move(name: string, from: Folder, to: Folder): Promise<void> {
   }
 }
 
-async function forgetIn(
-  { root, segments }: Place,
+async function removeGenerations(
+  { root, segments }: Location,
   isOld: (name: string) => boolean,
 ): Promise<void> {
-  const way = await goDown(root, segments);
-  if (!(way instanceof FolderPath)) return;
-  await using runs = way;
+  const opened = await goDown(root, segments);
+  if (!(opened instanceof FolderPath)) return;
+  await using runs = opened;
   const names = (await runs.end.names()).map(({ name }) => name);
   const old = names.filter((name) => isOld(name.toString()));
-  // Each for itself: one that is being copied to cannot be removed yet.
+  // One failure must not stop the others: a generation that is being copied to can't be removed.
   const results = await Promise.allSettled(old.map((name) => removeTree(runs.end, name)));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

@@ -1,16 +1,16 @@
 import { type EntryName, Folder } from './folder.ts';
 
-/** A folder that the walk is in, or came through. */
+/** A folder on the current path of the walk. */
 interface Level {
   readonly identity: string;
-  /** Folders in it that are still to be done. */
-  readonly rest: EntryName[];
+  /** Subfolders that the walk has not visited. */
+  readonly remaining: EntryName[];
 }
 
 /**
- * Gives a tree to an owner: everything in it, links themselves among the rest, then its root, so
- * that a tree whose root has the owner is done. No link is followed, names may be any bytes, and two
- * folders are open at a time, however deep the tree is. Files with several names keep their owner.
+ * Changes the owner of a tree: of all entries, including links themselves, and last of its root, so
+ * that the root's owner marks a completed change. No link is followed, names may be any bytes, and
+ * at most two folders are open, regardless of the depth. Files with several hard links are skipped.
  * Throws when another process moves a folder of the tree meanwhile.
  */
 export async function chownTree(
@@ -25,22 +25,22 @@ export async function chownTree(
     return;
   }
   try {
-    const levels: Level[] = [await levelOf(folder, uid, gid)];
+    const levels: Level[] = [await enterLevel(folder, uid, gid)];
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-      const next = level.rest.pop();
-      const below: Folder | null | undefined =
+      const next = level.remaining.pop();
+      const subfolder: Folder | null | undefined =
         next === undefined ? undefined : await folder.enter(next);
-      if (below instanceof Folder) {
+      if (subfolder instanceof Folder) {
         await folder.close();
-        folder = below;
-        levels.push(await levelOf(folder, uid, gid));
-      } else if (below === null && next !== undefined) {
+        folder = subfolder;
+        levels.push(await enterLevel(folder, uid, gid));
+      } else if (subfolder === null && next !== undefined) {
         await folder.setOwnerOf(next, uid, gid);
       } else if (next === undefined) {
         levels.pop();
         await folder.setOwner(uid, gid);
-        const above = levels.at(-1);
-        if (above !== undefined) folder = await goUp(folder, above);
+        const parentLevel = levels.at(-1);
+        if (parentLevel !== undefined) folder = await openParent(folder, parentLevel);
       }
     }
   } finally {
@@ -48,20 +48,20 @@ export async function chownTree(
   }
 }
 
-/** Changes the owner of all in a folder but of the folders. */
-async function levelOf(folder: Folder, uid: number, gid: number): Promise<Level> {
-  const rest: EntryName[] = [];
+/** Changes the owner of all entries but subfolders, and returns the level of the folder. */
+async function enterLevel(folder: Folder, uid: number, gid: number): Promise<Level> {
+  const remaining: EntryName[] = [];
   for (const entry of await folder.names()) {
-    if (entry.isDirectory()) rest.push(entry.name);
+    if (entry.isDirectory()) remaining.push(entry.name);
     else await folder.setOwnerOf(entry.name, uid, gid);
   }
-  return { identity: await folder.identity(), rest };
+  return { identity: await folder.identity(), remaining };
 }
 
-async function goUp(folder: Folder, { identity }: Level): Promise<Folder> {
-  const above = await folder.enter('..');
+async function openParent(folder: Folder, { identity }: Level): Promise<Folder> {
+  const parent = await folder.enter('..');
   await folder.close();
-  if (above instanceof Folder && (await above.identity()) === identity) return above;
-  if (above instanceof Folder) await above.close();
+  if (parent instanceof Folder && (await parent.identity()) === identity) return parent;
+  if (parent instanceof Folder) await parent.close();
   throw new Error('Another process moved a folder while its owner was changed. Try again.');
 }

@@ -4,45 +4,45 @@ import { severalAtOnce } from './disk.ts';
 import { type EntryName, Folder } from './folder.ts';
 import { hasCode } from './missing.ts';
 
-/** A process that goes on writing into a tree can fill it as fast as it is emptied. */
-const mostPasses = 100;
+/** Most attempts; a process can write into a tree as fast as it is emptied. */
+const maxPasses = 100;
 
-/** Codes of the system for an entry that vanished or has become something else. */
-const changed = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST'];
+/** Error codes for an entry that was removed or replaced meanwhile. */
+const interferenceCodes = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST'];
 
 /**
- * Removes what is at a name in a folder: a file, a link, or a folder with all in it. No link is
- * followed, whatever other processes do to the tree meanwhile, and names may be any bytes. At most
- * a few folders are open at a time, however deep the tree is: those further down are moved up to its
- * root first. Throws what the system says where something cannot be removed.
+ * Removes an entry of a folder: a file, a link, or a folder with its content. No link is followed,
+ * even when other processes change the tree meanwhile, and names may be any bytes. Only a few
+ * folders are open at a time, regardless of the depth: deeper folders are moved up to the root
+ * first. Throws the system's error when an entry can't be removed.
  */
 export async function removeTree(parent: Folder, name: EntryName): Promise<void> {
   let failure: unknown;
-  for (let pass = 0; pass < mostPasses; pass += 1) {
+  for (let pass = 0; pass < maxPasses; pass += 1) {
     try {
-      const root = await enter(parent, name);
+      const root = await enterUnlocked(parent, name);
       if (root === undefined) return;
       if (root === null) {
         await parent.remove(name);
         return;
       }
       await using top = root;
-      await new Emptying(top).run();
+      await new TreeEmptier(top).run();
       await parent.removeEmpty(name);
       return;
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return;
-      if (!hasCode(error, ...changed)) throw error;
+      if (!hasCode(error, ...interferenceCodes)) throw error;
       failure = error;
     }
   }
   throw failure;
 }
 
-/** Removes all that is in the folder at the root of a tree. */
-class Emptying {
+/** Empties the root folder of a tree. */
+class TreeEmptier {
   readonly #top: Folder;
-  /** Names of folders in the root that are to be emptied. */
+  /** Names of folders in the root that are not empty yet. */
   readonly #folders: EntryName[] = [];
 
   constructor(top: Folder) {
@@ -52,12 +52,12 @@ class Emptying {
   async run(): Promise<void> {
     await this.#empty(this.#top);
     for (let name = this.#folders.pop(); name !== undefined; name = this.#folders.pop()) {
-      await ignoring(changed, this.#removeFolder(name));
+      await ignoreCodes(interferenceCodes, this.#removeFolder(name));
     }
   }
 
   async #removeFolder(name: EntryName): Promise<void> {
-    const folder = await enter(this.#top, name);
+    const folder = await enterUnlocked(this.#top, name);
     if (folder === undefined) return;
     if (folder === null) {
       await this.#top.remove(name);
@@ -77,32 +77,34 @@ class Emptying {
 
   async #remove(folder: Folder, entry: Dirent<Buffer>): Promise<void> {
     const { name } = entry;
-    if (!entry.isDirectory()) await ignoring(changed, folder.remove(name));
+    if (!entry.isDirectory()) await ignoreCodes(interferenceCodes, folder.remove(name));
     else if (folder === this.#top) this.#folders.push(name);
-    else await ignoring(changed, this.#moveUp(folder, name));
+    else await ignoreCodes(interferenceCodes, this.#moveUp(folder, name));
   }
 
   async #moveUp(folder: Folder, name: EntryName): Promise<void> {
-    const free = randomUUID();
+    const newName = randomUUID();
     try {
-      await folder.hand(name, this.#top, free);
+      await folder.hand(name, this.#top, newName);
     } catch (error) {
       if (hasCode(error, 'EXDEV')) {
-        // Layers of an overlay file system do not move folders.
+        // Overlay file systems can't move folders of a lower layer.
         await removeTree(folder, name);
         return;
       }
       if (!hasCode(error, 'EACCES')) throw error;
-      // To be moved, a folder must be writable itself.
+      // Moving a folder requires write permission on the folder itself.
       await folder.unlock(name);
-      await folder.hand(name, this.#top, free);
+      await folder.hand(name, this.#top, newName);
     }
-    this.#folders.push(free);
+    this.#folders.push(newName);
   }
 }
 
-/** Opens a folder in another one like {@link Folder.enter}, also where its mode forbids that. */
-async function enter(parent: Folder, name: EntryName): Promise<Folder | null | undefined> {
+/**
+ * Opens a subfolder like {@link Folder.enter}, and adds permissions when its mode denies access.
+ */
+async function enterUnlocked(parent: Folder, name: EntryName): Promise<Folder | null | undefined> {
   try {
     const folder = await parent.enter(name);
     if (!(folder instanceof Folder) || (await folder.isUnlocked())) return folder;
@@ -114,7 +116,7 @@ async function enter(parent: Folder, name: EntryName): Promise<Folder | null | u
   return await parent.enter(name);
 }
 
-async function ignoring(codes: readonly string[], work: Promise<void>): Promise<void> {
+async function ignoreCodes(codes: readonly string[], work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

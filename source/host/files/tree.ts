@@ -6,47 +6,47 @@ import { type ArrivedFile, folderAt, place } from './placing.ts';
 import { type StagedFile, toRecord } from './staged-file.ts';
 import { goDown, FolderPath } from './way.ts';
 
-/** A file that is in the tree. */
-interface Found extends AsyncDisposable {
-  readonly way: FolderPath;
+/** An existing file or folder of the tree, with its open parents. */
+interface TreeEntry extends AsyncDisposable {
+  readonly parents: FolderPath;
   readonly name: string;
   readonly isFolder: boolean;
 }
 
 /**
- * The staging tree of one service: what the API reads and writes. Folders exist as parents of
- * files only. Callers see to it that one change happens at a time. Nothing is done through a link:
- * ours has none, but a service may reach the tree by itself, at any moment.
+ * The staging tree of one service, which the API reads and writes. Folders exist only as parents of
+ * files. Callers must not make two changes at a time. No link is followed: the host creates none,
+ * but a service may have access to the tree and change it at any moment.
  */
 export class FileTree {
   readonly #root: string;
 
-  /** The path of the root has no link in it. */
+  /** @param root path of the tree, without links. */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** All files, by path, some at a time. */
+  /** Yields all files in batches, sorted by path. */
   list(): AsyncGenerator<readonly StagedFile[]> {
     return list(this.#root);
   }
 
-  /** A file, opened for reading. The caller closes it. Throws a 404 for none. */
+  /** Opens a file for reading. The caller must close it. Throws a 404 when it is missing. */
   open(file: string): OpenTreeFile {
     const opened = OpenTreeFile.open(this.#root, confinedSegments(file));
     if (opened === undefined) throw notFound(`file ${file}`);
     return opened;
   }
 
-  /** Puts complete files in their places, over those that are there; all of them or none. */
+  /** Moves received files to their paths, and replaces existing ones; all of them or none. */
   async place(
     files: readonly ArrivedFile[],
-    onTakeBack?: () => Promise<void>,
+    onRollback?: () => Promise<void>,
   ): Promise<readonly StagedFile[]> {
-    return await place(this.#root, files, onTakeBack);
+    return await place(this.#root, files, onRollback);
   }
 
-  /** Moves a file to where nothing is. */
+  /** Moves a file to a path that does not exist. */
   async rename(oldPath: string, newPath: string): Promise<StagedFile> {
     await using from = await this.#find(oldPath, 'oldPath');
     if (from.isFolder) throw conflict(`${oldPath} is a folder.`);
@@ -55,47 +55,47 @@ export class FileTree {
     const name = segments.at(-1) ?? '';
     await using to = folderAt(folder, await goDown(this.#root, folder, { make: true }));
     try {
-      const there = await to.end.look(name);
+      const existing = await to.end.look(name);
       const isFree =
-        there === undefined || (there.isDirectory() && (await to.end.removeHollow(name)));
-      if (!isFree) throw conflict(`${newPath} exists already.`);
-      await from.way.end.hand(from.name, to.end, name);
+        existing === undefined || (existing.isDirectory() && (await to.end.removeHollow(name)));
+      if (!isFree) throw conflict(`${newPath} already exists.`);
+      await from.parents.end.hand(from.name, to.end, name);
     } catch (error) {
       await to.prune();
       throw error;
     }
     await to.end.sync();
-    await from.way.end.sync();
-    await from.way.prune();
+    await from.parents.end.sync();
+    await from.parents.prune();
     const stats = await to.end.look(name);
     if (stats === undefined) throw notFound(`file ${newPath}`);
     return toRecord(newPath, stats);
   }
 
-  /** Removes a file, or a folder in which nothing is. */
+  /** Removes a file or an empty folder. */
   async remove(file: string): Promise<void> {
-    await using found = await this.#find(file, 'path');
-    const folder = found.way.end;
-    if (!found.isFolder) await folder.remove(found.name);
-    else if (!(await folder.removeFolder(found.name))) {
-      throw conflict(`${file} is a folder with something in it.`);
+    await using entry = await this.#find(file, 'path');
+    const folder = entry.parents.end;
+    if (!entry.isFolder) await folder.remove(entry.name);
+    else if (!(await folder.removeFolder(entry.name))) {
+      throw conflict(`${file} is a folder that is not empty.`);
     }
     await folder.sync();
-    await found.way.prune();
+    await entry.parents.prune();
   }
 
-  /** Throws a 404 where there is neither a plain file nor a folder. */
-  async #find(file: string, field: string): Promise<Found> {
+  /** Opens the parents of a plain file or folder. Throws a 404 for any other entry. */
+  async #find(file: string, field: string): Promise<TreeEntry> {
     const segments = confinedSegments(file, field);
-    const way = await goDown(this.#root, segments.slice(0, -1));
-    if (!(way instanceof FolderPath)) throw notFound(`file ${file}`);
+    const parents = await goDown(this.#root, segments.slice(0, -1));
+    if (!(parents instanceof FolderPath)) throw notFound(`file ${file}`);
     const name = segments.at(-1) ?? '';
-    const stats = await way.end.look(name);
+    const stats = await parents.end.look(name);
     const isFolder = stats?.isDirectory() === true;
     if (!isFolder && stats?.isFile() !== true) {
-      await way[Symbol.asyncDispose]();
+      await parents[Symbol.asyncDispose]();
       throw notFound(`file ${file}`);
     }
-    return { way, name, isFolder, [Symbol.asyncDispose]: () => way[Symbol.asyncDispose]() };
+    return { parents, name, isFolder, [Symbol.asyncDispose]: () => parents[Symbol.asyncDispose]() };
   }
 }

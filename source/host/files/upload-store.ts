@@ -2,35 +2,35 @@ import type { Readable } from 'node:stream';
 import { severalAtOnce, writeTemporary } from './disk.ts';
 import type { ArrivedFile } from './placing.ts';
 
-/** A part of no more bytes waits in memory for others ... */
-const smallPart = 64 * 1024;
+/** Largest part that is buffered in memory, in bytes. */
+const smallPartBytes = 64 * 1024;
 
-/** ... until they have so many bytes together, each counted with what is kept beside its content. */
-const mostWaiting = 16 * 1024 * 1024;
-const besideContent = 512;
+/** Most bytes of all buffered parts, each with its overhead. */
+const maxBufferedBytes = 16 * 1024 * 1024;
+const overheadBytes = 512;
 
-interface Received {
+interface ReceivedPart {
   readonly path: string;
-  /** Undefined as long as the content waits. */
+  /** Path of the temporary file; undefined while the content is buffered. */
   temporary: string | undefined;
   content: Buffer;
 }
 
-/** Stores the files of an upload in a folder, each under a name of its own. */
+/** Stores the files of an upload in a folder, each with a random name. */
 export class UploadStore {
   readonly #folder: string;
-  /** Is called before anything is stored; throws for an upload that is refused. */
-  readonly #assertWanted: () => void;
-  readonly #received: Received[] = [];
-  #waiting: Received[] = [];
-  #waitingBytes = 0;
+  /** Called before files are written; throws when the upload is refused. */
+  readonly #assertAccepted: () => void;
+  readonly #received: ReceivedPart[] = [];
+  #buffered: ReceivedPart[] = [];
+  #bufferedBytes = 0;
 
-  constructor(folder: string, assertWanted: () => void) {
+  constructor(folder: string, assertAccepted: () => void) {
     this.#folder = folder;
-    this.#assertWanted = assertWanted;
+    this.#assertAccepted = assertAccepted;
   }
 
-  /** Takes a file of any size. Throws what its stream fails with. */
+  /** Receives a file of any size. Throws the error of its stream. */
   async take(path: string, file: Readable): Promise<void> {
     const chunks = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const start: Buffer[] = [];
@@ -40,35 +40,35 @@ export class UploadStore {
       if (next.done === true) break;
       start.push(next.value);
       length += next.value.length;
-      if (length <= smallPart) continue;
-      this.#assertWanted();
+      if (length <= smallPartBytes) continue;
+      this.#assertAccepted();
       const temporary = await writeTemporary(this.#folder, (handle) =>
-        handle.writeFile(joined(start, chunks)),
+        handle.writeFile(concatenate(start, chunks)),
       );
       this.#received.push({ path, temporary, content: Buffer.alloc(0) });
       return;
     }
     const received = { path, temporary: undefined, content: Buffer.concat(start) };
     this.#received.push(received);
-    this.#waiting.push(received);
-    this.#waitingBytes += length + besideContent;
-    if (this.#waitingBytes > mostWaiting) await this.#storeWaiting();
+    this.#buffered.push(received);
+    this.#bufferedBytes += length + overheadBytes;
+    if (this.#bufferedBytes > maxBufferedBytes) await this.#storeBuffered();
   }
 
-  /** All files in the order in which they came, each on the disk. */
+  /** Resolves with all files in the order of their arrival, once they are on the disk. */
   async files(): Promise<readonly ArrivedFile[]> {
-    await this.#storeWaiting();
+    await this.#storeBuffered();
     return this.#received.flatMap(({ path, temporary }) =>
       temporary === undefined ? [] : [{ path, temporary }],
     );
   }
 
-  async #storeWaiting(): Promise<void> {
-    this.#assertWanted();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    await severalAtOnce(waiting, async (received) => {
+  async #storeBuffered(): Promise<void> {
+    this.#assertAccepted();
+    const buffered = this.#buffered;
+    this.#buffered = [];
+    this.#bufferedBytes = 0;
+    await severalAtOnce(buffered, async (received) => {
       const { content } = received;
       received.temporary = await writeTemporary(this.#folder, (to) => to.writeFile(content));
       received.content = Buffer.alloc(0);
@@ -76,14 +76,14 @@ export class UploadStore {
   }
 }
 
-async function* joined(start: readonly Buffer[], rest: AsyncIterator<Buffer>) {
+async function* concatenate(start: readonly Buffer[], rest: AsyncIterator<Buffer>) {
   try {
     yield* start;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       yield next.value;
     }
   } finally {
-    // Lets the stream go where the disk takes no more of it.
+    // Closes the stream when writing fails before its end.
     await rest.return?.();
   }
 }

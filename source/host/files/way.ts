@@ -3,7 +3,9 @@ import { conflict } from '../refusal.ts';
 import { makeFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 
-/** The folders from the root of a tree to one of its own, each held open until the way is closed. */
+/**
+ * The open folders from the root of a tree to one of its folders. The caller must dispose of them.
+ */
 export class FolderPath {
   readonly #folders: readonly Folder[];
   readonly #names: readonly string[];
@@ -13,14 +15,14 @@ export class FolderPath {
     this.#names = names;
   }
 
-  /** The folder it leads to. */
+  /** The last folder of the path. */
   get end(): Folder {
     const end = this.#folders.at(-1);
-    if (end === undefined) throw new RangeError('a way without folders');
+    if (end === undefined) throw new RangeError('a path without folders');
     return end;
   }
 
-  /** Removes folders that hold nothing any more, from its end upwards; never the root. */
+  /** Removes empty folders from the end upwards; never the root. */
   async prune(): Promise<void> {
     for (const [index, name] of [...this.#names.entries()].reverse()) {
       if ((await this.#folders[index]?.removeFolder(name)) !== true) return;
@@ -32,17 +34,16 @@ export class FolderPath {
   }
 }
 
-/** What stands where a folder is needed. */
+/** An entry that is not a folder, at the place of a folder of a path. */
 export interface Obstacle {
-  /** How far the way goes: the segments down to what is no folder. */
+  /** Segments down to the entry. */
   readonly at: readonly string[];
   readonly isFile: boolean;
 }
 
 /**
- * Goes down from the root of a tree, through folders alone: a link could lead anywhere. Gives
- * undefined where one is missing; with `make` it is made. Throws a 409 when the root itself is no
- * folder.
+ * Opens the folders of a path, without following links. Resolves with undefined when a folder is
+ * missing, unless `make` creates it. Throws a 409 when the root itself is not a folder.
  */
 export async function goDown(
   root: string,
@@ -53,31 +54,31 @@ export async function goDown(
   const top = await Folder.open(root);
   if (top === undefined) return undefined;
   if (top === null) {
-    // Fails where it is the host's own folders that are not as they should be.
+    // Throws when the host can't access its own folders.
     await lstat(root);
-    throw conflict('The folder of the service is none any more.');
+    throw conflict("The service's folder is no longer a folder.");
   }
   const folders = [top];
-  const way = new FolderPath(folders, segments);
-  let over = top;
+  const path = new FolderPath(folders, segments);
+  let parent = top;
   try {
     for (const [index, name] of segments.entries()) {
-      const folder = make ? await over.make(name) : await over.enter(name);
+      const folder = make ? await parent.make(name) : await parent.enter(name);
       if (folder === null) {
-        const isFile = (await over.look(name))?.isFile() === true;
-        await way[Symbol.asyncDispose]();
+        const isFile = (await parent.look(name))?.isFile() === true;
+        await path[Symbol.asyncDispose]();
         return { at: segments.slice(0, index + 1), isFile };
       }
       if (folder === undefined) {
-        await way[Symbol.asyncDispose]();
+        await path[Symbol.asyncDispose]();
         return undefined;
       }
       folders.push(folder);
-      over = folder;
+      parent = folder;
     }
   } catch (error) {
-    await way[Symbol.asyncDispose]();
+    await path[Symbol.asyncDispose]();
     throw error;
   }
-  return way;
+  return path;
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Name of the user that a service is, where the host's own isn't shown to it. */
+/** Name of a service's user when the service doesn't see the host's own. */
 export const userName = 'app';
 
 const home = '/tmp';
 
 /**
- * Returns the texts of /etc/passwd and /etc/group as a service sees them: programs look up their
- * own user (Node's `os.userInfo()` throws without an entry), and need no others of the machine.
+ * Returns the texts of /etc/passwd and /etc/group for a service. Programs look up their own user
+ * (Node's `os.userInfo()` throws without an entry); no other user of the machine is shown.
  */
 export function accountTexts(id: number): readonly [string, string] {
   const system = [
@@ -23,12 +23,12 @@ export function accountTexts(id: number): readonly [string, string] {
   ];
 }
 
-/** Returns the files that {@link writeAccounts} writes, in the order of the texts. */
+/** Returns the paths of the files that {@link writeAccounts} writes, in the order of the texts. */
 export function accountFiles(folder: string, id: number): readonly [string, string] {
   return [path.join(folder, `${id}.passwd`), path.join(folder, `${id}.group`)];
 }
 
-/** Writes both texts where they aren't yet, each file whole or not at all. */
+/** Writes both files atomically, unless they have this text already. */
 export async function writeAccounts(folder: string, id: number): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const texts = accountTexts(id);

@@ -19,41 +19,42 @@ import {
   subordinateIds,
 } from './user-blocks.ts';
 
-/** The host that claims a block, told from all others on this machine. */
+/** The host that claims a block. */
 export interface BlockHolder {
+  /** Unique on this machine. */
   readonly identity: string;
-  /** Its data folder: a block goes to another host once that folder is gone. */
+  /** The host's data folder; once it is deleted, another host may claim the block. */
   readonly dataDir: string;
 }
 
-/** A block, and the hosts that were found to be gone. */
+/** A block, and the hosts whose blocks were freed. */
 export interface ClaimedBlock {
   /** First id of the block. */
   readonly start: number;
-  /** Identities of hosts whose data folders are gone: what they kept elsewhere is of no use. */
+  /** Identities of hosts whose data folders are gone; their files elsewhere are garbage. */
   readonly gone: readonly string[];
 }
 
-/** A reason in a few words for having no block, as the end of "no user ids: ...". */
+/** The reason, in a few words, why a host has no block; it completes "No user ids: ...". */
 export interface NoBlock {
   readonly reason: string;
 }
 
-/** Time that another host may keep the registry locked. */
-const busyMs = 10_000;
+/** Longest wait for the registry's lock. */
+const lockTimeoutMs = 10_000;
 
 /**
- * Returns the block that belongs to this host, claimed under the lock of the registry in
- * `machineFolder` where it has none yet. A block is given up for another one where an
- * account or a range of subordinate ids has come to overlap it. Only root can claim one.
+ * Returns this host's block of user ids, and claims one in the registry in `machineFolder` when the
+ * host has none. The host gets another block when an account or a range of subordinate ids overlaps
+ * its own. Only root can claim a block.
  */
 export function claimBlock(machineFolder: string, holder: BlockHolder): ClaimedBlock | NoBlock {
   try {
-    makeMachineFolder(machineFolder);
+    createMachineFolder(machineFolder);
     const file = path.join(machineFolder, 'users.db');
-    // SQLite would make the file, and those beside it, with the modes of the umask.
+    // SQLite would create the file, and those beside it, with the modes of the umask.
     closeSync(openSync(file, 'a', 0o600));
-    const registry = new DatabaseSync(file, { timeout: busyMs });
+    const registry = new DatabaseSync(file, { timeout: lockTimeoutMs });
     try {
       registry.exec('begin immediate');
       const gone: string[] = [];
@@ -68,8 +69,8 @@ export function claimBlock(machineFolder: string, holder: BlockHolder): ClaimedB
   }
 }
 
-/** Throws where the folder isn't one that root alone can write to. */
-function makeMachineFolder(folder: string): void {
+/** Creates the folder. Throws when another user can write to it. */
+function createMachineFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const stats = lstatSync(folder);
   if (!stats.isDirectory() || stats.uid !== 0 || (stats.mode & 0o022) !== 0) {
@@ -77,7 +78,7 @@ function makeMachineFolder(folder: string): void {
   }
 }
 
-/** @param gone takes the identities of hosts that are gone. */
+/** @param gone receives the identities of hosts whose data folders are gone. */
 function claimIn(
   registry: DatabaseSync,
   { identity, dataDir }: BlockHolder,
@@ -88,9 +89,9 @@ function claimIn(
     inode text not null) strict`);
   const rows = registry.prepare('select start, identity, folder, inode from blocks').all();
   const others: IdRange[] = [];
-  let own: number | undefined;
+  let ownStart: number | undefined;
   for (const { start, identity: holder, folder, inode } of rows) {
-    if (holder === identity) own = Number(start);
+    if (holder === identity) ownStart = Number(start);
     else if (inodeOf(String(folder)) === inode)
       others.push({ start: Number(start), count: blockSize });
     else {
@@ -98,17 +99,17 @@ function claimIn(
       gone.push(String(holder));
     }
   }
-  const known = { taken: [...machineIds(), ...others], mapped: namespaceIds() };
-  if (own !== undefined && !isFree(own, known)) {
-    registry.prepare('delete from blocks where start = ?').run(own);
-    own = undefined;
+  const usedIds = { taken: [...machineIds(), ...others], mapped: namespaceIds() };
+  if (ownStart !== undefined && !isFree(ownStart, usedIds)) {
+    registry.prepare('delete from blocks where start = ?').run(ownStart);
+    ownStart = undefined;
   }
-  own ??= freeBlock({ ...known, taken: [...known.taken, ...runningIds()] });
-  if (own === undefined) return undefined;
+  ownStart ??= freeBlock({ ...usedIds, taken: [...usedIds.taken, ...runningIds()] });
+  if (ownStart === undefined) return undefined;
   registry
     .prepare('insert or replace into blocks (start, identity, folder, inode) values (?, ?, ?, ?)')
-    .run(own, identity, dataDir, inodeOf(dataDir) ?? '');
-  return own;
+    .run(ownStart, identity, dataDir, inodeOf(dataDir) ?? '');
+  return ownStart;
 }
 
 function inodeOf(folder: string): string | undefined {
@@ -118,27 +119,29 @@ function inodeOf(folder: string): string | undefined {
 
 function machineIds(): readonly IdRange[] {
   return [
-    ...['/etc/passwd', '/etc/group'].flatMap((file) => accountIds(readIfThere(file))),
-    ...['/etc/subuid', '/etc/subgid'].flatMap((file) => subordinateIds(readIfThere(file))),
+    ...['/etc/passwd', '/etc/group'].flatMap((file) => accountIds(readOrEmpty(file))),
+    ...['/etc/subuid', '/etc/subgid'].flatMap((file) => subordinateIds(readOrEmpty(file))),
   ];
 }
 
 function namespaceIds(): readonly (readonly IdRange[])[] {
-  return ['/proc/self/uid_map', '/proc/self/gid_map'].map((file) => mappedIds(readIfThere(file)));
+  return ['/proc/self/uid_map', '/proc/self/gid_map'].map((file) => mappedIds(readOrEmpty(file)));
 }
 
-/** Ids of processes: services of a host whose folder is gone may still run. */
+/**
+ * Returns the user ids of all processes; services of a host without a data folder may still run.
+ */
 function runningIds(): readonly IdRange[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
-      const status = readIfThere(`/proc/${pid}/status`);
+      const status = readOrEmpty(`/proc/${pid}/status`);
       const ids = /^Uid:\s*(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [];
       return ids.map((id) => ({ start: Number(id), count: 1 }));
     });
 }
 
-function readIfThere(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

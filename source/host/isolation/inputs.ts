@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { Writable } from 'node:stream';
 
-/** The first descriptor behind stdin, stdout, stderr and the status of the launch. */
+/** Texts that a child process reads from file descriptors of its own. */
+
+/** The first descriptor after stdin, stdout, stderr and the status of the launch. */
 export const firstInput = 4;
 
 /** Returns the entries of `stdio` for a child that reads these texts from {@link firstInput} on. */
@@ -14,7 +16,7 @@ export function feed(child: ChildProcess, inputs: readonly string[]): void {
   for (const [index, input] of inputs.entries()) {
     const stream = child.stdio[firstInput + index];
     if (!(stream instanceof Writable)) continue;
-    // A child that ends before it has read them breaks the pipe.
+    // A child that ends before it has read the text breaks the pipe.
     stream.on('error', () => undefined);
     stream.end(input);
   }

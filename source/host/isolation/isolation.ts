@@ -9,69 +9,69 @@ import { firstInput } from './inputs.ts';
 import { sandboxArguments, sandboxFolder, sandboxHome } from './sandbox.ts';
 import type { ServiceUsers } from './service-users.ts';
 
-/** The user ids that services get, and the program that changes to one. */
+/** The user ids of services, and the program that switches to them. */
 export interface UserChange {
   readonly users: Pick<ServiceUsers, 'of'>;
-  /** The first of them. */
+  /** First id of the host's block. */
   readonly firstId: number;
   /** Absolute path of setpriv. */
   readonly setpriv: string;
 }
 
-/** A mount namespace of its own for each run, where its user has a name without a sandbox. */
+/** Gives the users of unsandboxed runs a name, by a mount namespace for each run. */
 export interface NamedUsers {
   /** Absolute path of unshare. */
   readonly unshare: string;
-  /** Folder of the files that stand for /etc/passwd and /etc/group there. */
+  /** Folder of the files that replace /etc/passwd and /etc/group there. */
   readonly accounts: string;
 }
 
 export interface IsolationParts {
   /** Real path of the host's data folder. */
   readonly dataDir: string;
-  /** Absolute path of bubblewrap, undefined where services run without a sandbox. */
+  /** Absolute path of bubblewrap; undefined when services run without a sandbox. */
   readonly bubblewrap?: string | undefined;
-  /** Undefined where services run as the host's own user. */
+  /** Undefined when services run as the host's own user. */
   readonly userChange?: UserChange | undefined;
-  /** Undefined with a sandbox, and where no mount namespaces can be made. */
+  /** Undefined with a sandbox, and when the host can't create mount namespaces. */
   readonly namedUsers?: NamedUsers | undefined;
-  /** Absolute path of prlimit, undefined where it can't bound the processes of one service. */
+  /** Absolute path of prlimit; undefined when it can't limit the processes of one service. */
   readonly prlimit?: string | undefined;
-  /** Folder of run trees for users who may not pass the data folder; undefined if none can. */
+  /** Folder of run trees for users without access to the data folder; undefined unless root. */
   readonly outsideRuns?: string | undefined;
-  /** A way around everything else, as a sentence; undefined without one. */
+  /** A sentence on a way around all isolation; undefined without one. */
   readonly weakness?: string | undefined;
 }
 
-/** The needs of a run that its isolation depends on. */
+/** The properties of a run that its isolation depends on. */
 export interface RunNeeds {
-  /** Its user, as {@link Isolation.userOf} returns it. */
+  /** User id from {@link Isolation.userOf}. */
   readonly user?: number | undefined;
-  /** Bounds its processes, where nothing else does. */
+  /** Process limit, when no control group enforces one. */
   readonly mostProcesses?: number | undefined;
-  /** The port that it shall listen on. */
+  /** The port that the service listens on. */
   readonly port?: number | undefined;
 }
 
 /** The isolation of one run from the machine and from other deployments. */
 export interface Confinement {
-  /** Words that stand before the command line of the run. */
+  /** Arguments to put before the command line of the run. */
   readonly prefix: readonly string[];
-  /** The folder that the run starts in, as it sees it; undefined where it is its tree's path. */
+  /** Working directory inside the sandbox; undefined without one, where it is the tree's path. */
   readonly folder: string | undefined;
-  /** Variables in place of those of the host's user. */
+  /** Variables that replace those of the host's user. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Texts that the prefix reads, from the descriptor {@link firstInput} on. */
+  /** Texts that the prefix reads from the descriptor {@link firstInput} and those after it. */
   readonly inputs: readonly string[];
-  /** A few words for its log: the isolation in force. */
+  /** The isolation in force, in a few words for the log. */
   readonly words: string;
 }
 
-/** Keeps the processes of services from the machine, as far as the machine allows. */
+/** Isolates the processes of services from the machine, as far as the machine allows. */
 export class Isolation {
   readonly #parts: IsolationParts;
-  /** Trees that are being made a user's own: instances of a service share one. */
-  readonly #owning = new Map<string, Promise<void>>();
+  /** Changes of ownership in progress, by tree; instances of a service share one. */
+  readonly #ownerChanges = new Map<string, Promise<void>>();
 
   constructor(parts: IsolationParts) {
     this.#parts = parts;
@@ -81,44 +81,44 @@ export class Isolation {
     return this.#parts.bubblewrap !== undefined;
   }
 
-  /** Whether each deployment has a user id of its own. */
+  /** True when each deployment has a user id of its own. */
   get hasUsers(): boolean {
     return this.#parts.userChange !== undefined;
   }
 
-  /** A way around everything else, as a sentence; undefined without one. */
+  /** A sentence on a way around all isolation; undefined without one. */
   get weakness(): string | undefined {
     return this.#parts.weakness;
   }
 
-  /** A user id of this host's block; undefined where services run as the host's user. */
+  /** First user id of this host's block; undefined when services run as the host's user. */
   get firstUser(): number | undefined {
     return this.#parts.userChange?.firstId;
   }
 
-  /** The folder of run trees outside of the data folder, used now or by an earlier host. */
+  /** Folder of run trees outside of the data folder, used now or by an earlier host. */
   get outsideRuns(): OutsideRuns | undefined {
     const { outsideRuns: folder } = this.#parts;
     const isUsed = this.hasUsers && !this.hasSandbox;
     return folder === undefined ? undefined : { folder, isUsed };
   }
 
-  /** Whether a service of one wallet is kept from the host and from those of other wallets. */
+  /** True when services can't reach the host or the services of other wallets. */
   get isInForce(): boolean {
-    // No sandbox keeps root: without any capability it may write to the kernel's settings in
-    // /proc/sys, of which `core_pattern` names a program that the kernel runs outside.
+    // A sandbox can't confine root: even without capabilities, root can write to /proc/sys, where
+    // `core_pattern` names a program that the kernel runs outside of the sandbox.
     if (this.#parts.weakness !== undefined) return false;
     return this.hasUsers || (this.hasSandbox && process.getuid?.() !== 0);
   }
 
-  /** The user id of a deployment's services; undefined where they run as the host's user. */
+  /** Returns the user id of a deployment's services; undefined when they run as the host's user. */
   userOf(deployment: string): number | undefined | RunFailure {
     const { userChange } = this.#parts;
     if (userChange === undefined) return undefined;
-    return userChange.users.of(deployment) ?? { failure: 'no user id is left for it' };
+    return userChange.users.of(deployment) ?? { failure: 'no user id is free' };
   }
 
-  /** Writes what {@link Isolation.confine} needs for this user. */
+  /** Writes the files that {@link Isolation.confine} needs for this user. */
   async prepare(user: number | undefined): Promise<void> {
     const { namedUsers } = this.#parts;
     if (namedUsers !== undefined && user !== undefined) {
@@ -126,18 +126,22 @@ export class Isolation {
     }
   }
 
-  /** Makes a tree that user's own, where it isn't yet. */
+  /** Changes the owner of a tree to this user. */
   async own(tree: string, user: number | undefined): Promise<void> {
     if (user === undefined) return;
-    let owning = this.#owning.get(tree);
-    if (owning === undefined) {
-      owning = giveTree(tree, user).finally(() => this.#owning.delete(tree));
-      this.#owning.set(tree, owning);
+    let ownerChange = this.#ownerChanges.get(tree);
+    if (ownerChange === undefined) {
+      ownerChange = changeOwner(tree, user).finally(() => this.#ownerChanges.delete(tree));
+      this.#ownerChanges.set(tree, ownerChange);
     }
-    await owning;
+    await ownerChange;
   }
 
-  /** @param tree real path of the run's files. */
+  /**
+   * Returns the isolation of a run.
+   *
+   * @param tree real path of the run's files.
+   */
   confine(tree: string, { user, mostProcesses, port }: RunNeeds): Confinement {
     const { bubblewrap, userChange, namedUsers, prlimit } = this.#parts;
     const change = user === undefined ? undefined : userChange;
@@ -145,14 +149,19 @@ export class Isolation {
     const id = user ?? process.getuid?.() ?? 0;
     const ownHome = user === undefined ? undefined : tree;
     const home = bubblewrap === undefined ? ownHome : sandboxHome;
-    const kept = change !== undefined && (port ?? lowPorts) < lowPorts ? [bindingLowPorts] : [];
+    const keptCapabilities =
+      change !== undefined && (port ?? firstUserPort) < firstUserPort ? [bindCapability] : [];
     return {
       prefix: [
         ...(bubblewrap === undefined
           ? []
-          : this.#sandboxed(bubblewrap, tree, change && [...changingUser, ...kept])),
-        ...(change === undefined || namedUsers === undefined ? [] : naming(namedUsers, id)),
-        ...(change === undefined ? [] : changingTo(change.setpriv, id, kept)),
+          : this.#sandboxed(
+              bubblewrap,
+              tree,
+              change && [...userChangeCapabilities, ...keptCapabilities],
+            )),
+        ...(change === undefined || namedUsers === undefined ? [] : accountsPrefix(namedUsers, id)),
+        ...(change === undefined ? [] : setprivPrefix(change.setpriv, id, keptCapabilities)),
         ...(bound === undefined ? [] : [prlimit ?? '', `--nproc=${bound}:${bound}`, '--']),
       ],
       folder: bubblewrap === undefined ? undefined : sandboxFolder,
@@ -197,16 +206,20 @@ export class Isolation {
   }
 }
 
-/** Ports below are for those who may bind them: root, as which no service runs. */
-const lowPorts = 1024;
+/** First port that a user without `CAP_NET_BIND_SERVICE` can bind. */
+const firstUserPort = 1024;
 
-const bindingLowPorts = 'net_bind_service';
+const bindCapability = 'net_bind_service';
 
-/** Capabilities by which setpriv takes on a user and gives up all others. */
-const changingUser = ['setuid', 'setgid', 'setpcap'];
+/** Capabilities that setpriv needs to change the user and to drop all other capabilities. */
+const userChangeCapabilities = ['setuid', 'setgid', 'setpcap'];
 
-function changingTo(setpriv: string, id: number, kept: readonly string[]): readonly string[] {
-  const capabilities = ['-all', ...kept.map((each) => `+${each}`)].join(',');
+function setprivPrefix(
+  setpriv: string,
+  id: number,
+  keptCapabilities: readonly string[],
+): readonly string[] {
+  const capabilities = ['-all', ...keptCapabilities.map((each) => `+${each}`)].join(',');
   return [
     setpriv,
     `--reuid=${id}`,
@@ -215,13 +228,13 @@ function changingTo(setpriv: string, id: number, kept: readonly string[]): reado
     '--no-new-privs',
     `--bounding-set=${capabilities}`,
     `--inh-caps=${capabilities}`,
-    ...(kept.length === 0 ? [] : [`--ambient-caps=${capabilities}`]),
+    ...(keptCapabilities.length === 0 ? [] : [`--ambient-caps=${capabilities}`]),
     '--',
   ];
 }
 
-/** Puts the user's own accounts in the place of the machine's, for this run alone. */
-function naming({ unshare, accounts }: NamedUsers, id: number): readonly string[] {
+/** Returns a prefix that mounts the user's own accounts over the machine's, for this run only. */
+function accountsPrefix({ unshare, accounts }: NamedUsers, id: number): readonly string[] {
   const script =
     'mount --bind "$1" /etc/passwd && mount --bind "$2" /etc/group && shift 2 && exec "$@"';
   return [unshare, '--mount', '--', '/bin/sh', '-c', script, 'sh', ...accountFiles(accounts, id)];
@@ -231,14 +244,14 @@ function variablesOf(home: string): Readonly<Record<string, string>> {
   return { HOME: home, LOGNAME: userName, SHELL: '/bin/sh', TMPDIR: '/tmp', USER: userName };
 }
 
-async function giveTree(tree: string, id: number): Promise<void> {
+async function changeOwner(tree: string, id: number): Promise<void> {
   const parent = await Folder.open(path.dirname(tree));
   if (!(parent instanceof Folder)) return;
-  await using above = parent;
+  await using parentFolder = parent;
   const name = path.basename(tree);
-  if ((await above.look(name))?.uid === id) return;
-  await using root = await above.enter(name);
-  // Other deployments' users may pass the folders above it.
+  if ((await parentFolder.look(name))?.uid === id) return;
+  await using root = await parentFolder.enter(name);
+  // Users of other deployments have access to the folders above the tree.
   if (root instanceof Folder) await root.restrict();
-  await chownTree(above, name, id, id);
+  await chownTree(parentFolder, name, id, id);
 }

@@ -1,39 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Folder } from '../files/folder.ts';
 import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
+import { feed, feeding } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
 import { ServiceUsers } from './service-users.ts';
-import { tryOut } from './try-out.ts';
 
 export interface IsolationOptions {
   readonly dataDir: string;
   readonly storage: Storage;
-  /** Tells this host from all others on the machine. */
+  /** Unique on this machine. */
   readonly identity: string;
   readonly choice: SandboxChoice;
-  /** False where all services are containers: nothing is to be found out then. */
+  /** False when all services are containers, which need no isolation by the host. */
   readonly runsProcesses: boolean;
-  /** Folder of what all hosts of this machine share, which root alone can write to. */
+  /** Folder of the state that all hosts of this machine share; only root can write to it. */
   readonly machineFolder: string;
-  /** A way around all isolation, as a sentence; undefined without one. */
+  /** A sentence on a way around all isolation; undefined without one. */
   readonly weakness?: string | undefined;
 }
 
-/** The isolation in force, and what the person who starts the host should know of it. */
+/** The isolation in force, with notes for the person who starts the host. */
 export interface OpenedIsolation {
   readonly isolation: Isolation;
-  /** Sentences. */
+  /** Sentences on missing isolation. */
   readonly notes: readonly string[];
 }
 
-/** A means of isolation that is missing: why, as the end of a sentence. */
+/** A missing means of isolation, with the reason in a few words. */
 interface Missing {
   readonly reason: string;
 }
@@ -41,9 +44,8 @@ interface Missing {
 type Means = Pick<IsolationParts, 'bubblewrap' | 'userChange' | 'namedUsers'>;
 
 /**
- * Finds out by trying what isolation this machine allows: bubblewrap, a user id for each
- * deployment, both or neither. Throws a {@link StartFailure} where bubblewrap is required and
- * doesn't work.
+ * Tests which isolation this machine allows: bubblewrap, a user id for each deployment, both or
+ * neither. Throws a {@link StartFailure} when bubblewrap is required and doesn't work.
  */
 export async function openIsolation(options: IsolationOptions): Promise<OpenedIsolation> {
   const { choice, weakness, machineFolder, identity } = options;
@@ -56,13 +58,15 @@ export async function openIsolation(options: IsolationOptions): Promise<OpenedIs
   const unshare = findProgram('unshare', process.env['PATH']);
   const accounts = path.join(machineFolder, 'accounts');
   const namedUsers = unshare === undefined ? undefined : { unshare, accounts };
-  const { means, runsNode, failed } = await firstThatWorks(base, users, sandbox, namedUsers);
+  const { means, runsNode, firstError } = await findWorkingMeans(base, users, sandbox, namedUsers);
   if (choice === 'require' && means.bubblewrap === undefined) {
-    throw noSandbox(reasonOf(sandbox) ?? `bubblewrap cannot make one here (${failed})`);
+    throw sandboxFailure(
+      reasonOf(sandbox) ?? `bubblewrap can't create a sandbox here (${firstError})`,
+    );
   }
-  const isCountedApart =
-    means.userChange !== undefined || (means.bubblewrap !== undefined && countsApart());
-  const prlimit = isCountedApart ? findProgram('prlimit', process.env['PATH']) : undefined;
+  const limitsProcesses =
+    means.userChange !== undefined || (means.bubblewrap !== undefined && countsByNamespace());
+  const prlimit = limitsProcesses ? findProgram('prlimit', process.env['PATH']) : undefined;
   const isolation = new Isolation({ ...base, ...means, prlimit });
   if (isolation.outsideRuns?.isUsed === true) {
     mkdirSync(isolation.outsideRuns.folder, { recursive: true, mode: 0o711 });
@@ -70,15 +74,15 @@ export async function openIsolation(options: IsolationOptions): Promise<OpenedIs
   const lacksUsers = isRoot && !isolation.hasUsers;
   const lacksSandbox = choice !== 'off' && !isolation.hasSandbox;
   const notes = [
-    ...(lacksUsers ? [`No user ids for deployments: ${reasonOf(users) ?? failed}.`] : []),
-    ...(lacksSandbox ? [`No sandboxes: ${reasonOf(sandbox) ?? failed}.`] : []),
-    ...(runsNode ? [] : [hiddenNode()]),
+    ...(lacksUsers ? [`No user ids for deployments: ${reasonOf(users) ?? firstError}.`] : []),
+    ...(lacksSandbox ? [`No sandboxes: ${reasonOf(sandbox) ?? firstError}.`] : []),
+    ...(runsNode ? [] : [inaccessibleNode()]),
   ];
   return { isolation, notes };
 }
 
-/** The strongest means come first. Without any, services run as the host's own user. */
-async function firstThatWorks(
+/** Returns the strongest working means; without any, services run as the host's own user. */
+async function findWorkingMeans(
   base: IsolationParts,
   users: UserChange | Missing | undefined,
   sandbox: { readonly bubblewrap: string } | Missing | undefined,
@@ -93,15 +97,54 @@ async function firstThatWorks(
     { userChange },
     { bubblewrap },
   ];
-  let failed = '';
+  let firstError = '';
   for (const means of all) {
     if (Object.values(means).some((each) => each === undefined)) continue;
-    const { code, words, runsNode } = await tryOut(new Isolation({ ...base, ...means }));
-    if (code === 0) return { means, runsNode, failed };
-    failed ||= words;
+    const { code, errorLine, runsNode } = await testIsolation(new Isolation({ ...base, ...means }));
+    if (code === 0) return { means, runsNode, firstError };
+    firstError ||= errorLine;
   }
   const none: Means = {};
-  return { means: none, runsNode: true, failed };
+  return { means: none, runsNode: true, firstError };
+}
+
+interface IsolationTest {
+  /** Exit code of a shell that ran like a service: 0 when the isolation works. */
+  readonly code: number | null;
+  /** True when a service can run the host's own Node. */
+  readonly runsNode: boolean;
+  /** First line of the error output, or the message of a failed start. */
+  readonly errorLine: string;
+}
+
+const testTimeoutMs = 10_000;
+
+/** Tests an isolation: runs a shell like a service, which also tests access to the host's Node. */
+async function testIsolation(isolation: Isolation): Promise<IsolationTest> {
+  const user = isolation.firstUser;
+  await isolation.prepare(user);
+  const { prefix, inputs } = isolation.confine('/usr', { user });
+  const test = ['/bin/sh', '-c', 'test -x "$1" && echo node; exit 0', 'sh', process.execPath];
+  const [command = '', ...args] = [...prefix, ...test];
+  const child = spawn(command, args, {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...feeding(inputs)],
+    timeout: testTimeoutMs,
+  });
+  const { stdout, stderr } = child;
+  try {
+    feed(child, inputs);
+    const [out, err] = await Promise.all([
+      stdout === null ? '' : text(stdout),
+      stderr === null ? '' : text(stderr),
+      once(child, 'close'),
+    ]);
+    const [errorLine = ''] = err.trim().split('\n');
+    return { code: child.exitCode, runsNode: out.trim() === 'node', errorLine };
+  } catch (error) {
+    return { code: null, runsNode: false, errorLine: error instanceof Error ? error.message : '' };
+  }
 }
 
 function reasonOf(found: object | undefined): string | undefined {
@@ -118,15 +161,15 @@ async function findUsers(
   const block = claimBlock(machineFolder, { identity, dataDir });
   if ('reason' in block) return block;
   const { start: firstId, gone } = block;
-  await forgetRuns(path.join(machineFolder, 'runs'), gone);
+  await removeRunTrees(path.join(machineFolder, 'runs'), gone);
   return { users: new ServiceUsers(storage, firstId), firstId, setpriv };
 }
 
 /** Removes the run trees of hosts whose data folders are gone. */
-async function forgetRuns(folder: string, gone: readonly string[]): Promise<void> {
+async function removeRunTrees(folder: string, gone: readonly string[]): Promise<void> {
   await using runs = await Folder.open(folder);
   if (!(runs instanceof Folder)) return;
-  // A tree that can't be removed takes room, and hinders nobody.
+  // A tree that can't be removed takes disk space, and does no other harm.
   await Promise.allSettled(gone.map((identity) => removeTree(runs, identity)));
 }
 
@@ -138,7 +181,7 @@ function findSandbox(): { readonly bubblewrap: string } | Missing {
     : { bubblewrap };
 }
 
-function noSandbox(reason: string): StartFailure {
+function sandboxFailure(reason: string): StartFailure {
   return new StartFailure(
     'no-sandbox',
     `--sandbox require: ${reason}.`,
@@ -146,18 +189,18 @@ function noSandbox(reason: string): StartFailure {
   );
 }
 
-function hiddenNode(): string {
+function inaccessibleNode(): string {
   return (
     `Services can't run ${process.execPath}: their user may not execute it. ` +
-    'Install Node where every user can reach it, as in /usr/local.'
+    'Install Node where every user can reach it, such as /usr/local.'
   );
 }
 
 /**
- * Whether a bound on the processes of a user counts each user namespace alone (Linux 5.14): before,
- * it would count all processes of the person who started the host.
+ * Returns true when the kernel counts a user's processes in each user namespace separately (Linux
+ * 5.14). An older kernel would count all processes of the person who started the host.
  */
-function countsApart(): boolean {
+function countsByNamespace(): boolean {
   const [major = 0, minor = 0] = release()
     .split('.')
     .map((part) => Number.parseInt(part, 10));

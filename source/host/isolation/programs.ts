@@ -1,15 +1,15 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** Folders of the system's own programs, where only an administrator installs any. */
+/** Folders of the system's programs, which only an administrator can change. */
 const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
 
 /**
- * Returns the absolute path of a program of the system, undefined where it isn't installed. The
- * system's folders come before those of `searchPath`: what the host runs with its own rights must
- * not depend on a variable that somebody else may have set.
+ * Returns the absolute path of a program; undefined when it isn't installed. The system's folders
+ * come before those of `searchPath`: a variable that another person may have set must not decide
+ * which program the host runs with its own rights.
  *
- * @param searchPath folders separated by colons, as in the variable PATH.
+ * @param searchPath folders in the format of the variable PATH.
  */
 export function findProgram(name: string, searchPath: string | undefined): string | undefined {
   const others = (searchPath ?? '')

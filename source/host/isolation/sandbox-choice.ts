@@ -1,4 +1,5 @@
-/** `auto`: bubblewrap where it works; `require`: no start without it; `off`: never. */
+/**
+ * Use of bubblewrap. `auto`: if it works; `require`: the host doesn't start without it; `off`:
+ * never.
+ */
 export type SandboxChoice = 'auto' | 'require' | 'off';
-
-export const sandboxChoices: readonly SandboxChoice[] = ['auto', 'require', 'off'];

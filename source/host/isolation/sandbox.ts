@@ -1,12 +1,14 @@
 import path from 'node:path';
 
-/** The folder of a service's files in a sandbox, which it starts in: as in a container. */
+/**
+ * Folder of a service's files in a sandbox, and its working directory; the same as in a container.
+ */
 export const sandboxFolder = '/app';
 
-/** Home of a service in a sandbox that names none: those of the machine's users aren't there. */
+/** Home of a service in a sandbox, which has no homes of the machine's users. */
 export const sandboxHome = '/tmp';
 
-/** Folders of the system that programs need; those that don't exist are left out. */
+/** Folders of the system that programs need; missing ones are skipped. */
 const systemFolders = [
   '/bin',
   '/etc',
@@ -23,7 +25,7 @@ const systemFolders = [
   '/usr',
 ];
 
-/** Files that a service running as the host's own user could read, and needs for nothing. */
+/** Files that a service running as the host's own user could read, and never needs. */
 const privateFiles = [
   '/etc/gshadow',
   '/etc/gshadow-',
@@ -44,15 +46,15 @@ const privateFolders = [
   '/etc/wireguard',
 ];
 
-/** The machine as a service in a sandbox shall see it. */
+/** The parts of the machine that a sandboxed service sees. */
 export interface SandboxView {
-  /** The running tree, the only thing that it may change beside its own temporary folders. */
+  /** The service's tree, which it can change beside its own temporary folders. */
   readonly folder: string;
-  /** The host's data folder, of which it sees nothing else. */
+  /** The host's data folder, which is hidden apart from the tree. */
   readonly dataDir: string;
-  /** Folders outside of the system that programs are in, as that of Node. */
+  /** Folders of programs outside of the system's folders, such as Node's. */
   readonly programs: readonly string[];
-  /** Capabilities that the command keeps, as `setuid`: none but to change to a user of its own. */
+  /** Capabilities that the command keeps to change to its own user, such as `setuid`. */
   readonly capabilities: readonly string[];
   /** Descriptors from which /etc/passwd and /etc/group are read. */
   readonly accounts: { readonly passwd: number; readonly group: number };
@@ -60,18 +62,18 @@ export interface SandboxView {
 }
 
 /**
- * Returns the arguments of bubblewrap before the command: a read-only system without homes, sockets
- * and the data folder; temporary folders, processes and shared memory of its own; the network of
- * the machine. The sandbox ends with the host, and all that runs in it.
+ * Returns the arguments of bubblewrap before the command. The sandbox has a read-only system
+ * without homes, sockets and the data folder; temporary folders, processes and shared memory of its
+ * own; and the network of the machine. The sandbox and its processes end with the host.
  */
 export function sandboxArguments(view: SandboxView): readonly string[] {
   const { folder, dataDir, programs, capabilities, accounts, exists } = view;
   const system = systemFolders.filter(exists);
   const outside = programs.filter((program) => !system.some((known) => isBelow(program, known)));
-  const shown = [...system, ...outside];
+  const visible = [...system, ...outside];
   const hidden = [
     ...privateFolders.filter(exists),
-    ...(shown.some((known) => isBelow(dataDir, known)) ? [dataDir] : []),
+    ...(visible.some((each) => isBelow(dataDir, each)) ? [dataDir] : []),
   ];
   return [
     '--die-with-parent',
@@ -83,29 +85,29 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     '--unshare-ipc',
     '--unshare-uts',
     '--unshare-cgroup-try',
-    // First, as the folder of a program may lie in the machine's.
+    // First, as a program's folder may be below the machine's /tmp.
     ...openFolder('/tmp'),
     '--dir',
     '/var',
     ...openFolder('/var/tmp'),
     '--dir',
     '/run',
-    // Bubblewrap makes missing parents for their owner alone, who isn't the service's user.
+    // Bubblewrap creates missing parents for their owner only, who isn't the service's user.
     ...outside.flatMap(parents).flatMap((parent) => ['--dir', parent]),
-    ...shown.flatMap((known) => ['--ro-bind', known, known]),
+    ...visible.flatMap((each) => ['--ro-bind', each, each]),
     '--proc',
     '/proc',
     '--dev',
     '/dev',
     ...openFolder('/dev/shm'),
-    ...hidden.flatMap((known) => ['--tmpfs', known]),
+    ...hidden.flatMap((each) => ['--tmpfs', each]),
     ...privateFiles.filter(exists).flatMap((file) => ['--ro-bind', '/dev/null', file]),
     ...accountFile(accounts.passwd, '/etc/passwd'),
     ...accountFile(accounts.group, '/etc/group'),
     '--bind',
     folder,
     sandboxFolder,
-    // Last, as mount points are made in them. They would take memory that no limit counts.
+    // Last, after mount points are created in them. Files there would use memory without a limit.
     ...['/', '/dev'].flatMap((made) => ['--remount-ro', made]),
   ];
 }
@@ -118,7 +120,7 @@ function accountFile(descriptor: number, file: string): readonly string[] {
   return ['--perms', '0644', '--ro-bind-data', String(descriptor), file];
 }
 
-/** The folders above one, the highest first, without the root. */
+/** Returns the parent folders, the highest first, without the root. */
 function parents(folder: string): readonly string[] {
   const above = path.dirname(folder);
   return above === path.dirname(above) ? [] : [...parents(above), above];

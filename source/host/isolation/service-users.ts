@@ -2,8 +2,8 @@ import type { Storage } from '../records/storage.ts';
 import { blockSize } from './user-blocks.ts';
 
 /**
- * The user ids of a host's deployments, one each, kept in the records. An id of a closed deployment
- * goes to another one only when no other id is left.
+ * Assigns a user id to each deployment of a host, stored in the records. The id of a closed
+ * deployment is reused only when no other id is free.
  */
 export class ServiceUsers {
   readonly #storage: Storage;
@@ -15,12 +15,14 @@ export class ServiceUsers {
     this.#block = block;
   }
 
-  /** Returns the user id of a deployment, which is its group id too; undefined when none is left. */
+  /**
+   * Returns the user id of a deployment, which is also its group id; undefined when none is free.
+   */
   of(deployment: string): number | undefined {
-    const known = this.#storage
+    const assigned = this.#storage
       .prepare('select number from service_users where deployment = ?')
       .get(deployment);
-    const number = known === undefined ? this.#assign(deployment) : Number(known['number']);
+    const number = assigned === undefined ? this.#assign(deployment) : Number(assigned['number']);
     return number === undefined ? undefined : this.#block + number;
   }
 
@@ -28,7 +30,7 @@ export class ServiceUsers {
     return this.#storage.transaction(() => {
       const last = this.#storage.prepare('select max(number) as last from service_users').get();
       const next = Number(last?.['last'] ?? -1) + 1;
-      const number = next < blockSize ? next : this.#takeBack();
+      const number = next < blockSize ? next : this.#reclaim();
       if (number === undefined) return undefined;
       this.#storage
         .prepare('insert into service_users (deployment, number) values (?, ?)')
@@ -38,7 +40,7 @@ export class ServiceUsers {
   }
 
   /** Frees the lowest number of a deployment that is closed or was never completed. */
-  #takeBack(): number | undefined {
+  #reclaim(): number | undefined {
     const freed = this.#storage
       .prepare(
         `delete from service_users where deployment = (

@@ -1,31 +1,31 @@
-/** A run of ids, `count` of them from `start` on. */
+/** A range of `count` ids from `start` on. */
 export interface IdRange {
   readonly start: number;
   readonly count: number;
 }
 
-/** User ids in one block: a host gives each of its deployments one of them. */
+/** Number of user ids in a block; a host assigns one of them to each deployment. */
 export const blockSize = 65_536;
 
 /**
- * Ranges that blocks are taken from, in this order. The first is what systemd's assignment
- * ("Users, Groups, UIDs and GIDs on systemd Systems") leaves to nobody; a user namespace of a
- * container often maps low ids alone, so ids above the 16-bit ones come second.
+ * Ranges of blocks, in order of preference. The first is unassigned in "Users, Groups, UIDs and
+ * GIDs on systemd Systems". The user namespace of a container often maps only low ids, so the
+ * second begins after the 16-bit ids.
  */
 const candidates: readonly IdRange[] = [
   { start: 0x7000_0000, count: 0x0ff0_0000 },
   { start: 0x0001_0000, count: 0x0007_0000 },
 ];
 
-/** The user and group ids of a machine, as far as they are known. */
+/** The user and group ids in use on a machine. */
 export interface KnownIds {
-  /** Ids that belong to somebody: accounts, subordinate ids, other hosts, processes. */
+  /** Ids of accounts, subordinate ranges, other hosts and processes. */
   readonly taken: readonly IdRange[];
   /** Ids that exist in this process's user namespace, for users and for groups. */
   readonly mapped: readonly (readonly IdRange[])[];
 }
 
-/** Returns the first id of a free block, undefined where none is free. */
+/** Returns the first id of a free block; undefined when none is free. */
 export function freeBlock({ taken, mapped }: KnownIds): number | undefined {
   for (const { start, count } of candidates) {
     for (let block = start; block + blockSize <= start + count; block += blockSize) {
@@ -35,7 +35,7 @@ export function freeBlock({ taken, mapped }: KnownIds): number | undefined {
   return undefined;
 }
 
-/** Returns whether each id of the block that begins at `start` exists and belongs to nobody. */
+/** Returns true when every id of the block at `start` is mapped and not taken. */
 export function isFree(start: number, { taken, mapped }: KnownIds): boolean {
   const end = start + blockSize;
   return (
@@ -45,12 +45,12 @@ export function isFree(start: number, { taken, mapped }: KnownIds): boolean {
 }
 
 function isCovered(start: number, end: number, ranges: readonly IdRange[]): boolean {
-  let at = start;
+  let coveredTo = start;
   for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
-    if (range.start > at) break;
-    at = Math.max(at, range.start + range.count);
+    if (range.start > coveredTo) break;
+    coveredTo = Math.max(coveredTo, range.start + range.count);
   }
-  return at >= end;
+  return coveredTo >= end;
 }
 
 /** Parses /etc/passwd or /etc/group: the third field of each line is an id. */

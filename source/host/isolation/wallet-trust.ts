@@ -6,14 +6,14 @@ export interface WalletTrustParts {
   readonly runtime: RuntimeName;
   /** The wallet of the person at this machine. */
   readonly ownWallet: string;
-  /** Whether that person lets every wallet run what it likes. */
+  /** True when that person permits every wallet to run services. */
   readonly trustWallets: boolean;
 }
 
 /**
- * Decides whose services may run. Tokens are free to make, so a wallet says nothing about who
- * stands behind it: without isolation another wallet's service could do all that the host's own
- * user can.
+ * Decides which wallets' services may run. Tokens cost nothing to create, so a wallet does not
+ * identify a person: without isolation, another wallet's service could do anything that the host's
+ * own user can.
  */
 export class WalletTrust {
   readonly #parts: WalletTrustParts;
@@ -22,33 +22,33 @@ export class WalletTrust {
     this.#parts = parts;
   }
 
-  /** Whether services can't reach the host and those of other wallets, or are trusted to. */
+  /** True when services can't reach the host and other wallets' services, or are trusted. */
   get isSafe(): boolean {
-    return this.#parts.trustWallets || this.#areApart;
+    return this.#parts.trustWallets || this.#isIsolated;
   }
 
-  /** Whose deployments run where nothing keeps services apart, as a sentence; else undefined. */
+  /** A sentence on which deployments run when services are not isolated; else undefined. */
   get note(): string | undefined {
-    if (this.#areApart) return undefined;
-    const whose = this.#parts.trustWallets
+    if (this.#isIsolated) return undefined;
+    const scope = this.#parts.trustWallets
       ? 'the deployments of every wallet run (--trust-wallets)'
       : 'only the deployments of your own wallet run';
-    return `Nothing keeps services from this user's files: ${whose}.`;
+    return `Services aren't isolated from this user's files: ${scope}.`;
   }
 
   /**
-   * Returns why this wallet's service may not run, as a sentence with what to do; undefined where
-   * it may.
+   * Returns sentences on why this wallet's service may not run and what to do; undefined when it
+   * may run.
    */
   refusal(wallet: string, service: { readonly isContainer: boolean }): string | undefined {
     const { isolation, ownWallet, trustWallets } = this.#parts;
     if (trustWallets || wallet === ownWallet) return undefined;
-    const isApart = service.isContainer ? isolation.weakness === undefined : isolation.isInForce;
-    if (isApart) return undefined;
-    return `This host runs only its own wallet's deployments, as nothing keeps services from it. ${this.ways}`;
+    const isIsolated = service.isContainer ? isolation.weakness === undefined : isolation.isInForce;
+    if (isIsolated) return undefined;
+    return `This host runs only its own wallet's deployments, because services aren't isolated from it. ${this.ways}`;
   }
 
-  /** The ways to have isolation, as sentences. */
+  /** Sentences on how to get isolation. */
   get ways(): string {
     const { weakness } = this.#parts.isolation;
     if (weakness !== undefined) {
@@ -60,7 +60,7 @@ export class WalletTrust {
     );
   }
 
-  get #areApart(): boolean {
+  get #isIsolated(): boolean {
     const { isolation, runtime } = this.#parts;
     return runtime === 'container' ? isolation.weakness === undefined : isolation.isInForce;
   }

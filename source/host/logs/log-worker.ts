@@ -1,4 +1,4 @@
-/** The thread that stores log lines, finds them again and lets the oldest go. */
+/** The worker thread that stores log lines, reads them, and removes the oldest ones. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { framesOf } from './frames.ts';
 import { StoredLogReader } from './reader.ts';
@@ -18,32 +18,32 @@ class LogWorker {
   readonly #store: LogStore;
   readonly #reader: StoredLogReader;
   readonly #retention: LogRetention;
-  #next: number;
-  #isTidying = false;
+  #nextBatch: number;
+  #isTrimScheduled = false;
   #isClosed = false;
 
   constructor(port: MessagePort, { file, bytesKept, newest, next }: LogWorkerData) {
     this.#port = port;
     this.#store = new LogStore(file);
-    // Where the records were lost or taken away, these are not the logs of what comes.
+    // After the loss of the records, new deployments reuse the numbers of these logs.
     if (newest !== undefined) this.#store.forgetAfter(newest);
     this.#reader = new StoredLogReader(this.#store);
     this.#retention = new LogRetention(this.#store, bytesKept);
-    this.#next = next;
+    this.#nextBatch = next;
   }
 
-  /** Takes requests from now on. */
+  /** Reports the last line ids, and handles requests from now on. */
   begin(): void {
     const lasts = new Map([...this.#store.ends].map(([number, { last }]) => [number, last]));
-    this.#answer({ kind: 'ready', lasts });
+    this.#post({ kind: 'ready', lasts });
     this.#port.on('message', (request: LogRequest) => {
-      this.#take(request);
+      this.#handle(request);
     });
     this.#retention.look(this.#store.ends.keys());
-    this.#tidy();
+    this.#scheduleTrim();
   }
 
-  #take(request: LogRequest) {
+  #handle(request: LogRequest) {
     switch (request.kind) {
       case 'append':
         this.#append(request);
@@ -68,62 +68,62 @@ class LogWorker {
     }
   }
 
-  /** Batches are written in the order of their numbers: after a refused one only that one again. */
+  /** Writes batches in the order of their numbers; after a refused one, only that one again. */
   #append({ number, runs, followed }: LogBatch) {
-    if (number !== this.#next) {
-      this.#answer({ kind: 'refused', number, message: 'an earlier batch was refused' });
+    if (number !== this.#nextBatch) {
+      this.#post({ kind: 'refused', number, message: 'an earlier batch was refused' });
       return;
     }
     try {
       this.#store.append(runs);
     } catch (error) {
-      this.#answer({ kind: 'refused', number, message: messageOf(error) });
+      this.#post({ kind: 'refused', number, message: messageOf(error) });
       return;
     }
-    this.#next += 1;
+    this.#nextBatch += 1;
     const byDeployment = Map.groupBy(runs, (run: LogRun) => run.deployment);
     const frames = followed.map((owner): DeploymentFrames => {
       const bytes = framesOf(owner.id, byDeployment.get(owner.number) ?? []);
       return { deployment: owner.number, bytes };
     });
-    this.#answer(
+    this.#post(
       { kind: 'written', number, frames },
       frames.map(({ bytes }) => bytes.buffer),
     );
     this.#retention.look(byDeployment.keys());
-    this.#tidy();
+    this.#scheduleTrim();
   }
 
   async #reply(number: number, work: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
     try {
       const json = await work();
-      this.#answer({ kind: 'answer', number, json }, [json.buffer]);
+      this.#post({ kind: 'answer', number, json }, [json.buffer]);
     } catch (error) {
-      this.#answer({ kind: 'failed', number, message: messageOf(error) });
+      this.#post({ kind: 'failed', number, message: messageOf(error) });
     }
   }
 
-  /** Makes room a slice at a time, between what is asked for. */
-  #tidy() {
-    if (this.#isTidying) return;
-    this.#isTidying = true;
+  /** Trims logs one slice at a time, between requests. */
+  #scheduleTrim() {
+    if (this.#isTrimScheduled) return;
+    this.#isTrimScheduled = true;
     setImmediate(() => {
-      this.#isTidying = false;
-      if (!this.#isClosed && this.#tidyOnce()) this.#tidy();
+      this.#isTrimScheduled = false;
+      if (!this.#isClosed && this.#trim()) this.#scheduleTrim();
     });
   }
 
-  /** True when there is more to do. */
-  #tidyOnce(): boolean {
+  /** Trims one slice. Returns true when there is more to trim. */
+  #trim(): boolean {
     try {
       return this.#retention.tidy();
     } catch {
-      // The lines themselves are safe; after the next batch it is tried again.
+      // No line is lost; the next batch tries again.
       return false;
     }
   }
 
-  #answer(answer: LogAnswer, transferred: ArrayBuffer[] = []) {
+  #post(answer: LogAnswer, transferred: ArrayBuffer[] = []) {
     this.#port.postMessage(answer, transferred);
   }
 }
@@ -133,7 +133,7 @@ function messageOf(error: unknown): string {
 }
 
 const port = parentPort;
-if (port === null) throw new Error('this runs as a worker');
+if (port === null) throw new Error('this module must run as a worker');
 try {
   new LogWorker(port, workerData as LogWorkerData).begin();
 } catch (error) {

@@ -3,13 +3,13 @@ import type { LogOwner, LogRun, Selection } from './run.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
 
-/** Someone who follows the lines of a deployment. */
+/** A client that follows the lines of a deployment. */
 export interface Subscriber {
-  /** Takes whole WebSocket frames, each a contract message as JSON. */
+  /** Sends complete WebSocket frames, each a contract message as JSON. */
   send(frames: Uint8Array): void;
-  /** Bytes given to `send` that have not left yet. */
+  /** Returns the number of bytes passed to `send` that are not sent yet. */
   backlog(): number;
-  /** Ends the subscription because the backlog is too long. No call follows. */
+  /** Ends the subscription because of a long backlog. No call follows. */
   drop(): void;
   /** Ends the subscription because the log is complete. No call follows. */
   end(): void;
@@ -18,66 +18,68 @@ export interface Subscriber {
 export interface LogParts {
   readonly writer: LogWriter;
   readonly clock: HostClock;
-  /** Bytes that may wait for one subscriber. */
+  /** Longest backlog of a subscriber, in bytes. */
   readonly backlogBytes: number;
 }
 
-/** Lines waiting for their numbers. */
+/** Lines without ids yet. */
 interface PendingRun extends Omit<LogRun, 'deployment' | 'first'> {
   readonly owner: LogOwner;
 }
 
-/** How long a line may wait for others to share its write. */
-const gatherMs = 15;
+/** Longest delay of a line while a batch is collected. */
+const batchDelayMs = 15;
 
-/** Lines, and characters of them, that are written together. */
-const mostGathered = { lines: 4_000, length: 512 * 1024 };
+/** Most lines, and characters, of a batch. */
+const maxBatch = { lines: 4_000, length: 512 * 1024 };
 
-/** Lines, and characters of them, that make one run. */
-const longestRun = { lines: 1_000, length: 16 * 1024 };
+/** Most lines, and characters, of a run. */
+const maxRun = { lines: 1_000, length: 16 * 1024 };
 
-/** Batches that are written while the next one is gathered. */
-const mostBatches = 2;
+/** Most batches that are being written while the next one is collected. */
+const maxBatchesInFlight = 2;
 
-/** Characters of lines in memory from which on no more are to be read. */
-const mostWaiting = 2 * 1024 * 1024;
+/** Characters of lines in memory that cause backpressure. */
+const backpressureLength = 2 * 1024 * 1024;
 
-/** Characters of the lines kept in memory while the disk takes none. */
-const longestWait = 32 * 1024 * 1024;
+/** Most characters of lines in memory while the disk refuses writes; further lines are lost. */
+const maxRefusedLength = 32 * 1024 * 1024;
 
 /**
- * The log of every deployment. A line gets its number when it goes to be written, in the order of
- * all lines, and is delivered when it was written: a number that anyone has seen is in the store,
- * also after the host was killed, and is never given twice.
+ * The logs of all deployments. A line gets its id when its batch goes to the writer, and is
+ * delivered once it is written: an id that a client has seen is in the store even after the host
+ * was killed, and is never reused.
  */
 export class HostLogs {
   readonly #parts: LogParts;
-  readonly #lasts: Map<number, number>;
+  readonly #lastIds: Map<number, number>;
   readonly #subscribers = new Map<number, Set<Subscriber>>();
   #pending: PendingRun[] = [];
-  #waiting = { lines: 0, length: 0 };
-  /** Lines lost to a full disk, by service of a deployment, until that can be said. */
+  /** Size of the pending runs. */
+  #pendingSize = { lines: 0, length: 0 };
+  /** Lines lost to a full disk, by service of a deployment, until the loss is logged. */
   readonly #lost = new Map<string, { readonly run: PendingRun; count: number }>();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
-  #room: PromiseWithResolvers<void> | undefined;
+  #backpressure: PromiseWithResolvers<void> | undefined;
 
   constructor(parts: LogParts) {
     this.#parts = parts;
-    this.#lasts = new Map(parts.writer.lasts);
+    this.#lastIds = new Map(parts.writer.lasts);
     parts.writer.listen({
       written: (frames) => {
         for (const each of frames) this.#deliver(each);
       },
       changed: () => {
-        this.#goOn();
+        this.#continue();
       },
     });
   }
 
   /**
-   * Takes lines; where it gives a promise, no more should come before that settles.
-   * @param instance which of several of the service wrote them, counted from 1 on.
+   * Appends lines. Returns a promise for backpressure: append no more before it settles.
+   *
+   * @param instance number of the service's instance, from 1; undefined when there is only one.
    */
   append(
     owner: LogOwner,
@@ -87,35 +89,35 @@ export class HostLogs {
     instance?: number,
   ): Promise<void> | undefined {
     const at = this.#parts.clock.now();
-    for (const { count, text } of runsOf(lines)) {
-      this.#take({ owner, service, stream, instance, at, count, text });
+    for (const { count, text } of divideIntoRuns(lines)) {
+      this.#enqueue({ owner, service, stream, instance, at, count, text });
     }
     this.#write();
     if (this.#pending.length > 0) {
       this.#timer ??= setTimeout(() => {
-        this.#flush();
-      }, gatherMs);
+        this.#writeWhenReady();
+      }, batchDelayMs);
     }
-    if (this.#hasRoom(mostWaiting)) return undefined;
-    this.#room ??= Promise.withResolvers();
-    return this.#room.promise;
+    if (this.#hasRoom(backpressureLength)) return undefined;
+    this.#backpressure ??= Promise.withResolvers();
+    return this.#backpressure.promise;
   }
 
-  /** A line of the host's own about a service: stream `system`. */
+  /** Appends a line of the host about a service to the stream `system`. */
   event(owner: LogOwner, service: string, text: string, instance?: number): void {
     void this.append(owner, service, 'system', [text], instance);
   }
 
-  /** The selected lines of all that have come, as a JSON array, newest first. */
+  /** Resolves with the selected lines, including pending ones, as a JSON array, newest first. */
   async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array> {
-    this.#giveAll();
+    this.#writeAll();
     return await this.#parts.writer.fetch(owner, selection);
   }
 
   /** Delivers every line written from now on, until the returned function is called. */
   subscribe(owner: LogOwner, subscriber: Subscriber): () => void {
-    // What waits now is older than the subscription, so that it is fetched rather than streamed.
-    this.#giveAll();
+    // Pending lines are older than the subscription: the client fetches them.
+    this.#writeAll();
     const subscribers = this.#subscribers.get(owner.number) ?? new Set();
     this.#subscribers.set(owner.number, subscribers.add(subscriber));
     return () => {
@@ -126,7 +128,7 @@ export class HostLogs {
     };
   }
 
-  /** Ends all subscriptions of a deployment once every line that has come is delivered to them. */
+  /** Ends all subscriptions of a deployment after all its lines are delivered. */
   async end(owner: LogOwner): Promise<void> {
     const subscribers = this.#subscribers.get(owner.number);
     if (subscribers === undefined) return;
@@ -137,61 +139,61 @@ export class HostLogs {
     for (const subscriber of subscribers) subscriber.end();
   }
 
-  /** Settles when all that waits is written and delivered, or the disk takes nothing. */
+  /** Resolves when all pending lines are written and delivered, or the disk refuses them. */
   async settled(): Promise<void> {
-    this.#giveAll();
+    this.#writeAll();
     await this.#parts.writer.settled();
   }
 
-  /** Ends the writing of it. */
+  /** Flushes pending lines and closes the writer. */
   async close(): Promise<void> {
     await this.settled();
     clearTimeout(this.#timer);
     await this.#parts.writer.close();
   }
 
-  /** Writes what waits, as soon as there is room for it. */
-  #flush() {
+  /** Writes all pending lines as soon as the writer accepts them. */
+  #writeWhenReady() {
     this.#isDue = true;
     this.#write();
   }
 
-  /** Gives all that waits to be written, so that it comes before whatever is asked next. */
-  #giveAll() {
-    while (this.#pending.length > 0 && !this.#parts.writer.isRefused) this.#give();
+  /** Passes all pending lines to the writer, so that they precede its next request. */
+  #writeAll() {
+    while (this.#pending.length > 0 && !this.#parts.writer.isRefused) this.#writeBatch();
   }
 
   #write() {
     const { writer } = this.#parts;
-    const isMuch = () =>
-      this.#waiting.lines >= mostGathered.lines || this.#waiting.length >= mostGathered.length;
+    const isBatchFull = () =>
+      this.#pendingSize.lines >= maxBatch.lines || this.#pendingSize.length >= maxBatch.length;
     while (
       this.#pending.length > 0 &&
-      (this.#isDue || isMuch()) &&
-      writer.batches < mostBatches &&
+      (this.#isDue || isBatchFull()) &&
+      writer.batches < maxBatchesInFlight &&
       !writer.isRefused
     ) {
-      this.#give();
+      this.#writeBatch();
     }
   }
 
-  /** Numbers the oldest lines that wait and gives them to be written. */
-  #give() {
+  /** Assigns ids to the oldest pending lines and passes them to the writer as a batch. */
+  #writeBatch() {
     const runs: LogRun[] = [];
     const owners = new Map<number, LogOwner>();
-    const given = { lines: 0, length: 0 };
+    const size = { lines: 0, length: 0 };
     for (const { owner, ...run } of this.#pending) {
-      const last = this.#lasts.get(owner.number) ?? 0;
-      this.#lasts.set(owner.number, last + run.count);
+      const last = this.#lastIds.get(owner.number) ?? 0;
+      this.#lastIds.set(owner.number, last + run.count);
       runs.push({ deployment: owner.number, first: last + 1, ...run });
       owners.set(owner.number, owner);
-      given.lines += run.count;
-      given.length += run.text.length;
-      if (given.lines >= mostGathered.lines || given.length >= mostGathered.length) break;
+      size.lines += run.count;
+      size.length += run.text.length;
+      if (size.lines >= maxBatch.lines || size.length >= maxBatch.length) break;
     }
     this.#pending.splice(0, runs.length);
-    this.#waiting.lines -= given.lines;
-    this.#waiting.length -= given.length;
+    this.#pendingSize.lines -= size.lines;
+    this.#pendingSize.length -= size.length;
     if (this.#pending.length === 0) {
       this.#isDue = false;
       clearTimeout(this.#timer);
@@ -201,27 +203,27 @@ export class HostLogs {
     this.#parts.writer.append(runs, followed);
   }
 
-  /** The writer has taken something, or takes nothing for now. */
-  #goOn() {
-    if (!this.#parts.writer.isRefused) this.#sayLosses();
+  /** Continues after a batch was written or refused. */
+  #continue() {
+    if (!this.#parts.writer.isRefused) this.#logLosses();
     this.#write();
-    // A full disk holds up nobody: what it does not take is lost in the end.
-    if (!this.#parts.writer.isRefused && !this.#hasRoom(mostWaiting / 2)) return;
-    this.#room?.resolve();
-    this.#room = undefined;
+    // A full disk causes no backpressure: services go on, and lines are lost in the end.
+    if (!this.#parts.writer.isRefused && !this.#hasRoom(backpressureLength / 2)) return;
+    this.#backpressure?.resolve();
+    this.#backpressure = undefined;
   }
 
-  #hasRoom(most: number): boolean {
+  #hasRoom(maxLength: number): boolean {
     const { writer } = this.#parts;
-    return writer.isRefused || this.#waiting.length + writer.length <= most;
+    return writer.isRefused || this.#pendingSize.length + writer.length <= maxLength;
   }
 
-  #take(run: PendingRun) {
+  #enqueue(run: PendingRun) {
     const { writer } = this.#parts;
-    if (!writer.isRefused || this.#waiting.length + writer.length < longestWait) {
+    if (!writer.isRefused || this.#pendingSize.length + writer.length < maxRefusedLength) {
       this.#pending.push(run);
-      this.#waiting.lines += run.count;
-      this.#waiting.length += run.text.length;
+      this.#pendingSize.lines += run.count;
+      this.#pendingSize.length += run.text.length;
       return;
     }
     const key = `${run.owner.number} ${run.service}`;
@@ -230,10 +232,10 @@ export class HostLogs {
     this.#lost.set(key, loss);
   }
 
-  #sayLosses() {
+  #logLosses() {
     for (const { run, count } of this.#lost.values()) {
-      const text = `${count} lines were lost here: the disk took no more`;
-      this.#take({ ...run, stream: 'system', instance: undefined, count: 1, text });
+      const text = `${count} lines were lost here: they couldn't be written to disk`;
+      this.#enqueue({ ...run, stream: 'system', instance: undefined, count: 1, text });
     }
     this.#lost.clear();
   }
@@ -251,15 +253,15 @@ export class HostLogs {
   }
 }
 
-/** The lines in runs of a size that is good to store and to look through. */
-function* runsOf(lines: readonly string[]) {
+/** Divides lines into runs of a size that suits storing and searching. */
+function* divideIntoRuns(lines: readonly string[]) {
   let from = 0;
   let length = 0;
   for (const [index, line] of lines.entries()) {
     length += line.length + 1;
     const count = index + 1 - from;
     const isLast = index === lines.length - 1;
-    if (!isLast && count < longestRun.lines && length < longestRun.length) continue;
+    if (!isLast && count < maxRun.lines && length < maxRun.length) continue;
     yield { count, text: lines.slice(from, index + 1).join('\n') };
     from = index + 1;
     length = 0;

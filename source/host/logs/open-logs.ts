@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { HostClock } from '../clock.ts';
 import type { HostLimits } from '../server/limits.ts';
-import { unusableData } from '../start-failure.ts';
+import { unusableDataFolder } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { HostLogs } from './logs.ts';
-import { moveOldLines } from './old-lines.ts';
+import type { LogRun } from './run.ts';
 import { LogWriter } from './writer.ts';
 
 export interface OpenLogsOptions {
@@ -15,7 +15,7 @@ export interface OpenLogsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The logs of a data folder, which `storage` holds for this host. Throws a `StartFailure`. */
+/** Opens the logs of a data folder, which `storage` has locked. Throws a `StartFailure`. */
 export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
   const { dataDir, storage, clock, limits, onFailure } = options;
   try {
@@ -25,16 +25,63 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
         'seq'
       ] ?? 0,
     );
-    const bytesKept = limits.logBytes;
+    const bytesKept = limits.maxLogBytes;
     const writer = await LogWriter.open({ file, bytesKept, newest, onFailure });
     try {
-      await moveOldLines(storage, writer);
+      await migrateOldLines(storage, writer);
     } catch (error) {
       await writer.close();
       throw error;
     }
-    return new HostLogs({ writer, clock, backlogBytes: limits.streamBacklogBytes });
+    return new HostLogs({ writer, clock, backlogBytes: limits.maxStreamBacklogBytes });
   } catch (error) {
-    throw unusableData(dataDir, error);
+    throw unusableDataFolder(dataDir, error);
+  }
+}
+
+/** Lines per step. */
+const sliceSize = 2_000;
+
+/**
+ * Moves the log lines of older versions from the host's records to the log's own database. Deletes
+ * them from the records once all are on the disk; when the host ends before that, the next one
+ * repeats the move without writing lines twice. Throws when the disk refuses them.
+ */
+async function migrateOldLines(storage: Storage, writer: LogWriter): Promise<void> {
+  const oldTable = storage
+    .prepare(`select 1 from sqlite_schema where name = 'old_log_lines'`)
+    .get();
+  if (oldTable === undefined) return;
+  const ends = storage.prepare('select deployment, last from old_log_ends').all();
+  for (const end of ends) await moveLog(Number(end['deployment']), storage, writer);
+  await writer.finishMove(
+    new Map(ends.map(({ deployment, last }) => [Number(deployment), Number(last)])),
+  );
+  storage.dropOldLines();
+}
+
+async function moveLog(deployment: number, storage: Storage, writer: LogWriter): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = storage
+      .prepare(
+        `select id, service, stream, at, line from old_log_lines
+         where deployment = ? and id > ? order by id limit ?`,
+      )
+      .all(deployment, after, sliceSize);
+    if (rows.length === 0) return;
+    after = Number(rows.at(-1)?.['id']);
+    const runs = rows.map(
+      ({ id, service, stream, at, line }): LogRun => ({
+        deployment,
+        first: Number(id),
+        count: 1,
+        service: String(service),
+        stream: String(stream),
+        at: Number(at),
+        text: String(line),
+      }),
+    );
+    writer.append(runs, []);
+    if (!(await writer.settled())) throw new Error('the disk is full');
   }
 }

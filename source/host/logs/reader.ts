@@ -1,39 +1,41 @@
 import { type LogOwner, messageForm, messageJson, type Selection } from './run.ts';
 import type { LogStore } from './store.ts';
 
-/** Time for reading before other work gets a turn. */
+/** Longest slice of synchronous reading before other work gets a turn. */
 const turnMs = 8;
 
-/** Runs looked at together: as many as take about a turn. */
-const fewestRuns = 16;
-const mostRuns = 4096;
+/** Limits of the number of runs per window; it adapts so that a window takes about one turn. */
+const minWindowRuns = 16;
+const maxWindowRuns = 4096;
 
-/** Messages of one answer; clients refuse answers that are much larger. */
-const answerBytes = 32 * 1024 * 1024;
+/** Most bytes of an answer; clients refuse much larger ones. */
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
- * Characters that SQLite looks for; runs that have them are looked through here. It compares at
- * every place anew: with all of a long search, text that nearly matches everywhere takes minutes.
+ * Most characters of a search that SQLite's LIKE tests; matching runs are searched again here. LIKE
+ * compares at every position: a long pattern that nearly matches everywhere would take minutes.
  */
-const longestLike = 12;
+const maxLikeLength = 12;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Reads log lines newest first, in turns, so that lines are written meanwhile. */
+/** Reads log lines, newest first, in slices of time between which lines can be written. */
 export class StoredLogReader {
   readonly #store: LogStore;
-  /** Those who wait for their turn. */
-  readonly #waiting: (() => void)[] = [];
+  /** Readers that wait for their turn. */
+  readonly #queue: (() => void)[] = [];
 
   constructor(store: LogStore) {
     this.#store = store;
   }
 
-  /** The selected lines as a JSON array; fewer where they are too much for one answer. */
+  /**
+   * Resolves with the selected lines as a JSON array; fewer when they exceed the answer's limit.
+   */
   async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
-    const needle = caseless(selection.search ?? '');
-    // No line has a newline in it.
+    const needle = foldCase(selection.search ?? '');
+    // A search with a newline matches no line.
     if (!needle.includes('\n')) await this.#fill(page, owner.number, selection, needle);
     return page.json();
   }
@@ -41,13 +43,13 @@ export class StoredLogReader {
   async #fill(page: Page, deployment: number, selection: Selection, needle: string) {
     const { service, offset } = selection;
     const { last = 0 } = this.#store.ends.get(deployment) ?? {};
-    // Without holes in the ids, the newest lines need not be counted to be skipped.
+    // Ids have no gaps, so an offset in all lines is a subtraction.
     const canJump = needle === '' && service === undefined;
     let to = canJump ? last - offset : last;
     let skip = canJump ? 0 : offset;
     let runs = 64;
     while (to > 0) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const from = this.#windowStart(deployment, to, runs);
       if (from === undefined) return;
       const isCounted = needle === '' && skip > 0;
@@ -56,36 +58,36 @@ export class StoredLogReader {
         const first = Number(row['first']);
         const count = Math.min(Number(row['count']), to - first + 1);
         if (isCounted && skip >= count) skip -= count;
-        else skip = page.add(this.#whole(deployment, row), count, needle, skip);
+        else skip = page.add(this.#withText(deployment, row), count, needle, skip);
         if (page.isFull) return;
-        if (performance.now() - began <= turnMs) continue;
+        if (performance.now() - startedAt <= turnMs) continue;
         end = first;
         break;
       }
       to = end - 1;
-      const took = performance.now() - began;
-      runs = took > turnMs ? runs >> 1 : runs << 1;
-      runs = Math.min(Math.max(runs, fewestRuns), mostRuns);
-      if (to > 0) await this.#turn();
+      const elapsed = performance.now() - startedAt;
+      runs = elapsed > turnMs ? runs >> 1 : runs << 1;
+      runs = Math.min(Math.max(runs, minWindowRuns), maxWindowRuns);
+      if (to > 0) await this.#waitForTurn();
     }
   }
 
-  /** One turn of all who read for each turn of whoever writes, however many they are. */
-  #turn(): Promise<void> {
+  /** Resolves when it is this reader's turn; all readers together get one turn per event loop. */
+  #waitForTurn(): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      if (this.#waiting.length === 1) this.#giveTurn();
+      this.#queue.push(resolve);
+      if (this.#queue.length === 1) this.#scheduleTurn();
     });
   }
 
-  #giveTurn() {
+  #scheduleTurn() {
     setImmediate(() => {
-      this.#waiting.shift()?.();
-      if (this.#waiting.length > 0) this.#giveTurn();
+      this.#queue.shift()?.();
+      if (this.#queue.length > 0) this.#scheduleTurn();
     });
   }
 
-  /** Id of the first line of the so many runs up to the line `to`. */
+  /** Returns the id of the first line of the last `runs` runs up to the line `to`. */
   #windowStart(deployment: number, to: number, runs: number): number | undefined {
     const row = this.#store
       .prepare(
@@ -98,7 +100,7 @@ export class StoredLogReader {
     return typeof first === 'number' ? first : undefined;
   }
 
-  /** The runs of a window that may match, newest first. */
+  /** Returns the runs of a window that may match, newest first. */
   #rows(
     deployment: number,
     window: {
@@ -106,7 +108,7 @@ export class StoredLogReader {
       readonly to: number;
       readonly service: string | undefined;
       readonly needle: string;
-      /** The lines are only counted: their text is left out. */
+      /** True when lines are only counted, without their text. */
       readonly isCounted: boolean;
     },
   ): Iterable<Row> {
@@ -119,7 +121,7 @@ export class StoredLogReader {
     }
     if (needle !== '' && isAscii(needle)) {
       filters.push(`(plain = 0 or text like ? escape '\\')`);
-      values.push(`%${needle.slice(0, longestLike).replace(/[\\%_]/g, '\\$&')}%`);
+      values.push(`%${needle.slice(0, maxLikeLength).replace(/[\\%_]/g, '\\$&')}%`);
     } else if (needle !== '') {
       filters.push('plain = 0');
     }
@@ -129,12 +131,12 @@ export class StoredLogReader {
       .iterate(...values);
   }
 
-  #whole(deployment: number, row: Row): Row {
+  #withText(deployment: number, row: Row): Row {
     if ('text' in row) return row;
-    const rest = this.#store
+    const textRow = this.#store
       .prepare('select text from log_runs where deployment = ? and first = ?')
       .get(deployment, Number(row['first']));
-    return { ...row, ...rest };
+    return { ...row, ...textRow };
   }
 }
 
@@ -156,8 +158,8 @@ class Page {
   }
 
   /**
-   * Adds the lines of a run that have `needle` in them, of its first `count` lines, the last one
-   * first, without the first `skip` of those; gives how many are still to be skipped.
+   * Adds those of a run's first `count` lines that contain `needle`, the last one first, after
+   * skipping `skip` of them. Returns the number of lines that are still to be skipped.
    */
   add(row: Row, count: number, needle: string, skip: number): number {
     const { first, service, stream, instance, at, text } = row;
@@ -168,14 +170,14 @@ class Page {
       at: Number(at),
     });
     const lines = String(text).split('\n');
-    let left = skip;
+    let remaining = skip;
     for (let index = count - 1; index >= 0 && !this.#isFull; index -= 1) {
       const line = lines[index] ?? '';
-      if (needle !== '' && !caseless(line).includes(needle)) continue;
-      if (left > 0) left -= 1;
+      if (needle !== '' && !foldCase(line).includes(needle)) continue;
+      if (remaining > 0) remaining -= 1;
       else this.#push(messageJson(form, Number(first) + index, line));
     }
-    return left;
+    return remaining;
   }
 
   json(): Uint8Array<ArrayBuffer> {
@@ -187,15 +189,15 @@ class Page {
 
   #push(message: string) {
     this.#bytes += Buffer.byteLength(message);
-    this.#isFull = this.#bytes > answerBytes && this.#messages.length > 0;
+    this.#isFull = this.#bytes > maxAnswerBytes && this.#messages.length > 0;
     if (this.#isFull) return;
     this.#messages.push(message);
     this.#isFull = this.#messages.length >= this.#limit;
   }
 }
 
-/** Text in lower case; of the two small letters that a capital sigma has, always the same one. */
-function caseless(text: string): string {
+/** Returns text in lower case, with one form for both small letters of the capital sigma. */
+function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }
 

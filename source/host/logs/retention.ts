@@ -1,57 +1,60 @@
 import type { LogStore } from './store.ts';
 
-/** A full log is trimmed when it is this much too large, not by each batch. */
+/** Factor by which a log exceeds its limit before it is trimmed, so that not every batch trims. */
 const slack = 1 + 1 / 16;
 
-/** Runs, and bytes of them, removed together: more than are written together, in milliseconds. */
-const slice = { runs: 5_000, bytes: 4 * 1024 * 1024 };
+/** Most runs, and bytes, per slice: more than a batch adds, and done within milliseconds. */
+const maxSlice = { runs: 5_000, bytes: 4 * 1024 * 1024 };
 
-/** Pages given back together. */
-const pages = 256;
+/** Database pages to free per slice. */
+const pagesPerSlice = 256;
 
-/** Keeps the log of each deployment below a size: the oldest lines go, a slice at a time. */
+/** Limits the size of each deployment's log: removes the oldest lines, one slice at a time. */
 export class LogRetention {
   readonly #store: LogStore;
-  readonly #bytesKept: number;
-  readonly #pagesKept: number;
-  /** Those that are trimmed now. */
+  readonly #maxBytes: number;
+  readonly #spareFreePages: number;
+  /** Deployments whose logs are being trimmed. */
   readonly #full = new Set<number>();
 
   constructor(store: LogStore, bytesKept: number) {
     this.#store = store;
-    this.#bytesKept = bytesKept;
-    // What is trimmed next time is written to the room of what is trimmed now.
-    this.#pagesKept = Math.ceil((bytesKept * (slack - 1) * 2) / store.pageBytes);
+    this.#maxBytes = bytesKept;
+    // Free pages for the lines that will be written until the next trim.
+    this.#spareFreePages = Math.ceil((bytesKept * (slack - 1) * 2) / store.pageBytes);
   }
 
-  /** Looks at logs that have grown. */
+  /** Marks the logs among these that exceed their limit. */
   look(deployments: Iterable<number>): void {
     for (const deployment of deployments) {
       const { bytes = 0 } = this.#store.ends.get(deployment) ?? {};
-      if (bytes > this.#bytesKept * slack) this.#full.add(deployment);
+      if (bytes > this.#maxBytes * slack) this.#full.add(deployment);
     }
   }
 
-  /** Does one slice of what there is to do; false when that was all. */
+  /** Trims one slice. Returns false when there is nothing more to trim. */
   tidy(): boolean {
     for (const deployment of this.#full) {
-      if (!this.#trim(deployment)) this.#full.delete(deployment);
+      if (!this.#trimDeployment(deployment)) this.#full.delete(deployment);
     }
-    // Room that stays unused is given back to the system.
-    return this.#full.size > 0 || this.#store.shrink(pages, this.#pagesKept);
+    // Unused pages are returned to the file system.
+    return this.#full.size > 0 || this.#store.shrink(pagesPerSlice, this.#spareFreePages);
   }
 
-  /** Removes the oldest runs, but never the last one; false when the log is small enough. */
-  #trim(deployment: number): boolean {
-    let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#bytesKept;
+  /**
+   * Removes the oldest runs, but never the last one. Returns false when the log is within its
+   * limit.
+   */
+  #trimDeployment(deployment: number): boolean {
+    let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#maxBytes;
     if (excess <= 0) return false;
     const rows = this.#store
       .prepare('select first, bytes from log_runs where deployment = ? order by first limit ?')
-      .all(deployment, slice.runs + 1);
+      .all(deployment, maxSlice.runs + 1);
     let removed = 0;
     let last: number | undefined;
     for (const row of rows.slice(0, -1)) {
-      if (excess <= 0 || removed >= slice.bytes) break;
+      if (excess <= 0 || removed >= maxSlice.bytes) break;
       last = Number(row['first']);
       removed += Number(row['bytes']);
       excess -= Number(row['bytes']);

@@ -1,4 +1,4 @@
-/** Lines of one service and stream that came at the same moment: what is stored together. */
+/** Lines of one service and stream that arrived at the same time; the unit of storage. */
 export interface LogRun {
   /** Number of the deployment. */
   readonly deployment: number;
@@ -7,15 +7,15 @@ export interface LogRun {
   readonly count: number;
   readonly service: string;
   readonly stream: string;
-  /** Of the process, where the service has several. */
+  /** Number of the instance, when the service has several. */
   readonly instance?: number | undefined;
-  /** ms since the epoch. */
+  /** Time of arrival in ms since the epoch. */
   readonly at: number;
-  /** The lines, a newline between each two. No line has one in it. */
+  /** The lines, separated by newlines. */
   readonly text: string;
 }
 
-/** Names a deployment to its log: the short key of its lines, and its id. */
+/** The deployment of a log: the number that its lines are stored under, and its id. */
 export interface LogOwner {
   readonly number: number;
   readonly id: string;
@@ -30,13 +30,13 @@ export interface Selection {
   readonly search?: string | undefined;
 }
 
-/** What the messages of all lines of a run have in common. */
+/** The parts of a message that all lines of a run have in common. */
 export interface MessageForm {
   readonly beforeLine: string;
   readonly afterLine: string;
 }
 
-/** The form of the contract's `LogMessage`, over HTTP and on the stream alike. */
+/** Returns the common parts of the contract's `LogMessage`, for HTTP and the stream. */
 export function messageForm(
   deploymentId: string,
   { service, stream, at, instance }: Pick<LogRun, 'service' | 'stream' | 'at' | 'instance'>,
@@ -50,7 +50,7 @@ export function messageForm(
   };
 }
 
-/** One line as JSON. */
+/** Returns the message of a line as JSON. */
 export function messageJson({ beforeLine, afterLine }: MessageForm, id: number, line: string) {
   return `{"type":"log","id":${id}${beforeLine}${JSON.stringify(line)}${afterLine}`;
 }

@@ -1,52 +1,52 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Longest line in bytes; a longer one is continued on the next, so that nothing of it is lost. */
+/** Longest line in bytes; a longer one continues on the next line. */
 export const longestOutputLine = 64 * 1024;
 
 /**
- * Splits a byte stream into lines at LF or CRLF, however the chunks fall. Characters are decoded
- * from whole lines only, so none is torn between two chunks; bytes that are no UTF-8 become U+FFFD.
+ * Splits a byte stream in chunks of any size into lines at LF or CRLF. Only complete lines are
+ * decoded, so no character is cut between chunks; invalid UTF-8 becomes U+FFFD.
  */
 export class LineSplitter {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
 
-  /** The lines that `chunk` completes. The chunk is not kept when it ends with a newline. */
+  /** Returns the lines that `chunk` completes. Keeps no reference to a chunk that ends with LF. */
   push(chunk: Buffer): string[] {
     const lines: string[] = [];
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(newline, start);
       if (end === -1) break;
-      this.#finish(chunk.subarray(start, end), lines);
+      this.#complete(chunk.subarray(start, end), lines);
       start = end + 1;
     }
-    if (start < chunk.length) this.#hold(chunk.subarray(start), lines);
+    if (start < chunk.length) this.#buffer(chunk.subarray(start), lines);
     return lines;
   }
 
-  /** The last line, when the stream ended without a newline. */
+  /** Returns the last line, when the stream ended without a newline. */
   end(): string[] {
     const lines: string[] = [];
-    if (this.#pendingBytes > 0) cut(this.#take(), lines);
+    if (this.#pendingBytes > 0) pushLines(this.#flush(), lines);
     return lines;
   }
 
-  #finish(rest: Buffer, lines: string[]) {
-    const line = this.#pendingBytes === 0 ? rest : this.#take(rest);
+  #complete(rest: Buffer, lines: string[]) {
+    const line = this.#pendingBytes === 0 ? rest : this.#flush(rest);
     const hasReturn = line.length > 0 && line[line.length - 1] === carriageReturn;
-    cut(hasReturn ? line.subarray(0, -1) : line, lines);
+    pushLines(hasReturn ? line.subarray(0, -1) : line, lines);
   }
 
-  #hold(rest: Buffer, lines: string[]) {
+  #buffer(rest: Buffer, lines: string[]) {
     this.#pending.push(rest);
     this.#pendingBytes += rest.length;
-    // One byte more than a line may be the CR of a CRLF: only from two on is it sure to be too long.
+    // One more byte may be the CR of a CRLF, so a line is too long only with two more bytes.
     if (this.#pendingBytes < longestOutputLine + 2) return;
-    let line = this.#take();
+    let line = this.#flush();
     while (line.length >= longestOutputLine + 2) {
-      const length = cutLength(line);
+      const length = firstPartLength(line);
       lines.push(line.toString('utf8', 0, length));
       line = line.subarray(length);
     }
@@ -54,7 +54,7 @@ export class LineSplitter {
     this.#pendingBytes = line.length;
   }
 
-  #take(rest?: Buffer): Buffer {
+  #flush(rest?: Buffer): Buffer {
     if (rest !== undefined) this.#pending.push(rest);
     const line = Buffer.concat(this.#pending);
     this.#pending = [];
@@ -63,18 +63,18 @@ export class LineSplitter {
   }
 }
 
-function cut(line: Buffer, lines: string[]) {
+function pushLines(line: Buffer, lines: string[]) {
   let rest = line;
   while (rest.length > longestOutputLine) {
-    const length = cutLength(rest);
+    const length = firstPartLength(rest);
     lines.push(rest.toString('utf8', 0, length));
     rest = rest.subarray(length);
   }
   lines.push(rest.toString('utf8'));
 }
 
-/** Bytes of the longest piece that ends between two characters. */
-function cutLength(line: Buffer): number {
+/** Returns the bytes of the longest first part that ends between two characters. */
+function firstPartLength(line: Buffer): number {
   let length = longestOutputLine;
   // UTF-8 continuation bytes are 10xxxxxx; no character has more than three of them.
   while (length > longestOutputLine - 4 && ((line[length] ?? 0) & 0xc0) === 0x80) length -= 1;

@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { makePrivateDatabase } from '../records/private-file.ts';
+import { createPrivateDatabase } from '../records/private-file.ts';
 import type { LogRun } from './run.ts';
 
-/** Each entry brings the schema one version further; `user_version` counts those that were run. */
+/** Migrations of the schema; `user_version` is the number of those that have run. */
 const migrations = [
   `
   create table log_runs (
@@ -27,31 +27,31 @@ const migrations = [
   `,
 ];
 
-/** What a run takes beside its text, roughly: row, key and place in the index. */
+/** Approximate size of a run beside its text: row, key and index entry. */
 const rowBytes = 100;
 
-/** The write-ahead log is cut back to this after it was longer. */
+/** Size to which SQLite truncates the write-ahead log. */
 const walBytes = 16 * 1024 * 1024;
 
-/** Where the log of a deployment ends. */
+/** The end and the size of a deployment's log. */
 export interface LogEnd {
-  /** Id of the last line that it ever had. */
+  /** Id of the last line that the log ever had. */
   readonly last: number;
-  /** What is stored of it. */
+  /** Stored bytes. */
   readonly bytes: number;
 }
 
-/** The database of all log lines. What it has written outlives the process, however that ends. */
+/** The database of all log lines. Written lines survive a kill of the process. */
 export class LogStore {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #ends: Map<number, LogEnd>;
 
-  /** Throws what the system or SQLite says. */
+  /** Throws errors of the system and of SQLite. */
   constructor(file: string) {
-    makePrivateDatabase(file);
+    createPrivateDatabase(file);
     this.#database = new DatabaseSync(file);
-    // Nobody else reads it: without a file that is shared it opens on a full disk, too.
+    // Exclusive mode needs no shared-memory file, so the database opens even on a full disk.
     this.#database.exec(`
       pragma auto_vacuum = incremental;
       pragma locking_mode = exclusive;
@@ -69,12 +69,12 @@ export class LogStore {
     );
   }
 
-  /** By number of the deployment. */
+  /** Ends of the logs by the deployment's number. */
   get ends(): ReadonlyMap<number, LogEnd> {
     return this.#ends;
   }
 
-  /** Keeps all runs, or throws and keeps none. Runs that it has already stay as they are. */
+  /** Stores all runs, or throws and stores none. Skips runs that are stored already. */
   append(runs: readonly LogRun[]): void {
     const insert = this.prepare('insert into log_runs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     const ends = new Map<number, LogEnd>();
@@ -85,7 +85,7 @@ export class LogStore {
         if (first <= end.last) continue;
         const length = Buffer.byteLength(text);
         const bytes = length + rowBytes;
-        // SQLite's LIKE knows the case of ASCII only and ends at a NUL.
+        // LIKE ignores case only for ASCII, and stops at a NUL.
         const plain = length === text.length && !text.includes('\0') ? 1 : 0;
         insert.run(deployment, first, count, service, stream, instance, at, bytes, plain, text);
         ends.set(deployment, { last: first + count - 1, bytes: end.bytes + bytes });
@@ -95,7 +95,7 @@ export class LogStore {
     for (const [deployment, end] of ends) this.#ends.set(deployment, end);
   }
 
-  /** Continues logs that have no lines here behind these ids. */
+  /** Raises the last ids of logs to these, so that new lines continue after them. */
   continueAfter(lasts: ReadonlyMap<number, number>): void {
     for (const [deployment, last] of lasts) {
       const end = this.#ends.get(deployment) ?? { last: 0, bytes: 0 };
@@ -105,33 +105,33 @@ export class LogStore {
     }
   }
 
-  /** Removes the logs of all deployments with a higher number: others will have these numbers. */
+  /** Removes the logs of all deployments with a higher number, which new ones will reuse. */
   forgetAfter(deployment: number): void {
-    const foreign = [...this.#ends.keys()].filter((number) => number > deployment);
-    if (foreign.length === 0) return;
+    const obsolete = [...this.#ends.keys()].filter((number) => number > deployment);
+    if (obsolete.length === 0) return;
     this.transaction(() => {
       this.prepare('delete from log_runs where deployment > ?').run(deployment);
       this.prepare('delete from log_ends where deployment > ?').run(deployment);
     });
-    for (const number of foreign) this.#ends.delete(number);
+    for (const number of obsolete) this.#ends.delete(number);
   }
 
-  /** Removes runs up to the one that begins with `first`, which take `bytes`. */
+  /** Removes the runs up to the one that begins with `first`; `bytes` is their stored size. */
   removeThrough(deployment: number, first: number, bytes: number): void {
     const end = this.#ends.get(deployment);
     if (end === undefined) return;
-    const left = { ...end, bytes: end.bytes - bytes };
+    const remaining = { ...end, bytes: end.bytes - bytes };
     this.transaction(() => {
       this.prepare('delete from log_runs where deployment = ? and first <= ?').run(
         deployment,
         first,
       );
-      this.#writeEnd(deployment, left);
+      this.#writeEnd(deployment, remaining);
     });
-    this.#ends.set(deployment, left);
+    this.#ends.set(deployment, remaining);
   }
 
-  /** Gives pages back to the system: at most so many, and only of those more than `kept`. */
+  /** Frees at most `most` pages beyond `kept` free ones. Returns false when there is none. */
   shrink(most: number, kept: number): boolean {
     const free = Number(this.prepare('pragma freelist_count').get()?.['freelist_count']);
     if (free <= kept) return false;
@@ -143,12 +143,12 @@ export class LogStore {
     return Number(this.prepare('pragma page_size').get()?.['page_size']);
   }
 
-  /** Puts everything on the disk itself, so that it outlives the machine, too. */
+  /** Syncs all writes to the disk, so that they survive a power failure. */
   sync(): void {
     this.#database.exec('pragma wal_checkpoint(truncate)');
   }
 
-  /** The statement of this text, prepared once. Its rows are to be read before it runs again. */
+  /** Returns a cached prepared statement. Read all its rows before it runs again. */
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -158,14 +158,14 @@ export class LogStore {
     return statement;
   }
 
-  /** Runs `work` so that all of its writes happen or none does. */
+  /** Runs `work` in a transaction. */
   transaction(work: () => void): void {
     this.#database.exec('begin immediate');
     try {
       work();
       this.#database.exec('commit');
     } catch (error) {
-      // A full disk may have rolled it back already.
+      // SQLite may have rolled back already, as on a full disk.
       if (this.#database.isTransaction) this.#database.exec('rollback');
       throw error;
     }
@@ -181,7 +181,7 @@ export class LogStore {
 
   #migrate() {
     const version = Number(this.prepare('pragma user_version').get()?.['user_version'] ?? 0);
-    if (version > migrations.length) throw new Error('its log is of a newer version');
+    if (version > migrations.length) throw new Error('its log was written by a newer version');
     for (const [index, sql] of migrations.entries()) {
       if (index < version) continue;
       this.transaction(() => {

@@ -1,13 +1,15 @@
 import type { LogOwner, LogRun, Selection } from './run.ts';
 
-/** What the worker is started with. */
+/** Messages between the host and the log worker. */
+
+/** The options of the worker. */
 export interface LogWorkerData {
   readonly file: string;
-  /** Of each deployment. */
+  /** Limit of each deployment's log. */
   readonly bytesKept: number;
-  /** The highest number that a deployment has ever had: logs of higher ones are not kept. */
+  /** Highest number of a deployment so far; logs with a higher one are removed. */
   readonly newest?: number | undefined;
-  /** Number of the first batch that it will get. */
+  /** Number of the first batch that the worker will get. */
   readonly next: number;
 }
 
@@ -19,7 +21,7 @@ export type LogRequest =
       readonly owner: LogOwner;
       readonly selection: Selection;
     }
-  /** Ends of logs whose lines were all moved here from elsewhere; they are to outlive all. */
+  /** Last ids of logs that were moved from the host's records; answered once all is synced. */
   | {
       readonly kind: 'moved';
       readonly number: number;
@@ -27,12 +29,12 @@ export type LogRequest =
     }
   | { readonly kind: 'close' };
 
-/** Runs to be written together. Each batch has the next number. */
+/** Runs to write in one transaction. Batches are numbered consecutively. */
 export interface LogBatch {
   readonly kind: 'append';
   readonly number: number;
   readonly runs: readonly LogRun[];
-  /** The deployments that someone follows: their lines are wanted as frames. */
+  /** Deployments with subscribers, whose lines are answered as frames. */
   readonly followed: readonly LogOwner[];
 }
 
@@ -43,7 +45,7 @@ export interface DeploymentFrames {
 }
 
 export type LogAnswer =
-  /** The id of the last line of each deployment. */
+  /** The worker handles requests; `lasts` has the id of each deployment's last line. */
   | { readonly kind: 'ready'; readonly lasts: ReadonlyMap<number, number> }
   | { readonly kind: 'unusable'; readonly message: string }
   | {
@@ -51,7 +53,7 @@ export type LogAnswer =
       readonly number: number;
       readonly frames: readonly DeploymentFrames[];
     }
-  /** This batch was not written, nor will any be that has a higher number and is on its way. */
+  /** The batch was not written, nor will any later batch that is in flight. */
   | { readonly kind: 'refused'; readonly number: number; readonly message: string }
   | {
       readonly kind: 'answer';

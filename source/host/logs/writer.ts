@@ -10,71 +10,71 @@ import type {
 } from './worker-messages.ts';
 
 export interface LogWriterOptions {
-  /** The database. */
+  /** Path of the database. */
   readonly file: string;
-  /** Stored of each deployment; the oldest lines go first. */
+  /** Limit of each deployment's log; the oldest lines are removed first. */
   readonly bytesKept: number;
-  /** The highest number that a deployment has had so far: logs of higher ones are not kept. */
+  /** Highest number of a deployment so far; logs with a higher one are removed. */
   readonly newest: number;
-  /** What the thread runs, instead of the log's own. */
+  /** Program of the worker; the log worker by default. */
   readonly program?: URL | undefined;
-  /** Takes what goes wrong with the thread or the disk. */
+  /** Receives errors of the worker and of the disk. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export interface LogWriterEvents {
-  /** Lines that are written now, for those who follow them. */
+  /** Called after a batch was written, with the frames for subscribers. */
   written(frames: readonly DeploymentFrames[]): void;
-  /** There is room for more, or none as long as the disk takes nothing. */
+  /** Called when the writer accepts more, or when the disk begins to refuse writes. */
   changed(): void;
 }
 
-type Question = Exclude<LogRequest, LogBatch | { readonly kind: 'close' }>;
+type ReadRequest = Exclude<LogRequest, LogBatch | { readonly kind: 'close' }>;
 
-interface Asked {
-  readonly question: Question;
+interface PendingRequest {
+  readonly request: ReadRequest;
   readonly answer: PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
   attempts: number;
 }
 
-/** A batch that the thread has, or will be given. */
-interface Flying {
+/** A batch that is not written yet. */
+interface UnwrittenBatch {
   readonly batch: LogBatch;
   readonly length: number;
 }
 
-/** Bundled, the thread's file lies beside this one. */
-const ownProgram = new URL(
+/** In a bundle, the worker's file is beside this one. */
+const defaultProgram = new URL(
   import.meta.url.endsWith('.ts') ? './log-worker.ts' : './log-worker.js',
   import.meta.url,
 );
 
 const retryMs = 1_000;
 
-/** A question that ends the thread so many times is not asked again. */
-const mostAttempts = 2;
+/** Most attempts of a request; a worker that dies may have been ended by it. */
+const maxAttempts = 2;
 
 /**
- * The thread that keeps log lines. Batches are written in their order; one that the disk does not
- * take is given again each second, and those behind it wait. A thread that dies is replaced, and
- * what it had not answered is given to the next one, which leaves out what was written all the same.
+ * Writes and reads log lines through a worker thread. Batches are written in order; one that the
+ * disk refuses is retried each second while later ones wait. A worker that dies is replaced, and
+ * unanswered requests are sent to the new one, which skips runs that are stored already.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #lasts = new Map<number, number>();
-  readonly #flying: Flying[] = [];
-  readonly #asked = new Map<number, Asked>();
+  readonly #unwritten: UnwrittenBatch[] = [];
+  readonly #pendingRequests = new Map<number, PendingRequest>();
   #events: LogWriterEvents | undefined;
-  /** The last one that was started, and the same once it takes requests. */
-  #thread: Worker | undefined;
+  /** The worker that was started last; `#worker` is the same once it handles requests. */
+  #startedWorker: Worker | undefined;
   #worker: Worker | undefined;
   #isRefused = false;
   #isClosing = false;
   #length = 0;
   #nextBatch = 1;
-  #nextQuestion = 1;
-  /** Number of the last batch that the thread was given. */
-  #posted = 0;
+  #nextRequest = 1;
+  /** Number of the last batch that was sent to the worker. */
+  #lastSent = 0;
   #retry: NodeJS.Timeout | undefined;
   #onSettled: (() => void)[] = [];
 
@@ -82,34 +82,34 @@ export class LogWriter {
     this.#options = options;
   }
 
-  /** Throws what keeps the database from being used. */
+  /** Starts the worker. Rejects when it can't use the database. */
   static async open(options: LogWriterOptions): Promise<LogWriter> {
     const writer = new LogWriter(options);
     await writer.#start();
     return writer;
   }
 
-  /** Whom it tells what happens. */
+  /** Sets the receiver of events. */
   listen(events: LogWriterEvents): void {
     this.#events = events;
   }
 
-  /** By number of the deployment: the id of the last line that was written before this began. */
+  /** Ids of the last lines that were stored before the start, by the deployment's number. */
   get lasts(): ReadonlyMap<number, number> {
     return this.#lasts;
   }
 
-  /** Batches that are not written yet. */
+  /** Number of batches that are not written yet. */
   get batches(): number {
-    return this.#flying.length;
+    return this.#unwritten.length;
   }
 
-  /** Characters of the lines that are not written yet. */
+  /** Number of characters of the lines that are not written yet. */
   get length(): number {
     return this.#length;
   }
 
-  /** True while the disk takes nothing. */
+  /** True while the disk refuses writes. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
@@ -118,68 +118,68 @@ export class LogWriter {
     const batch: LogBatch = { kind: 'append', number: this.#nextBatch, runs, followed };
     const length = runs.reduce((sum, { text }) => sum + text.length, 0);
     this.#nextBatch += 1;
-    this.#flying.push({ batch, length });
+    this.#unwritten.push({ batch, length });
     this.#length += length;
-    this.#post();
+    this.#sendBatches();
   }
 
-  /** The selected lines, newest first, as a JSON array. */
+  /** Resolves with the selected lines, newest first, as a JSON array. */
   fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array> {
-    return this.#ask((number) => ({ kind: 'fetch', number, owner, selection }));
+    return this.#request((number) => ({ kind: 'fetch', number, owner, selection }));
   }
 
   /**
-   * Continues logs behind these ids, whose lines were appended already, and has all of that on the
-   * disk when it settles.
+   * Completes a move of lines that were appended with these last ids. Resolves once all is synced
+   * to the disk.
    */
   async finishMove(lasts: ReadonlyMap<number, number>): Promise<void> {
-    await this.#ask((number) => ({ kind: 'moved', number, lasts }));
+    await this.#request((number) => ({ kind: 'moved', number, lasts }));
     for (const [deployment, last] of lasts) {
       this.#lasts.set(deployment, Math.max(last, this.#lasts.get(deployment) ?? 0));
     }
   }
 
-  /** Settles when all is written, with true, or when the disk takes nothing, with false. */
+  /** Resolves with true when all is written, with false when the disk refuses writes. */
   async settled(): Promise<boolean> {
-    while (this.#flying.length > 0 && !this.#isRefused) {
+    while (this.#unwritten.length > 0 && !this.#isRefused) {
       await new Promise<void>((resolve) => this.#onSettled.push(resolve));
     }
-    return this.#flying.length === 0;
+    return this.#unwritten.length === 0;
   }
 
-  /** Ends the thread. What is not written by then is lost. */
+  /** Ends the worker. Unwritten lines are lost. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#retry);
     const worker = this.#worker;
     if (worker === undefined) {
-      await this.#thread?.terminate();
+      await this.#startedWorker?.terminate();
     } else {
       const ended = once(worker, 'exit');
-      give(worker, { kind: 'close' });
+      send(worker, { kind: 'close' });
       await ended;
     }
-    this.#rejectAll(new Error('the host ends'));
+    this.#rejectAll(new Error('the host is shutting down'));
   }
 
   async #start(): Promise<void> {
-    const { file, bytesKept, program = ownProgram } = this.#options;
-    // Those that come after the first start have logs by now.
-    const newest = this.#thread === undefined ? this.#options.newest : undefined;
-    const next = this.#flying[0]?.batch.number ?? this.#nextBatch;
+    const { file, bytesKept, program = defaultProgram } = this.#options;
+    // After the first start, newer deployments have valid logs.
+    const newest = this.#startedWorker === undefined ? this.#options.newest : undefined;
+    const next = this.#unwritten[0]?.batch.number ?? this.#nextBatch;
     const workerData: LogWorkerData = { file, bytesKept, newest, next };
     const worker = new Worker(program, { workerData, execArgv: [] });
-    this.#thread = worker;
+    this.#startedWorker = worker;
     const ready = Promise.withResolvers<void>();
-    let failure: unknown = new Error('the thread of the logs ended');
+    let failure: unknown = new Error('the log worker ended');
     worker.on('error', (error) => {
       failure = error;
     });
     worker.on('message', (answer: LogAnswer) => {
       if (answer.kind === 'unusable') failure = new Error(answer.message);
-      else if (answer.kind !== 'ready') this.#take(answer);
+      else if (answer.kind !== 'ready') this.#handle(answer);
       else {
-        this.#begin(worker, next, answer.lasts);
+        this.#activate(worker, next, answer.lasts);
         ready.resolve();
       }
     });
@@ -192,14 +192,14 @@ export class LogWriter {
     await ready.promise;
   }
 
-  #begin(worker: Worker, next: number, lasts: ReadonlyMap<number, number>) {
+  #activate(worker: Worker, next: number, lasts: ReadonlyMap<number, number>) {
     this.#worker = worker;
     this.#isRefused = false;
-    this.#posted = next - 1;
-    // Later on the ids are counted by those who give them.
+    this.#lastSent = next - 1;
+    // After the first start, `HostLogs` counts the ids.
     if (next === 1) for (const [deployment, last] of lasts) this.#lasts.set(deployment, last);
-    this.#post();
-    for (const [number, asked] of this.#asked) this.#put(number, asked);
+    this.#sendBatches();
+    for (const [number, pending] of this.#pendingRequests) this.#sendRequest(number, pending);
     this.#events?.changed();
   }
 
@@ -215,83 +215,83 @@ export class LogWriter {
     });
   }
 
-  #take(answer: Exclude<LogAnswer, { readonly kind: 'ready' | 'unusable' }>) {
+  #handle(answer: Exclude<LogAnswer, { readonly kind: 'ready' | 'unusable' }>) {
     switch (answer.kind) {
       case 'written':
-        this.#length -= this.#flying.shift()?.length ?? 0;
+        this.#length -= this.#unwritten.shift()?.length ?? 0;
         this.#isRefused = false;
-        this.#post();
+        this.#sendBatches();
         this.#events?.written(answer.frames);
-        this.#tell();
+        this.#notify();
         break;
       case 'refused': {
-        const [first] = this.#flying;
+        const [first] = this.#unwritten;
         if (answer.number !== first?.batch.number) return;
         if (!this.#isRefused) this.#options.onFailure(new Error(answer.message));
         this.#refuse();
         this.#retry = setTimeout(() => {
-          if (this.#worker !== undefined) give(this.#worker, first.batch);
+          if (this.#worker !== undefined) send(this.#worker, first.batch);
         }, retryMs);
-        this.#posted = first.batch.number;
+        this.#lastSent = first.batch.number;
         break;
       }
       case 'answer':
-        this.#asked.get(answer.number)?.answer.resolve(answer.json);
-        this.#asked.delete(answer.number);
+        this.#pendingRequests.get(answer.number)?.answer.resolve(answer.json);
+        this.#pendingRequests.delete(answer.number);
         break;
       case 'failed':
-        this.#asked.get(answer.number)?.answer.reject(new Error(answer.message));
-        this.#asked.delete(answer.number);
+        this.#pendingRequests.get(answer.number)?.answer.reject(new Error(answer.message));
+        this.#pendingRequests.delete(answer.number);
         break;
     }
   }
 
   #refuse() {
     this.#isRefused = true;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell() {
+  #notify() {
     this.#events?.changed();
     for (const resolve of this.#onSettled.splice(0)) resolve();
   }
 
-  /** Gives the thread what it does not have yet; one that was refused goes before all others. */
-  #post() {
+  /** Sends the batches that the worker does not have yet; while one is refused, none. */
+  #sendBatches() {
     if (this.#worker === undefined || this.#isRefused) return;
-    for (const { batch } of this.#flying) {
-      if (batch.number <= this.#posted) continue;
-      give(this.#worker, batch);
-      this.#posted = batch.number;
+    for (const { batch } of this.#unwritten) {
+      if (batch.number <= this.#lastSent) continue;
+      send(this.#worker, batch);
+      this.#lastSent = batch.number;
     }
   }
 
-  #ask(question: (number: number) => Question): Promise<Uint8Array<ArrayBuffer>> {
-    const number = this.#nextQuestion;
-    this.#nextQuestion += 1;
+  #request(createRequest: (number: number) => ReadRequest): Promise<Uint8Array<ArrayBuffer>> {
+    const number = this.#nextRequest;
+    this.#nextRequest += 1;
     const answer = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const asked = { question: question(number), answer, attempts: 0 };
-    this.#asked.set(number, asked);
-    this.#put(number, asked);
+    const pending = { request: createRequest(number), answer, attempts: 0 };
+    this.#pendingRequests.set(number, pending);
+    this.#sendRequest(number, pending);
     return answer.promise;
   }
 
   #rejectAll(error: unknown) {
-    for (const { answer } of this.#asked.values()) answer.reject(error);
-    this.#asked.clear();
+    for (const { answer } of this.#pendingRequests.values()) answer.reject(error);
+    this.#pendingRequests.clear();
   }
 
-  #put(number: number, asked: Asked) {
-    if (asked.attempts === mostAttempts) {
-      this.#asked.delete(number);
-      asked.answer.reject(new Error('the thread of the logs ended while it answered this'));
+  #sendRequest(number: number, pending: PendingRequest) {
+    if (pending.attempts === maxAttempts) {
+      this.#pendingRequests.delete(number);
+      pending.answer.reject(new Error('the log worker ended during this request'));
     } else if (this.#worker !== undefined) {
-      asked.attempts += 1;
-      give(this.#worker, asked.question);
+      pending.attempts += 1;
+      send(this.#worker, pending.request);
     }
   }
 }
 
-function give(worker: Worker, request: LogRequest) {
+function send(worker: Worker, request: LogRequest) {
   worker.postMessage(request, []);
 }

@@ -1,17 +1,17 @@
 import type { Atoms } from '../../contract/decimal.ts';
 
-/** A price is for a block of this length. */
+/** Length of the block that a price covers, in milliseconds. */
 export const blockMs = 6000;
 
-/** Part of an atom that was used but not yet charged, in 1/6000ths: 0 ≤ carry < 6000. */
+/** The used but not yet charged fraction of an atom, in 1/6000ths: 0 ≤ carry < 6000. */
 export type Carry = bigint;
 
 /**
- * What `elapsedMs` (whole milliseconds) of running cost at a price a block, with the remainder
- * that no whole atom covers carried to the next call: over any split of a time the costs add up to
- * the same atom.
+ * Returns the cost of running for `elapsedMs` (whole milliseconds) at a price per block. The
+ * remainder below one atom is carried to the next call, so that the costs of a period add up to the
+ * same total however the period is split.
  */
-export function accrue(
+export function accrueCost(
   price: Atoms,
   elapsedMs: number,
   carry: Carry,
@@ -20,7 +20,7 @@ export function accrue(
   return { cost: used / BigInt(blockMs), carry: used % BigInt(blockMs) };
 }
 
-/** Who may be charged: a wallet, up to what is left of a grant when it pays by one. */
+/** A wallet that can be charged, up to the rest of a grant when it pays through one. */
 export interface Payer {
   readonly wallet: string;
   readonly grant?: { readonly id: string; readonly left: Atoms } | undefined;
@@ -32,27 +32,27 @@ export interface Payment {
 }
 
 /**
- * Splits `due` over the payers in their order: each pays what its wallet holds and its grant
- * allows, the next one the rest. `unpaid` is what all of them together could not cover. The same
- * wallet may stand behind several payers; its balance is spent only once.
+ * Splits `due` over the payers in order: each pays what its balance and grant allow, and the next
+ * payer the rest. `unpaid` is the amount that no payer covers. Several payers may share a wallet;
+ * its balance is spent only once.
  */
-export function settle(
+export function splitPayment(
   due: Atoms,
   payers: readonly Payer[],
   balanceOf: (wallet: string) => Atoms,
 ): { readonly payments: readonly Payment[]; readonly unpaid: Atoms } {
   const payments: Payment[] = [];
-  const taken = new Map<string, Atoms>();
+  const charged = new Map<string, Atoms>();
   let unpaid = due;
   for (const payer of payers) {
     if (unpaid === 0n) break;
-    const before = taken.get(payer.wallet) ?? 0n;
-    const held = balanceOf(payer.wallet) - before;
-    const allowed = payer.grant === undefined ? held : smaller(held, payer.grant.left);
+    const before = charged.get(payer.wallet) ?? 0n;
+    const available = balanceOf(payer.wallet) - before;
+    const allowed = payer.grant === undefined ? available : smaller(available, payer.grant.left);
     const amount = smaller(unpaid, allowed);
     if (amount <= 0n) continue;
     payments.push({ payer, amount });
-    taken.set(payer.wallet, before + amount);
+    charged.set(payer.wallet, before + amount);
     unpaid -= amount;
   }
   return { payments, unpaid };

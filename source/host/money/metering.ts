@@ -1,26 +1,26 @@
 import type { Atoms } from '../../contract/decimal.ts';
-import { type HostClock, every } from '../clock.ts';
+import { type HostClock, startInterval } from '../clock.ts';
 import type { Deployments, DeploymentRecord } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../records/storage.ts';
-import { accrue, type Payer, settle } from './ledger.ts';
+import { accrueCost, type Payer, splitPayment } from './ledger.ts';
 import type { Wallets } from './wallets.ts';
 
 const intervalMs = 1000;
 
-/** Told when money runs out or is there again. */
+/** Events of metering: a deployment can no longer be paid, or can be paid again. */
 export interface MeteringEvents {
   onUnpaid(id: string): void;
   onAffordable(id: string): void;
-  /** The disk took no charge. Time goes on counting and is charged when it does. */
+  /** A charge could not be written. The time is charged with the next write that succeeds. */
   onFailure(error: unknown): void;
 }
 
 /**
- * Charges running deployments each second for the time since they were last charged: first to the
- * creator's soonest-expiring active grants, then to its own balance. What nobody can pay is owed
- * and suspends the deployment; it is the first thing paid when there is money for it and for a
- * second more, which resumes it.
+ * Charges running deployments each second for the time since their last charge: first to the
+ * creator's soonest-expiring active grants, then to the creator's balance. An unpaid amount is owed
+ * and suspends the deployment. The deployment resumes when the owed amount and one more second can
+ * be paid.
  */
 export class Metering {
   readonly #storage: Storage;
@@ -29,7 +29,7 @@ export class Metering {
   readonly #grants: Grants;
   readonly #wallets: Wallets;
   readonly #events: MeteringEvents;
-  /** When (monotonic) each running deployment was last charged. */
+  /** Monotonic time of the last charge, by id of each running deployment. */
   readonly #chargedAt = new Map<string, number>();
   #stop: (() => void) | undefined;
 
@@ -49,44 +49,45 @@ export class Metering {
     this.#events = parts.events;
   }
 
+  /** Starts charging every second. */
   start(): void {
-    this.#stop = every(this.#clock, intervalMs, () => {
+    this.#stop = startInterval(this.#clock, intervalMs, () => {
       this.charge();
     });
   }
 
-  /** Charges for the time up to now and charges no more. */
+  /** Charges for the time up to now, then stops charging. */
   stop(): void {
     this.#stop?.();
     this.charge();
   }
 
-  /** Counts the time of this deployment from now on, unless it counts already. */
-  begin(id: string): void {
+  /** Starts metering a deployment, unless it is metered already. */
+  track(id: string): void {
     if (!this.#chargedAt.has(id)) this.#chargedAt.set(id, this.#clock.monotonic());
   }
 
   /**
-   * Charges a deployment for the time up to now. After `change`, by which it stops, its time does not
-   * count; where one of both fails, it does.
+   * Charges a deployment for the time up to now, applies `change` and stops metering. Metering
+   * continues when the charge or `change` fails.
    */
-  end(id: string, change: () => void): void {
-    this.#chargeAll([this.#deployments.read(id)]);
+  untrack(id: string, change: () => void): void {
+    this.#chargeAll([this.#deployments.getById(id)]);
     change();
     this.#chargedAt.delete(id);
   }
 
-  /** True when what is owed and another second can be paid. */
+  /** Returns true when the owed amount and one more second can be paid. */
   canPay(record: DeploymentRecord): boolean {
-    const { owed, carry } = this.#deployments.account(record.id);
-    const due = owed + accrue(record.price, intervalMs, carry).cost;
+    const { owed, carry } = this.#deployments.getAccount(record.id);
+    const due = owed + accrueCost(record.price, intervalMs, carry).cost;
     return this.#split(record, due).unpaid === 0n;
   }
 
-  /** Charges every running deployment, all in one write, then tells of those that changed. */
+  /** Charges every running deployment in one transaction, then sends the events. */
   charge(): void {
     try {
-      const open = this.#deployments.open();
+      const open = this.#deployments.listOpen();
       const unpaid = this.#chargeAll(open.filter(({ phase }) => phase === 'running'));
       const affordable = open.filter(
         (record) => record.phase === 'suspended' && this.canPay(record),
@@ -98,33 +99,33 @@ export class Metering {
     }
   }
 
-  /** Gives the ids of those that nobody could pay for in full. */
+  /** Charges deployments in one transaction. Returns the ids of those not paid in full. */
   #chargeAll(records: readonly DeploymentRecord[]): readonly string[] {
     const charged = new Map<string, number>();
     const unpaid = this.#storage.transaction(() =>
       records.filter((record) => {
         const since = this.#chargedAt.get(record.id);
         if (since === undefined) return false;
-        // Whole milliseconds; the fraction stays for the next time.
+        // Charge whole milliseconds; the next charge includes the fraction.
         const elapsed = Math.max(0, Math.floor(this.#clock.monotonic() - since));
         charged.set(record.id, since + elapsed);
         return this.#chargeOne(record, elapsed) > 0n;
       }),
     );
-    // Only now is it written.
+    // Advance the times only after the transaction has committed.
     for (const [id, at] of charged) this.#chargedAt.set(id, at);
     return unpaid.map(({ id }) => id);
   }
 
-  /** Charges for some milliseconds and gives what could not be paid. */
+  /** Charges a deployment for `elapsed` milliseconds. Returns the unpaid amount. */
   #chargeOne(record: DeploymentRecord, elapsed: number): Atoms {
     if (record.price === 0n) return 0n;
-    const account = this.#deployments.account(record.id);
-    const { cost, carry } = accrue(record.price, elapsed, account.carry);
+    const account = this.#deployments.getAccount(record.id);
+    const { cost, carry } = accrueCost(record.price, elapsed, account.carry);
     const due = account.owed + cost;
     const { payments, unpaid } = this.#split(record, due);
     for (const { payer, amount } of payments) {
-      this.#wallets.setBalance(payer.wallet, this.#wallets.balance(payer.wallet) - amount);
+      this.#wallets.setBalance(payer.wallet, this.#wallets.getBalance(payer.wallet) - amount);
       if (payer.grant !== undefined) this.#grants.spend(payer.grant.id, amount);
     }
     const paid = account.paid + due - unpaid;
@@ -134,9 +135,9 @@ export class Metering {
 
   #split(record: DeploymentRecord, due: Atoms) {
     const payers: Payer[] = this.#grants
-      .spendable(record.owner)
-      .map(({ id, grantor, left }) => ({ wallet: grantor, grant: { id, left } }));
+      .listSpendable(record.owner)
+      .map(({ id, grantor, remaining }) => ({ wallet: grantor, grant: { id, left: remaining } }));
     payers.push({ wallet: record.owner });
-    return settle(due, payers, (wallet) => this.#wallets.balance(wallet));
+    return splitPayment(due, payers, (wallet) => this.#wallets.getBalance(wallet));
   }
 }

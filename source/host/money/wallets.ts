@@ -1,44 +1,43 @@
 import { type Atoms, formatDecimal, parseDecimal } from '../../contract/decimal.ts';
-import { invalid } from '../refusal.ts';
+import { invalidField } from '../refusal.ts';
 import type { Storage } from '../records/storage.ts';
 
-/** Balance of a wallet that is seen for the first time. */
-const firstBalance = 1000n * 10n ** 18n;
+/** Balance of a wallet without a stored one. */
+const initialBalance = 1000n * 10n ** 18n;
 
-const longestAddress = 128;
+const maxAddressLength = 128;
 
-/** Longer texts say no more of a balance. */
-const longestBalance = 100;
+const maxBalanceLength = 100;
 
 /**
- * Hexadecimal, Bech32, Base58 and Base64 addresses, account ids with a chain before them (CAIP-10)
- * and plain names all fit; a flag, a URL's query, quotes and markup do not.
+ * Matches hexadecimal, Bech32, Base58 and Base64 addresses, account ids with a chain prefix
+ * (CAIP-10) and plain names; rejects flags, URL queries, quotes and markup.
  */
 const addressForm = /^[0-9A-Za-z][\w.:@+/=~*-]*$/;
 
-/** Reads a wallet address. Throws a 422 for a value that is none. */
-export function walletAddress(value: unknown, field: string): string {
-  if (typeof value !== 'string' || !addressForm.test(value) || value.length > longestAddress) {
-    throw invalid(
+/** Parses a wallet address. Throws a 422 for an invalid one. */
+export function parseWalletAddress(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !addressForm.test(value) || value.length > maxAddressLength) {
+    throw invalidField(
       field,
-      `a wallet address: 1 to ${longestAddress} letters, digits and . _ : @ + / = ~ * -, ` +
+      `a wallet address: 1 to ${maxAddressLength} letters, digits and . _ : @ + / = ~ * -, ` +
         'the first a letter or digit',
     );
   }
   return value;
 }
 
-/** Reads a balance, as text since it is exact. Throws a 422 for a value that is none. */
-export function readBalance(value: unknown): Atoms {
-  const isText = typeof value === 'string' && value.length <= longestBalance;
+/** Parses a balance, given as text to be exact. Throws a 422 for an invalid one. */
+export function parseBalance(value: unknown): Atoms {
+  const isText = typeof value === 'string' && value.length <= maxBalanceLength;
   const balance = isText ? parseDecimal(value) : undefined;
   if (balance === undefined || balance < 0n) {
-    throw invalid('balance', 'a decimal of 0 or more with at most 18 decimals');
+    throw invalidField('balance', 'a number of 0 or more with at most 18 decimals');
   }
   return balance;
 }
 
-/** Balances of wallets. */
+/** Stores the balances of wallets. */
 export class Wallets {
   readonly #storage: Storage;
 
@@ -46,9 +45,9 @@ export class Wallets {
     this.#storage = storage;
   }
 
-  balance(address: string): Atoms {
+  getBalance(address: string): Atoms {
     const row = this.#storage.prepare('select balance from wallets where address = ?').get(address);
-    return row === undefined ? firstBalance : storedAmount(row['balance']);
+    return row === undefined ? initialBalance : parseStoredAmount(row['balance']);
   }
 
   setBalance(address: string, balance: Atoms): void {
@@ -58,9 +57,9 @@ export class Wallets {
   }
 }
 
-/** An amount as this host wrote it. */
-export function storedAmount(value: unknown): Atoms {
+/** Parses an amount from the host's database. */
+export function parseStoredAmount(value: unknown): Atoms {
   const amount = parseDecimal(String(value));
-  if (amount === undefined) throw new RangeError('a stored amount is no decimal');
+  if (amount === undefined) throw new RangeError('a stored amount is not a decimal');
   return amount;
 }

@@ -1,15 +1,15 @@
 import { lstatSync, mkdirSync, readdirSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isHalfMade, recordsIn } from './recognised-records.ts';
-import { StartFailure, unusableData } from '../start-failure.ts';
+import { isPartialFolder, identifyRecords } from './recognised-records.ts';
+import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
-/** Marks a folder as a host's. The file exists before any other file of the host. */
+/** Name of the file that marks a data folder. It is created before any other file of the host. */
 const marker = '.hostdeck-data-folder';
 
 const markerText =
-  'The data folder of a hostdeck host. Without this file it is known by host.db.\n';
+  'This is the data folder of a hostdeck host. Without this file, host.db identifies it.\n';
 
-/** `mkfs` leaves this folder in the root of a new file system. */
+/** Name of the folder that `mkfs` creates in the root of a new file system. */
 const systemFolder = 'lost+found';
 
 const writableByOthers = 0o022;
@@ -17,21 +17,21 @@ const writableByOthers = 0o022;
 const isSticky = 0o1000;
 
 /**
- * Makes the data folder and its parents, or takes one that exists: a folder that a host made, or an
- * empty one. It must belong to this user, and nobody else may write to it. The mode of an existing
- * folder never changes. Throws a {@link StartFailure}; then nothing was written into the folder.
+ * Creates the data folder and its parents, or claims an existing folder that is empty or was made
+ * by a host. The folder must belong to this user, and nobody else may write to it. The mode of an
+ * existing folder never changes. Throws a {@link StartFailure} before writing into the folder.
  */
 export function claimDataFolder(folder: string, { make = true } = {}): void {
   try {
     if (make) makeFolders(folder);
     claim(folder);
   } catch (error) {
-    throw error instanceof StartFailure ? error : unusableData(folder, error);
+    throw error instanceof StartFailure ? error : unusableDataFolder(folder, error);
   }
 }
 
-/** Returns true for a folder that {@link claimDataFolder} has taken and would take again. */
-export function isClaimed(folder: string): boolean {
+/** Returns true for a folder that {@link claimDataFolder} has claimed and would claim again. */
+export function isClaimedFolder(folder: string): boolean {
   try {
     if (!isMarked(folder)) return false;
     claim(folder);
@@ -44,25 +44,30 @@ export function isClaimed(folder: string): boolean {
 function claim(folder: string): void {
   const link = lstatSync(folder, { throwIfNoEntry: false });
   if (link === undefined) {
-    const next = 'Check the path, or start the host once: it makes the folder.';
+    const next = 'Check the path, or start the host once to create the folder.';
     throw new StartFailure('refused-folder', `There is no data folder ${folder}.`, next);
   }
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) {
-    throw refused(`${folder} is a link that leads nowhere.`, 'Remove the link, or name a folder');
+    throw refused(`${folder} is a broken link.`, 'Remove the link, or name a folder');
   }
   if (!stats.isDirectory()) throw refused(`${folder} is not a folder.`, 'Name a folder');
   const entries = readdirSync(folder).filter((name) => name !== systemFolder);
-  // Looked for after the listing: a host that starts meanwhile makes the marker first.
-  const isKnown = isMarked(folder);
-  if (!isKnown && entries.length > 0 && !entries.includes('host.db') && !isHalfMade(entries)) {
+  // Check after the listing: a host that starts in between creates the marker first.
+  const hasMarker = isMarked(folder);
+  if (
+    !hasMarker &&
+    entries.length > 0 &&
+    !entries.includes('host.db') &&
+    !isPartialFolder(entries)
+  ) {
     const next = `Name an empty or a new folder, such as ${path.join(folder, 'hostdeck')},`;
-    throw refused(`${folder} is not empty, and no host made it.`, next);
+    throw refused(`${folder} is not empty and is not a data folder.`, next);
   }
   assertOwn(folder, [link, stats]);
   assertPrivate(folder, stats, entries.length === 0);
-  if (isKnown) return;
-  if (entries.includes('host.db')) assertOurs(folder, entries);
+  if (hasMarker) return;
+  if (entries.includes('host.db')) assertHostRecords(folder, entries);
   mark(path.join(folder, marker));
 }
 
@@ -70,13 +75,13 @@ function isMarked(folder: string): boolean {
   return isFile(path.join(folder, marker));
 }
 
-/** A link is judged, too: its owner may lead it elsewhere at any moment. */
+/** Checks the owner of the folder, and of a link to it, which its owner could redirect. */
 function assertOwn(folder: string, [link, { uid }]: readonly [Stats, Stats]): void {
   const own = process.geteuid?.();
   if (own === undefined) return;
-  const isTrusted = link.uid === own || link.uid === 0;
-  if (isTrusted && uid === own) return;
-  const other = isTrusted ? uid : link.uid;
+  const isTrustedLink = link.uid === own || link.uid === 0;
+  if (isTrustedLink && uid === own) return;
+  const other = isTrustedLink ? uid : link.uid;
   throw refused(
     `${folder} belongs to another user (user id ${other}).`,
     'Run the host as that user, make this user its owner with chown, or name another folder',
@@ -90,20 +95,20 @@ function assertPrivate(folder: string, { mode }: Stats, isEmpty: boolean): void 
     `Other users can write to ${folder}.`,
     isEmpty && isShared
       ? `Name a new folder, such as ${path.join(folder, 'hostdeck')},`
-      : 'Take that right from them with chmod go-w, or name another folder',
+      : 'Remove their write permission with chmod go-w, or name another folder',
   );
 }
 
-function assertOurs(folder: string, entries: readonly string[]): void {
-  const records = recordsIn(folder);
-  if (records === 'ours' || (records === 'empty' && isHalfMade(entries))) return;
+function assertHostRecords(folder: string, entries: readonly string[]): void {
+  const records = identifyRecords(folder);
+  if (records === 'ours' || (records === 'empty' && isPartialFolder(entries))) return;
   throw refused(
     `The file host.db in ${folder} is not the database of a host.`,
     'Name an empty or a new folder',
   );
 }
 
-/** Two hosts that start at once make the same marker. */
+/** Creates the marker; two hosts that start at the same time create the same one. */
 function mark(file: string): void {
   try {
     writeFileSync(file, markerText, { flag: 'wx', mode: 0o600 });
@@ -117,8 +122,8 @@ function isFile(file: string): boolean {
 }
 
 /**
- * Makes the folder and those above it, for their owner only. Level by level: where a folder exists
- * but takes no others, as below /proc, Node's own `recursive` never ends.
+ * Creates the folder and its parents, accessible to their owner only. Works level by level, since
+ * Node's `recursive` never ends where a folder accepts no subfolders, as below /proc.
  */
 function makeFolders(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
@@ -126,7 +131,7 @@ function makeFolders(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Two hosts that start at once make the same folders.
+    // Two hosts that start at the same time create the same folders.
     if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) throw error;
   }
 }

@@ -3,16 +3,16 @@ import { statSync } from 'node:fs';
 import type { Storage } from './storage.ts';
 
 /**
- * What tells the host of this data folder from all others, as a few hexadecimal digits. It stays
- * when the folder is moved; a copy of the folder is another host.
+ * Returns the identity of the host of this data folder as 16 hexadecimal digits. Moving the folder
+ * keeps the identity; a copy of the folder gets another one.
  */
-export function hostIdentity(storage: Storage, dataDir: string): string {
+export function loadHostIdentity(storage: Storage, dataDir: string): string {
   const key = 'identity';
-  let made = storage.readMeta(key);
-  if (made === undefined) {
-    made = randomUUID();
-    storage.writeMeta(key, made);
+  let id = storage.readMeta(key);
+  if (id === undefined) {
+    id = randomUUID();
+    storage.writeMeta(key, id);
   }
   const { ino } = statSync(dataDir, { bigint: true });
-  return createHash('sha256').update(`${made} ${ino}`).digest('hex').slice(0, 16);
+  return createHash('sha256').update(`${id} ${ino}`).digest('hex').slice(0, 16);
 }

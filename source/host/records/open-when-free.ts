@@ -1,27 +1,28 @@
 import { setTimeout } from 'node:timers/promises';
 import { ControlClient } from '../control/control-client.ts';
-import { controlPath } from '../control/control-path.ts';
+import { controlSocketPath } from '../control/control-path.ts';
 import { StartFailure } from '../start-failure.ts';
 import { Storage } from './storage.ts';
 
-/** A host that ends gives its services 10 s. */
-const patienceMs = 15_000;
+/** Exceeds the 10 s that a stopping host gives its services. */
+const lockTimeoutMs = 15_000;
 
 const pollMs = 100;
 
 /**
- * Opens the data folder. While it is locked and nobody answers there, another host is just ending
- * or starting: that is waited out. Throws a {@link StartFailure}; `locked` when a host runs there.
+ * Opens the storage of a data folder. Waits while the folder is locked by a host that does not
+ * answer, since that host is stopping or starting. Throws a {@link StartFailure}, with the code
+ * `locked` when a host is running on the folder.
  */
-export async function openWhenFree(dataDir: string): Promise<Storage> {
-  const deadline = performance.now() + patienceMs;
+export async function openStorageWhenFree(dataDir: string): Promise<Storage> {
+  const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
     try {
       return Storage.open(dataDir);
     } catch (error) {
       const isLocked = error instanceof StartFailure && error.code === 'locked';
       if (!isLocked || performance.now() > deadline) throw error;
-      const client = await ControlClient.connect(controlPath(dataDir));
+      const client = await ControlClient.connect(controlSocketPath(dataDir));
       if (client !== undefined) {
         client.close();
         throw error;

@@ -2,12 +2,12 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { hasCode } from '../files/missing.ts';
 
 /**
- * Makes a database that only its owner can read, before SQLite opens it: SQLite would make it
- * readable for others, and gives the files beside it the same mode. An existing file keeps its
- * content and gets the mode. It is not opened, as closing it would give up the locks that this
- * process has on it.
+ * Creates a database file that only its owner can read, before SQLite opens it: SQLite would make
+ * it readable for others, and gives the files beside it the same mode. An existing file keeps its
+ * content and gets the mode without being opened, since closing it would release the locks that
+ * this process has on it.
  */
-export function makePrivateDatabase(file: string): void {
+export function createPrivateDatabase(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Tables that every version of the host has had. */
+/** Tables that exist in every version of the host's database. */
 const tables = ['meta', 'wallets', 'tokens', 'grants', 'deployments', 'runs'];
 
-/** Files that hosts and consoles of earlier versions made before the first table. */
+/** Files that hosts and consoles of earlier versions create before the first table. */
 const firstFiles = new Set([
   'host.db',
   'host.db-journal',
@@ -15,32 +15,33 @@ const firstFiles = new Set([
   'start-failure.json',
 ]);
 
-/** The first migration is at the start of a write-ahead log that was never checkpointed. */
+/** Bytes of a write-ahead log that was never checkpointed that contain the first migration. */
 const logStartBytes = 1024 * 1024;
 
+/** SQLite's result code for a file that is not a database. */
 const notADatabase = 26;
 
-/** Returns true for names of files that a host leaves when it is killed before its first table. */
-export function isHalfMade(names: readonly string[]): boolean {
+/** Returns true when only files exist that a host creates before its first table. */
+export function isPartialFolder(names: readonly string[]): boolean {
   return names.every((name) => firstFiles.has(name));
 }
 
 /**
- * Returns whether `host.db` in a folder is a host's: `empty` has no table yet. Writes nothing: the
- * database is opened as immutable, and a write-ahead log beside it is read as bytes.
+ * Identifies `host.db` in a folder: a host's database, one without tables (`empty`), or another
+ * file. Writes nothing: the database is opened as immutable, and its write-ahead log read as bytes.
  */
-export function recordsIn(folder: string): 'ours' | 'empty' | 'foreign' {
-  const names = tableNames(path.join(folder, 'host.db'));
+export function identifyRecords(folder: string): 'ours' | 'empty' | 'foreign' {
+  const names = readTableNames(path.join(folder, 'host.db'));
   if (names === undefined) return 'foreign';
   if (names.length > 0) return tables.every((name) => names.includes(name)) ? 'ours' : 'foreign';
-  // A host that was killed early has its tables in the log only.
-  const start = startOf(path.join(folder, 'host.db-wal'));
+  // After an early kill the tables exist in the write-ahead log only.
+  const start = readStart(path.join(folder, 'host.db-wal'));
   return tables.every((name) => start.includes(`CREATE TABLE ${name} (`)) ? 'ours' : 'empty';
 }
 
-/** Undefined for a file that is no SQLite database. Throws what the system says. */
-function tableNames(file: string): readonly string[] | undefined {
-  // Loaded only here: a marked folder is recognised without it.
+/** Returns undefined for a file that is not an SQLite database. Throws errors of the system. */
+function readTableNames(file: string): readonly string[] | undefined {
+  // Lazy, since a marked folder is recognised without SQLite.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const location = pathToFileURL(file);
   location.search = 'immutable=1';
@@ -60,7 +61,7 @@ function tableNames(file: string): readonly string[] | undefined {
   }
 }
 
-function startOf(file: string): Buffer {
+function readStart(file: string): Buffer {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'r');

@@ -1,8 +1,8 @@
 import type { RunRegister } from '../runtime/process.ts';
 import type { Storage } from './storage.ts';
 
-/** Ids of the runs that may have processes, in the records: they outlive a killed host. */
-export class Runs implements RunRegister {
+/** Stores the ids of runs that may have processes, so that they survive a killed host. */
+export class RunRecords implements RunRegister {
   readonly #storage: Storage;
 
   constructor(storage: Storage) {
@@ -17,7 +17,7 @@ export class Runs implements RunRegister {
     try {
       this.#storage.prepare('delete from runs where run = ?').run(run);
     } catch {
-      // A full disk: the next start finds no process of it and forgets it.
+      // On a full disk the id stays; the next start finds no process for it and removes it.
     }
   }
 

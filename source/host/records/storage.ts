@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
-import { makePrivateDatabase } from './private-file.ts';
-import { StartFailure, unusableData } from '../start-failure.ts';
+import { createPrivateDatabase } from './private-file.ts';
+import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
 const busy = 5;
 
-/** Each entry brings the schema one version further; `user_version` counts those that were run. */
+/** Schema migrations in order; `user_version` is the number of migrations already applied. */
 const migrations = [
   `
   create table meta (key text primary key, value text not null) strict;
@@ -70,7 +70,7 @@ const migrations = [
   `
   alter table deployments add column warnings text not null default '[]';
   `,
-  // Log lines have a database of their own: they are moved there by whoever opens that.
+  // Log lines move to their own database, which imports these tables when it is opened.
   `
   drop index log_lines_by_service;
   alter table log_lines rename to old_log_lines;
@@ -84,8 +84,8 @@ const migrations = [
 ];
 
 /**
- * The host's records: one SQLite database in the data folder. The lock on it is what keeps a
- * second host off the folder; the system gives it back when the process ends, however it ends.
+ * The host's records: one SQLite database in the data folder. Its lock keeps a second host off the
+ * folder; the operating system releases the lock however the process ends.
  */
 export class Storage {
   readonly #database: DatabaseSync;
@@ -95,18 +95,18 @@ export class Storage {
     this.#database = database;
   }
 
-  /** Opens the data folder, made when missing. Throws a {@link StartFailure}. */
+  /** Opens the data folder, creating it if necessary. Throws a {@link StartFailure}. */
   static open(dataDir: string): Storage {
     claimDataFolder(dataDir);
     const file = path.join(dataDir, 'host.db');
     let database: DatabaseSync | undefined;
     try {
-      makePrivateDatabase(file);
+      createPrivateDatabase(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('pragma locking_mode = exclusive');
-      // The first access takes the lock; in exclusive mode it is then kept.
+      // The first access acquires the lock, which exclusive mode then keeps.
       database.exec('begin exclusive; commit');
-      // Full: what was answered stays when the power goes, and files go by it what runs.
+      // Full sync: answered changes survive a power failure, and file generations rely on them.
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
       const storage = new Storage(database);
       storage.#migrate();
@@ -117,14 +117,14 @@ export class Storage {
         throw new StartFailure(
           'locked',
           `Another host runs on ${dataDir}.`,
-          'Use that one, or name another folder with --data.',
+          'Use that host, or name another folder with --data.',
         );
       }
-      throw error instanceof StartFailure ? error : unusableData(dataDir, error);
+      throw error instanceof StartFailure ? error : unusableDataFolder(dataDir, error);
     }
   }
 
-  /** The statement of this text, prepared once. Its rows are to be read before it runs again. */
+  /** Returns a cached prepared statement. Read its rows before running the statement again. */
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -134,7 +134,7 @@ export class Storage {
     return statement;
   }
 
-  /** Runs `work` so that all of its writes happen or none does. May be nested. */
+  /** Runs `work` in a transaction, or in the open one when nested. */
   transaction<T>(work: () => T): T {
     if (this.#database.isTransaction) return work();
     this.#database.exec('begin immediate');
@@ -143,7 +143,7 @@ export class Storage {
       this.#database.exec('commit');
       return result;
     } catch (error) {
-      // A full disk may have rolled it back already.
+      // A full disk may have rolled the transaction back already.
       if (this.#database.isTransaction) this.#database.exec('rollback');
       throw error;
     }
@@ -158,19 +158,19 @@ export class Storage {
     this.prepare('insert or replace into meta (key, value) values (?, ?)').run(key, value);
   }
 
-  /** Drops the log lines that an older version kept here, and gives their room back. */
-  forgetOldLines(): void {
+  /** Drops the log lines that an older version stored here, and frees their disk space. */
+  dropOldLines(): void {
     this.transaction(() => {
       this.#database.exec('drop table old_log_lines; drop table old_log_ends');
     });
     try {
       this.#database.exec('vacuum');
     } catch {
-      // It needs room of its own; without it the file only stays as large as it was.
+      // Without free space for the vacuum, the file keeps its size.
     }
   }
 
-  /** Moves everything from the write-ahead log into the database file and gives the lock back. */
+  /** Checkpoints the write-ahead log into the database file and releases the lock. */
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }

@@ -1,31 +1,30 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { HostClock } from '../clock.ts';
-import { makeRoom } from '../make-room.ts';
+import { evictOldest } from '../make-room.ts';
 import type { Storage } from './storage.ts';
 
-/** A person can tell it from other secrets by this; scanners can too. */
+/** Prefix by which people and secret scanners recognise a token. */
 const prefix = 'hd_';
 
-/** Tokens that are remembered as they are written; the one that was the first goes first. */
-const mostKnown = 1024;
+/** Maximum of cached tokens; the oldest is evicted first. */
+const maxCachedTokens = 1024;
 
-/** Bearer tokens and the wallets they stand for. Only their hashes are stored. */
+/** Bearer tokens and their wallets. Only hashes of tokens are stored. */
 export class Tokens {
   readonly #storage: Storage;
   readonly #clock: HostClock;
   /**
-   * Wallets of tokens that were looked up and are known, which they stay. Only in memory, where
-   * requests have them too, and looked up by a hash with a secret of the process: how long that
-   * takes says nothing about the characters of one.
+   * Cached wallets by token; a valid token stays valid. Tokens in clear text are in memory only, as
+   * in requests. The map hashes with a secret of the process, so timing reveals nothing of a token.
    */
-  readonly #known = new Map<string, string>();
+  readonly #cache = new Map<string, string>();
 
   constructor(storage: Storage, clock: HostClock) {
     this.#storage = storage;
     this.#clock = clock;
   }
 
-  /** Makes a token for a wallet. It cannot be read again. */
+  /** Creates a token for a wallet. The token can't be read again later. */
   issue(wallet: string): string {
     const token = prefix + randomBytes(32).toString('base64url');
     this.#storage
@@ -34,17 +33,17 @@ export class Tokens {
     return token;
   }
 
-  /** The wallet of a token, undefined for one that was not issued here. */
+  /** Returns the wallet of a token, or undefined for an unknown token. */
   walletOf(token: string): string | undefined {
-    const known = this.#known.get(token);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(token);
+    if (cached !== undefined) return cached;
     const row = this.#storage
       .prepare('select wallet from tokens where hash = ?')
       .get(hashOf(token));
     if (row === undefined) return undefined;
     const wallet = String(row['wallet']);
-    makeRoom(this.#known, mostKnown);
-    this.#known.set(token, wallet);
+    evictOldest(this.#cache, maxCachedTokens);
+    this.#cache.set(token, wallet);
     return wallet;
   }
 }

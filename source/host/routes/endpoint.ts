@@ -1,13 +1,13 @@
 import { type OperationName, operations } from '../../contract/routes.ts';
 
-/** Type of an answer that is JSON as it is sent. */
-export const json = 'application/json; charset=utf-8';
+/** Content type of responses that are serialised before they reach the router. */
+export const jsonContentType = 'application/json; charset=utf-8';
 
 /**
- * Method and URL of an operation for the router. `:path` becomes a wildcard, which takes slashes
- * as they are and encoded ones (`%2F`) alike and decodes once.
+ * Returns the method and URL pattern of an operation for the router. `:path` becomes a wildcard,
+ * which matches plain and encoded slashes (`%2F`) and is decoded once.
  */
-export function endpoint(operation: OperationName) {
+export function operationRoute(operation: OperationName) {
   const { method, path } = operations[operation];
   return { method, url: path.replace(':path', '*') };
 }

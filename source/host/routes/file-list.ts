@@ -1,24 +1,24 @@
 import { Readable } from 'node:stream';
 import type { StagedFile } from '../files/staged-file.ts';
 
-/** A shorter answer goes out in one piece. */
-const pieceBytes = 64 * 1024;
+/** Minimum length of a streamed chunk; a shorter response is sent as a whole. */
+const chunkLength = 64 * 1024;
 
 /**
- * The answer of "list files" as JSON: text, or a stream of it when it is long. What fails before
- * the first piece is there is thrown; what fails later breaks the answer off.
+ * Returns the response of "list files" as JSON text, or as a stream when it is long. Rejects on an
+ * error before the first chunk is complete; a later error aborts the stream.
  */
-export async function listAnswer(
+export async function encodeFileList(
   batches: AsyncGenerator<readonly StagedFile[]>,
 ): Promise<string | Readable> {
-  const pieces = piecesOf(batches);
-  const first = await pieces.next();
+  const chunks = chunksOf(batches);
+  const first = await chunks.next();
   const start = first.value ?? '';
-  if (start.length < pieceBytes) return start;
-  const stream = Readable.from(join(start, pieces), { objectMode: false });
-  // Folders are open as long as the listing goes on.
+  if (start.length < chunkLength) return start;
+  const stream = Readable.from(join(start, chunks), { objectMode: false });
+  // End the listing with the stream, to close the folders that it has open.
   stream.once('close', () => {
-    void pieces.return(undefined);
+    void chunks.return(undefined);
   });
   return stream;
 }
@@ -28,17 +28,17 @@ async function* join(start: string, rest: AsyncGenerator<string>): AsyncGenerato
   yield* rest;
 }
 
-async function* piecesOf(batches: AsyncGenerator<readonly StagedFile[]>): AsyncGenerator<string> {
-  let piece = '{"success":true,"files":[';
+async function* chunksOf(batches: AsyncGenerator<readonly StagedFile[]>): AsyncGenerator<string> {
+  let chunk = '{"success":true,"files":[';
   let separator = '';
   for await (const batch of batches) {
     for (const record of batch) {
-      piece += separator + JSON.stringify(record);
+      chunk += separator + JSON.stringify(record);
       separator = ',';
     }
-    if (piece.length < pieceBytes) continue;
-    yield piece;
-    piece = '';
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
   }
-  yield `${piece}]}`;
+  yield `${chunk}]}`;
 }

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
-import { jsonObject, textField } from '../server/body.ts';
+import { parseJsonBody, readTextField } from '../server/body.ts';
 import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenTreeFile } from '../files/opened-file.ts';
 import { receiveUpload } from '../files/upload.ts';
-import { listAnswer } from './file-list.ts';
+import { encodeFileList } from './file-list.ts';
 import { notFound, tooLarge } from '../refusal.ts';
 import type { HostService } from '../service.ts';
-import { endpoint, json } from './endpoint.ts';
+import { operationRoute, jsonContentType } from './endpoint.ts';
 
 interface ServiceRoute {
   Params: { id: string; name: string };
@@ -20,12 +20,12 @@ interface FileRoute {
   Params: { id: string; name: string; '*': string };
 }
 
-/** The content may be escaped in JSON, at worst each byte as a `\u0000`. */
-const worstEscape = 6;
+/** Maximum growth of content by JSON escapes, which turn one byte into at most `\u0000`. */
+const maxEscapeFactor = 6;
 
-/** Contract, part 4, "Files". All of them work on the staging tree. */
+/** Adds the file operations (contract, part 4, "Files"), all of which use the staged files. */
 export async function addFileRoutes(api: FastifyInstance, service: HostService): Promise<void> {
-  // In a scope of its own, as what reads uploads watches every request that it is told of.
+  // Register in a separate scope, since the multipart plugin adds hooks to every request in scope.
   await api.register(async (uploads) => {
     await uploads.register(multipart);
     addUploadRoute(uploads, service);
@@ -39,7 +39,7 @@ function addUploadRoute(
   { deployments, files, limits }: HostService,
 ): void {
   uploads.route<ServiceRoute>({
-    ...endpoint('uploadFiles'),
+    ...operationRoute('uploadFiles'),
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
       const records = await files.receive(key, (folder) =>
@@ -51,13 +51,13 @@ function addUploadRoute(
 }
 
 function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
-  /** The answer of "get file content", as JSON. */
-  const answer = async (key: ServiceKey, file: string): Promise<string> => {
+  /** Reads a file as the JSON response of "get file content", and caches the response. */
+  const readJson = async (key: ServiceKey, file: string): Promise<string> => {
     const opened = files.open(key, file);
     try {
       const { record } = opened;
-      if (record.size > limits.jsonFileBytes) {
-        throw tooLarge('Too large for JSON. Ask with Accept: application/octet-stream.');
+      if (record.size > limits.maxJsonFileBytes) {
+        throw tooLarge('Too large for JSON. Request it with Accept: application/octet-stream.');
       }
       const content = await opened.content(encode);
       const text = JSON.stringify({ success: true, file: { ...record, ...content } });
@@ -69,26 +69,26 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   };
 
   api.route<ServiceRoute>({
-    ...endpoint('listFiles'),
+    ...operationRoute('listFiles'),
     handler: async (request, reply) => {
-      const listed = await listAnswer(files.list(keyOf(deployments, request)));
-      return await reply.type(json).send(listed);
+      const response = await encodeFileList(files.list(keyOf(deployments, request)));
+      return await reply.type(jsonContentType).send(response);
     },
   });
 
   api.route<FileRoute>({
-    ...endpoint('getFile'),
+    ...operationRoute('getFile'),
     handler: (request, reply) => {
       const key = keyOf(deployments, request);
       const file = request.params['*'];
       if (request.headers.accept?.includes('application/octet-stream') === true) {
         return sendRaw(files.open(key, file), reply);
       }
-      reply.type(json);
-      const known = files.known(key, file);
-      if (known === undefined) return answer(key, file);
-      // Sent at once, as a promise would cost every request some microseconds.
-      reply.send(known);
+      reply.type(jsonContentType);
+      const cached = files.known(key, file);
+      if (cached === undefined) return readJson(key, file);
+      // Send synchronously: a promise would cost every request some microseconds.
+      reply.send(cached);
       return undefined;
     },
   });
@@ -96,31 +96,33 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
 
 function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
   api.route<FileRoute>({
-    ...endpoint('updateFile'),
-    bodyLimit: limits.updateBytes * worstEscape + limits.bodyBytes,
+    ...operationRoute('updateFile'),
+    bodyLimit: limits.maxUpdateBytes * maxEscapeFactor + limits.maxBodyBytes,
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
-      const content = textField(jsonObject(request), 'content');
-      if (Buffer.byteLength(content) > limits.updateBytes) {
-        throw tooLarge(`The content is larger than ${limits.updateBytes} bytes. Upload the file.`);
+      const content = readTextField(parseJsonBody(request), 'content');
+      if (Buffer.byteLength(content) > limits.maxUpdateBytes) {
+        throw tooLarge(
+          `The content is larger than ${limits.maxUpdateBytes} bytes. Upload the file instead.`,
+        );
       }
       return { success: true, file: await files.write(key, request.params['*'], content) };
     },
   });
 
   api.route<ServiceRoute>({
-    ...endpoint('renameFile'),
+    ...operationRoute('renameFile'),
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
-      const body = jsonObject(request);
-      const oldPath = textField(body, 'oldPath');
-      const newPath = textField(body, 'newPath');
+      const body = parseJsonBody(request);
+      const oldPath = readTextField(body, 'oldPath');
+      const newPath = readTextField(body, 'newPath');
       return { success: true, file: await files.rename(key, oldPath, newPath) };
     },
   });
 
   api.route<FileRoute>({
-    ...endpoint('deleteFile'),
+    ...operationRoute('deleteFile'),
     handler: async (request) => {
       await files.delete(openKeyOf(deployments, request), request.params['*']);
       return { success: true };
@@ -128,22 +130,23 @@ function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   });
 }
 
-/** The service of a deployment of the caller's. */
+/** Returns the key of a service of the caller's. Throws a 404 when it does not exist. */
 function keyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
   const { id, name } = request.params;
   const record = deployments.get(request.wallet, id);
-  if (record.services.every((each) => each.name !== name)) throw notFound(`service ${name}`);
+  const hasService = record.services.some((service) => service.name === name);
+  if (!hasService) throw notFound(`service ${name}`);
   return { deployment: id, service: name };
 }
 
-/** The same, for writing. */
+/** Like {@link keyOf}, for writing: throws a 409 when the deployment is closed. */
 function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
   const key = keyOf(deployments, request);
   deployments.assertOpen(key.deployment);
   return key;
 }
 
-/** Answers with the bytes that a file had when it was opened. */
+/** Sends the bytes of an open file, up to its size when it was opened. */
 async function sendRaw(opened: OpenTreeFile, reply: FastifyReply): Promise<FastifyReply> {
   const { size } = opened.record;
   reply.type('application/octet-stream').header('content-length', size);
@@ -153,13 +156,13 @@ async function sendRaw(opened: OpenTreeFile, reply: FastifyReply): Promise<Fasti
   }
   const stream = opened.stream();
   stream.once('end', () => {
-    // Someone has shortened the file: what was promised cannot be sent any more.
+    // The file was truncated meanwhile, so the announced length can't be reached.
     if (stream.bytesRead < size) reply.raw.destroy();
   });
   return await reply.send(stream);
 }
 
-/** Text as text, when it is UTF-8 to the last byte; else base64. */
+/** Encodes content as text when it is valid UTF-8, else as base64. */
 function encode(bytes: Buffer): { readonly content: string; readonly encoding: string } {
   return isUtf8(bytes)
     ? { content: bytes.toString('utf8'), encoding: 'utf-8' }

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { exactJsonObject } from '../server/body.ts';
+import { parseExactJsonBody } from '../server/body.ts';
 import type { HostService } from '../service.ts';
-import { endpoint } from './endpoint.ts';
+import { operationRoute } from './endpoint.ts';
 
-/** Contract, part 4, "Spend grants". */
+/** Adds the grant operations (contract, part 4, "Spend grants"). */
 export function addGrantRoutes(api: FastifyInstance, { grants }: HostService): void {
   api.route({
-    ...endpoint('createGrant'),
+    ...operationRoute('createGrant'),
     handler: async (request, reply) => {
-      const grant = grants.create(request.wallet, exactJsonObject(request));
+      const grant = grants.create(request.wallet, parseExactJsonBody(request));
       return await reply.code(201).send({ success: true, grant });
     },
   });
 
   api.route({
-    ...endpoint('listGrants'),
+    ...operationRoute('listGrants'),
     handler: async (request) => ({ success: true, grants: grants.list(request.wallet) }),
   });
 
   api.route<{ Params: { id: string } }>({
-    ...endpoint('revokeGrant'),
+    ...operationRoute('revokeGrant'),
     handler: async (request) => ({
       success: true,
       grant: grants.revoke(request.wallet, request.params.id),

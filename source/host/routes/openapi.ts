@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument, openApiPath } from '../../contract/openapi/document.ts';
 
-/** What the host can be asked, for programs. It tells nothing secret and takes no token. */
+/** Adds the OpenAPI document of the host, which contains no secrets and needs no token. */
 export function addOpenApiRoute(app: FastifyInstance, version: string): void {
   app.route({
     method: 'GET',

@@ -1,41 +1,42 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
-import { every } from '../clock.ts';
-import { invalid, rateLimited, Refusal, unreadable } from '../refusal.ts';
+import { startInterval } from '../clock.ts';
+import { invalidField, rateLimited, Refusal, badRequest } from '../refusal.ts';
 import type { HostService } from '../service.ts';
-import { Followers } from './followers.ts';
 
 const pingMs = 15_000;
 
-/** Close code of a stream whose reader is too slow; codes from 4000 on are a service's own. */
-const tooSlow = 4008;
+/** Close code of a stream whose reader is too slow (RFC 6455 leaves 4000 and up to services). */
+const tooSlowCode = 4008;
 
 /** Close code of a stream that is complete (RFC 6455, section 7.4.1). */
-const complete = 1000;
+const completeCode = 1000;
 
 interface StreamRoute {
   Querystring: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /**
- * Contract, part 4, "Stream logs": one frame a line, from the moment of the upgrade on. Lines
- * before it are fetched; the two never overlap and never leave one out.
+ * Adds the log stream (contract, part 4, "Stream logs"): one frame per line, starting at the
+ * upgrade. Fetched lines end exactly where the stream starts, without overlap or gap.
  */
 export function addStreamRoute(api: FastifyInstance, service: HostService): void {
-  const { deployments, logs, clock, streamPlaces, supervisor, onFailure } = service;
-  const followers = new Followers();
+  const { deployments, logs, clock, streamLimiter, supervisor, onFailure } = service;
+  const heartbeat = new Heartbeat();
 
-  const stopPings = every(clock, pingMs, () => {
-    followers.ping();
+  const stopPings = startInterval(clock, pingMs, () => {
+    heartbeat.ping();
   });
   api.addHook('onClose', async () => {
     stopPings();
   });
 
-  const find = (wallet: string, query: StreamRoute['Querystring']) => {
+  const findRecord = (wallet: string, query: StreamRoute['Querystring']) => {
     const id = query['deploymentId'];
-    if (typeof id !== 'string') throw invalid('deploymentId', 'the id of one deployment');
+    if (typeof id !== 'string') throw invalidField('deploymentId', 'the id of one deployment');
     return deployments.get(wallet, id);
   };
 
@@ -44,12 +45,12 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
     url: logStreamPath,
     // Refusals are answered over HTTP, before the upgrade.
     async preHandler(request) {
-      find(request.wallet, request.query);
+      findRecord(request.wallet, request.query);
       if (!request.ws) return;
       checkHandshake(request.headers);
-      const leave = streamPlaces.take(request.wallet);
+      const leave = streamLimiter.acquire(request.wallet);
       if (leave === undefined) throw rateLimited('This wallet has too many log streams open.');
-      // Of a socket, not of a stream: some end before they are one.
+      // Watch the socket, since some close before the upgrade completes.
       request.socket.once('close', leave);
     },
     async handler(_request, reply) {
@@ -58,32 +59,77 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
     },
     wsHandler(socket, request) {
       const raw = request.raw.socket;
-      followers.add(socket, raw);
-      const record = find(request.wallet, request.query);
+      heartbeat.add(socket, raw);
+      const record = findRecord(request.wallet, request.query);
       const unsubscribe = logs.subscribe(record, {
         send(frames) {
-          // Whole frames, all of them one message, so that they never come into another's middle.
+          // Only whole frames are written, so that messages never interleave.
           if (socket.readyState === socket.OPEN) raw.write(frames);
         },
         backlog: () => socket.bufferedAmount,
         drop() {
-          socket.close(tooSlow, 'reading too slowly; fetch the lines that are missing');
+          socket.close(tooSlowCode, 'read too slowly; fetch the missing lines');
         },
         end() {
-          socket.close(complete, 'the deployment is closed');
+          socket.close(completeCode, 'the deployment is closed');
         },
       });
       socket.on('close', unsubscribe);
-      // Nothing will end it: the last line has come.
-      if (supervisor.isOver(record.id)) logs.end(record).catch(onFailure);
+      // The last line was written before the stream opened, so end the stream here.
+      if (supervisor.isLogComplete(record.id)) logs.end(record).catch(onFailure);
     },
   });
 }
 
-/** The library's own refusals would not be in our envelope (RFC 6455, section 4.2.1). */
+/** Throws a 400 for an invalid handshake (RFC 6455, section 4.2.1), in our envelope. */
 function checkHandshake(headers: IncomingHttpHeaders): void {
   const { 'sec-websocket-version': version, 'sec-websocket-key': key = '' } = headers;
   if (version !== '13' || !/^[+/0-9A-Za-z]{22}==$/.test(key)) {
-    throw unreadable('The log stream is a WebSocket of version 13 with a key of 16 bytes.');
+    throw badRequest('The log stream needs a WebSocket of version 13 with a key of 16 bytes.');
+  }
+}
+
+interface OpenStream {
+  /** The socket below the WebSocket. */
+  readonly raw: Socket;
+  /** True when the peer has answered the last ping. */
+  hasAnswered: boolean;
+  /** True when the last ping was queued behind lines. */
+  wasBehind: boolean;
+  /** Bytes handed to the system when the last ping was sent. */
+  flushedBytes: number;
+}
+
+/** Pings open log streams and closes those whose peer is gone. */
+class Heartbeat {
+  readonly #streams = new Map<WebSocket, OpenStream>();
+
+  /** Adds a stream until it closes. */
+  add(socket: WebSocket, raw: Socket): void {
+    const stream = { raw, hasAnswered: true, wasBehind: false, flushedBytes: 0 };
+    this.#streams.set(socket, stream);
+    socket.on('pong', () => {
+      stream.hasAnswered = true;
+    });
+    socket.on('close', () => {
+      this.#streams.delete(socket);
+    });
+  }
+
+  /** Pings all streams, and closes those that have not answered the previous ping. */
+  ping(): void {
+    for (const [socket, stream] of this.#streams) {
+      const { raw } = stream;
+      const flushedBytes = raw.bytesWritten - raw.writableLength;
+      // A peer that still reads the lines before the ping has not received the ping yet. A peer
+      // that is gone reads nothing and answers no ping.
+      const isReading = stream.wasBehind && flushedBytes > stream.flushedBytes;
+      if (!stream.hasAnswered && !isReading) socket.terminate();
+      stream.hasAnswered = false;
+      stream.wasBehind = raw.writableLength > 0;
+      stream.flushedBytes = flushedBytes;
+      socket.ping();
+      socket.send('{"type":"ping"}');
+    }
   }
 }

@@ -3,7 +3,7 @@ import { openApiPath } from '../../contract/openapi/document.ts';
 import { logStreamPath, operations } from '../../contract/routes.ts';
 import { notFound, Refusal } from '../refusal.ts';
 
-const known = [
+const routes = [
   ...Object.values(operations),
   { method: 'GET', path: logStreamPath },
   { method: 'GET', path: openApiPath },
@@ -16,29 +16,29 @@ const known = [
 }));
 
 /**
- * Answers what no route takes: 405 where the path is known with other methods, else 404. OPTIONS is
- * answered with the methods alone: no page of another site may send any of them. HEAD is none of
- * the contract's methods and is refused like any other.
+ * Answers requests without a route: 405 for a path that supports other methods, else 404. OPTIONS
+ * lists the methods without CORS headers, since no page of another site may send requests. HEAD is
+ * not a method of the contract and is refused like any other.
  */
-export async function answerUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function handleUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const methods = methodsOf(request.url);
   if (methods.length === 0) throw notFound('such operation');
   reply.header('allow', [...methods, 'OPTIONS'].join(', '));
   if (request.method !== 'OPTIONS') {
-    throw new Refusal(405, 'method-not-allowed', `Here it takes ${methods.join(', ')}.`);
+    throw new Refusal(405, 'method-not-allowed', `Method not allowed. Use ${methods.join(', ')}.`);
   }
   await reply.code(204).send();
 }
 
-/** The methods of a URL's path, none for one that is not known. */
+/** Returns the methods that a URL's path supports, none for an unknown path. */
 function methodsOf(url: string): readonly string[] {
   const [raw = ''] = url.split('?');
   let path: string;
   try {
-    // Leaves %2F as it is, like the router.
+    // Keeps %2F encoded, like the router.
     path = decodeURI(raw);
   } catch {
     return [];
   }
-  return [...new Set(known.flatMap(({ method, pattern }) => (pattern.test(path) ? method : [])))];
+  return [...new Set(routes.flatMap(({ method, pattern }) => (pattern.test(path) ? method : [])))];
 }

@@ -1,81 +1,83 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Mute, readEnvironments } from './environments.ts';
 
+/** Finds and ends the processes of runs by the run id in their environment. */
+
 const pollMs = 50;
 
-/** Between two looks that have to find nothing. */
-const againMs = 20;
+/** Pause between two scans that both have to find nothing. */
+const confirmMs = 20;
 
-/** What SIGKILL does not end within this time hangs in the kernel and is given up. */
-const hopelessMs = 5000;
+/** Time to wait after SIGKILL; a process that is still there hangs in the kernel. */
+const killTimeoutMs = 5000;
 
-type OnCarrier = (pid: number) => void;
+type OnProcess = (pid: number) => void;
 
 /**
- * Finds the processes that carry one of these runs in their environment: also those that left
- * their process group. A process id alone would not do, as the system gives it to others later.
- * `onCarrier` is called the moment one is found: it may be about to make another and end. Undefined
- * where not all could be looked at, as without a file descriptor to spare.
+ * Finds the processes whose environment names one of these runs, including those that left their
+ * process group. Process ids alone would not do: the system reuses them. `onProcess` is called as
+ * soon as a process is found, before it can fork and exit. Resolves with undefined when the scan is
+ * incomplete, for example without a free file descriptor.
  */
 export function findCarriers(
   runs: ReadonlySet<string>,
-  onCarrier: OnCarrier,
+  onProcess: OnProcess,
 ): Promise<Mute | undefined> {
-  return new Promise((answer) => {
-    awaited.push({ runs, onCarrier, answer });
-    if (!isLooking) void lookForAll();
+  return new Promise((resolve) => {
+    pendingScans.push({ runs, onProcess, resolve });
+    if (!isScanning) void scan();
   });
 }
 
-interface Awaited {
+interface PendingScan {
   readonly runs: ReadonlySet<string>;
-  readonly onCarrier: OnCarrier;
-  readonly answer: (mute: Mute | undefined) => void;
+  readonly onProcess: OnProcess;
+  readonly resolve: (mute: Mute | undefined) => void;
 }
 
 /**
- * Who waits for the next look. There is one for all of them: a host that ends has hundreds of runs
- * to look for at once, and each look reads of every process.
+ * Callers that wait for the next scan, which serves all of them: a host that shuts down searches
+ * for hundreds of runs at once, and each scan reads every process of the machine.
  */
-let awaited: Awaited[] = [];
+let pendingScans: PendingScan[] = [];
 
-let isLooking = false;
+let isScanning = false;
 
-async function lookForAll(): Promise<void> {
-  isLooking = true;
-  while (awaited.length > 0) {
-    const together = awaited;
-    awaited = [];
+async function scan(): Promise<void> {
+  isScanning = true;
+  while (pendingScans.length > 0) {
+    const batch = pendingScans;
+    pendingScans = [];
     const mute = await readEnvironments((pid, run) => {
-      for (const { runs, onCarrier } of together) if (runs.has(run)) onCarrier(pid);
+      for (const { runs, onProcess } of batch) if (runs.has(run)) onProcess(pid);
     }).catch(() => undefined);
-    for (const { answer } of together) answer(mute);
+    for (const { resolve } of batch) resolve(mute);
   }
-  isLooking = false;
+  isScanning = false;
 }
 
-/** Ends all processes of these runs: asks first, and after `graceMs` makes them. */
+/** Ends all processes of these runs: with SIGTERM first, after `graceMs` with SIGKILL. */
 export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
-  const asked = new Set<number>();
+  const signaled = new Set<number>();
   let mute: Mute | undefined;
-  let isOver = runs.size === 0;
-  while (!isOver && performance.now() < deadline + hopelessMs) {
-    let found = 0;
+  let isDone = runs.size === 0;
+  while (!isDone && performance.now() < deadline + killTimeoutMs) {
+    let count = 0;
     const muteNow = await findCarriers(runs, (pid) => {
-      found += 1;
+      count += 1;
       if (performance.now() >= deadline) signal(pid, 'SIGKILL');
-      else if (!asked.has(pid)) signal(pid, 'SIGTERM');
-      asked.add(pid);
+      else if (!signaled.has(pid)) signal(pid, 'SIGTERM');
+      signaled.add(pid);
     });
-    // Those of the system are mute all the time.
-    isOver = found === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
+    // Processes of the system always have an empty environment, so only a new empty one counts.
+    isDone = count === 0 && mute !== undefined && muteNow?.isSubsetOf(mute) === true;
     mute = muteNow;
-    if (!isOver) await setTimeout(found === 0 ? againMs : pollMs);
+    if (!isDone) await setTimeout(count === 0 ? confirmMs : pollMs);
   }
 }
 
-/** True when there was something to signal. A negative id is a process group. */
+/** Returns true when a process received the signal. A negative id is a process group. */
 export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);

@@ -6,7 +6,7 @@ import type { RunOutput } from './output.ts';
 import type { RunProcesses } from './run-processes.ts';
 import type { InstanceRun, RunEnd, RunRequest } from './runtime.ts';
 
-/** Time in which output may still arrive after the last process of a run is gone. */
+/** Time that the output may still take to arrive after the last process of a run has ended. */
 const drainMs = 1000;
 
 export interface ChildRunParts {
@@ -16,7 +16,7 @@ export interface ChildRunParts {
   readonly group: ControlGroup | undefined;
   readonly output: RunOutput;
   readonly onEvent: RunRequest['onEvent'];
-  /** Called once nothing of the run is left. */
+  /** Called once the run has no process and no output left. */
   readonly release: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export class ChildRun implements InstanceRun {
   readonly port: number | undefined;
   readonly ended: Promise<RunEnd>;
   readonly #parts: ChildRunParts;
-  /** When the grace of a stop is over; none is given to what outlives its leader. */
+  /** Time (`performance.now()`) of SIGKILL; 0 without a stop, so that leftovers get no grace. */
   #killAt = 0;
 
   constructor(parts: ChildRunParts) {
@@ -38,11 +38,11 @@ export class ChildRun implements InstanceRun {
     const { processes } = this.#parts;
     this.#killAt = performance.now() + graceMs;
     await processes.ask();
-    const over = new AbortController();
-    const { signal: cancelled } = over;
-    const patience = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
-    await Promise.race([this.ended, patience]);
-    over.abort();
+    const graceTimer = new AbortController();
+    const { signal: cancelled } = graceTimer;
+    const grace = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);
+    await Promise.race([this.ended, grace]);
+    graceTimer.abort();
     if (this.#isAlive()) processes.kill();
     await this.ended;
   }
@@ -55,13 +55,13 @@ export class ChildRun implements InstanceRun {
     }
   }
 
-  /** Follows the leader to its end, then ends what it left behind. */
+  /** Waits for the leader to exit, then ends the processes that it left behind. */
   async #watch(): Promise<RunEnd> {
     const { child, processes, output, group, onEvent } = this.#parts;
     if (this.#isAlive()) await once(child, 'exit');
-    const left = await processes.end(this.#killAt);
-    if (left.length > 0) onEvent(`could not be ended: ${left.join(', ')}`);
-    // Nothing of the run is left to write, unless it hid from us; then its pipes are given up.
+    const remaining = await processes.end(this.#killAt);
+    if (remaining.length > 0) onEvent(`can't end ${remaining.join(', ')}`);
+    // A process that hid from the host may still hold the pipes, so the wait is limited.
     await output.finish(drainMs);
     const cause = group?.ranOutOfMemory() === true ? 'out of memory' : undefined;
     return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, cause };

@@ -16,16 +16,18 @@ export interface ChoiceParts {
   readonly processes: ProcessRuntime;
   readonly containers: ContainerRuntime;
   readonly finder: EngineFinder;
-  /** Whether an earlier host on this folder may have left containers. */
+  /** Returns true when an earlier host with this data folder may have left containers. */
   readonly mayHaveContainers: () => boolean;
-  /** Called before the first container is made. */
+  /** Called before each container start; throws when the host can't write its records. */
   readonly onContainers: () => void;
 }
 
 /** The kind of a service: a command as a process, or an image as a container. */
 export type Workload = 'command' | 'image';
 
-/** Runs each service as its host was told. An image is always a container, never a process. */
+/**
+ * Runs each service on the runtime that the host's options select; an image only as a container.
+ */
 export class ChosenRuntime implements HostRuntime {
   readonly #name: RuntimeName;
   readonly #parts: ChoiceParts;
@@ -35,7 +37,7 @@ export class ChosenRuntime implements HostRuntime {
     this.#parts = parts;
   }
 
-  /** Returns what services may be made of here; images by the last search for an engine. */
+  /** Kinds of services that can run now; images depend on the last search for an engine. */
   get workloads(): readonly Workload[] {
     if (this.#name === 'process') return ['command'];
     if (this.#name === 'container') return ['image'];
@@ -49,14 +51,14 @@ export class ChosenRuntime implements HostRuntime {
     return service.image === undefined && !hasCommand(service) ? refuseEmpty(service) : undefined;
   }
 
-  /** A host for containers alone takes any image, and tries again until an engine answers. */
+  /** A host for containers only accepts every image, and retries until an engine answers. */
   async shortage(
     services: readonly ServiceDefinition[],
   ): Promise<ReadonlyMap<string, ServiceRefusal>> {
     const images = services.filter(({ image }) => image !== undefined);
     if (this.#name !== 'auto' || images.length === 0) return new Map();
     const { finder } = this.#parts;
-    // One that answered lately may be slow to answer again; a start finds out.
+    // An engine that answered before may be slow now; a start finds out.
     if (finder.answers || !('failure' in (await finder.find()))) return new Map();
     return new Map(images.map((service) => [service.name, refuseWithoutEngine(service)]));
   }
@@ -70,15 +72,15 @@ export class ChosenRuntime implements HostRuntime {
   async start(request: RunRequest): Promise<InstanceRun | RunFailure> {
     const { processes, containers, onContainers } = this.#parts;
     const { service } = request;
-    // Checked again here: no caller may make a process of an image.
+    // Checked again here, so that no caller can run an image as a process.
     const refusal = this.refusal(service);
     if (refusal !== undefined) return { failure: refusal.sentence };
     if (service.image === undefined) return await processes.start(request);
     try {
       onContainers();
     } catch {
-      // The next host would not look for it.
-      return { failure: 'the host cannot write its records' };
+      // Without the record, the next host would not search for the container.
+      return { failure: "the host can't write its records" };
     }
     return await containers.start(request);
   }

@@ -6,14 +6,14 @@ import { inspectImage, pullImage } from '../engine/images.ts';
 import { findLogin, withRegistry } from './registry-logins.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
-/** How often at most a pull says how far it is. */
-const everyMs = 2000;
+/** Time between two progress events of a pull. */
+const progressMs = 2000;
 
 /**
- * Sees to it that the engine has the image, pulled when it is missing, and tells how far that is.
- * Undefined when it is there.
+ * Pulls the image when the engine does not have it, and reports the progress as events. Resolves
+ * with undefined once the engine has the image.
  *
- * @param env variables that say where logins at registries are stored.
+ * @param env variables that name the files of registry logins.
  */
 export async function ensureImage(
   client: EngineClient,
@@ -38,50 +38,50 @@ export async function ensureImage(
     await followPull(steps, progress, (text) => {
       onEvent(`pulling ${name}: ${text}`);
     });
-    // Podman may tell of a failure in the stream only, as words.
+    // Podman may report a failure only as text in the stream.
     await inspectImage(client, image);
   } catch (error) {
-    if (unwanted.aborted) return { failure: 'no longer wanted' };
+    if (unwanted.aborted) return { failure: 'cancelled' };
     const reason = progress.error ?? engineReason(error);
     const hint =
-      helper === undefined ? '' : ` (its login is kept by ${helper}: helpers are not supported)`;
-    return { failure: `image ${name} cannot be pulled: ${reason}${hint}` };
+      helper === undefined ? '' : ` (its login is stored by ${helper}, which is not supported)`;
+    return { failure: `can't pull image ${name}: ${reason}${hint}` };
   }
   onEvent(`pulled ${name}`);
   return undefined;
 }
 
-/** Takes what a pull tells until it ends, and says now and then how far it is. */
+/** Consumes the steps of a pull, and reports the progress at most every {@link progressMs}. */
 async function followPull(
   steps: AsyncIterable<CreateImageInfo>,
   progress: PullProgress,
-  say: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<void> {
-  let saidAt = performance.now();
-  let said = '';
+  let reportedAt = performance.now();
+  let lastText = '';
   for await (const step of steps) {
     progress.take(step);
     const text = progress.text();
     const now = performance.now();
-    if (text === '' || text === said || now - saidAt < everyMs) continue;
-    saidAt = now;
-    said = text;
-    say(text);
+    if (text === '' || text === lastText || now - reportedAt < progressMs) continue;
+    reportedAt = now;
+    lastText = text;
+    report(text);
   }
 }
 
-/** The image with the tag that is meant when none is named: engines pull all of them otherwise. */
+/** Returns the image with the tag `latest` when it has none; engines pull all tags otherwise. */
 export function withTag(image: string): string {
   const last = image.slice(image.lastIndexOf('/') + 1);
   return /[:@]/.test(last) ? image : `${image}:latest`;
 }
 
-/** Adds up how far the layers of an image are. */
+/** Adds up the progress of an image's layers. */
 export class PullProgress {
   readonly #layers = new Map<string, { readonly current: number; readonly total: number }>();
   #error: string | undefined;
 
-  /** What went wrong, as the engine said it. */
+  /** The engine's last error message. */
   get error(): string | undefined {
     return this.#error;
   }
@@ -91,13 +91,13 @@ export class PullProgress {
     if (failure !== undefined) this.#error = shorten(failure);
     const { current, total } = progressDetail ?? {};
     if (id === undefined || current === undefined || total === undefined || total <= 0) return;
-    // Layers are unpacked after they have come, and tell of that alike.
+    // Other states come after the download: unpacking reports its progress in the same fields.
     if (status === 'Downloading')
       this.#layers.set(id, { current: Math.min(current, total), total });
     else this.#layers.set(id, { current: total, total });
   }
 
-  /** As `45 % of 12.3 MB`; empty while nothing is known. */
+  /** Returns the progress in the form `45 % of 12.3 MB`; empty before the first layer. */
   text(): string {
     let current = 0;
     let total = 0;

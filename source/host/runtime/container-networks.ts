@@ -1,56 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
+import { engineFields } from '../engine/fields.ts';
 import { createNetwork, inspectNetwork, listNetworks, removeNetwork } from '../engine/networks.ts';
-import { whyNameless } from './container-names.ts';
+import { readFromPodman } from '../engine/podman.ts';
 import { labels } from './container-options.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
 interface Network {
   readonly name: string;
-  /** Settles when it was made, or with why it was not. */
-  readonly made: Promise<RunFailure | undefined>;
+  /** Resolves with undefined once the network exists, or with the failure. */
+  readonly created: Promise<RunFailure | undefined>;
 }
 
 /**
- * One network for each deployment that runs, where the containers of its services find one another
- * by name and those of others do not. An engine that cannot make one can still run containers: on
- * its default network, where they have no names.
+ * Manages one network for each running deployment, on which the containers of its services resolve
+ * one another's names, and no other containers do. An engine that can't create a network still runs
+ * containers on its default one, without names.
  */
 export class ContainerNetworks {
   readonly #host: string;
   /** By deployment. */
   readonly #networks = new Map<string, Network>();
-  /** Deployments whose owner knows that they have none. */
-  readonly #told = new Set<string>();
-  /** False while the engine may hold networks of this host that belong to none of these. */
+  /** Deployments that have logged why they run without names. */
+  readonly #logged = new Set<string>();
+  /** False while the engine may have networks of this host that no deployment uses. */
   #isSwept = false;
 
-  /** @param host id of the host, unlike that of any other on the same engine. */
+  /** @param host id of the host, unique on the engine. */
   constructor(host: string) {
     this.#host = host;
   }
 
-  /** A deployment's network, made when there is none yet; or why there is none. */
+  /** Resolves with a deployment's network, created on first use; or with the failure. */
   async find(
     client: EngineClient,
     deployment: string,
   ): Promise<{ readonly name: string } | RunFailure> {
     let network = this.#networks.get(deployment);
     if (network === undefined) {
-      // Told apart from one of the same deployment that could not be removed.
+      // An older network of the deployment may still exist, so each name is new.
       const name = `hostdeck-${deployment}-${randomUUID().slice(0, 8)}`;
-      network = { name, made: this.#make(client, deployment, name) };
+      network = { name, created: this.#create(client, deployment, name) };
       this.#networks.set(deployment, network);
     }
-    const failed = await network.made;
-    if (failed === undefined) return network;
-    // For the next start to try again.
+    const failure = await network.created;
+    if (failure === undefined) return network;
+    // The next start tries again.
     if (this.#networks.get(deployment) === network) this.#networks.delete(deployment);
-    return failed;
+    return failure;
   }
 
-  /** Whether someone removed this network, of which the deployment can then have another. */
+  /** Resolves with true when this network was removed, so that the deployment needs a new one. */
   async isGone(client: EngineClient, deployment: string, name: string): Promise<boolean> {
     const network = this.#networks.get(deployment);
     if (network?.name !== name) return true;
@@ -64,39 +65,39 @@ export class ContainerNetworks {
     return true;
   }
 
-  /** Says in the log, once for each time the deployment runs, why it has no names. */
+  /** Logs, once for each time the deployment runs, why its services have no names. */
   tell({ deployment, onEvent }: Pick<RunRequest, 'deployment' | 'onEvent'>, why: string): void {
-    if (this.#told.has(deployment)) return;
-    this.#told.add(deployment);
-    onEvent(`services do not find one another by name: ${why}`);
+    if (this.#logged.has(deployment)) return;
+    this.#logged.add(deployment);
+    onEvent(`services can't resolve one another's names: ${why}`);
   }
 
-  /** Forgets a deployment that no longer runs; true when it had a network, which is to be swept. */
+  /** Forgets a deployment that has stopped. Returns true when a sweep must remove its network. */
   forget(deployment: string): boolean {
-    this.#told.delete(deployment);
+    this.#logged.delete(deployment);
     if (!this.#networks.delete(deployment)) return false;
     this.#isSwept = false;
     return true;
   }
 
   /**
-   * Removes the networks of this host that no deployment here has. Never rejects: what is left, as
-   * there still is a container on it, is removed by the next one.
+   * Removes the networks of this host that no deployment uses. Never rejects: a network that still
+   * has a container is left to the next sweep.
    */
   async sweep(client: EngineClient): Promise<void> {
     if (this.#isSwept) return;
     this.#isSwept = true;
     try {
-      const found = await listNetworks(client, `${labels.host}=${this.#host}`);
-      const known = new Set([...this.#networks.values()].map(({ name }) => name));
-      const left = found.filter(({ Name }) => !known.has(Name));
-      await Promise.all(left.map(({ Name }) => remove(client, Name)));
+      const networks = await listNetworks(client, `${labels.host}=${this.#host}`);
+      const used = new Set([...this.#networks.values()].map(({ name }) => name));
+      const unused = networks.filter(({ Name }) => !used.has(Name));
+      await Promise.all(unused.map(({ Name }) => remove(client, Name)));
     } catch {
       this.#isSwept = false;
     }
   }
 
-  async #make(
+  async #create(
     client: EngineClient,
     deployment: string,
     name: string,
@@ -104,16 +105,34 @@ export class ContainerNetworks {
     try {
       const owner = { [labels.host]: this.#host, [labels.deployment]: deployment };
       await createNetwork(client, name, owner);
-      const why = await whyNameless(client, name);
-      if (why === undefined) return undefined;
+      const failure = await findNameFailure(client, name);
+      if (failure === undefined) return undefined;
       await remove(client, name);
-      return { failure: why };
+      return { failure };
     } catch (error) {
-      // It may have been made all the same.
+      // The network may exist all the same.
       this.#isSwept = false;
       return { failure: engineReason(error) };
     }
   }
+}
+
+/**
+ * Resolves with the reason, in a few words, why the engine doesn't resolve container names on this
+ * network; undefined when it does, or doesn't report it. Docker always does. Podman silently
+ * creates such networks without its DNS program, and reports that only in its own API, before 4.7
+ * not on every system.
+ */
+async function findNameFailure(client: EngineClient, network: string): Promise<string | undefined> {
+  const [inspected, info] = await Promise.all([
+    readFromPodman(client, `networks/${encodeURIComponent(network)}/json`),
+    readFromPodman(client, 'info'),
+  ]);
+  if (inspected['dns_enabled'] === false) return "Podman's networks have no dnsname plug-in";
+  const backend = engineFields(engineFields(info['host'])['networkBackendInfo']);
+  if (backend['backend'] !== 'netavark') return undefined;
+  const program = engineFields(backend['dns'])['path'] ?? '';
+  return program === '' ? 'Podman has no aardvark-dns' : undefined;
 }
 
 async function remove(client: EngineClient, name: string): Promise<void> {

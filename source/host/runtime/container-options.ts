@@ -1,13 +1,12 @@
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
 import { runVariable } from './environments.ts';
-import { mostProcesses } from './process-count.ts';
-import type { RunRequest } from './runtime.ts';
+import { mostProcesses, type RunRequest } from './runtime.ts';
 
-/** Where a service finds its files, which is then the folder it starts in. */
+/** Folder of the service's files in its container, and its working directory. */
 export const treeFolder = '/app';
 
-/** Labels by which a host knows its containers and networks. */
+/** Labels by which a host recognizes its containers and networks. */
 export const labels = {
   host: 'hostdeck.host',
   run: 'hostdeck.run',
@@ -28,22 +27,22 @@ const capabilities = [
   'NET_BIND_SERVICE',
 ] as const;
 
-/** What a container is made from beside its service. */
+/** Options of a container that do not come from its service. */
 export interface ContainerParts {
-  /** Id of the host, unlike that of any other on this engine. */
+  /** Id of the host, unique on the engine. */
   readonly host: string;
   readonly run: string;
-  /** Whether the tree holds anything, which is then copied over what the image has there. */
+  /** True when the tree has files, which are copied over those of the image. */
   readonly hasFiles: boolean;
-  /** Ports of this machine on which the exposed ones are published, in their order. */
+  /** Ports of this machine that publish the exposed ports, in the same order. */
   readonly published: readonly number[];
   /** False where the engine can't limit the number of processes. */
   readonly limitsProcesses?: boolean | undefined;
-  /** Name of the network where it is found by its service's name; else it is on the engine's own. */
+  /** Name of the network that resolves its service's name; undefined for the engine's default. */
   readonly network?: string | undefined;
 }
 
-/** What an engine is asked for to run an instance. */
+/** Returns the body of `ContainerCreate` for an instance. */
 export function containerOptions(
   { deployment, service, instance, resources }: RunRequest,
   { host, run, hasFiles, published, limitsProcesses = true, network }: ContainerParts,
@@ -65,7 +64,7 @@ export function containerOptions(
       'hostdeck.instance': String(instance),
     },
     Env: Object.entries(variables).map(([variable, value]) => `${variable}=${value}`),
-    // As in the SDL: the command stands for the image's entry point, arguments for its command.
+    // The SDL's command replaces the image's entry point, its arguments the image's command.
     ...(command.length > 0 ? { Entrypoint: [...command] } : {}),
     ...(args.length > 0 || command.length > 0 ? { Cmd: [...args] } : {}),
     ...(hasFiles ? { WorkingDir: treeFolder } : {}),
@@ -76,10 +75,10 @@ export function containerOptions(
       ...(resources.memory === undefined ? {} : { Memory: resources.memory }),
       CapDrop: ['ALL'],
       CapAdd: capabilities,
-      // Both engines take it without a value.
+      // Docker and Podman both accept the option without a value.
       SecurityOpt: ['no-new-privileges'],
       ...(limitsProcesses ? { PidsLimit: mostProcesses } : {}),
-      // The host keeps what is written: a copy at the engine would grow for ever.
+      // The host stores the output; a copy in the engine would grow without a bound.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       ...(network === undefined ? {} : { NetworkMode: network }),
@@ -90,7 +89,7 @@ export function containerOptions(
   };
 }
 
-/** What engines list it as; the run keeps it apart from the one before. */
+/** Returns the container's name, which the run id makes unique among the instance's runs. */
 export function containerName({ deployment, service, instance }: RunRequest, run: string): string {
   return `hostdeck-${deployment}-${service.name}-${instance}-${run.slice(0, 8)}`;
 }
@@ -98,7 +97,7 @@ export function containerName({ deployment, service, instance }: RunRequest, run
 function portBindings(expose: readonly ExposedPort[], published: readonly number[]): PortMap {
   const bindings: Record<string, { readonly HostIp: string; readonly HostPort: string }[]> = {};
   for (const [at, port] of expose.entries()) {
-    // Only this machine gets to it, as to a process that listens on loopback.
+    // Reachable from this machine only, like a process that listens on loopback.
     const binding = { HostIp: '127.0.0.1', HostPort: String(published[at] ?? 0) };
     (bindings[portKey(port)] ??= []).push(binding);
   }

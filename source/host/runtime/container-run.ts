@@ -16,25 +16,25 @@ export interface ContainerRunParts {
   readonly client: EngineClient;
   /** Id of the container. */
   readonly id: string;
-  /** Its output, requested before its start so that nothing is missed. */
+  /** The output, attached before the start so that no line is missed. */
   readonly output: NodeJS.ReadableStream;
-  /** Settles as `waitForEnd` does, asked for before its start. */
+  /** The result of `waitForEnd`, requested before the start. */
   readonly exit: Promise<boolean>;
   readonly port: number | undefined;
   readonly request: Pick<RunRequest, 'onLines' | 'onEvent'>;
-  /** Called once nothing of it is left; `false` when that is not known. */
+  /** Called when the run is over; `isGone` is true when the container is removed for certain. */
   readonly onOver: (isGone: boolean) => void;
 }
 
-/** How long output may still arrive after the end. */
+/** Time that the output may still take to arrive after the end. */
 const drainMs = 1000;
 
-/** How long an engine may be away before what it ran counts as lost. */
-const awayMs = 5000;
+/** Time that an engine may be unreachable before its containers count as lost. */
+const unreachableMs = 5000;
 
 const retryMs = 500;
 
-/** A container that was started. */
+/** A run in a container that was started. */
 export class ContainerRun implements InstanceRun {
   readonly port: number | undefined;
   readonly ended: Promise<RunEnd>;
@@ -54,7 +54,7 @@ export class ContainerRun implements InstanceRun {
     try {
       await stopContainer(this.#parts.client, this.#parts.id, graceMs);
     } catch (error) {
-      // 304: it had ended already; 404: it is gone.
+      // 304: the container had stopped already; 404: it is gone.
       const status = engineStatus(error);
       if (status !== 304 && status !== 404) this.#lost.resolve({ lost: engineReason(error) });
     }
@@ -76,12 +76,12 @@ export class ContainerRun implements InstanceRun {
     return end;
   }
 
-  /** Settles with its end. An engine that was away for a moment, as for a restart, is asked again. */
+  /** Resolves with the run's end. Waits again when the engine was unreachable for a moment. */
   async #exited(): Promise<RunEnd> {
     const { client, id, exit } = this.#parts;
-    let waiting = exit;
+    let wait = exit;
     for (;;) {
-      const wasAnswered = await waiting;
+      const wasAnswered = await wait;
       const info = await this.#inspect();
       if ('lost' in info) return info;
       const { Running, ExitCode, OOMKilled } = info.state;
@@ -90,12 +90,12 @@ export class ContainerRun implements InstanceRun {
         if (!this.#hasOutput) await this.#resume();
         await setTimeout(retryMs, undefined, { ref: false });
       }
-      waiting = waitForEnd(client, id, 'not-running');
+      wait = waitForEnd(client, id, 'not-running');
     }
   }
 
   async #inspect(): Promise<InspectedContainer | { readonly lost: string }> {
-    const deadline = performance.now() + awayMs;
+    const deadline = performance.now() + unreachableMs;
     for (;;) {
       try {
         return await inspectContainer(this.#parts.client, this.#parts.id);
@@ -107,15 +107,15 @@ export class ContainerRun implements InstanceRun {
     }
   }
 
-  /** Reads on where the engine answers again; what was written meanwhile is nowhere. */
+  /** Attaches again after the engine was unreachable; the output written meanwhile is lost. */
   async #resume() {
     const { client, id, request } = this.#parts;
     try {
       const output = await attachContainer(client, id);
-      request.onEvent('the container engine was away: lines written meanwhile are missing');
+      request.onEvent('the container engine was unreachable; lines written meanwhile are missing');
       this.#output = this.#follow(output);
     } catch {
-      // Asked for again after the next wait.
+      // The next wait tries again.
     }
   }
 

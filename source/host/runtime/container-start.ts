@@ -22,19 +22,19 @@ import { archiveTree } from './tree-archive.ts';
 /** A container that has started. */
 export interface StartedContainer {
   readonly id: string;
-  /** Its output, requested before its start so that nothing is missed. */
+  /** The output, attached before the start so that no line is missed. */
   readonly output: Readable;
-  /** Settles as `waitForEnd` does, asked for before its start. */
+  /** The result of `waitForEnd`, requested before the start. */
   readonly exit: Promise<boolean>;
-  /** Warnings of the engine when it made the container. */
+  /** Warnings that the engine gave when it created the container. */
   readonly warnings: readonly string[];
-  /** The engine's reason to refuse a limit of processes, so that there is none. */
+  /** The engine's reason for refusing the process limit; the container then runs without it. */
   readonly refusal?: string | undefined;
 }
 
 /**
- * Makes a container, copies the tree into it and starts it; without a limit of processes where the
- * engine has none. Rejects where the engine fails, having removed the container if it can.
+ * Creates a container, copies the tree into it and starts it; without a process limit when the
+ * engine refuses it. When the engine fails, removes the container if possible and rejects.
  */
 export async function startInstance(
   client: EngineClient,
@@ -68,18 +68,20 @@ async function start(
     return { id, output, exit, warnings };
   } catch (error) {
     output?.destroy();
-    // A container that is left is swept before the next start.
+    // A container that remains is removed by the sweep before the next start.
     await removeContainer(client, id).catch(() => undefined);
     throw error;
   }
 }
 
-/** To the root, where the folder is an entry: a link that an image has in its place is replaced. */
+/**
+ * Unpacks at the root with the folder as an entry, which replaces a link that an image has there.
+ */
 async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
   const archive = archiveTree(request.tree.folder, treeFolder.slice(1));
   try {
     await copyToContainer(client, id, '/', archive, request.unwanted);
   } catch (error) {
-    throw new Error(`its files cannot be copied: ${engineReason(error)}`, { cause: error });
+    throw new Error(`can't copy its files: ${engineReason(error)}`, { cause: error });
   }
 }

@@ -24,12 +24,12 @@ import {
 import { refuseWithoutImage } from './service-refusals.ts';
 
 interface ContainerFailure extends RunFailure {
-  /** False when the engine said nothing of why. */
+  /** True when the engine answered with the failure, false when it didn't answer. */
   readonly isAnswer: boolean;
 }
 
-/** Another program listens since the port was found free: as Podman says it, and Docker. */
-const portTaken = /address already in use|port is already allocated/;
+/** Matches the errors of Podman and Docker when another program has taken a port meanwhile. */
+const portTakenError = /address already in use|port is already allocated/;
 
 /** Runs services as containers of a Docker or Podman engine, a new one for each run. */
 export class ContainerRuntime implements Runtime {
@@ -37,14 +37,14 @@ export class ContainerRuntime implements Runtime {
   readonly #host: string;
   readonly #ports: Ports;
   readonly #networks: ContainerNetworks;
-  /** Runs of this process, whose containers are not orphans. */
+  /** Runs of this host process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
-  /** Limits whose owner knows which of them do not hold. */
-  readonly #told = new WeakSet<Resources>();
-  /** False while the engine may hold containers of this host that belong to none of these runs. */
+  /** Limits whose state has been logged. */
+  readonly #logged = new WeakSet<Resources>();
+  /** False while the engine may have containers of this host that belong to no run. */
   #isSwept = false;
 
-  /** @param host id of the host, unlike that of any other on the same engine. */
+  /** @param host id of the host, unique on the engine. */
   constructor(finder: EngineFinder, ports: Ports, host: string) {
     this.#finder = finder;
     this.#ports = ports;
@@ -56,7 +56,7 @@ export class ContainerRuntime implements Runtime {
     return service.image === undefined ? refuseWithoutImage(service) : undefined;
   }
 
-  /** An engine could do some of it, but is not asked to. */
+  /** Engines support some of these parts, but the host does not pass them on. */
   ignores(_part: PartName): boolean {
     return true;
   }
@@ -68,7 +68,7 @@ export class ContainerRuntime implements Runtime {
       if (!this.#isSwept) await this.#sweep(client, 0);
       await this.#networks.sweep(client);
     } catch (error) {
-      return { failure: `an earlier container cannot be ended: ${engineReason(error)}` };
+      return { failure: `can't stop an earlier container: ${engineReason(error)}` };
     }
     const { service, tree, unwanted, onEvent } = request;
     const files = await readdir(tree.folder).catch(() => undefined);
@@ -81,7 +81,7 @@ export class ContainerRuntime implements Runtime {
       this.#finder.environment,
     );
     if (missing !== undefined) return missing;
-    if (unwanted.aborted) return { failure: 'no longer wanted' };
+    if (unwanted.aborted) return { failure: 'cancelled' };
     onEvent('isolation: container');
     return await this.#runNamed(client, request, hasFiles);
   }
@@ -95,35 +95,35 @@ export class ContainerRuntime implements Runtime {
   async endOrphans(graceMs: number): Promise<void> {
     const client = await this.#finder.find();
     if ('failure' in client) return;
-    // Where it fails, the next start sweeps again.
+    // After a failure, the next start sweeps again.
     await this.#sweep(client, graceMs).catch(() => undefined);
     await this.#networks.sweep(client);
   }
 
-  /** On the deployment's network, or where that cannot be on the engine's default one. */
+  /** Runs on the deployment's network, or on the engine's default one when that fails. */
   async #runNamed(
     client: EngineClient,
     request: RunRequest,
     hasFiles: boolean,
   ): Promise<InstanceRun | RunFailure> {
     const { deployment, unwanted } = request;
-    let why = '';
-    // A second time only where the network was removed meanwhile, or a port taken.
+    let failure = '';
+    // The second turn is for a network that was removed, or a port that was taken, meanwhile.
     for (let turn = 0; turn < 2; turn += 1) {
       const network = await this.#networks.find(client, deployment);
       if ('failure' in network) {
-        why = network.failure;
+        failure = network.failure;
         break;
       }
       const run = await this.#run(client, request, hasFiles, network.name);
       if (!('failure' in run) || !run.isAnswer || unwanted.aborted) return run;
-      why = run.failure;
+      failure = run.failure;
       const isGone = await this.#networks.isGone(client, deployment, network.name);
-      if (!isGone && !portTaken.test(why)) break;
+      if (!isGone && !portTakenError.test(failure)) break;
     }
-    if (unwanted.aborted) return { failure: 'no longer wanted' };
+    if (unwanted.aborted) return { failure: 'cancelled' };
     const run = await this.#run(client, request, hasFiles);
-    if (!('failure' in run)) this.#networks.tell(request, why);
+    if (!('failure' in run)) this.#networks.tell(request, failure);
     return run;
   }
 
@@ -148,39 +148,39 @@ export class ContainerRuntime implements Runtime {
       const parts = { host: this.#host, run, hasFiles, published, network };
       const started = await startInstance(client, request, parts);
       const [port] = published;
-      const going = new ContainerRun({ client, ...started, port, request, onOver: release });
-      await this.#tellLimits(client, request, started);
-      return going;
+      const instance = new ContainerRun({ client, ...started, port, request, onOver: release });
+      await this.#logLimits(client, request, started);
+      return instance;
     } catch (error) {
       release(false);
       await this.#sweep(client, 0).catch(() => undefined);
-      const failure = request.unwanted.aborted ? 'no longer wanted' : engineReason(error);
+      const failure = request.unwanted.aborted ? 'cancelled' : engineReason(error);
       return { failure, isAnswer: engineStatus(error) !== undefined };
     }
   }
 
-  /** At the first start only: those after a crash would repeat it. */
-  async #tellLimits(
+  /** Logs missing limits at the first start only; each restart after a crash would repeat them. */
+  async #logLimits(
     client: EngineClient,
     { resources, onEvent }: RunRequest,
     started: StartedContainer,
   ): Promise<void> {
-    if (this.#told.has(resources)) return;
-    this.#told.add(resources);
+    if (this.#logged.has(resources)) return;
+    this.#logged.add(resources);
     const lines = await describeMissingLimits(client, started.id, { resources, ...started });
     for (const line of lines) onEvent(line);
   }
 
-  /** Ends the containers of this host that no run here knows of. */
+  /** Removes the containers of this host that belong to no run of this process. */
   async #sweep(client: EngineClient, graceMs: number): Promise<void> {
     this.#isSwept = true;
     try {
-      const found = await listContainers(client, `${labels.host}=${this.#host}`);
-      const orphans = found.filter(({ Labels }) => !this.#runs.has(Labels[labels.run] ?? ''));
+      const containers = await listContainers(client, `${labels.host}=${this.#host}`);
+      const orphans = containers.filter(({ Labels }) => !this.#runs.has(Labels[labels.run] ?? ''));
       await Promise.all(
         orphans.map(async ({ Id }) => {
-          await unlessGone(stopContainer(client, Id, graceMs));
-          await unlessGone(removeContainer(client, Id));
+          await ignoreGone(stopContainer(client, Id, graceMs));
+          await ignoreGone(removeContainer(client, Id));
         }),
       );
     } catch (error) {
@@ -190,10 +190,10 @@ export class ContainerRuntime implements Runtime {
   }
 }
 
-/** 304: it has ended already; 404: it is no more; 409: someone else is removing it. */
-async function unlessGone(asked: Promise<unknown>): Promise<void> {
+/** Ignores 304 (stopped already), 404 (no longer exists) and 409 (its removal is in progress). */
+async function ignoreGone(call: Promise<unknown>): Promise<void> {
   try {
-    await asked;
+    await call;
   } catch (error) {
     if (![304, 404, 409].includes(engineStatus(error) ?? 0)) throw error;
   }

@@ -6,52 +6,52 @@ import type { Resources } from '../../contract/sdl/resources.ts';
 import { signal } from './carriers.ts';
 import { groupName, groupsBelow, removeLeft } from './left-groups.ts';
 
-/** The processes of one run: what limits them, and the way to all of them. */
+/** The kernel's control group of one run, which limits and lists its processes. */
 export interface ControlGroup {
-  /** Whether it bounds how many there are. */
+  /** True when the group limits the number of its processes. */
   readonly limitsProcesses: boolean;
-  /** Returns the command line that runs this one in the group, with all that it starts. */
+  /** Returns a command line that runs `command` and its descendants in the group. */
   wrap(command: readonly string[]): readonly string[];
-  /** Returns the ids of its processes. Throws where they can't be read. */
+  /** Returns the ids of the group's processes. Throws when the host can't read them. */
   members(): readonly number[];
-  /** Ends all of them at once, as none can leave the group. Throws where the kernel refuses. */
+  /** Kills all processes at once, as none can leave the group. Throws when the kernel refuses. */
   kill(): void;
-  /** Whether the memory limit ended one of its processes. */
+  /** Returns true when the memory limit ended one of the processes. */
   ranOutOfMemory(): boolean;
-  /** Removes the group once nothing of the run is left. Never throws. */
+  /** Removes the group once it has no process. Never throws. */
   remove(): Promise<void>;
 }
 
-/** The limits of a run; what is undefined is not limited. */
+/** The limits of a run; an undefined one is not enforced. */
 export interface GroupLimits extends Resources {
   readonly processes?: number | undefined;
 }
 
-/** The folders that groups are made in, by what they do; all the same one in version 2. */
+/** The folders in which groups are created, by controller; the same folder for all in version 2. */
 interface Hierarchy {
   readonly version: 1 | 2;
   readonly cpu: string;
   readonly memory: string;
-  /** Undefined where the number of processes can't be limited. */
+  /** Undefined when the number of processes can't be limited. */
   readonly pids: string | undefined;
-  /** The folder of groups that can be killed whole: version 2, also beside version 1 ("hybrid"). */
+  /** Folder of the groups that `cgroup.kill` ends: version 2, also beside version 1 ("hybrid"). */
   readonly kill: string | undefined;
-  /** Where hosts may have made some, this one or others. */
+  /** Folders below which this or another host may have created groups. */
   readonly roots: readonly string[];
 }
 
 const periodUs = 100_000;
 
-/** The kernel takes no less. */
-const leastQuotaUs = 1000;
+/** The kernel's smallest quota. */
+const minQuotaUs = 1000;
 
-/** Written for its own process before it becomes the service, so that nothing it starts is missed. */
-const entering =
+/** Shell script that enters the groups before it becomes the service, so no child escapes them. */
+const entryScript =
   'while [ "$1" != -- ]; do echo $$ > "$1" || exit 126; shift; done; shift; exec "$@"';
 
 /**
- * The kernel's control groups, where this host may make some: in version 2 in a group that it has
- * for itself (as a unit of systemd with `Delegate=yes`), in version 1 wherever it may write.
+ * Creates control groups where this host is permitted to: in version 2 below a group of its own (a
+ * systemd unit with `Delegate=yes`), in version 1 in any folder that it can write to.
  */
 export class ControlGroups {
   readonly #hierarchy: Hierarchy;
@@ -60,16 +60,24 @@ export class ControlGroups {
     this.#hierarchy = hierarchy;
   }
 
-  /** Undefined where it may not. @param root where the groups are mounted. */
-  static open(root = '/sys/fs/cgroup', own = '/proc/self/cgroup'): ControlGroups | undefined {
+  /**
+   * Returns undefined when the host may not create groups.
+   *
+   * @param root mount point of the control groups.
+   * @param groupsFile file that lists the groups of this process.
+   */
+  static open(
+    root = '/sys/fs/cgroup',
+    groupsFile = '/proc/self/cgroup',
+  ): ControlGroups | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
-      const lines = readFileSync(own, 'utf8').trim().split('\n');
+      const lines = readFileSync(groupsFile, 'utf8').trim().split('\n');
       const hierarchy = hasFile(root, 'cgroup.controllers')
         ? openVersion2(root, lines)
         : openVersion1(root, lines);
       const groups = new ControlGroups(hierarchy);
-      // Whether it may is known only once it has.
+      // Only creating a group with limits shows whether the host is permitted to.
       void groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024, processes: 64 }).remove();
       void groups.forget([]);
       return groups;
@@ -78,7 +86,7 @@ export class ControlGroups {
     }
   }
 
-  /** Returns a group with these limits. Throws where the kernel refuses one. */
+  /** Creates the run's group with these limits. Throws when the kernel refuses one. */
   limit(run: string, { cpu, memory, processes }: GroupLimits): ControlGroup {
     const { version, ...hierarchy } = this.#hierarchy;
     const inCpu = path.join(hierarchy.cpu, groupName(run));
@@ -92,7 +100,7 @@ export class ControlGroups {
     try {
       for (const folder of folders) mkdirSync(folder);
       if (cpu !== undefined) {
-        const quota = Math.max(leastQuotaUs, Math.round(cpu * periodUs));
+        const quota = Math.max(minQuotaUs, Math.round(cpu * periodUs));
         if (version === 2) write(inCpu, 'cpu.max', `${quota} ${periodUs}`);
         else {
           write(inCpu, 'cpu.cfs_period_us', `${periodUs}`);
@@ -109,46 +117,46 @@ export class ControlGroups {
       void remove();
       throw error;
     }
-    const doors = folders.map((folder) => path.join(folder, 'cgroup.procs'));
+    const entryFiles = folders.map((folder) => path.join(folder, 'cgroup.procs'));
     const events = path.join(inMemory, version === 2 ? 'memory.events' : 'memory.oom_control');
     const killable = inKill ?? inMemory;
     return {
       limitsProcesses: processes !== undefined && inPids !== undefined,
-      wrap: (command) => ['/bin/sh', '-c', entering, 'sh', ...doors, '--', ...command],
+      wrap: (command) => ['/bin/sh', '-c', entryScript, 'sh', ...entryFiles, '--', ...command],
       members: () => membersOf(killable),
       kill: () => {
         killGroup(killable);
       },
-      ranOutOfMemory: () => killsIn(events) > 0,
+      ranOutOfMemory: () => countOomKills(events) > 0,
       remove,
     };
   }
 
   /**
-   * Ends what still runs in the groups of these runs, which a killed host began, in whichever
-   * group that host was. Never throws.
+   * Kills the processes in the groups of these runs, in any part of the hierarchy where a killed
+   * host created them. Never throws.
    */
   async killLeft(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
-    const found = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
-    for (const folder of found.flat().filter((each) => names.has(path.basename(each)))) {
+    const groups = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    for (const folder of groups.flat().filter((each) => names.has(path.basename(each)))) {
       try {
         killGroup(folder);
       } catch {
-        // It went away meanwhile.
+        // The group was removed meanwhile.
       }
     }
   }
 
   /**
-   * Removes the groups of these runs, of which nothing is left, and what killed hosts have left that
-   * none came after. Never throws.
+   * Removes the groups of these runs, which have ended, and the stale groups of killed hosts that
+   * had no successor. Never throws.
    */
   async forget(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
-    const found = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    const groups = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
     await Promise.all(
-      found
+      groups
         .flat()
         .map((folder) =>
           names.has(path.basename(folder)) ? removeFolder(folder) : removeLeft(folder),
@@ -162,8 +170,8 @@ function write(folder: string, file: string, value: string): void {
 }
 
 /**
- * A process of another process namespace is listed as 0, by which a signal would go to the host's
- * own process group.
+ * Returns the ids of a group's processes. The kernel lists a process of another namespace as 0;
+ * that is dropped, as a signal to 0 would reach the host's own process group.
  */
 function membersOf(folder: string): readonly number[] {
   const text = readFileSync(path.join(folder, 'cgroup.procs'), 'utf8');
@@ -173,35 +181,37 @@ function membersOf(folder: string): readonly number[] {
     .filter((pid) => pid > 0);
 }
 
-/** By one write where the kernel can (Linux 5.14), else one by one until none is new. */
+/**
+ * Kills by one write where the kernel supports it (Linux 5.14), else one by one until none is new.
+ */
 function killGroup(folder: string): void {
   if (hasFile(folder, 'cgroup.kill')) {
     write(folder, 'cgroup.kill', '1');
     return;
   }
   const killed = new Set<number>();
-  for (let round = 0; round < mostRounds; round += 1) {
-    const found = membersOf(folder).filter((pid) => !killed.has(pid));
-    if (found.length === 0) return;
-    for (const pid of found) {
+  for (let round = 0; round < maxKillRounds; round += 1) {
+    const alive = membersOf(folder).filter((pid) => !killed.has(pid));
+    if (alive.length === 0) return;
+    for (const pid of alive) {
       killed.add(pid);
       signal(pid, 'SIGKILL');
     }
   }
 }
 
-/** A group whose number of processes is limited is through after a few. */
-const mostRounds = 100;
+/** Enough for any group with a process limit. */
+const maxKillRounds = 100;
 
 /**
- * A group whose children have limits may have no processes itself, so the host goes to one below;
- * that is done only where it is the group's only process. Throws where it cannot be done.
+ * Opens version 2. A group whose children have limits may have no processes itself, so the host
+ * moves to a child group; only when it is the group's only process. Throws when that fails.
  */
 function openVersion2(root: string, lines: readonly string[]): Hierarchy {
-  const own = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
-  const below = path.basename(own) === hostGroup;
-  const base = path.join(root, below ? path.dirname(own) : own);
-  if (!below) {
+  const ownPath = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
+  const isInHostGroup = path.basename(ownPath) === hostGroup;
+  const base = path.join(root, isInHostGroup ? path.dirname(ownPath) : ownPath);
+  if (!isInHostGroup) {
     const inside = readFileSync(path.join(base, 'cgroup.procs'), 'utf8').trim();
     if (inside !== String(process.pid)) throw new Error('not alone');
     const folder = path.join(base, hostGroup);
@@ -209,12 +219,12 @@ function openVersion2(root: string, lines: readonly string[]): Hierarchy {
     writeFileSync(path.join(folder, 'cgroup.procs'), inside);
   }
   write(base, 'cgroup.subtree_control', '+cpu +memory');
-  const pids = delegates(base, '+pids') ? base : undefined;
+  const pids = enableController(base, '+pids') ? base : undefined;
   return { version: 2, cpu: base, memory: base, pids, kill: base, roots: [root] };
 }
 
-/** A service manager may have delegated the limits of processors and memory alone. */
-function delegates(base: string, controller: string): boolean {
+/** Returns false when the service manager has not delegated this controller. */
+function enableController(base: string, controller: string): boolean {
   try {
     write(base, 'cgroup.subtree_control', controller);
     return true;
@@ -227,20 +237,20 @@ const hostGroup = 'hostdeck.host';
 
 function openVersion1(root: string, lines: readonly string[]): Hierarchy {
   const folderOf = (controller: string): string | undefined => {
-    const [, names, own = ''] =
+    const [, names, ownPath = ''] =
       lines
         .map((line) => line.split(':'))
         .find(([, controllers]) => controllers?.split(',').includes(controller)) ?? [];
     if (names === undefined) return undefined;
-    // In a container the path is the one outside, of which only the end may be mounted.
-    return [path.join(root, controller, own), path.join(root, controller)].find((folder) =>
+    // In a container the path is the machine's, and only its last part may be mounted.
+    return [path.join(root, controller, ownPath), path.join(root, controller)].find((folder) =>
       hasFile(folder, 'cgroup.procs'),
     );
   };
   const [cpu, memory] = [folderOf('cpu'), folderOf('memory')];
   if (cpu === undefined || memory === undefined) throw new Error('no limits');
-  const own = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
-  const unified = path.join(root, 'unified', own);
+  const ownPath = lines.find((line) => line.startsWith('0::'))?.slice(3) ?? '';
+  const unified = path.join(root, 'unified', ownPath);
   const roots = ['cpu', 'memory', 'pids', 'unified'].map((name) => path.join(root, name));
   const kill = hasFile(unified, 'cgroup.procs') ? unified : undefined;
   return { version: 1, cpu, memory, pids: folderOf('pids'), kill, roots };
@@ -254,7 +264,7 @@ function hasFile(folder: string, name: string): boolean {
   }
 }
 
-function killsIn(events: string): number {
+function countOomKills(events: string): number {
   try {
     return Number(/^oom_kill (\d+)$/m.exec(readFileSync(events, 'utf8'))?.[1] ?? 0);
   } catch {
@@ -262,9 +272,9 @@ function killsIn(events: string): number {
   }
 }
 
-/** For some moments after its last process a group still counts as busy. */
+/** Removes a group; the kernel reports EBUSY for a moment after its last process has ended. */
 async function removeFolder(folder: string): Promise<void> {
-  for (let tries = mostTries; tries > 0; tries -= 1) {
+  for (let attempts = maxTries; attempts > 0; attempts -= 1) {
     try {
       rmdirSync(folder);
       return;
@@ -273,9 +283,9 @@ async function removeFolder(folder: string): Promise<void> {
     }
     await setTimeout(retryMs);
   }
-  // Something that hid from the host is still in it.
+  // A process that hid from the host is still in the group.
 }
 
 const retryMs = 20;
 
-const mostTries = 25;
+const maxTries = 25;

@@ -4,93 +4,92 @@ import { open, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { severalAtOnce } from '../files/disk.ts';
 import { hasCode } from '../files/missing.ts';
-import { EnvironmentPieces } from './environment-pieces.ts';
 
-/** The variable that every process of a run inherits, with the run's id. */
+/** Name of the variable that every process of a run inherits; its value is the run's id. */
 export const runVariable = 'HOSTDECK_RUN';
 
-/** Times that the list of processes is read again for those that were made meanwhile. */
-const mostPasses = 20;
+/** Most times that the list of processes is read again for new ones. */
+const maxPasses = 20;
 
-/** Names of processes that show no environment: a program that just begins does not, for a moment. */
+/** Ids of processes with an empty environment; a program that is starting has one for a moment. */
 export type Mute = ReadonlySet<string>;
 
 type OnRun = (pid: number, run: string) => void;
 
 /**
- * Reads which processes of this machine are of runs, of whichever host, and tells of each the moment
- * it is found. Throws where not all could be looked at, as without a file descriptor to spare.
+ * Finds the processes of this machine that belong to runs of any host, and calls `onRun` as soon as
+ * each is found. Throws when the scan is incomplete, for example without a free file descriptor.
  */
 export async function readEnvironments(onRun: OnRun): Promise<Mute> {
-  return await (process.platform === 'linux' ? fromProc(onRun) : fromPs(onRun));
+  return await (process.platform === 'linux' ? readFromProc(onRun) : readFromPs(onRun));
 }
 
-async function fromProc(onRun: OnRun): Promise<Mute> {
+async function readFromProc(onRun: OnRun): Promise<Mute> {
   const mute = new Set<string>();
-  const see = (name: string, environment: EnvironmentPieces | undefined) => {
+  const report = (name: string, environment: EnvironmentPieces | undefined) => {
     if (environment?.isEmpty === true) mute.add(name);
     for (const run of environment?.values() ?? []) onRun(Number(name), run);
   };
-  const first = processesIn(await readdir('/proc'));
+  const first = processIds(await readdir('/proc'));
   await severalAtOnce(first, async (name) => {
-    see(name, await environmentOf(name).catch(notThere));
+    report(name, await readEnvironment(name).catch(ignoreInaccessible));
   });
-  const seen = new Set(first);
-  for (let pass = 0; pass < mostPasses; pass += 1) {
-    const made = processesIn(readdirSync('/proc')).filter((name) => !seen.has(name));
-    if (made.length === 0) break;
-    // They are few, and at once: what ends soon is to be found before.
-    for (const name of made) {
-      seen.add(name);
-      see(name, environmentNow(name));
+  const scanned = new Set(first);
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const created = processIds(readdirSync('/proc')).filter((name) => !scanned.has(name));
+    if (created.length === 0) break;
+    // Few processes are new; a synchronous read finds those that end soon.
+    for (const name of created) {
+      scanned.add(name);
+      report(name, readEnvironmentSync(name));
     }
   }
   return mute;
 }
 
-function processesIn(names: readonly string[]): readonly string[] {
+function processIds(names: readonly string[]): readonly string[] {
   return names.filter((name) => /^\d+$/.test(name));
 }
 
-/** Read at a time: hundreds of processes of a service may have megabytes each. */
-const pieceBytes = 64 * 1024;
+/** Bytes per read; a service may have hundreds of processes with megabytes of environment each. */
+const chunkBytes = 64 * 1024;
 
-async function environmentOf(name: string): Promise<EnvironmentPieces> {
+async function readEnvironment(name: string): Promise<EnvironmentPieces> {
   const environment = new EnvironmentPieces(runVariable);
   await using file = await open(`/proc/${name}/environ`);
-  const buffer = Buffer.allocUnsafe(pieceBytes);
+  const buffer = Buffer.allocUnsafe(chunkBytes);
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, pieceBytes, null);
+    const { bytesRead } = await file.read(buffer, 0, chunkBytes, null);
     if (bytesRead === 0) return environment;
     environment.add(buffer.toString('latin1', 0, bytesRead));
   }
 }
 
-function environmentNow(name: string): EnvironmentPieces | undefined {
+function readEnvironmentSync(name: string): EnvironmentPieces | undefined {
   let file: number | undefined;
   try {
     file = openSync(`/proc/${name}/environ`, 'r');
     const environment = new EnvironmentPieces(runVariable);
-    const buffer = Buffer.allocUnsafe(pieceBytes);
+    const buffer = Buffer.allocUnsafe(chunkBytes);
     for (;;) {
-      const bytesRead = readSync(file, buffer, 0, pieceBytes, null);
+      const bytesRead = readSync(file, buffer, 0, chunkBytes, null);
       if (bytesRead === 0) return environment;
       environment.add(buffer.toString('latin1', 0, bytesRead));
     }
   } catch (error) {
-    return notThere(error);
+    return ignoreInaccessible(error);
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** Of a process that is gone meanwhile or another user's; throws where the host could not look. */
-function notThere(error: unknown): undefined {
+/** Ignores a process that has ended or is another user's; throws without a free file descriptor. */
+function ignoreInaccessible(error: unknown): undefined {
   if (hasCode(error, 'EMFILE') || hasCode(error, 'ENFILE')) throw error;
 }
 
-/** Systems without /proc: `ps` shows the environment behind the command. */
-async function fromPs(onRun: OnRun): Promise<Mute> {
+/** Reads from `ps` on systems without /proc, which shows the environment behind the command. */
+async function readFromPs(onRun: OnRun): Promise<Mute> {
   const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -101,10 +100,51 @@ async function fromPs(onRun: OnRun): Promise<Mute> {
   return new Set();
 }
 
-/** Each once: one that is there twice is one process all the same. */
+/** Returns each run once; a process may have the variable twice. */
 function runsIn(entries: readonly string[]): ReadonlySet<string> {
   const name = `${runVariable}=`;
   return new Set(
     entries.filter((entry) => entry.startsWith(name)).map((entry) => entry.slice(name.length)),
   );
+}
+
+/** Most characters buffered of an entry that continues in the next chunk; run ids are shorter. */
+const maxEntryLength = 1024;
+
+/**
+ * Collects the values of one variable from an environment that is read in chunks in the format of
+ * /proc/PID/environ: `NAME=value` entries, each ended by a NUL. Buffers at most one chunk, as a
+ * service controls the size of its processes' environments.
+ */
+export class EnvironmentPieces {
+  readonly #prefix: string;
+  readonly #values = new Set<string>();
+  #rest = '';
+  #isEmpty = true;
+
+  constructor(variable: string) {
+    this.#prefix = `${variable}=`;
+  }
+
+  /** True until a chunk has content. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  add(chunk: string): void {
+    if (chunk !== '') this.#isEmpty = false;
+    const entries = `${this.#rest}${chunk}`.split('\0');
+    this.#rest = entries.pop()?.slice(0, maxEntryLength) ?? '';
+    for (const entry of entries) this.#parse(entry);
+  }
+
+  /** Returns each value once, including that of an unfinished last entry. */
+  values(): ReadonlySet<string> {
+    this.#parse(this.#rest);
+    return this.#values;
+  }
+
+  #parse(entry: string): void {
+    if (entry.startsWith(this.#prefix)) this.#values.add(entry.slice(this.#prefix.length));
+  }
 }

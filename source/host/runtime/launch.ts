@@ -1,27 +1,30 @@
-/** A command line, and the environment that it begins with. */
+/** A command line and its environment. */
 export interface Launch {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Names that a shell can set; it refuses or alters all others, and those of its own. */
-const settable = /^[A-Za-z_]\w*$/;
+/** Matches the variable names that a shell can set, apart from {@link shellVariables}. */
+const settableName = /^[A-Za-z_]\w*$/;
 
-const shellsOwn = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SHELLOPTS', 'UID']);
+/** Variables that shells refuse or alter. */
+const shellVariables = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SHELLOPTS', 'UID']);
 
-/** Descriptor on which a launch tells whether it came to the command; it ends right before that. */
+/**
+ * Descriptor on which a launch reports its result; it is closed right before the command starts.
+ */
 export const statusDescriptor = 3;
 
-/** Written there when the command is there and about to begin. */
+/** Written to the status descriptor when the command exists and is about to start. */
 export const launched = 'ok';
 
 /**
- * Returns a command line that sets these variables last, right before the command itself. What runs
- * before it (control groups, bubblewrap, the change of user) runs with the host's rights or outside
- * of the sandbox, and a service's LD_PRELOAD or PATH must not reach that. The values travel in the
- * environment under other names: other users can read a command line.
+ * Returns a command line that sets these variables right before the command itself. The programs
+ * before it (control groups, bubblewrap, the change of user) run with the host's rights or outside
+ * of the sandbox, so a service's LD_PRELOAD or PATH must not reach them. The values are passed in
+ * the environment under other names, as other users can read a command line.
  *
- * @param folder where the command starts; left out, it starts where it is.
+ * @param folder working directory of the command; the current one by default.
  */
 export function launch(
   command: readonly string[],
@@ -34,7 +37,7 @@ export function launch(
   for (const [index, [name, value]] of Object.entries(variables).entries()) {
     const carrier = `HOSTDECK_V${index}`;
     env[carrier] = `${name}=${value}`;
-    (settable.test(name) && !shellsOwn.has(name) ? set : others).push(carrier);
+    (settableName.test(name) && !shellVariables.has(name) ? set : others).push(carrier);
   }
   const quoted = (carriers: readonly string[]) => carriers.map((each) => `"$${each}"`).join(' ');
   const script = [
@@ -52,6 +55,6 @@ export function launch(
       ? 'exec "$@"'
       : `exec /usr/bin/env ${others.map((each) => `-u ${each}`).join(' ')} -- ${quoted(others)} "$@"`,
   ].join('\n');
-  const words = [...(folder === undefined ? [] : [folder]), ...command];
-  return { command: ['/bin/sh', '-c', script, 'hostdeck', ...words], env };
+  const wrapped = [...(folder === undefined ? [] : [folder]), ...command];
+  return { command: ['/bin/sh', '-c', script, 'hostdeck', ...wrapped], env };
 }

@@ -1,38 +1,40 @@
 import { readdir, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What the control group of a run is called. */
+/** Returns the name of a run's control group. */
 export function groupName(run: string): string {
   return `hostdeck-${run}`;
 }
 
-const ofRun = /^hostdeck-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const runGroup = /^hostdeck-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Folders of control groups of runs below this one: each host makes them in the group that it is in
- * itself, which is another one for each login.
+ * Resolves with the folders of all run groups below a folder. Each host creates its groups in its
+ * own group, which differs between logins.
  */
 export async function groupsBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const found = entries
+  const groups = entries
     .filter((entry) => entry.isDirectory())
     .map(async ({ name }) => {
       const inside = path.join(folder, name);
-      return ofRun.test(name) ? [inside] : await groupsBelow(inside);
+      return runGroup.test(name) ? [inside] : await groupsBelow(inside);
     });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(groups)).flat();
 }
 
-/** A run enters its group moments after that was made; an older one without processes is left. */
-const isLeftAfterMs = 60_000;
+/**
+ * Age after which a group without processes is stale; a run enters its new group within moments.
+ */
+const staleMs = 60_000;
 
-/** Removes a group that no host will: it is empty, and too old to wait for its run. Never throws. */
+/** Removes a stale group: empty, and too old to be waiting for its run. Never throws. */
 export async function removeLeft(folder: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(folder);
-    // The kernel refuses where there is a process in it.
-    if (Date.now() - mtimeMs > isLeftAfterMs) await rmdir(folder);
+    // The kernel refuses to remove a group that has a process.
+    if (Date.now() - mtimeMs > staleMs) await rmdir(folder);
   } catch {
-    // A run of a host that lives, or somebody else's.
+    // The group is in use, or belongs to another user.
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The ways to run services. `process`: commands as processes, images refused. `container`: images as
- * containers, services without one refused. `auto`: images as containers, commands as processes.
+ * Modes of running services. `process`: commands run as processes, images are refused. `container`:
+ * images run as containers, services without one are refused. `auto`: images run as containers,
+ * commands as processes.
  */
 export type RuntimeName = 'process' | 'container' | 'auto';
-
-export const runtimeNames: readonly RuntimeName[] = ['process', 'container', 'auto'];

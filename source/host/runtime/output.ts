@@ -8,21 +8,22 @@ interface Streams {
   readonly stderr: Readable;
 }
 
-/** Lines of one stream. */
-type Piece = readonly [keyof Streams, readonly string[]];
+/** A stream and lines of it. */
+type StreamLines = readonly [keyof Streams, readonly string[]];
 
 /**
- * The output of a process, line by line, read no faster than the lines are taken. None is given
- * before {@link RunOutput.begin}.
+ * Passes on the output of a process line by line, read no faster than the receiver accepts it.
+ * Lines are buffered until {@link RunOutput.begin}.
  */
 export class RunOutput {
   readonly #streams: Streams;
   readonly #onLines: RunRequest['onLines'];
   readonly #drained: Promise<unknown>;
-  readonly #held = new Set<Promise<void>>();
+  /** Promises of the receiver that streams are paused for. */
+  readonly #pauses = new Set<Promise<void>>();
   readonly #begun = Promise.withResolvers<void>();
-  /** Lines that came before the beginning; undefined after it. */
-  #early: Piece[] | undefined = [];
+  /** Lines from before {@link RunOutput.begin}; undefined after it. */
+  #early: StreamLines[] | undefined = [];
 
   constructor(streams: Streams, onLines: RunRequest['onLines']) {
     this.#streams = streams;
@@ -30,23 +31,23 @@ export class RunOutput {
     this.#drained = Promise.all((['stdout', 'stderr'] as const).map((name) => this.#drain(name)));
   }
 
-  /** Gives the lines from now on, those first that came before. */
+  /** Passes on the buffered lines, and from now on each new one. */
   begin(): void {
-    const early = this.#early ?? [];
+    const earlyLines = this.#early ?? [];
     this.#early = undefined;
-    for (const [name, lines] of early) void this.#onLines(name, lines);
+    for (const [name, lines] of earlyLines) void this.#onLines(name, lines);
     this.#begun.resolve();
   }
 
   /**
-   * Settles when both streams have ended and their last lines were given. They are given up when
-   * nothing has ended them for `patienceMs`; time in which they were not read does not count.
+   * Resolves when both streams have ended and their last lines were passed on. Closes streams that
+   * have not ended within `timeoutMs`; time during which they were paused does not count.
    */
-  async finish(patienceMs: number): Promise<void> {
+  async finish(timeoutMs: number): Promise<void> {
     do {
-      await Promise.all(this.#held);
-      await Promise.race([this.#drained, setTimeout(patienceMs, undefined, { ref: false })]);
-    } while (this.#held.size > 0);
+      await Promise.all(this.#pauses);
+      await Promise.race([this.#drained, setTimeout(timeoutMs, undefined, { ref: false })]);
+    } while (this.#pauses.size > 0);
     this.#streams.stdout.destroy();
     this.#streams.stderr.destroy();
     await this.#drained;
@@ -57,29 +58,29 @@ export class RunOutput {
     const stream = this.#streams[name];
     stream.on('data', (chunk: Buffer) => {
       const lines = splitter.push(chunk);
-      const room = lines.length > 0 ? this.#give(name, lines) : undefined;
-      if (room !== undefined) void this.#hold(stream, room);
+      const ready = lines.length > 0 ? this.#deliver(name, lines) : undefined;
+      if (ready !== undefined) void this.#pause(stream, ready);
     });
     // A broken pipe ends the output like any other end.
     stream.on('error', () => undefined);
     await new Promise((resolve) => stream.once('close', resolve));
     const rest = splitter.end();
-    if (rest.length > 0) void this.#give(name, rest);
-    // Its end is behind its last line.
+    if (rest.length > 0) void this.#deliver(name, rest);
+    // The end must not be reported before buffered lines.
     await this.#begun.promise;
   }
 
-  #give(name: keyof Streams, lines: readonly string[]): Promise<void> | undefined {
+  #deliver(name: keyof Streams, lines: readonly string[]): Promise<void> | undefined {
     if (this.#early === undefined) return this.#onLines(name, lines);
     this.#early.push([name, lines]);
     return this.#begun.promise;
   }
 
-  async #hold(stream: Readable, room: Promise<void>): Promise<void> {
+  async #pause(stream: Readable, ready: Promise<void>): Promise<void> {
     stream.pause();
-    this.#held.add(room);
-    await room;
-    this.#held.delete(room);
+    this.#pauses.add(ready);
+    await ready;
+    this.#pauses.delete(ready);
     stream.resume();
   }
 }

@@ -1,32 +1,32 @@
 import { createServer } from 'node:net';
 
-/** The ports that instances of this host were told to listen on. */
+/** Assigns ports of this machine to the instances of a host. */
 export class Ports {
-  readonly #held = new Set<number>();
+  readonly #claimed = new Set<number>();
 
-  /** The wanted port when nobody has it, else a free one. Held until released. */
+  /** Claims the wanted port when it is free, else another free one, until it is released. */
   async claim(wanted: number): Promise<number> {
-    if (!this.#held.has(wanted)) {
-      // Held before it is tried, so that two instances that start together do not get the same.
-      this.#held.add(wanted);
+    if (!this.#claimed.has(wanted)) {
+      // Claimed before the test, so that two instances that start together get different ports.
+      this.#claimed.add(wanted);
       if ((await tryListen(wanted)) !== undefined) return wanted;
-      this.#held.delete(wanted);
+      this.#claimed.delete(wanted);
     }
     for (;;) {
       const free = await tryListen(0);
       if (free === undefined) throw new Error('no port is free');
-      if (this.#held.has(free)) continue;
-      this.#held.add(free);
+      if (this.#claimed.has(free)) continue;
+      this.#claimed.add(free);
       return free;
     }
   }
 
   release(port: number): void {
-    this.#held.delete(port);
+    this.#claimed.delete(port);
   }
 }
 
-/** The port that could be listened on, on any address; undefined when it is taken or not allowed. */
+/** Resolves with the port when a server can listen on it on all addresses, else with undefined. */
 function tryListen(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,13 +1,16 @@
 import type { Resources } from '../../contract/sdl/resources.ts';
 import { type ControlGroup, ControlGroups } from './control-groups.ts';
-import { mostProcesses } from './process-count.ts';
+import { mostProcesses } from './runtime.ts';
 
-/** Holds the processes of each run together and to their limits, where the system allows that. */
+/**
+ * Puts the processes of each run into a control group with its limits, where the system allows it.
+ */
 export class ProcessLimits {
   #groups: ControlGroups | false | undefined;
-  readonly #told = new WeakSet<Resources>();
+  /** Limits whose state has been logged. */
+  readonly #logged = new WeakSet<Resources>();
 
-  /** Returns the group of a run; undefined where this host may not make any. */
+  /** Creates the group of a run; returns undefined when this host may not create groups. */
   hold(
     run: string,
     resources: Resources,
@@ -17,28 +20,28 @@ export class ProcessLimits {
     try {
       group = this.#open()?.limit(run, { ...resources, processes: mostProcesses });
     } catch {
-      // Nothing holds it, which is told.
+      // The event below reports the missing group.
     }
     const limits = describeLimits(resources);
-    // At the first start only: those after a crash would repeat it.
-    if (limits !== '' && !this.#told.has(resources)) {
-      this.#told.add(resources);
+    // Logged at the first start only; each restart after a crash would repeat it.
+    if (limits !== '' && !this.#logged.has(resources)) {
+      this.#logged.add(resources);
       onEvent(
         group === undefined
-          ? `limits not enforced: ${limits} (this host may not make control groups)`
+          ? `limits not enforced: ${limits} (this host can't create control groups)`
           : `limits: ${limits}`,
       );
     }
     return group;
   }
 
-  /** Ends all processes in the groups of these runs, which a killed host began. */
+  /** Kills all processes in the groups of these runs, which a killed host has left. */
   async killLeft(runs: readonly string[]): Promise<void> {
     const groups = runs.length === 0 ? undefined : this.#open();
     await groups?.killLeft(runs);
   }
 
-  /** Lets go of what held runs that a killed host began, once nothing of them is left. */
+  /** Removes the groups of these runs, which a killed host has left, once they have ended. */
   async forget(runs: readonly string[]): Promise<void> {
     const groups = runs.length === 0 ? undefined : this.#open();
     await groups?.forget(runs);
@@ -50,7 +53,7 @@ export class ProcessLimits {
   }
 }
 
-/** As `0.5 CPU, 128 MiB of memory`; empty without limits. */
+/** Returns limits in the form `0.5 CPU, 128 MiB of memory`; empty without limits. */
 export function describeLimits({ cpu, memory }: Resources): string {
   return [
     ...(cpu === undefined ? [] : [`${cpu} CPU`]),

@@ -14,11 +14,11 @@ import { runVariable } from './environments.ts';
 import { launch, launched, statusDescriptor } from './launch.ts';
 import { RunOutput } from './output.ts';
 import type { Ports } from './ports.ts';
-import { mostProcesses } from './process-count.ts';
 import { ProcessLimits } from './process-limits.ts';
 import { RunProcesses } from './run-processes.ts';
 import {
   type InstanceRun,
+  mostProcesses,
   type RunFailure,
   type RunRequest,
   type Runtime,
@@ -28,10 +28,10 @@ import {
 import { serviceVariables } from './service-variables.ts';
 import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
 
-/** Ids of runs that may have processes, kept where a killed host's successor finds them. */
+/** Stores the ids of runs that may have processes, for the successor of a killed host. */
 export interface RunRegister {
   add(run: string): void;
-  /** Never throws: an id that stays costs a look at the next start. */
+  /** Never throws: an id that remains costs one more search at the next start. */
   remove(run: string): void;
   all(): readonly string[];
 }
@@ -47,7 +47,7 @@ const ignored: ReadonlySet<PartName> = new Set([
   'reclamation',
 ]);
 
-/** For the programs that the host itself starts: a service's own variables come behind them. */
+/** PATH of the programs that the host itself starts; a service's variables are set after them. */
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Runs services as child processes of the host, each run in a process group of its own. */
@@ -68,7 +68,7 @@ export class ProcessRuntime implements Runtime {
     return hasCommand(service) ? undefined : refuseWithoutCommand(service);
   }
 
-  /** A process has this machine as it is. */
+  /** A process runs on this machine as it is, without these parts. */
   ignores(part: PartName): boolean {
     return ignored.has(part);
   }
@@ -84,7 +84,7 @@ export class ProcessRuntime implements Runtime {
     const release = async () => {
       if (port !== undefined) this.#ports.release(port);
       await group?.remove();
-      // Last, so that a host that is killed before leaves it to the next one.
+      // Last, so that the next host cleans up when this one is killed before.
       this.#register.remove(run);
     };
     try {
@@ -96,17 +96,17 @@ export class ProcessRuntime implements Runtime {
       const bound = group?.limitsProcesses === true ? undefined : mostProcesses;
       const needs = { user, mostProcesses: bound, port };
       const confinement = this.#isolation.confine(tree.folder, needs);
-      for (const text of [`isolation: ${confinement.words}`, ...limits]) onEvent(text);
+      for (const event of [`isolation: ${confinement.words}`, ...limits]) onEvent(event);
       return await this.#spawn(request, { run, port, group, confinement, release });
     } catch (error) {
       await release();
-      // The system says that something is not there, not what.
+      // ENOENT doesn't say which file is missing: the tree or the program.
       if (!existsSync(tree.folder)) return withoutTree;
       return { failure: `${service.command[0]}: ${reason(error)}` };
     }
   }
 
-  /** Processes share nothing but the machine. */
+  /** Does nothing: processes share nothing but the machine. */
   async release(): Promise<void> {}
 
   async endOrphans(graceMs: number): Promise<void> {
@@ -117,7 +117,7 @@ export class ProcessRuntime implements Runtime {
     for (const run of runs) this.#register.remove(run);
   }
 
-  /** Throws what the system says where no process can be made. */
+  /** Throws the system's error when it can't create a process. */
   async #spawn(
     { service, tree, onLines, onEvent, unwanted }: RunRequest,
     parts: {
@@ -131,27 +131,27 @@ export class ProcessRuntime implements Runtime {
     const { run, port, group, confinement, release } = parts;
     const { prefix, folder, inputs } = confinement;
     const variables = serviceVariables(service, confinement.variables, port);
-    const own = launch([...service.command, ...service.args], variables, folder);
-    const whole = [...prefix, ...own.command];
-    const [command = '', ...args] = group?.wrap(whole) ?? whole;
+    const serviceLaunch = launch([...service.command, ...service.args], variables, folder);
+    const confined = [...prefix, ...serviceLaunch.command];
+    const [command = '', ...args] = group?.wrap(confined) ?? confined;
     const child = spawn(command, args, {
       cwd: tree.folder,
-      env: { PATH: systemPath, [runVariable]: run, ...own.env },
+      env: { PATH: systemPath, [runVariable]: run, ...serviceLaunch.env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...feeding(inputs)],
     });
-    // Without a listener an error of a child that runs would end the host.
+    // Without a listener, an error of a running child would end the host.
     child.on('error', () => undefined);
-    // A program that is not found is told by an event, all else that keeps it from starting thrown.
+    // `once` rejects when the program is missing; other failures were thrown by `spawn`.
     await once(child, 'spawn');
     feed(child, inputs);
     const { hasSandbox: isSandboxed, isInForce: isIsolated } = this.#isolation;
     const processes = new RunProcesses({ child, run, group, isSandboxed, isIsolated });
-    // Not before: without a file descriptor to spare for them there are no pipes.
+    // Only after the event: without a free file descriptor there are no pipes.
     const { stdout, stderr } = child as { readonly stdout: Readable; readonly stderr: Readable };
     const output = new RunOutput({ stdout, stderr }, onLines);
-    const status = await statusOf(child, unwanted);
-    // Its first line comes behind the word that it was started.
+    const status = await readStatus(child, unwanted);
+    // The first line must follow the event of the start.
     setImmediate(() => {
       output.begin();
     });
@@ -162,15 +162,15 @@ export class ProcessRuntime implements Runtime {
     await processes.end(performance.now());
     await output.finish(0);
     await release();
-    return { failure: `${service.command[0]}: ${status || 'its isolation could not be made'}` };
+    return { failure: `${service.command[0]}: ${status || "can't set up its isolation"}` };
   }
 }
 
 /**
- * Resolves to what a launch tells, empty where what stands before it failed. One that isn't wanted
- * any more is ended, and tells nothing.
+ * Resolves with the status that a launch reports; empty when a program before it failed or when the
+ * start is cancelled, which kills the process group.
  */
-async function statusOf(child: ChildProcess, unwanted: AbortSignal): Promise<string> {
+async function readStatus(child: ChildProcess, unwanted: AbortSignal): Promise<string> {
   const stream = child.stdio[statusDescriptor];
   if (!(stream instanceof Readable)) return '';
   const end = () => signal(-(child.pid ?? 0), 'SIGKILL');
@@ -189,5 +189,5 @@ function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'not found';
   if (code === 'EACCES') return 'not executable';
-  return typeof code === 'string' ? code : 'cannot be started';
+  return typeof code === 'string' ? code : "can't be started";
 }

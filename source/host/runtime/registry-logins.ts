@@ -4,22 +4,22 @@ import type { AuthConfig } from '../engine/engine-api.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
 import { engineFields } from '../engine/fields.ts';
 
-/** What is known of a login at the registry of an image. */
+/** The login at an image's registry, as far as files of Docker and Podman have it. */
 export interface RegistryLogin {
-  /** Never to be shown. */
+  /** Secret: never shown or logged. */
   readonly credentials?: AuthConfig | undefined;
-  /** Program that has them, where no file does: `docker-credential-pass`. */
+  /** Program that stores the credentials in place of a file: `docker-credential-pass`. */
   readonly helper?: string | undefined;
 }
 
-const hub = 'docker.io';
+const dockerHub = 'docker.io';
 
-/** As Docker's own programs write it. */
-const hubAddress = 'https://index.docker.io/v1/';
+/** Docker Hub's address in the form of Docker's own programs. */
+const dockerHubAddress = 'https://index.docker.io/v1/';
 
 /**
- * Finds what `docker login` or `podman login` stored for the registry of this image, anew each time.
- * A file that is missing or cannot be read says nothing.
+ * Reads the login that `docker login` or `podman login` stored for the registry of this image.
+ * Files are read on each call; missing and unreadable ones are skipped.
  */
 export async function findLogin(image: string, env: EngineEnvironment): Promise<RegistryLogin> {
   const documents: unknown[] = [];
@@ -27,13 +27,13 @@ export async function findLogin(image: string, env: EngineEnvironment): Promise<
     try {
       documents.push(JSON.parse(await readFile(file, 'utf8')));
     } catch {
-      // The next one may.
+      // The next file may be readable.
     }
   }
   return loginIn(image, documents);
 }
 
-/** The files that logins are stored in, the first to be asked first. */
+/** Returns the paths of the files that may store logins, by priority. */
 export function loginFiles(env: EngineEnvironment, user: number | undefined): readonly string[] {
   const { REGISTRY_AUTH_FILE: named, DOCKER_CONFIG: docker, XDG_RUNTIME_DIR: runtime } = env;
   const { HOME: home, XDG_CONFIG_HOME: config = home && path.join(home, '.config') } = env;
@@ -47,31 +47,31 @@ export function loginFiles(env: EngineEnvironment, user: number | undefined): re
   ].flatMap((file) => file || []);
 }
 
-/** The login of an image among what such files say: the first file's, there the closest one. */
+/** Returns an image's login from the parsed files: the first file wins, there the closest scope. */
 export function loginIn(image: string, documents: readonly unknown[]): RegistryLogin {
   const scopes = scopesOf(image);
-  const serveraddress = scopes.at(-1) === hub ? hubAddress : (scopes.at(-1) ?? '');
+  const serveraddress = scopes.at(-1) === dockerHub ? dockerHubAddress : (scopes.at(-1) ?? '');
   let helper: string | undefined;
   for (const document of documents) {
     const entries = Object.entries(engineFields(engineFields(document)['auths']));
     const matching = scopes.flatMap((scope) => entries.filter(([key]) => scopeOf(key) === scope));
     for (const [, entry] of matching) {
-      const found = credentialsIn(entry);
-      if (found !== undefined) return { credentials: { ...found, serveraddress } };
+      const credentials = credentialsIn(entry);
+      if (credentials !== undefined) return { credentials: { ...credentials, serveraddress } };
     }
     helper ??= helperIn(document, scopes, matching.length > 0);
   }
   return { helper };
 }
 
-/** Its name with the registry, where it has none: what such a name stands for is else the engine's. */
+/** Returns the image's name with Docker Hub as its registry unless it names one. */
 export function withRegistry(image: string): string {
   const [first = '', ...rest] = image.split('/');
   if (rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')) return image;
-  return rest.length > 0 ? `${hub}/${image}` : `${hub}/library/${image}`;
+  return rest.length > 0 ? `${dockerHub}/${image}` : `${dockerHub}/library/${image}`;
 }
 
-/** What a login may be stored for: the image itself, what it is below, and last its registry. */
+/** Returns the scopes that a login may have: the image, its parent paths, and last its registry. */
 function scopesOf(image: string): readonly string[] {
   const name = withRegistry(image)
     .replace(/@.*$/, '')
@@ -81,7 +81,7 @@ function scopesOf(image: string): readonly string[] {
   return parts.map((_, at) => parts.slice(0, parts.length - at).join('/'));
 }
 
-/** A key of `auths` in the same form: old ones are addresses of a registry. */
+/** Returns the scope of a key of `auths`; old keys are addresses of a registry. */
 function scopeOf(key: string): string {
   const [first = '', ...rest] = key.replace(/^https?:\/\//, '').split('/');
   const registry = registryOf(first);
@@ -90,28 +90,28 @@ function scopeOf(key: string): string {
 }
 
 function registryOf(name: string): string {
-  return ['index.docker.io', 'registry-1.docker.io'].includes(name) ? hub : name;
+  return ['index.docker.io', 'registry-1.docker.io'].includes(name) ? dockerHub : name;
 }
 
 function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | undefined {
   const { auth, identitytoken } = engineFields(entry);
   const token = typeof identitytoken === 'string' && identitytoken !== '' ? { identitytoken } : {};
-  const said = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString() : '';
-  const colon = said.indexOf(':');
+  const basic = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString() : '';
+  const colon = basic.indexOf(':');
   if (colon > 0) {
-    // Docker fills some up with zeros.
-    const password = said.slice(colon + 1).replace(/\0+$/, '');
-    return { username: said.slice(0, colon), password, ...token };
+    // Docker pads some passwords with zeros.
+    const password = basic.slice(colon + 1).replace(/\0+$/, '');
+    return { username: basic.slice(0, colon), password, ...token };
   }
   return 'identitytoken' in token ? token : undefined;
 }
 
 function helperIn(document: unknown, scopes: readonly string[], isListed: boolean) {
   const { credHelpers, credsStore } = engineFields(document);
-  const own = Object.entries(engineFields(credHelpers)).find(([key]) =>
+  const helperEntry = Object.entries(engineFields(credHelpers)).find(([key]) =>
     scopes.includes(scopeOf(key)),
   );
-  // Where one has them all, those it has are listed without anything.
-  const name = own?.[1] ?? (isListed ? credsStore : undefined);
+  // A helper for all registries leaves an empty entry for each registry that it has a login for.
+  const name = helperEntry?.[1] ?? (isListed ? credsStore : undefined);
   return typeof name === 'string' && name !== '' ? `docker-credential-${name}` : undefined;
 }

@@ -1,31 +1,32 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { endCarriers, findCarriers, signal } from './carriers.ts';
 import type { ControlGroup } from './control-groups.ts';
-import { groupEnds } from './process-group.ts';
 
 export interface RunProcessesParts {
   /** The leader: the service, or bubblewrap with the service below it. */
   readonly child: ChildProcess;
-  /** Id of the run, which its processes carry in their environment. */
+  /** Id of the run, which its processes have in their environment. */
   readonly run: string;
-  /** Holds all of them, where the host may make one. */
+  /** The control group of the processes; undefined when the host may not create one. */
   readonly group: ControlGroup | undefined;
   readonly isSandboxed: boolean;
-  /** False where the service runs as the host's own user, who may leave a group. */
+  /** False when the service runs as the host's own user, who may leave a group. */
   readonly isIsolated: boolean;
 }
 
 const pollMs = 25;
 
-/** A process that SIGKILL doesn't end within this time hangs in the kernel and is given up. */
-const hopelessMs = 5000;
+const groupPollMs = 50;
+
+/** Time to wait after SIGKILL; a process that is still there hangs in the kernel. */
+const killTimeoutMs = 5000;
 
 /**
- * All processes of a run. They are known by their control group, which an isolated service can't
- * leave; else by the sandbox, which takes all with it; else by the run's id in their environment
- * and their process group, which a service may shed.
+ * Signals and ends all processes of a run. They are found by their control group, which an isolated
+ * service can't leave; else by the sandbox, which ends with all its processes; else by the run's id
+ * in their environment and their process group, both of which a service can change.
  */
 export class RunProcesses {
   readonly #parts: RunProcessesParts;
@@ -34,62 +35,62 @@ export class RunProcesses {
     this.#parts = parts;
   }
 
-  /** Asks all of them to end. */
+  /** Sends SIGTERM to all processes. */
   async ask(): Promise<void> {
     const { child, run, group, isSandboxed } = this.#parts;
-    const ask = (pid: number) => {
-      // Bubblewrap would end at this, and take all that is in the sandbox without grace.
+    const terminate = (pid: number) => {
+      // SIGTERM ends bubblewrap, which kills all processes of the sandbox without grace.
       if (!isSandboxed || pid !== child.pid) signal(pid, 'SIGTERM');
     };
     const members = membersOf(group);
-    if (members !== undefined) members.forEach(ask);
-    else if (isSandboxed) await findCarriers(new Set([run]), ask);
+    if (members !== undefined) members.forEach(terminate);
+    else if (isSandboxed) await findCarriers(new Set([run]), terminate);
     else this.#signalGroup('SIGTERM');
   }
 
-  /** Ends all of them that the host can name at once. */
+  /** Sends SIGKILL to the processes of the control group and of the process group. */
   kill(): void {
     const { group } = this.#parts;
     try {
       group?.kill();
     } catch {
-      // Without a descriptor to spare; the leader at least ends, and `end` tries again.
+      // No free file descriptor: the signal below ends the leader, and `end` tries again.
     }
     this.#signalGroup('SIGKILL');
   }
 
   /**
-   * Ends what the leader, which has ended, has left: asks first, and from `killAt` on
-   * (`performance.now()`) makes it. Returns what is left all the same, as `node (4711)`.
+   * Ends the processes that remain after the leader's exit: with SIGTERM first, from `killAt` on
+   * (`performance.now()`) with SIGKILL. Resolves with those that remain, in the form `node (4711)`.
    */
   async end(killAt: number): Promise<readonly string[]> {
     const { run, group, isSandboxed, isIsolated } = this.#parts;
-    let left: readonly number[] = [];
-    if (group !== undefined) left = await this.#endGroup(group, killAt);
+    let remaining: readonly number[] = [];
+    if (group !== undefined) remaining = await this.#endGroup(group, killAt);
     if (group === undefined || !isIsolated) {
       if (!isSandboxed) this.#signalGroup('SIGTERM');
       await endCarriers(new Set([run]), Math.max(0, killAt - performance.now()));
       const { pid } = this.#parts.child;
-      // Some of the group may hide what they carry.
-      if (pid !== undefined) await groupEnds(pid, killAt);
+      // Processes of the group may hide their environment.
+      if (pid !== undefined) await waitForGroupEnd(pid, killAt);
       this.#signalGroup('SIGKILL');
-      const carriers: number[] = [];
-      await findCarriers(new Set([run]), (each) => carriers.push(each));
-      left = [...left, ...carriers];
+      const found: number[] = [];
+      await findCarriers(new Set([run]), (each) => found.push(each));
+      remaining = [...remaining, ...found];
     }
-    return await Promise.all([...new Set(left)].map(describe));
+    return await Promise.all([...new Set(remaining)].map(describe));
   }
 
   async #endGroup(group: ControlGroup, killAt: number): Promise<readonly number[]> {
-    const asked = new Set<number>();
-    const hopelessAt = Math.max(killAt, performance.now()) + hopelessMs;
+    const signaled = new Set<number>();
+    const giveUpAt = Math.max(killAt, performance.now()) + killTimeoutMs;
     let members = membersOf(group);
     while (members === undefined || members.length > 0) {
       const now = performance.now();
-      if (now >= hopelessAt) return members ?? [];
+      if (now >= giveUpAt) return members ?? [];
       if (now >= killAt) this.kill();
-      else for (const pid of members ?? []) if (!asked.has(pid)) signal(pid, 'SIGTERM');
-      for (const pid of members ?? []) asked.add(pid);
+      else for (const pid of members ?? []) if (!signaled.has(pid)) signal(pid, 'SIGTERM');
+      for (const pid of members ?? []) signaled.add(pid);
       await setTimeout(pollMs);
       members = membersOf(group);
     }
@@ -102,7 +103,28 @@ export class RunProcesses {
   }
 }
 
-/** Undefined without a group, and without a file descriptor to look into it. */
+/**
+ * Waits until no process of a process group runs, at most until `deadline` (`performance.now()`).
+ */
+async function waitForGroupEnd(group: number, deadline: number): Promise<void> {
+  while (performance.now() < deadline && (await isGroupRunning(group)))
+    await setTimeout(groupPollMs);
+}
+
+async function isGroupRunning(group: number): Promise<boolean> {
+  if (!signal(-group, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  // A zombie stays in the group until its parent reaps it, which may never happen.
+  const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const running = names.map(async (name) => {
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [state = '', , member] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(member) === group && !/[ZX]/.test(state);
+  });
+  return (await Promise.all(running)).includes(true);
+}
+
+/** Returns undefined without a group or without a free file descriptor. */
 function membersOf(group: ControlGroup | undefined): readonly number[] | undefined {
   try {
     return group?.members();

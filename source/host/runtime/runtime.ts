@@ -1,94 +1,99 @@
 import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { Resources } from '../../contract/sdl/resources.ts';
 
-/** A tree of files that instances run in: in place, or in a copy that each of them has. */
+/** Most processes and threads that one instance of a service may have at a time. */
+export const mostProcesses = 512;
+
+/** A tree of files that instances run in: in place, or each in a copy of its own. */
 export interface RunTree {
-  /** Path of the folder that has it. */
+  /** Path of the tree's folder. */
   readonly folder: string;
 }
 
-/** One instance of a service, as the supervisor wants it run. */
+/** The supervisor's request to run one instance of a service. */
 export interface RunRequest {
   /** Id of its deployment. */
   readonly deployment: string;
   readonly service: ServiceDefinition;
-  /** Which of the service's instances, from 1. */
+  /** Number of the instance among those of the service, from 1. */
   readonly instance: number;
-  /** What it may use at most, as far as the SDL says. */
+  /** Limits from the SDL. */
   readonly resources: Resources;
   readonly tree: RunTree;
-  /** Takes the complete lines it writes; no more are to come before what it gives settles. */
+  /**
+   * Receives complete lines of output; the runtime sends no more before a returned promise settles.
+   */
   readonly onLines: (
     stream: 'stdout' | 'stderr',
     lines: readonly string[],
   ) => Promise<void> | undefined;
-  /** Takes what there is to tell beside its start and its end, a few words each time. */
+  /** Receives events beside start and end, a few words each, for the log. */
   readonly onEvent: (text: string) => void;
-  /** Aborted when it is no longer wanted: a start that takes its time then gives up. */
+  /** Aborted when the run is no longer needed: a start in progress is then cancelled. */
   readonly unwanted: AbortSignal;
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export interface RunEnd {
-  /** Undefined when a signal ended it. */
+  /** Exit code; undefined when a signal ended the process. */
   readonly code?: number | undefined;
   readonly signal?: string | undefined;
-  /** What else is known of it, a few words: that it ran out of memory. */
+  /** Further cause in a few words: `out of memory`. */
   readonly cause?: string | undefined;
-  /** Why nothing is known of it any more. It may still run, and is ended before the next start. */
+  /** Reason why the state is unknown. The run may continue, and is ended before the next start. */
   readonly lost?: string | undefined;
 }
 
 /** A running instance. */
 export interface InstanceRun {
-  /** The port by which it is reached, when it exposes one. */
+  /** The port of this machine that reaches it, when it exposes one. */
   readonly port: number | undefined;
-  /** Settles, never rejects, when nothing of it is left (or it is lost) and its lines were given. */
+  /** Resolves when all processes have ended (or the run is lost) and all lines were passed on. */
   readonly ended: Promise<RunEnd>;
-  /** Asks it to end, and makes it after `graceMs`. Settles with `ended`. */
+  /** Sends SIGTERM, and after `graceMs` SIGKILL. Settles with `ended`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Why an instance could not be started: a few words for its log. */
+/** A failed start of an instance, with the reason in a few words for its log. */
 export interface RunFailure {
   readonly failure: string;
 }
 
-/** The reason why a host does not run a service, for the person who wrote its definition. */
+/** A host's refusal to run a service, for the person who wrote its definition. */
 export interface ServiceRefusal {
-  /** A sentence that names the service and its mistake, and sentences on what to do. */
+  /** Sentences that name the service, the mistake and the remedy. */
   readonly sentence: string;
-  /** A few words for the value that was expected instead, without a full stop. */
+  /** The expected value in a few words, without a full stop. */
   readonly expected: string;
 }
 
-/** Its tree was there once: a service may have removed it, or somebody else. */
+/** The failure of a start whose tree was removed, by a service or by a person. */
 export const withoutTree: RunFailure = {
-  failure: 'the folder with its files is gone; a restart makes it anew',
+  failure: 'its folder is missing; a restart creates it again',
 };
 
 /**
- * Where services run. Nothing here says that an instance runs on this machine, only that its end
- * is told and its output arrives.
+ * Runs services. An implementation may run them on another machine; it must report the end of each
+ * instance and pass on its output.
  */
 export interface Runtime {
-  /** Returns why it never runs this service, undefined where it does. */
+  /** Returns the reason why it can never run this service; undefined when it can. */
   refusal(service: ServiceDefinition): ServiceRefusal | undefined;
-  /** Whether a part of an SDL has no effect here, which its owner is told. */
+  /** Returns true when a part of an SDL has no effect, which becomes a warning. */
   ignores(part: PartName): boolean;
   /** Never rejects. */
   start(request: RunRequest): Promise<InstanceRun | RunFailure>;
-  /** Lets go of what the instances of a deployment shared, once none runs any more. Never rejects. */
+  /** Frees what the instances of a deployment shared, once all have ended. Never rejects. */
   release(deployment: string): Promise<void>;
-  /** Ends everything that an earlier, killed host left running. */
+  /** Ends all runs that an earlier, killed host has left. */
   endOrphans(graceMs: number): Promise<void>;
 }
 
-/** The runtime of a whole host, which knows what is there to run services on. */
+/** The runtime of a host, which chooses one for each service. */
 export interface HostRuntime extends Runtime {
   /**
-   * Resolves with the services that can't start now, by name, though they may later: a container
-   * engine is missing that may be started. Never rejects.
+   * Resolves with the services, by name, that can't start now but may later, such as images while
+   * no container engine answers. Never rejects.
    */
   shortage(services: readonly ServiceDefinition[]): Promise<ReadonlyMap<string, ServiceRefusal>>;
 }

@@ -1,7 +1,9 @@
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ServiceRefusal } from './runtime.ts';
 
-/** Refusals of services that a runtime can't run: images are containers, commands are processes. */
+/**
+ * Refusals of services that a runtime can't run: an image as a process, a command as a container.
+ */
 
 /** Returns the refusal of an image where services run as processes only. */
 export function refuseImage(service: ServiceDefinition): ServiceRefusal {
@@ -37,7 +39,7 @@ export function refuseWithoutImage(service: ServiceDefinition): ServiceRefusal {
   };
 }
 
-/** Returns the refusal of a service without image and command where either would do. */
+/** Returns the refusal of a service that has neither an image nor a command. */
 export function refuseEmpty(service: ServiceDefinition): ServiceRefusal {
   return {
     expected: 'an image, or a command',
@@ -56,7 +58,7 @@ export function refuseWithoutEngine(service: ServiceDefinition): ServiceRefusal 
   };
 }
 
-/** Returns whether a process can be made of the service. */
+/** Returns true when the service can run as a process. */
 export function hasCommand({ command }: ServiceDefinition): boolean {
   return (command[0] ?? '') !== '';
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { runVariable } from './environments.ts';
 
-/** Variables that services inherit from the host; secrets among the rest are not theirs. */
+/** Variables that services inherit from the host; the others may hold secrets. */
 const inherited = new Set([
   'HOME',
   'LANG',
@@ -22,29 +22,29 @@ const inherited = new Set([
 ]);
 
 /**
- * Returns the environment of a process: a little of the host's, in its place what the isolation
- * gives, and above all what the definition sets.
+ * Returns the environment of a process: inherited variables of the host, replaced by those of the
+ * isolation, replaced by those of the definition.
  *
- * @param port where it shall listen, as PORT.
+ * @param port value of PORT, on which the service listens.
  */
 export function serviceVariables(
   service: ServiceDefinition,
   isolated: Readonly<Record<string, string>>,
   port: number | undefined,
 ): Readonly<Record<string, string>> {
-  const own = Object.entries(process.env).filter(([name]) => inherited.has(name));
-  // The Node that runs the host comes first, so that `node` is there on a machine without one.
+  const fromHost = Object.entries(process.env).filter(([name]) => inherited.has(name));
+  // The folder of the host's own Node comes first, so that `node` is found on any machine.
   const paths = [path.dirname(process.execPath), process.env['PATH'] ?? '/usr/bin:/bin'];
-  // The mark by which the host finds the processes of a run is not the definition's to set.
-  const { [runVariable]: _, ...wanted } = service.env;
-  const known = own.flatMap(([name, value]) =>
+  // A definition must not set the variable by which the host finds the processes of a run.
+  const { [runVariable]: _, ...defined } = service.env;
+  const inheritedEntries = fromHost.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
   return {
-    ...Object.fromEntries(known),
+    ...Object.fromEntries(inheritedEntries),
     ...isolated,
     PATH: paths.join(path.delimiter),
-    ...wanted,
+    ...defined,
     ...(port === undefined ? {} : { PORT: String(port) }),
   };
 }

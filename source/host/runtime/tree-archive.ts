@@ -4,39 +4,39 @@ import { type EntryName, Folder } from '../files/folder.ts';
 
 type Packer = ReturnType<typeof createTarPacker>['controller'];
 
-/** Bytes that are read of a file at once, and that a piece of an archive has at least. */
-const pieceBytes = 64 * 1024;
+/** Bytes per read of a file, and least bytes of a chunk of an archive. */
+const chunkBytes = 64 * 1024;
 
-/** Small files that are read at the same time. */
+/** Number of small files that are read concurrently. */
 const filesAtOnce = 32;
 
-/** The latest second that the field of a tar header holds. */
-const lastSecond = 8 ** 11 - 1;
+/** Largest modification time in a tar header, in seconds. */
+const maxSecond = 8 ** 11 - 1;
 
 /**
- * Packs a tree of files as a tar archive (POSIX.1-2001, PAX), some bytes at a time: all of it in a
- * folder of this name, owned by root, files with mode 0644 or 0755. Links and special files are left
- * out: nothing is read through a link, also when one is put in place meanwhile. Throws when there is
- * no tree, or when a file changes its size while it is read.
+ * Packs a tree of files as a tar archive (POSIX.1-2001, PAX) in chunks: all entries below a folder
+ * `name`, owned by root, files with mode 0644 or 0755. Links and special files are skipped; no link
+ * is followed, not even one created meanwhile. Throws when the tree is missing or a file shrinks
+ * while it is read.
  */
 export async function* archiveTree(root: string, name: string): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const packed = packTree(controller, root, name).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    // A code alone would read like the engine's.
-    controller.error(code === undefined ? error : new Error(`the host cannot read them (${code})`));
+    // A bare code would read like an error of the engine.
+    controller.error(code === undefined ? error : new Error(`the host can't read them (${code})`));
   });
   try {
-    yield* inLargePieces(readable);
+    yield* joinChunks(readable);
   } finally {
-    // Its handles are closed then; a reader that left has cancelled it.
+    // File handles are closed then, also when the reader has cancelled the stream.
     await packed;
   }
 }
 
 async function packTree(packer: Packer, root: string, name: string): Promise<void> {
   await using folder = await Folder.open(root);
-  if (!(folder instanceof Folder)) throw new Error('the folder with its files is gone');
+  if (!(folder instanceof Folder)) throw new Error('its folder is missing');
   await packFolder(packer, folder, name);
   packer.finalize();
 }
@@ -47,30 +47,30 @@ async function packFolder(packer: Packer, folder: Folder, path: string): Promise
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   for (let at = 0; at < files.length; at += filesAtOnce) {
     const names = files.slice(at, at + filesAtOnce);
-    // A tree has many small files: the time that each takes is spent on waiting for the disk.
-    const ready = await Promise.all(names.map((name) => readSmall(folder, name)));
+    // Small files are limited by disk latency, so they are read concurrently.
+    const small = await Promise.all(names.map((name) => readSmall(folder, name)));
     for (const [index, name] of names.entries()) {
-      await packFile(packer, folder, name, `${path}/${name.toString()}`, ready[index]);
+      await packFile(packer, folder, name, `${path}/${name.toString()}`, small[index]);
     }
   }
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     await using inner = await folder.enter(name);
-    // It may have been removed since, or become something else.
+    // The entry may have been removed or replaced since.
     if (inner instanceof Folder) await packFolder(packer, inner, `${path}/${name.toString()}`);
   }
 }
 
-/** A small file with its content. */
-interface Ready {
+/** A small file that has been read. */
+interface SmallFile {
   readonly stats: Stats;
   readonly bytes: Buffer;
 }
 
-/** Undefined for what is no small file. */
-async function readSmall(folder: Folder, name: EntryName): Promise<Ready | undefined> {
+/** Resolves with undefined for a large file and any other entry. */
+async function readSmall(folder: Folder, name: EntryName): Promise<SmallFile | undefined> {
   await using file = await folder.read(name);
   const stats = await file?.stat();
-  if (file === undefined || stats === undefined || stats.size > pieceBytes) return undefined;
+  if (file === undefined || stats === undefined || stats.size > chunkBytes) return undefined;
   const bytes = Buffer.allocUnsafeSlow(stats.size);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
   return bytesRead === bytes.length ? { stats, bytes } : undefined;
@@ -81,11 +81,11 @@ async function packFile(
   folder: Folder,
   name: EntryName,
   path: string,
-  ready: Ready | undefined,
+  small: SmallFile | undefined,
 ): Promise<void> {
-  if (ready !== undefined) {
-    const writer = packer.add(headerOf(path, ready.stats)).getWriter();
-    if (ready.bytes.length > 0) await writer.write(ready.bytes);
+  if (small !== undefined) {
+    const writer = packer.add(headerOf(path, small.stats)).getWriter();
+    if (small.bytes.length > 0) await writer.write(small.bytes);
     await writer.close();
     return;
   }
@@ -93,19 +93,19 @@ async function packFile(
   if (file === undefined) return;
   const stats = await file.stat();
   const writer = packer.add(headerOf(path, stats)).getWriter();
-  for (let left = stats.size; left > 0; ) {
-    // Not read into again: the packer holds it until it is sent.
-    const bytes = Buffer.allocUnsafeSlow(Math.min(left, pieceBytes));
+  for (let remaining = stats.size; remaining > 0; ) {
+    // A new buffer for each read: the packer keeps it until it is sent.
+    const bytes = Buffer.allocUnsafeSlow(Math.min(remaining, chunkBytes));
     const { bytesRead } = await file.read(bytes, 0, bytes.length);
     if (bytesRead === 0) throw new Error(`${path} became shorter while it was copied`);
     await writer.write(bytes.subarray(0, bytesRead));
-    left -= bytesRead;
+    remaining -= bytesRead;
   }
   await writer.close();
 }
 
 function headerOf(path: string, { mode, mtimeMs, size }: Stats) {
-  const second = Math.min(Math.max(Math.floor(mtimeMs / 1000), 0), lastSecond);
+  const second = Math.min(Math.max(Math.floor(mtimeMs / 1000), 0), maxSecond);
   return {
     name: path,
     size,
@@ -114,17 +114,17 @@ function headerOf(path: string, { mode, mtimeMs, size }: Stats) {
   };
 }
 
-/** Joins small pieces, as a header and a small file are: each costs a write. */
-async function* inLargePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
+/** Joins small chunks, such as a header and a small file, as each chunk costs a write. */
+async function* joinChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let buffered: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of pieces) {
-    held.push(piece);
-    bytes += piece.length;
-    if (bytes < pieceBytes) continue;
-    yield held.length === 1 ? piece : Buffer.concat(held);
-    held = [];
+  for await (const chunk of chunks) {
+    buffered.push(chunk);
+    bytes += chunk.length;
+    if (bytes < chunkBytes) continue;
+    yield buffered.length === 1 ? chunk : Buffer.concat(buffered);
+    buffered = [];
     bytes = 0;
   }
-  if (bytes > 0) yield Buffer.concat(held);
+  if (bytes > 0) yield Buffer.concat(buffered);
 }

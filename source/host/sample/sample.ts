@@ -73,12 +73,12 @@ deployment:
 `;
 
 /**
- * The sample of earlier versions. Their hosts took its commands for processes although it named an
- * image, which is not what it says: an image is a container.
+ * The sample of earlier versions, whose hosts ran its commands as processes although it named an
+ * image. An image now always means a container.
  */
 const sdlWithImages = sdl.replaceAll('    command:', '    image: node:24\n    command:');
 
-/** Wallets that exist for the sample grants only. */
+/** Addresses used in the sample grants only. */
 const friend = '0x5a3c1f0e9b7d24c68e1a0f3b5d7c9e2a4b6d8f01';
 const sponsor = '0x7e21b8c4d60f93a5527c1e8d4b0a6f39c5d2e817';
 
@@ -94,42 +94,42 @@ interface SampleParts {
 }
 
 /**
- * At the first start of a data folder: a deployment that runs, a grant given and one received,
- * which pays for it. A host for containers alone makes the grants only.
+ * Creates the sample at the first start of a data folder: a running deployment, a grant given, and
+ * a grant received that pays for the deployment. A host for containers only creates just the grants.
  */
-export async function makeSample(parts: SampleParts): Promise<void> {
+export async function createSample(parts: SampleParts): Promise<void> {
   const { storage, clock, supervisor, grants, wallet } = parts;
   if (storage.readMeta('sample') !== undefined) return;
   const now = clock.now();
   storage.transaction(() => {
-    const given = { grantor: wallet, grantee: friend, limit: 50n * unit };
-    grants.insert({ ...given, expiresAt: now + 30 * day });
+    const sent = { grantor: wallet, grantee: friend, limit: 50n * unit };
+    grants.insert({ ...sent, expiresAt: now + 30 * day });
     const received = { grantor: sponsor, grantee: wallet, limit: 25n * unit };
     grants.insert({ ...received, expiresAt: now + 7 * day });
     storage.writeMeta('sample', 'made');
   });
-  if (runsSample(supervisor, wallet)) {
+  if (canRunSample(supervisor, wallet)) {
     await supervisor.create(wallet, sdl, [...webFiles, ...workerFiles]);
   }
 }
 
 /**
- * Rewrites stored samples of earlier versions to the present one, which runs without containers. A
- * sample that its owner wrote anew is a deployment like any other. Call it before anything starts.
+ * Rewrites stored samples of earlier versions to the current one, which needs no containers. A
+ * sample with a changed definition stays as it is. Must be called before any deployment starts.
  */
-export function renewSample(deployments: Deployments, supervisor: Supervisor): void {
-  for (const { id, owner, sdl: stored } of deployments.open()) {
-    if (stored !== sdlWithImages || !runsSample(supervisor, owner)) continue;
-    deployments.redefine(id, sdl, readSample());
+export function migrateSample(deployments: Deployments, supervisor: Supervisor): void {
+  for (const { id, owner, sdl: stored } of deployments.listOpen()) {
+    if (stored !== sdlWithImages || !canRunSample(supervisor, owner)) continue;
+    deployments.redefine(id, sdl, parseSample());
   }
 }
 
-function runsSample(supervisor: Supervisor, owner: string): boolean {
-  return supervisor.mayStart({ owner, services: readSample().services });
+function canRunSample(supervisor: Supervisor, owner: string): boolean {
+  return supervisor.mayStart({ owner, services: parseSample().services });
 }
 
-function readSample(): Definition {
+function parseSample(): Definition {
   const parsed = parseSdl(sdl);
-  if (!parsed.ok) throw new TypeError('the sample is no definition');
+  if (!parsed.ok) throw new TypeError('the sample is not a valid definition');
   return parsed.definition;
 }

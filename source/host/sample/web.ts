@@ -2,7 +2,7 @@ import type { SeedFile } from '../files/files.ts';
 
 const service = 'web';
 
-/** A small web service: serves public/, answers /health and /api/time, logs each request. */
+/** Files of a small web service that serves public/, /health and /api/time, and logs requests. */
 export const webFiles: readonly SeedFile[] = [
   {
     service,
@@ -14,7 +14,7 @@ A small web service. It serves the files in public/ and answers
 - GET /health: "ok"
 - GET /api/time: the time as JSON
 
-and visits itself now and then, so that its log has something to show.
+and requests its own pages every few seconds, to fill the log.
 
 Try this:
 
@@ -41,7 +41,7 @@ Try this:
 title: Sample site
 greeting: Nothing to see here yet, but it is running.
 
-# Seconds between two visits of its own.
+# Seconds between two requests to itself.
 heartbeat: 4
 
 # Requests slower than this many milliseconds are logged as warnings.

@@ -2,17 +2,17 @@ import type { SeedFile } from '../files/files.ts';
 
 const service = 'worker';
 
-/** A worker that pretends to handle jobs and talks about it: a few lines a second, all levels. */
+/** Files of a worker that simulates jobs and logs a few lines a second in all levels. */
 export const workerFiles: readonly SeedFile[] = [
   {
     service,
     path: 'README.md',
     content: `# worker
 
-Takes jobs that do not exist from a queue that does not either, and logs what happens to them:
-INFO, WARN and ERROR lines, some as JSON, a few lines a second.
+Simulates a job queue and logs each job: INFO, WARN and ERROR lines, some as JSON, a few lines a
+second.
 
-config/worker.yaml sets how fast it works and how often something goes wrong.
+config/worker.yaml sets the pace and how often jobs are slow or fail.
 `,
   },
   {
@@ -37,7 +37,7 @@ pace: 700
 slow: 9
 failing: 23
 
-# Say every so many jobs how things are, as a line of JSON.
+# Jobs between two reports, each a line of JSON.
 report: 12
 `,
   },
@@ -57,7 +57,7 @@ const queue = process.env.QUEUE ?? 'default';
 let stopping = false;
 process.on('SIGTERM', () => {
   stopping = true;
-  console.log('INFO finishing the job at hand');
+  console.log('INFO finishing the current job');
 });
 
 console.log('INFO worker on queue', queue, 'with', kinds.length, 'kinds of jobs');
@@ -98,7 +98,7 @@ const errors = [
   'connection reset by peer',
 ];
 
-/** What happens to a job: how long it takes, and what goes wrong, if anything does. */
+/** Returns the duration of a job, and its error if it fails. */
 export function work(job, { pace, slow, failing }) {
   const ms = Math.round(pace * (0.4 + 0.5 * Math.random()));
   if (job % failing === 0) return { ms, error: errors[(job / failing) % errors.length] };

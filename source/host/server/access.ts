@@ -3,61 +3,61 @@ import { logStreamPath } from '../../contract/routes.ts';
 import { forbidden, rateLimited, unauthorized } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 
-/** How callers get to a server of the host. */
+/** The address under which callers reach a server of the host. */
 export interface ServerAddress {
   readonly scheme: 'http' | 'https';
-  /** Only programs of this machine get there. */
+  /** True when only programs on this machine can connect. */
   readonly isLoopback: boolean;
-  /** Names it answers to beside this machine's own; lower case. */
+  /** Accepted host names besides this machine's own, in lower case. */
   readonly names: ReadonlySet<string>;
 }
 
 const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Refuses requests that a web page could have caused. A page of another site may point a name of
- * its own at this machine (DNS rebinding): its requests carry that name as Host. Or it asks
- * straight away: then the browser says which site it is, as Origin.
+ * Throws a 403 for requests that a web page could have caused. A page of another site may resolve
+ * its own name to this machine (DNS rebinding): its requests carry that name in the Host header.
+ * Cross-site requests to this machine's own names carry the page's site in the Origin header.
  */
-export function refuseForeignSites(request: FastifyRequest, reach: ServerAddress): void {
+export function rejectForeignSites(request: FastifyRequest, server: ServerAddress): void {
   const host = (request.headers.host ?? '').toLowerCase();
-  const name = nameIn(host);
-  // No name leads to an address that is written out, so the one that was called is the host's own.
-  const isOwn = ownNames.has(name) || name === calledAddress(request);
-  if (!isOwn && !reach.names.has(name)) {
+  const name = hostName(host);
+  // DNS rebinding needs a name, so an IP address that matches the connection's is the host's own.
+  const isOwn = ownNames.has(name) || name === localAddress(request);
+  if (!isOwn && !server.names.has(name)) {
     throw forbidden(
-      'This host answers to its own address, localhost and the names of --host-name only.',
+      'This host answers only to its own address, localhost and the names set with --host-name.',
     );
   }
   const { origin } = request.headers;
-  if (origin !== undefined && origin.toLowerCase() !== `${reach.scheme}://${host}`) {
+  if (origin !== undefined && origin.toLowerCase() !== `${server.scheme}://${host}`) {
     throw forbidden('This host does not answer to web pages.');
   }
 }
 
 /**
- * The wallet of the caller's token. Throws a 401 without one that was issued here, a 429 where too
- * many of these came from the same address.
+ * Returns the wallet of the caller's token. Throws a 401 when the token is missing or unknown, and
+ * a 429 after too many unknown tokens from the same address.
  */
-export function callerOf(
+export function authenticateCaller(
   request: FastifyRequest,
-  { tokens, wrongTokens }: Pick<HostService, 'tokens' | 'wrongTokens'>,
-  reach: ServerAddress,
+  { tokens, wrongTokenLimiter }: Pick<HostService, 'tokens' | 'wrongTokenLimiter'>,
+  server: ServerAddress,
 ): string {
-  const token = bearerToken(request) ?? queriedToken(request, reach);
+  const token = bearerToken(request) ?? queryToken(request, server);
   if (token === undefined) {
     throw unauthorized('Send a token: Authorization: Bearer TOKEN.');
   }
   const wallet = tokens.walletOf(token);
   if (wallet === undefined) {
-    const seconds = wrongTokens.add(request.socket.remoteAddress ?? '');
+    const seconds = wrongTokenLimiter.add(request.socket.remoteAddress ?? '');
     if (seconds !== undefined) {
       throw rateLimited(
-        'Too many tokens from here are not known. Wait, or send a known one.',
+        'Too many unknown tokens from this address. Wait, or send a valid token.',
         seconds,
       );
     }
-    throw unauthorized('This token is not known here. Make one with: hostdeck host token.');
+    throw unauthorized('Unknown token. Create one with: hostdeck host token.');
   }
   return wallet;
 }
@@ -67,25 +67,25 @@ function bearerToken(request: FastifyRequest): string | undefined {
 }
 
 /**
- * WebSocket clients in browsers and some tools cannot send the header. A query ends up in the logs
- * of what it passes, so it is taken only from who called this machine by its own name on loopback.
+ * Returns the token in the query of the log stream, for WebSocket clients that cannot send the
+ * header. Proxies log queries, so it is accepted only on loopback, under this machine's own names.
  */
-function queriedToken(request: FastifyRequest, reach: ServerAddress): string | undefined {
+function queryToken(request: FastifyRequest, server: ServerAddress): string | undefined {
   if (request.routeOptions.url !== logStreamPath) return undefined;
   const { access_token: token } = request.query as Readonly<Record<string, unknown>>;
   if (typeof token !== 'string') return undefined;
-  if (!reach.isLoopback || !ownNames.has(nameIn(request.headers.host ?? ''))) {
-    throw unauthorized('On loopback alone a token is taken from the query. Send it as a header.');
+  if (!server.isLoopback || !ownNames.has(hostName(request.headers.host ?? ''))) {
+    throw unauthorized('A token in the query is accepted on loopback only. Send it as a header.');
   }
   return token;
 }
 
-function nameIn(host: string): string {
+function hostName(host: string): string {
   return host.replace(/:\d+$/, '').toLowerCase();
 }
 
-/** The address of this machine that the connection was made to, as a Host header writes it. */
-function calledAddress({ socket }: FastifyRequest): string | undefined {
+/** Returns the local address of the connection in the form of a Host header. */
+function localAddress({ socket }: FastifyRequest): string | undefined {
   const address = socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '');
   return address?.includes(':') === true ? `[${address}]` : address;
 }

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { invalid, unreadable } from '../refusal.ts';
+import { invalidField, badRequest } from '../refusal.ts';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A number as it was written: a double does not keep all digits of a decimal. */
-export class WrittenNumber {
+/** The source text of a JSON number, since a double does not keep all digits of a decimal. */
+export class ExactNumber {
   readonly text: string;
 
   constructor(text: string) {
@@ -14,41 +14,43 @@ export class WrittenNumber {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The JSON object that a request carries. Throws a 400 when it carries none. */
-export function jsonObject(request: FastifyRequest): Body {
-  return objectIn(request, JSON.parse);
+/** Returns the JSON object in a request's body. Throws a 400 or 422 when there is none. */
+export function parseJsonBody(request: FastifyRequest): Body {
+  return parseObject(request, JSON.parse);
 }
 
-/** The same with every number as a {@link WrittenNumber}, for amounts of money. */
-export function exactJsonObject(request: FastifyRequest): Body {
-  return objectIn(request, (text) => JSON.parse(text, asWritten as Parameters<JSON['parse']>[1]));
+/** Like {@link parseJsonBody}, with every number as a {@link ExactNumber}, for amounts of money. */
+export function parseExactJsonBody(request: FastifyRequest): Body {
+  return parseObject(request, (text) =>
+    JSON.parse(text, reviveNumber as Parameters<JSON['parse']>[1]),
+  );
 }
 
-/** A reviver that is given the source text (ECMAScript, JSON.parse). */
-function asWritten(_key: string, value: unknown, { source }: { readonly source?: string }) {
-  return typeof value === 'number' && source !== undefined ? new WrittenNumber(source) : value;
+/** A reviver that uses the source text of numbers (ECMAScript, JSON.parse). */
+function reviveNumber(_key: string, value: unknown, { source }: { readonly source?: string }) {
+  return typeof value === 'number' && source !== undefined ? new ExactNumber(source) : value;
 }
 
-function objectIn(request: FastifyRequest, parse: (text: string) => unknown): Body {
+function parseObject(request: FastifyRequest, parse: (text: string) => unknown): Body {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
-    throw unreadable('The request needs a JSON body.');
+    throw badRequest('The request needs a JSON body.');
   }
   let value: unknown;
   try {
     value = parse(strictUtf8.decode(request.body));
   } catch {
-    throw unreadable('The body is not JSON in UTF-8.');
+    throw badRequest('The body is not JSON in UTF-8.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('body', 'a JSON object');
+    throw invalidField('body', 'a JSON object');
   }
   return Object.fromEntries(Object.entries(value));
 }
 
-/** A field that must be text with a UTF-8 form. */
-export function textField(body: Body, field: string): string {
+/** Returns a text field. Throws a 422 for another type or for text without a UTF-8 form. */
+export function readTextField(body: Body, field: string): string {
   const value = body[field];
-  if (typeof value !== 'string') throw invalid(field, 'text');
-  if (!value.isWellFormed()) throw invalid(field, 'text without lone surrogates');
+  if (typeof value !== 'string') throw invalidField(field, 'text');
+  if (!value.isWellFormed()) throw invalidField(field, 'text without lone surrogates');
   return value;
 }

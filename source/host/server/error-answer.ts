@@ -1,25 +1,25 @@
 import type { FastifyError, FastifyReply } from 'fastify';
-import { errorEnvelope, Refusal, tooLarge, tooManyParts, unreadable } from '../refusal.ts';
+import { errorEnvelope, Refusal, tooLarge, tooManyParts, badRequest } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 
-/** SQLite's result code for a disk that takes no more. */
+/** SQLite's result code for a full disk. */
 const sqliteFull = 13;
 
-/** Answers whatever was thrown in the one error envelope. */
-export async function answerError(
+/** Sends an error response in the error envelope, whatever was thrown. */
+export async function sendError(
   error: FastifyError | Refusal,
   reply: FastifyReply,
   service: HostService,
 ): Promise<void> {
-  const refusal = refusalFor(error);
+  const refusal = toRefusal(error);
   if (refusal.status === 500) service.onFailure(error);
   if (refusal.retryAfter !== undefined) reply.header('retry-after', `${refusal.retryAfter}`);
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer');
   await reply.code(refusal.status).send(errorEnvelope(refusal));
 }
 
-/** Every error as one that may be shown: those of libraries and of the system in our words. */
-function refusalFor(error: FastifyError | Refusal): Refusal {
+/** Converts errors of libraries and of the system to refusals with our own messages. */
+function toRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode = 500 } = error;
   const isSqliteFull = 'errcode' in error && error.errcode === sqliteFull;
@@ -30,6 +30,6 @@ function refusalFor(error: FastifyError | Refusal): Refusal {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return tooManyParts();
   if (statusCode === 413) return tooLarge('The body of the request is too large.');
-  if (statusCode >= 400 && statusCode < 500) return unreadable('The request cannot be read.');
-  return new Refusal(500, 'internal', 'The host failed at this; its own output says why.');
+  if (statusCode >= 400 && statusCode < 500) return badRequest('The request cannot be read.');
+  return new Refusal(500, 'internal', "Internal error. See the host's output.");
 }

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { StartFailure } from '../start-failure.ts';
 
-/** A certificate with its chain and the key to it, both PEM. */
-export interface Tls {
+/** A certificate chain and its private key, both in PEM. */
+export interface TlsCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Where a host is reached from other machines. */
+/** The address at which other machines reach a host. */
 export interface Exposure {
-  /** An address of this machine, or `0.0.0.0` or `::` for all of them. */
+  /** An address of this machine, or `0.0.0.0` or `::` for all its addresses. */
   readonly address: string;
-  /** 0 for a free one; without one the usual port. */
+  /** Port number, 0 for a free port; the default port when absent. */
   readonly port?: number | undefined;
-  /** Without it, tokens and files pass in the clear. */
-  readonly tls?: Tls | undefined;
+  /** When absent, tokens and files are sent unencrypted. */
+  readonly tls?: TlsCertificate | undefined;
 }
 
 export interface TlsFiles {
@@ -23,16 +23,16 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** Reads a certificate and its key. Throws a {@link StartFailure} when they cannot be used. */
-export function readTls(files: TlsFiles): Tls {
+/** Reads a certificate and its key. Throws a {@link StartFailure} when they are unusable. */
+export function loadTlsCertificate(files: TlsFiles): TlsCertificate {
   const tls = { cert: readPem(files.cert), key: readPem(files.key) };
   try {
     createSecureContext(tls);
   } catch {
     throw new StartFailure(
       'unusable-tls',
-      `${files.cert} and ${files.key} are no certificate and its key, or the key has a passphrase.`,
-      'Name both as PEM, the key without a passphrase.',
+      `${files.cert} and ${files.key} are not a certificate and its key, or the key has a passphrase.`,
+      'Both must be PEM files, the key without a passphrase.',
     );
   }
   return tls;
@@ -46,7 +46,7 @@ function readPem(file: string): string {
     throw new StartFailure(
       'unusable-tls',
       `${file} cannot be read (${reason}).`,
-      'Name a file in PEM that this user may read.',
+      'Name a PEM file that this user can read.',
     );
   }
 }

@@ -1,15 +1,15 @@
 import type { HostClock } from '../clock.ts';
 
-let second = Number.NaN;
-let text = '';
+let cachedSecond = Number.NaN;
+let cachedText = '';
 
-/** The clock's time as a Date header has it (RFC 9110, section 5.6.7: IMF-fixdate). */
-export function httpDate(clock: HostClock): string {
+/** Returns the clock's time in the format of a Date header (RFC 9110, section 5.6.7). */
+export function formatHttpDate(clock: HostClock): string {
   const now = Math.floor(clock.now() / 1000);
-  // It is written into every answer, and is the same for a whole second.
-  if (now !== second) {
-    second = now;
-    text = new Date(now * 1000).toUTCString();
+  // Cache the text for one second, since every response contains it.
+  if (now !== cachedSecond) {
+    cachedSecond = now;
+    cachedText = new Date(now * 1000).toUTCString();
   }
-  return text;
+  return cachedText;
 }

@@ -1,55 +1,56 @@
 const mebibyte = 1024 * 1024;
 
-/** Bounds of what one caller can ask of the host. */
+/** Limits on the resources that callers can use. */
 export interface HostLimits {
-  /** UTF-8 bytes of the content of one "update file". */
-  readonly updateBytes: number;
+  /** UTF-8 bytes of the content in one "update file" request. */
+  readonly maxUpdateBytes: number;
   /** Bytes of one part of an upload. */
-  readonly uploadPartBytes: number;
-  readonly uploadParts: number;
-  /** A larger file is answered raw only. */
-  readonly jsonFileBytes: number;
+  readonly maxUploadPartBytes: number;
+  /** Parts of one upload. */
+  readonly maxUploadParts: number;
+  /** Bytes of a file sent as JSON; a larger file is sent raw only. */
+  readonly maxJsonFileBytes: number;
   /** Bytes of any other JSON body, SDLs included. */
-  readonly bodyBytes: number;
-  /** Lines of one "fetch logs". */
-  readonly fetchedLines: number;
-  /** Stored log text of one deployment; the oldest lines go first. */
-  readonly logBytes: number;
-  /** Bytes that wait for one subscriber of a log stream before it is dropped. */
-  readonly streamBacklogBytes: number;
-  /** Log streams that one wallet may hold open, wherever the host listens. */
+  readonly maxBodyBytes: number;
+  /** Lines in one "fetch logs" response. */
+  readonly maxFetchedLines: number;
+  /** Bytes of stored log text of one deployment; the oldest lines are dropped first. */
+  readonly maxLogBytes: number;
+  /** Bytes buffered for one subscriber of a log stream before it is disconnected. */
+  readonly maxStreamBacklogBytes: number;
+  /** Open log streams of one wallet, over all addresses that the host listens on. */
   readonly streamsPerWallet: number;
-  /** Tokens that are not known here, a minute and address. */
-  readonly wrongTokens: number;
-  /** Instances that one deployment may ask for. */
-  readonly instances: number;
-  /** Connections at a time, streams included. */
-  readonly connections: number;
-  /** Time for the handshake of TLS, and for the head of a request. */
-  readonly headersMs: number;
-  /** In each window of this long … */
+  /** Unknown tokens per minute from one address. */
+  readonly wrongTokensPerMinute: number;
+  /** Instances of one deployment. */
+  readonly instancesPerDeployment: number;
+  /** Concurrent connections, including streams. */
+  readonly maxConnections: number;
+  /** Milliseconds for the TLS handshake, and for the headers of a request. */
+  readonly headersTimeoutMs: number;
+  /** Milliseconds in which at least `bodyWindowBytes` of a request body must arrive. */
   readonly bodyWindowMs: number;
-  /** … at least this much of a body must come. */
-  readonly bodyWindowBytes: number;
-  /** How long nothing of an answer may be read. */
-  readonly answerIdleMs: number;
+  /** Bytes of a request body that must arrive within `bodyWindowMs`. */
+  readonly minBodyWindowBytes: number;
+  /** Milliseconds without progress after which an unread response is aborted. */
+  readonly responseIdleTimeoutMs: number;
 }
 
 export const defaultHostLimits: HostLimits = {
-  updateBytes: 10 * mebibyte,
-  uploadPartBytes: 512 * mebibyte,
-  uploadParts: 10_000,
-  jsonFileBytes: 16 * mebibyte,
-  bodyBytes: mebibyte,
-  fetchedLines: 10_000,
-  logBytes: 128 * mebibyte,
-  streamBacklogBytes: 8 * mebibyte,
+  maxUpdateBytes: 10 * mebibyte,
+  maxUploadPartBytes: 512 * mebibyte,
+  maxUploadParts: 10_000,
+  maxJsonFileBytes: 16 * mebibyte,
+  maxBodyBytes: mebibyte,
+  maxFetchedLines: 10_000,
+  maxLogBytes: 128 * mebibyte,
+  maxStreamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
-  wrongTokens: 60,
-  instances: 100,
-  connections: 2048,
-  headersMs: 20_000,
+  wrongTokensPerMinute: 60,
+  instancesPerDeployment: 100,
+  maxConnections: 2048,
+  headersTimeoutMs: 20_000,
   bodyWindowMs: 15_000,
-  bodyWindowBytes: 4 * 1024,
-  answerIdleMs: 120_000,
+  minBodyWindowBytes: 4 * 1024,
+  responseIdleTimeoutMs: 120_000,
 };

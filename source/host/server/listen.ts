@@ -1,32 +1,78 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { HostService } from '../service.ts';
 import { StartFailure } from '../start-failure.ts';
+import type { ServerAddress } from './access.ts';
+import type { Exposure } from './exposure.ts';
+import { buildServer } from './server.ts';
 
-/** Taken unless another one is asked for or, on loopback, it is taken already. */
-export const usualPort = 7420;
+/** The port used when none is given; on loopback a free port replaces it when it is in use. */
+const defaultPort = 7420;
 
-/** Requests in flight and streams get this long to end when the host does. */
-const farewellMs = 1000;
+/** Milliseconds for running requests and streams to end when the host stops. */
+const closeGraceMs = 1000;
 
-export interface Listening {
+export interface Listener {
   readonly baseUrl: string;
-  /** Lets requests and streams end by themselves for a moment, then makes them. */
+  /** Waits briefly for requests and streams to end, then closes their connections. */
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+/** The addresses on which a host listens. */
+export interface ListenAddresses {
+  /** Loopback address; 127.0.0.1 by default. */
+  readonly address?: string | undefined;
+  /** Loopback port, 0 for a free one; when absent, the default port or a free one. */
+  readonly port?: number | undefined;
+  /** Address for other machines, besides loopback. */
+  readonly exposure?: Exposure | undefined;
+  /** Accepted host names, besides the host's addresses and localhost. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/**
+ * Listens on loopback, for the consoles of this machine, and on the exposed address if there is
+ * one. Resolves with both in this order. Throws a `StartFailure` when an address is unavailable.
+ */
+export async function startListeners(
+  service: HostService,
+  { address = '127.0.0.1', port, exposure, names = [] }: ListenAddresses,
+): Promise<readonly [Listener, ...Listener[]]> {
+  const hostNames = new Set(names.map((name) => name.toLowerCase()));
+  // Bind the exposed address first: a wildcard address can't share a port that loopback holds.
+  const exposed = exposure === undefined ? [] : [await expose(service, exposure, hostNames)];
+  try {
+    const app = await buildServer(service, { scheme: 'http', isLoopback: true, names: hostNames });
+    return [await listen(app, { scheme: 'http', address, port, flag: '--port' }), ...exposed];
+  } catch (error) {
+    for (const listening of exposed) await listening.close();
+    throw error;
+  }
+}
+
+async function expose(
+  service: HostService,
+  { address, port = defaultPort, tls }: Exposure,
+  names: ServerAddress['names'],
+): Promise<Listener> {
+  const scheme = tls === undefined ? 'http' : 'https';
+  const app = await buildServer(service, { scheme, isLoopback: false, names }, tls);
+  return await listen(app, { scheme, address, port, flag: '--listen' });
+}
+
+interface ListenOptions {
   readonly scheme: 'http' | 'https';
-  /** An IP address. */
+  /** IP address to bind. */
   readonly address: string;
-  /** 0 for a free one; without one the usual port, or a free one when that is taken. */
+  /** Port, 0 for a free one; when undefined, the default port or a free one if it is in use. */
   readonly port: number | undefined;
-  /** The flag by which a person names another port. */
+  /** The flag with which a person sets another port. */
   readonly flag: '--port' | '--listen';
 }
 
-/** Listens. Throws a {@link StartFailure} when the address or its port cannot be had. */
-export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
-  // Upgraded sockets too, which the server itself no longer counts among its own.
+/** Starts listening. Throws a {@link StartFailure} when the address or its port is unavailable. */
+async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listener> {
+  // Includes upgraded sockets, which the server no longer tracks.
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {
     sockets.add(socket);
@@ -35,11 +81,11 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
     });
   });
   const close = async () => {
-    const impatience = setTimeout(() => {
+    const timeout = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
-    }, farewellMs);
+    }, closeGraceMs);
     await app.close();
-    clearTimeout(impatience);
+    clearTimeout(timeout);
   };
   try {
     await bind(app, options);
@@ -56,14 +102,14 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
 
 async function bind(app: FastifyInstance, { address, port, flag }: ListenOptions): Promise<void> {
   try {
-    await app.listen({ host: address, port: port ?? usualPort });
+    await app.listen({ host: address, port: port ?? defaultPort });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRNOTAVAIL') {
       throw new StartFailure(
         'no-address',
-        `${address} is no address of this machine.`,
-        'Name one of its own with --listen.',
+        `${address} is not an address of this machine.`,
+        'Name one of its addresses with --listen.',
       );
     }
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
@@ -71,7 +117,7 @@ async function bind(app: FastifyInstance, { address, port, flag }: ListenOptions
       await app.listen({ host: address, port: 0 });
       return;
     }
-    const why = code === 'EACCES' ? 'may not be listened on by this user' : 'is taken';
-    throw new StartFailure('port-taken', `Port ${port} ${why}.`, `Name another one with ${flag}.`);
+    const reason = code === 'EACCES' ? 'is reserved for privileged users' : 'is already in use';
+    throw new StartFailure('port-taken', `Port ${port} ${reason}.`, `Name another with ${flag}.`);
   }
 }

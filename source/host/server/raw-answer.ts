@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import { errorEnvelope, Refusal } from '../refusal.ts';
 
 /**
- * A peer that does not end its side of the connection by then is cut off, which takes an answer from
- * it that it has not read: on a busy machine a second was too short for a request that goes on.
+ * Milliseconds until a peer that does not close its side is disconnected and loses an unread
+ * response. One second was too short for a peer that was still sending on a busy machine.
  */
 const lingerMs = 5000;
 
-/** Answers a refusal where there is no request to reply to, and ends the connection. */
-export function answerRaw(socket: Duplex, refusal: Refusal, date: string): void {
+/** Writes an error response to a socket without a parsed request, and ends the connection. */
+export function sendRawError(socket: Duplex, refusal: Refusal, date: string): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -22,7 +22,7 @@ export function answerRaw(socket: Duplex, refusal: Refusal, date: string): void 
       'Content-Type: application/json; charset=utf-8\r\nConnection: close\r\n' +
       `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
-  // What still comes is read over: a reset would take the answer from the peer.
+  // Discard further input: a reset could lose the response before the peer reads it.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => {
@@ -30,13 +30,14 @@ export function answerRaw(socket: Duplex, refusal: Refusal, date: string): void 
   });
 }
 
-/** What is said to a peer whose bytes are no request. */
+/** Returns the response to input that is not a valid request; `code` is the parser's error code. */
 export function protocolRefusal(code: string): Refusal {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow();
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Refusal(431, 'bad-request', 'The head of the request is too large.');
+    return new Refusal(431, 'bad-request', 'The headers of the request are too large.');
   }
-  return new Refusal(400, 'bad-request', 'The request is not HTTP as expected.');
+  return new Refusal(400, 'bad-request', 'The request is not valid HTTP.');
 }
 
-export const tooSlow = () => new Refusal(408, 'too-slow', 'The request came too slowly.');
+/** 408: the request arrived more slowly than the limits allow. */
+export const requestTimeout = () => new Refusal(408, 'too-slow', 'The request arrived too slowly.');

@@ -1,91 +1,92 @@
 import { formatDecimal } from '../../contract/decimal.ts';
 import { type HostClock, systemClock } from '../clock.ts';
-import { Control, type LeaseOptions } from '../control/control.ts';
-import { controlPath } from '../control/control-path.ts';
+import { ControlServer, type LeaseOptions } from '../control/control.ts';
+import { controlSocketPath } from '../control/control-path.ts';
 import { Deployments } from '../deployments.ts';
 import { Files } from '../files/files.ts';
 import { Grants } from '../grants.ts';
-import { hostIdentity } from '../records/identity.ts';
+import { loadHostIdentity } from '../records/identity.ts';
 import type { Isolation } from '../isolation/isolation.ts';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
 import { defaultHostLimits, type HostLimits } from './limits.ts';
-import { listenEverywhere, type Places } from './listen-everywhere.ts';
-import { localToken, localWallet } from '../local-wallet.ts';
+import { startListeners, type ListenAddresses } from './listen.ts';
+import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
 import { type EngineEnvironment, enginePlaces, isUnguarded } from '../engine/engine-place.ts';
 import { openLogs } from '../logs/open-logs.ts';
 import { Metering } from '../money/metering.ts';
-import { readBalance, Wallets, walletAddress } from '../money/wallets.ts';
-import { makeRuntime, type RuntimeOptions } from '../make-runtime.ts';
+import { parseBalance, Wallets, parseWalletAddress } from '../money/wallets.ts';
+import { createRuntime, type RuntimeOptions } from '../make-runtime.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
 import type { ChosenRuntime } from '../runtime/choice.ts';
-import { makeSample, renewSample } from '../sample/sample.ts';
-import { openWhenFree } from '../records/open-when-free.ts';
+import { createSample, migrateSample } from '../sample/sample.ts';
+import { openStorageWhenFree } from '../records/open-when-free.ts';
 import type { HostService } from '../service.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
-import { StreamPlaces } from './stream-places.ts';
+import { StreamLimiter } from './stream-places.ts';
 import { Supervisor } from '../supervisor/supervisor.ts';
 import { Tokens } from '../records/tokens.ts';
-import { WrongTokens } from './wrong-tokens.ts';
+import { WrongTokenLimiter } from './wrong-tokens.ts';
 
-export interface HostOptions extends Places, RuntimeOptions {
+export interface HostOptions extends ListenAddresses, RuntimeOptions {
   readonly dataDir: string;
-  /** Whether processes run in sandboxes: where they work, unless told otherwise. */
+  /** Selects whether processes run in sandboxes; by default where sandboxes work. */
   readonly sandbox?: SandboxChoice | undefined;
-  /** Runs the deployments of every wallet, though nothing keeps them from the host. */
+  /** Runs the deployments of every wallet even when nothing isolates them from the host. */
   readonly trustWallets?: boolean | undefined;
-  /** The folder in which the hosts of this machine share out user ids, as root. */
+  /** The folder in which hosts that run as root allocate user ids of this machine. */
   readonly machineFolder?: string | undefined;
   readonly version?: string | undefined;
-  /** False: the first start makes no sample deployment and no sample grants. */
+  /** When false, the first start creates no sample deployment and no sample grants. */
   readonly sample?: boolean | undefined;
-  /** Time services get to end by themselves. */
+  /** Milliseconds between SIGTERM and SIGKILL for services. */
   readonly graceMs?: number | undefined;
   readonly limits?: Partial<HostLimits> | undefined;
   readonly clock?: HostClock | undefined;
-  /** Set for a host that lives as long as someone uses it. */
+  /** Set for a host that stops after its last lease ends. */
   readonly lease?: LeaseOptions | undefined;
-  /** Takes the host's own failures, which no caller is told more of than that there was one. */
+  /** Reports internal errors, whose details callers do not receive. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
-/** A host that runs in this process. */
+/** A host running in this process. */
 export interface Host {
-  /** On loopback. */
+  /** URL on loopback. */
   readonly baseUrl: string;
-  /** For other machines. */
+  /** URL for other machines. */
   readonly exposedUrl?: string | undefined;
-  /** The isolation of services from the host and from each other, as sentences. */
+  /** Sentences that describe how services are isolated from the host and from each other. */
   readonly isolation: readonly string[];
-  /** The wallet of the person at this machine, and a token for it. */
+  /** The wallet of this machine's user. */
   readonly wallet: string;
+  /** A token for `wallet`. */
   readonly token: string;
-  /** Makes a token for any wallet. */
+  /** Creates a token for any wallet. */
   issueToken(wallet: string): string;
-  /** Balance of a wallet as decimal text, after setting it when one is given. */
+  /** Returns the balance of a wallet as decimal text, after setting it when `balance` is given. */
   balance(wallet: string, balance?: string): string;
-  /** Ends all processes and the host. They come back with the next host on this folder. */
+  /** Stops all services and the host. The next host on this folder starts them again. */
   close(): Promise<void>;
 }
 
 const defaultGraceMs = 10_000;
 
-const sharedFolder = '/var/lib/hostdeck';
+const defaultMachineFolder = '/var/lib/hostdeck';
 
 /**
- * Starts a host on a data folder and brings its deployments back. Throws a `StartFailure`:
- * another host runs there, the folder cannot be used, or the port is taken.
+ * Starts a host on a data folder and resumes its deployments. Throws a `StartFailure` when another
+ * host uses the folder, the folder is unusable, or the port is in use.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
   const cleanups: Cleanup[] = [];
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= takeAll(cleanups);
+    closing ??= runCleanups(cleanups);
     return closing;
   };
   try {
-    const storage = await openWhenFree(options.dataDir);
+    const storage = await openStorageWhenFree(options.dataDir);
     cleanups.push(() => {
       storage.close();
     });
@@ -96,44 +97,44 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
-/** One step of an orderly end; the last one that was added is taken first. */
+/** One step of an orderly shutdown; steps run in reverse order of their registration. */
 type Cleanup = () => Promise<void> | void;
 
-/** Takes every step, also when one fails, and then throws what the first failure was. */
-async function takeAll(cleanups: Cleanup[]): Promise<void> {
-  const failures: unknown[] = [];
+/** Runs every step even when one fails, then throws the first error. */
+async function runCleanups(cleanups: Cleanup[]): Promise<void> {
+  const errors: unknown[] = [];
   for (let step = cleanups.pop(); step !== undefined; step = cleanups.pop()) {
     try {
       await step();
     } catch (error) {
-      failures.push(error);
+      errors.push(error);
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (errors.length > 0) throw errors[0];
 }
 
-/** The parts that everything else of a host stands on. */
-interface Ground {
+/** The parts that all others depend on. */
+interface Foundation {
   readonly storage: Storage;
   readonly identity: string;
   readonly isolation: Isolation;
   readonly trust: WalletTrust;
 }
 
-/** What the routes of a host work with, and what else it needs to go. */
-interface Machinery {
+/** The dependencies of the routes, and the parts that only the start-up needs. */
+interface HostParts {
   readonly service: HostService;
   readonly wallets: Wallets;
   readonly metering: Metering;
   readonly runtime: ChosenRuntime;
 }
 
-/** Makes all that a host is of, none of which goes yet. */
-async function makeMachinery(
+/** Builds all parts of a host without starting any. */
+async function buildParts(
   options: HostOptions,
-  { storage, identity, isolation, trust }: Ground,
+  { storage, identity, isolation, trust }: Foundation,
   cleanups: Cleanup[],
-): Promise<Machinery> {
+): Promise<HostParts> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
   const onFailure = options.onFailure ?? (() => undefined);
   const limits = { ...defaultHostLimits, ...options.limits };
@@ -163,7 +164,7 @@ async function makeMachinery(
       onFailure,
     },
   });
-  const runtime = makeRuntime(options, { storage, identity, isolation });
+  const runtime = createRuntime(options, { storage, identity, isolation });
   const supervisor = new Supervisor({
     clock,
     deployments,
@@ -180,8 +181,8 @@ async function makeMachinery(
     limits,
     version,
     tokens,
-    wrongTokens: new WrongTokens(clock, limits.wrongTokens),
-    streamPlaces: new StreamPlaces(limits.streamsPerWallet),
+    wrongTokenLimiter: new WrongTokenLimiter(clock, limits.wrongTokensPerMinute),
+    streamLimiter: new StreamLimiter(limits.streamsPerWallet),
     deployments,
     supervisor,
     files,
@@ -192,18 +193,18 @@ async function makeMachinery(
   return { service, wallets, metering, runtime };
 }
 
-/** An engine that asks nobody who they are does as root whatever a service tells it. */
+/** Describes an engine that accepts unauthenticated commands, and so gives services root rights. */
 function engineWeakness(env: EngineEnvironment): string | undefined {
   const places = enginePlaces(env);
   const unguarded = 'failure' in places ? undefined : places.find(isUnguarded);
   if (unguarded === undefined) return undefined;
-  return `The container engine on ${unguarded.address} takes commands from everyone who reaches it.`;
+  return `The container engine on ${unguarded.address} accepts commands from anyone who can reach it.`;
 }
 
 function unsafeExposure({ ways }: WalletTrust): StartFailure {
   return new StartFailure(
     'no-isolation',
-    '--listen: other machines would reach a host from which nothing keeps services.',
+    '--listen would let other machines run services that are not isolated from this host.',
     ways,
   );
 }
@@ -214,9 +215,9 @@ async function assemble(
   cleanups: Cleanup[],
   close: () => Promise<void>,
 ): Promise<Host> {
-  const { dataDir, sandbox = 'auto', machineFolder = sharedFolder } = options;
+  const { dataDir, sandbox = 'auto', machineFolder = defaultMachineFolder } = options;
   const { runtime: runtimeName = 'process', trustWallets = false } = options;
-  const identity = hostIdentity(storage, dataDir);
+  const identity = loadHostIdentity(storage, dataDir);
   const { isolation, notes } = await openIsolation({
     dataDir,
     storage,
@@ -226,7 +227,7 @@ async function assemble(
     weakness: engineWeakness(options.engineEnvironment ?? process.env),
     machineFolder,
   });
-  const wallet = localWallet(storage);
+  const wallet = loadLocalWallet(storage);
   const trust = new WalletTrust({
     isolation,
     runtime: runtimeName,
@@ -234,14 +235,14 @@ async function assemble(
     trustWallets,
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
-  const ground = { storage, identity, isolation, trust };
-  const { service, wallets, metering, runtime } = await makeMachinery(options, ground, cleanups);
+  const foundation = { storage, identity, isolation, trust };
+  const { service, wallets, metering, runtime } = await buildParts(options, foundation, cleanups);
   const { clock, supervisor, logs, grants, tokens, version } = service;
-  const token = localToken(dataDir, wallet, tokens);
-  // Before anyone is served: a request finds everything as it was, or is not taken yet.
+  const token = loadLocalToken(dataDir, wallet, tokens);
+  // Recover before listening, so that no request sees a partly recovered state.
   await supervisor.recover();
-  renewSample(service.deployments, supervisor);
-  const listenings = await listenEverywhere(service, options);
+  migrateSample(service.deployments, supervisor);
+  const listenings = await startListeners(service, options);
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
 
@@ -251,7 +252,7 @@ async function assemble(
   });
   supervisor.resumeAll();
   if (options.sample !== false) {
-    await makeSample({ storage, clock, supervisor, grants, wallet });
+    await createSample({ storage, clock, supervisor, grants, wallet });
   }
   metering.start();
   cleanups.push(() => {
@@ -268,16 +269,16 @@ async function assemble(
     exposedUrl: exposed?.baseUrl,
     wallet,
     token,
-    issueToken: (address) => tokens.issue(walletAddress(address, 'wallet')),
+    issueToken: (address) => tokens.issue(parseWalletAddress(address, 'wallet')),
     balance(address, balance) {
-      const owner = walletAddress(address, 'wallet');
-      if (balance !== undefined) wallets.setBalance(owner, readBalance(balance));
-      return formatDecimal(wallets.balance(owner));
+      const owner = parseWalletAddress(address, 'wallet');
+      if (balance !== undefined) wallets.setBalance(owner, parseBalance(balance));
+      return formatDecimal(wallets.getBalance(owner));
     },
     close,
   };
-  const control = await Control.listen(
-    controlPath(dataDir),
+  const control = await ControlServer.listen(
+    controlSocketPath(dataDir),
     {
       hello: () => ({
         baseUrl,

@@ -1,63 +1,63 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { callerOf, type ServerAddress, refuseForeignSites } from './access.ts';
-import { answerError } from './error-answer.ts';
-import type { Tls } from './exposure.ts';
-import { httpDate } from './http-date.ts';
-import { answerRaw, protocolRefusal, tooSlow } from './raw-answer.ts';
-import { unavailable, unreadable } from '../refusal.ts';
+import { authenticateCaller, type ServerAddress, rejectForeignSites } from './access.ts';
+import { sendError } from './error-answer.ts';
+import type { TlsCertificate } from './exposure.ts';
+import { formatHttpDate } from './http-date.ts';
+import { sendRawError, protocolRefusal, requestTimeout } from './raw-answer.ts';
+import { unavailable, badRequest } from '../refusal.ts';
 import { addDeploymentRoutes } from '../routes/deployments.ts';
 import { addFileRoutes } from '../routes/files.ts';
 import { addGrantRoutes } from '../routes/grants.ts';
 import { addLogRoutes } from '../routes/logs.ts';
 import { addOpenApiRoute } from '../routes/openapi.ts';
 import { addStreamRoute } from '../routes/stream.ts';
-import { answerUnrouted } from '../routes/unrouted.ts';
+import { handleUnrouted } from '../routes/unrouted.ts';
 import type { HostService } from '../service.ts';
-import { watchBody } from './slow-bodies.ts';
+import { enforceBodyRate } from './slow-bodies.ts';
 import { addWebSockets, isStreamUpgrade } from './upgrades.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's wallet, on every route below /api. */
+    /** The caller's wallet, set on every route below /api. */
     wallet: string;
   }
 }
 
-/** Longest URL: a path of 3072 bytes, each percent-encoded, and room for the rest. */
-const urlBytes = 16 * 1024;
+/** Maximum URL length: a path of 3072 bytes, each percent-encoded, and room for the rest. */
+const maxUrlBytes = 16 * 1024;
 
 /**
- * The contract's 15 operations and the log stream as an HTTP server that does not listen yet; as an
- * HTTPS server with a certificate.
+ * Builds an HTTP server with the contract's 15 operations and the log stream, or an HTTPS server
+ * when `tls` is given. The server does not listen yet.
  */
 export async function buildServer(
   service: HostService,
-  reach: ServerAddress,
-  tls?: Tls,
+  address: ServerAddress,
+  tls?: TlsCertificate,
 ): Promise<FastifyInstance> {
   const app = newApp(service, tls);
-  watchConnections(app, service);
-  // First of all hooks is the plugin's own, which marks upgrades: it ends the sockets of those that
-  // are refused, by whichever hook.
+  limitConnections(app, service);
+  // Register the plugin's hook before all others: it marks upgrades, and closes the sockets of
+  // upgrades that a later hook refuses.
   await addWebSockets(app, service.clock);
-  addHooks(app, service, reach);
-  // Bodies are taken as they come: an operation without a body ignores whatever is sent along,
-  // one with a body reads it as JSON whatever its type is said to be.
+  addHooks(app, service, address);
+  // Buffer bodies of any content type: operations without a body ignore it, and those with one
+  // parse it as JSON.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
   app.setErrorHandler<FastifyError>(async (error, { raw }, reply) => {
-    // Nobody is left to answer to, and no failure of ours what a connection that ended causes.
-    const isGone = raw.destroyed && !raw.complete;
-    await answerError(isGone ? unreadable('The request broke off.') : error, reply, service);
+    // An error caused by an aborted connection is not an internal error.
+    const isAborted = raw.destroyed && !raw.complete;
+    await sendError(isAborted ? badRequest('The request was aborted.') : error, reply, service);
   });
-  app.setNotFoundHandler(answerUnrouted);
+  app.setNotFoundHandler(handleUnrouted);
   app.decorateRequest('wallet', '');
   addOpenApiRoute(app, service.version);
   await app.register(async (api) => {
     api.addHook('onRequest', (request, _reply, done) => {
-      request.wallet = callerOf(request, service, reach);
+      request.wallet = authenticateCaller(request, service, address);
       done();
     });
     addDeploymentRoutes(api, service);
@@ -69,89 +69,90 @@ export async function buildServer(
   return app;
 }
 
-function newApp(service: HostService, tls: Tls | undefined): FastifyInstance {
+function newApp(service: HostService, tls: TlsCertificate | undefined): FastifyInstance {
   const { clock, limits } = service;
   const http = {
-    maxHeaderSize: 2 * urlBytes,
-    headersTimeout: limits.headersMs,
-    connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
-    // Without one it is refused like a wrong one, in our envelope.
+    maxHeaderSize: 2 * maxUrlBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5000),
+    // A missing Host header is refused like a wrong one, in our envelope.
     requireHostHeader: false,
     shouldUpgradeCallback: isStreamUpgrade,
   };
   return Fastify({
-    bodyLimit: limits.bodyBytes,
+    bodyLimit: limits.maxBodyBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    // Its answer would not be in our envelope.
+    // Fastify's own 503 response would not be in our envelope.
     return503OnClosing: false,
     ...(tls === undefined
       ? { http }
-      : { https: { ...http, ...tls, handshakeTimeout: limits.headersMs } }),
-    routerOptions: { maxParamLength: urlBytes },
+      : { https: { ...http, ...tls, handshakeTimeout: limits.headersTimeoutMs } }),
+    routerOptions: { maxParamLength: maxUrlBytes },
     frameworkErrors(error, _request, reply) {
-      void answerError(error, reply, service);
+      void sendError(error, reply, service);
     },
     clientErrorHandler(error, socket) {
-      // What failed before it could be encrypted has nobody to answer to.
+      // No response can be sent after a failed TLS handshake.
       if (/^ERR_(?:SSL|TLS)_/.test(error.code)) socket.destroy();
-      else answerRaw(socket, protocolRefusal(error.code), httpDate(clock));
+      else sendRawError(socket, protocolRefusal(error.code), formatHttpDate(clock));
     },
   });
 }
 
-/** Bounds what is held open for callers before a route has seen anything of them. */
-function watchConnections({ server }: FastifyInstance, { clock, limits }: HostService): void {
-  // Beyond this many, connections are closed at once.
-  server.maxConnections = limits.connections;
-  // Expectations that nobody knows are ignored (RFC 9110, section 10.1.1).
+/** Limits connections and slow request bodies, before and outside the routes. */
+function limitConnections({ server }: FastifyInstance, { clock, limits }: HostService): void {
+  // Further connections are closed at once.
+  server.maxConnections = limits.maxConnections;
+  // Unknown expectations are ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response);
   });
-  // Beside the routes, since some of what is refused never gets to one.
+  // Listen on the server itself, since some refused requests never reach a route.
   server.on('request', (request, response) => {
     const refuse = () => {
       if (response.headersSent) request.socket.destroy();
-      else answerRaw(request.socket, tooSlow(), httpDate(clock));
+      else sendRawError(request.socket, requestTimeout(), formatHttpDate(clock));
     };
-    watchBody(request, response, { clock, limits, refuse });
+    enforceBodyRate(request, response, { clock, limits, refuse });
   });
 }
 
-/** They are no async functions, as each of those would cost every request some microseconds. */
+/** Adds the hooks of all requests, as callbacks: each async hook costs a request microseconds. */
 function addHooks(
   app: FastifyInstance,
   { clock, limits }: HostService,
-  reach: ServerAddress,
+  address: ServerAddress,
 ): void {
-  let isEnding = false;
+  let isClosing = false;
   app.addHook('preClose', async () => {
-    isEnding = true;
+    isClosing = true;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (isEnding) throw unavailable();
-    // Grants expire by the host's clock, which clients learn from here.
-    reply.header('date', httpDate(clock));
-    // Two programs may each go by another one of them (RFC 9112, section 3.2).
-    if (hostsIn(request.raw.rawHeaders) > 1) {
-      throw unreadable('The request has more than one Host header. Send one.');
+    if (isClosing) throw unavailable();
+    // Clients derive the expiry of grants from the host's clock in this header.
+    reply.header('date', formatHttpDate(clock));
+    // Two programs may each use a different Host header (RFC 9112, section 3.2).
+    if (countHostHeaders(request.raw.rawHeaders) > 1) {
+      throw badRequest('The request has more than one Host header. Send one.');
     }
-    refuseForeignSites(request, reach);
+    rejectForeignSites(request, address);
     done();
   });
   app.addHook('onSend', ({ raw: { socket } }, _reply, _payload, done) => {
-    // Who does not read the answer holds its file open no longer than this.
-    if (socket.timeout !== limits.answerIdleMs) socket.setTimeout(limits.answerIdleMs);
+    // Limits how long a client that does not read the response holds its file open.
+    if (socket.timeout !== limits.responseIdleTimeoutMs)
+      socket.setTimeout(limits.responseIdleTimeoutMs);
     done();
   });
 }
 
-/** Counts the Host headers among names and values by turns. */
-function hostsIn(headers: readonly string[]): number {
-  let hosts = 0;
+/** Counts the Host headers in a list of alternating names and values. */
+function countHostHeaders(headers: readonly string[]): number {
+  let count = 0;
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  return hosts;
+  return count;
 }

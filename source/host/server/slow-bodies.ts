@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HostClock, every } from '../clock.ts';
+import { type HostClock, startInterval } from '../clock.ts';
 import type { HostLimits } from './limits.ts';
 
-/** The peer gets this long to read an answer that came before the end of its request. */
+/** Milliseconds for a peer to read a response sent before the end of its request. */
 const lingerMs = 30_000;
 
 /**
- * Calls `refuse` when the body of a request comes more slowly than the limits allow, and cuts off
- * who goes on sending after the answer. A request waits for nothing else of its caller.
+ * Calls `refuse` when a request body arrives more slowly than the limits allow, and disconnects a
+ * peer that keeps sending after the response.
  */
-export function watchBody(
+export function enforceBodyRate(
   request: IncomingMessage,
   response: ServerResponse,
   {
@@ -20,15 +20,15 @@ export function watchBody(
 ): void {
   if (!hasBody(request)) return;
   const { socket } = request;
-  // What came along with the head counts for the first window.
-  let seen = socket.bytesRead - limits.bodyWindowBytes;
-  const stop = every(clock, limits.bodyWindowMs, () => {
-    const now = socket.bytesRead;
-    // What waits to be taken is our own slowness, at a disk for example.
-    const isTheirs = request.readableLength === 0;
+  // Bytes that arrived with the headers count towards the first window.
+  let bytesBefore = socket.bytesRead - limits.minBodyWindowBytes;
+  const stop = startInterval(clock, limits.bodyWindowMs, () => {
+    const bytesNow = socket.bytesRead;
+    // Unread input means that the host itself is slow, for example at a disk.
+    const isPeerSlow = request.readableLength === 0;
     if (request.complete) stopAll();
-    else if (isTheirs && now - seen < limits.bodyWindowBytes) refuse();
-    seen = now;
+    else if (isPeerSlow && bytesNow - bytesBefore < limits.minBodyWindowBytes) refuse();
+    bytesBefore = bytesNow;
   });
   let stopLinger = () => {};
   const stopAll = () => {
@@ -39,7 +39,7 @@ export function watchBody(
   request.once('close', stopAll);
   response.once('finish', () => {
     if (request.complete) return;
-    stopLinger = clock.after(lingerMs, () => {
+    stopLinger = clock.schedule(lingerMs, () => {
       if (!request.complete) socket.destroy();
     });
   });

@@ -1,22 +1,22 @@
-/** The log streams that wallets hold open, wherever the host listens. */
-export class StreamPlaces {
-  readonly #most: number;
-  readonly #held = new Map<string, number>();
+/** Limits the open log streams of each wallet, over all addresses that the host listens on. */
+export class StreamLimiter {
+  readonly #limit: number;
+  readonly #counts = new Map<string, number>();
 
-  /** One wallet has `most` places. */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit is the maximum of open streams of one wallet. */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
-  /** Takes a place and gives what lets it go again; undefined when the wallet has none left. */
-  take(wallet: string): (() => void) | undefined {
-    const held = this.#held.get(wallet) ?? 0;
-    if (held >= this.#most) return undefined;
-    this.#held.set(wallet, held + 1);
+  /** Reserves a place. Returns the function that releases it, or undefined at the limit. */
+  acquire(wallet: string): (() => void) | undefined {
+    const count = this.#counts.get(wallet) ?? 0;
+    if (count >= this.#limit) return undefined;
+    this.#counts.set(wallet, count + 1);
     return () => {
-      const left = (this.#held.get(wallet) ?? 0) - 1;
-      if (left > 0) this.#held.set(wallet, left);
-      else this.#held.delete(wallet);
+      const remaining = (this.#counts.get(wallet) ?? 0) - 1;
+      if (remaining > 0) this.#counts.set(wallet, remaining);
+      else this.#counts.delete(wallet);
     };
   }
 }

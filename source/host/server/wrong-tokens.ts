@@ -1,10 +1,10 @@
 import type { HostClock } from '../clock.ts';
-import { makeRoom } from '../make-room.ts';
+import { evictOldest } from '../make-room.ts';
 
 const windowMs = 60_000;
 
-/** Addresses that are remembered; the one that was the first goes first. */
-const mostAddresses = 4096;
+/** Maximum of remembered addresses; the oldest is forgotten first. */
+const maxAddresses = 4096;
 
 interface Window {
   readonly since: number;
@@ -12,37 +12,37 @@ interface Window {
 }
 
 /**
- * Counts the tokens that are not known here, by the address they come from. Who guesses is told to
- * wait; a token that is known is not looked at here at all.
+ * Counts unknown tokens by network address, to slow down guessing. Valid tokens are neither counted
+ * nor delayed.
  */
-export class WrongTokens {
+export class WrongTokenLimiter {
   readonly #clock: HostClock;
-  readonly #most: number;
+  readonly #limit: number;
   readonly #windows = new Map<string, Window>();
 
-  /** `most` a minute are taken of one address. */
-  constructor(clock: HostClock, most: number) {
+  /** @param limit is the number of unknown tokens that one address may send a minute. */
+  constructor(clock: HostClock, limit: number) {
     this.#clock = clock;
-    this.#most = most;
+    this.#limit = limit;
   }
 
-  /** Takes one more. Gives the whole seconds to wait once there were too many, else undefined. */
+  /** Counts an unknown token. Returns the whole seconds to wait when over the limit. */
   add(address: string): number | undefined {
     const key = networkOf(address);
     const now = this.#clock.monotonic();
     let window = this.#windows.get(key);
     if (window === undefined || now - window.since >= windowMs) {
       this.#windows.delete(key);
-      makeRoom(this.#windows, mostAddresses);
+      evictOldest(this.#windows, maxAddresses);
       this.#windows.set(key, (window = { since: now, count: 0 }));
     }
     window.count += 1;
-    if (window.count <= this.#most) return undefined;
+    if (window.count <= this.#limit) return undefined;
     return Math.ceil((window.since + windowMs - now) / 1000);
   }
 }
 
-/** An IPv4 address; of IPv6 the first 64 bits, as whoever has one address there has them all. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 one, which one network shares. */
 function networkOf(address: string): string {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (v4 !== undefined) return v4;

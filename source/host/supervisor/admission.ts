@@ -4,11 +4,11 @@ import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
-import { type StartRefusal, type StartRules, startRefusals } from './start-refusals.ts';
+import { type StartRefusal, type StartRules, findStartRefusals } from './start-refusals.ts';
 
 /**
- * Reads an SDL that its owner wants to run here. Parts without effect end up in its warnings.
- * Throws a 422 that names every mistake with its place, and a 403 for a wallet whose deployments this
+ * Parses and checks the SDL of a new deployment. Parts without effect here are in its warnings.
+ * Throws a 422 with the position of every mistake, and a 403 for a wallet whose deployments this
  * host doesn't run.
  */
 export async function admitSdl(
@@ -19,24 +19,28 @@ export async function admitSdl(
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw refuseSdl(parsed.problems);
   const { services } = parsed.definition;
-  const refused = startRefusals({ runtime, trust }, { owner, services });
+  const refused = findStartRefusals({ runtime, trust }, { owner, services });
   const distrusted = refused.find(({ service }) => service === undefined);
   if (distrusted !== undefined) throw forbidden(distrusted.sentence);
   if (refused.length > 0) throw refuseSdl(refused.map(detailOf), refused[0]?.sentence);
   const instances = services.reduce((sum, service) => sum + service.count, 0);
-  if (instances > limits.instances) {
-    throw refuseSdl([{ field: 'deployment', expected: `at most ${limits.instances} instances` }]);
+  if (instances > limits.instancesPerDeployment) {
+    throw refuseSdl([
+      { field: 'deployment', expected: `at most ${limits.instancesPerDeployment} instances` },
+    ]);
   }
-  const missing = await runtime.shortage(services);
-  const short = services.flatMap((service) => {
-    const refusal = missing.get(service.name);
+  const shortages = await runtime.shortage(services);
+  const unavailable = services.flatMap((service) => {
+    const refusal = shortages.get(service.name);
     return refusal === undefined ? [] : [{ ...refusal, service }];
   });
-  if (short.length > 0) throw refuseSdl(short.map(detailOf), short[0]?.sentence);
+  if (unavailable.length > 0) {
+    throw refuseSdl(unavailable.map(detailOf), unavailable[0]?.sentence);
+  }
   return { ...parsed.definition, warnings: withIgnored(parsed.definition, runtime) };
 }
 
-/** The place of a refusal: an image where there is one, since that decides how a service runs. */
+/** Locates a refusal at the service's image if it has one, since the image selects the runtime. */
 function detailOf({ service, expected }: StartRefusal): Detail {
   if (service === undefined) return { field: 'sdl', expected };
   const { name, image, imagePosition, position } = service;
@@ -46,14 +50,14 @@ function detailOf({ service, expected }: StartRefusal): Detail {
 }
 
 /** Returns the warnings of a stored deployment that may not start. */
-export function warningsOf(refusals: readonly StartRefusal[]): readonly SdlWarning[] {
+export function refusalWarnings(refusals: readonly StartRefusal[]): readonly SdlWarning[] {
   return refusals.map((refusal) => {
     const { line = 1, column = 1 } = detailOf(refusal);
     return { line, column, message: refusal.sentence };
   });
 }
 
-/** The warnings of a definition, and one for each part that the runtime has no use for. */
+/** Returns the warnings of a definition, with one for each part that the runtime ignores. */
 function withIgnored({ warnings, parts }: Definition, runtime: Runtime): readonly SdlWarning[] {
   const ignored = parts
     .filter(({ name }) => runtime.ignores(name))
@@ -62,17 +66,17 @@ function withIgnored({ warnings, parts }: Definition, runtime: Runtime): readonl
       column,
       message: `${name} has no effect on this host.`,
     }));
-  return inOrder([...warnings, ...ignored]);
+  return sortByPosition([...warnings, ...ignored]);
 }
 
-/** Returns warnings in the order of the text. */
-export function inOrder(warnings: readonly SdlWarning[]): readonly SdlWarning[] {
+/** Sorts warnings by their position in the SDL. */
+export function sortByPosition(warnings: readonly SdlWarning[]): readonly SdlWarning[] {
   return warnings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /**
- * One answer for all mistakes; the message shows the first with its place.
- * @param sentence says more of the first than its expected value.
+ * Returns one refusal for all mistakes; the message shows the first with its position.
+ * @param sentence replaces the description of the first mistake.
  */
 function refuseSdl(problems: readonly Detail[], sentence?: string): Refusal {
   const [first] = problems;

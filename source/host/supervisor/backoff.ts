@@ -1,29 +1,30 @@
-const firstMs = 1000;
-const longestMs = 60_000;
+const initialMs = 1000;
+const maxMs = 60_000;
 
-/** A run of this length was a success: the next crash counts as the first. */
+/** Milliseconds after which a run counts as healthy; the next crash starts a new streak. */
 export const healthyMs = 60_000;
 
-/** Crashes in a row after which a service counts as failed; it is tried again all the same. */
-const hopeless = 3;
+/** Consecutive crashes after which an instance counts as failed; restarts continue. */
+const failedCrashes = 3;
 
-/** Crashes of an instance since it last ran well. */
-export interface Crashes {
-  readonly inARow: number;
+/** Crashes of an instance since its last healthy run. */
+export interface CrashStreak {
+  readonly count: number;
 }
 
-export const noCrashes: Crashes = { inARow: 0 };
+export const noCrashes: CrashStreak = { count: 0 };
 
-/** After a run of `ranMs` crashed. */
-export function crashed(before: Crashes, ranMs: number): Crashes {
-  return { inARow: ranMs >= healthyMs ? 1 : before.inARow + 1 };
+/** Returns the crash streak after a run of `ranMs` ended. */
+export function addCrash(before: CrashStreak, ranMs: number): CrashStreak {
+  return { count: ranMs >= healthyMs ? 1 : before.count + 1 };
 }
 
-/** Pause before the next try: 1, 2, 4 … 60 s. */
-export function pauseMs({ inARow }: Crashes): number {
-  return Math.min(longestMs, firstMs * 2 ** Math.max(0, inARow - 1));
+/** Returns the delay before the next start: 1, 2, 4 … 60 s. */
+export function restartDelayMs({ count: inARow }: CrashStreak): number {
+  return Math.min(maxMs, initialMs * 2 ** Math.max(0, inARow - 1));
 }
 
-export function isHopeless({ inARow }: Crashes): boolean {
-  return inARow >= hopeless;
+/** Returns true when an instance counts as failed. */
+export function isFailed({ count: inARow }: CrashStreak): boolean {
+  return inARow >= failedCrashes;
 }

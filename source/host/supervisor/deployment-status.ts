@@ -1,20 +1,20 @@
 import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { DeploymentRecord } from '../deployments.ts';
-import type { ServiceStatus, Supervised } from './supervised.ts';
+import type { ServiceStatus, DeploymentRunner } from './supervised.ts';
 
-/** A deployment as our host answers it. */
+/** A deployment as the host returns it. */
 export interface DeploymentStatus extends Deployment {
   readonly state: DeploymentState;
   readonly services: readonly ServiceStatus[];
-  /** What its SDL says that is not as it should be, or has no effect here. */
+  /** Warnings of the SDL, and reasons why this host doesn't start the deployment. */
   readonly warnings: readonly SdlWarning[];
 }
 
-/** Returns a deployment as our host answers it (contract, part 2). */
-export function statusOf(
+/** Returns a deployment as the host returns it (contract, part 2). */
+export function buildDeploymentStatus(
   record: DeploymentRecord,
-  supervised: Pick<Supervised, 'state' | 'services'>,
+  supervised: Pick<DeploymentRunner, 'state' | 'services'>,
   warnings: readonly SdlWarning[],
 ): DeploymentStatus {
   const state = record.phase === 'running' ? supervised.state() : record.phase;

@@ -1,25 +1,25 @@
 import type { DeploymentState } from '../../contract/deployments.ts';
 import type { HostClock } from '../clock.ts';
 import type { InstanceRun, RunEnd, RunRequest, Runtime } from '../runtime/runtime.ts';
-import { crashed, isHopeless, noCrashes, pauseMs } from './backoff.ts';
+import { addCrash, isFailed, noCrashes, restartDelayMs } from './backoff.ts';
 
-export interface InstanceParts {
+export interface InstanceOptions {
   readonly runtime: Runtime;
   readonly clock: HostClock;
   readonly request: Omit<RunRequest, 'onEvent' | 'unwanted'>;
-  /** Takes what happens to the instance, a few words each time. */
+  /** Logs an event of the instance, a few words. */
   readonly onEvent: (text: string) => void;
-  /** Is told whenever there is another thing to see of it. */
+  /** Called after each change of the instance's visible state. */
   readonly onChange: () => void;
 }
 
-/** One process of a service, started again whenever it ends until it is stopped. */
+/** One instance of a service, restarted whenever it ends until it is stopped. */
 export class Instance {
-  readonly #parts: InstanceParts;
+  readonly #parts: InstanceOptions;
   #state: Extract<DeploymentState, 'starting' | 'active' | 'restarting' | 'failed'> = 'starting';
   #run: InstanceRun | undefined;
-  #life: Promise<void> | undefined;
-  #stopping = false;
+  #loop: Promise<void> | undefined;
+  #isStopping = false;
   readonly #unwanted = new AbortController();
   #graceMs = 0;
   #wake: (() => void) | undefined;
@@ -28,7 +28,7 @@ export class Instance {
   #exitCode: number | null = null;
   readonly #firstRun = Promise.withResolvers<void>();
 
-  constructor(parts: InstanceParts) {
+  constructor(parts: InstanceOptions) {
     this.#parts = parts;
   }
 
@@ -36,7 +36,7 @@ export class Instance {
     return this.#state;
   }
 
-  /** Wall clock of the last start. */
+  /** Wall-clock time of the last start, in ms since the epoch. */
   get startedAt(): number | undefined {
     return this.#startedAt;
   }
@@ -45,7 +45,7 @@ export class Instance {
     return this.#restarts;
   }
 
-  /** Of the last run that ended; null before, and when a signal ended it. */
+  /** Exit code of the last run that ended; null before, and after a signal. */
   get exitCode(): number | null {
     return this.#exitCode;
   }
@@ -54,35 +54,35 @@ export class Instance {
     return this.#run?.port;
   }
 
-  /** Settles when it has run for the first time. */
+  /** Resolves when the instance has started for the first time. */
   get firstRun(): Promise<void> {
     return this.#firstRun.promise;
   }
 
-  /** Starts it for the first time, unless it was stopped; `word` is how its log says so. */
+  /** Starts the instance, unless it was stopped. `word` describes the start in the log. */
   start(word: 'started' | 'restarted'): void {
-    if (!this.#stopping) this.#life ??= this.#live(word);
+    if (!this.#isStopping) this.#loop ??= this.#runUntilStopped(word);
   }
 
-  /** Ends it for good. Settles when nothing of it is left. */
+  /** Stops the instance for good. Resolves when all of it has ended. */
   async stop(graceMs: number): Promise<void> {
-    this.#stopping = true;
+    this.#isStopping = true;
     this.#unwanted.abort();
     this.#graceMs = graceMs;
     this.#wake?.();
     await this.#run?.stop(graceMs);
-    await this.#life;
+    await this.#loop;
   }
 
-  async #live(word: 'started' | 'restarted') {
+  async #runUntilStopped(word: 'started' | 'restarted') {
     const { runtime, clock, request, onEvent, onChange } = this.#parts;
     let crashes = noCrashes;
     let verb: string = word;
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       const run = await runtime.start({ ...request, onEvent, unwanted: this.#unwanted.signal });
       const since = clock.monotonic();
       if ('failure' in run) {
-        onEvent(this.#stopping ? 'stopped' : `cannot start: ${run.failure}`);
+        onEvent(this.#isStopping ? 'stopped' : `cannot start: ${run.failure}`);
       } else {
         this.#run = run;
         this.#state = 'active';
@@ -90,20 +90,20 @@ export class Instance {
         this.#startedAt = clock.now();
         onChange();
         onEvent(run.port === undefined ? verb : `${verb}, port ${run.port}`);
-        // A stop that came while it started found no run to stop.
-        if (this.#stopping) void run.stop(this.#graceMs);
+        // A stop during the start had no run to stop.
+        if (this.#isStopping) void run.stop(this.#graceMs);
         const end = await run.ended;
         this.#run = undefined;
         this.#exitCode = end.code ?? null;
         onChange();
-        onEvent(this.#stopping && end.lost === undefined ? 'stopped' : describe(end));
+        onEvent(this.#isStopping && end.lost === undefined ? 'stopped' : describe(end));
       }
-      if (this.#stopping) return;
-      crashes = crashed(crashes, clock.monotonic() - since);
-      this.#state = isHopeless(crashes) || 'failure' in run ? 'failed' : 'restarting';
+      if (this.#isStopping) return;
+      crashes = addCrash(crashes, clock.monotonic() - since);
+      this.#state = isFailed(crashes) || 'failure' in run ? 'failed' : 'restarting';
       onChange();
-      onEvent(`starts again in ${pauseMs(crashes) / 1000} s`);
-      await this.#pause(pauseMs(crashes));
+      onEvent(`starts again in ${restartDelayMs(crashes) / 1000} s`);
+      await this.#pause(restartDelayMs(crashes));
       this.#restarts += 1;
       onChange();
       verb = 'started';
@@ -112,7 +112,7 @@ export class Instance {
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(ms, resolve);
+      const cancel = this.#parts.clock.schedule(ms, resolve);
       this.#wake = () => {
         cancel();
         resolve();

@@ -2,24 +2,24 @@ import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { Instance } from './instance.ts';
 
 /** A service and its instances. */
-export interface Member {
+export interface OrderedService {
   readonly service: ServiceDefinition;
   readonly instances: readonly Instance[];
-  /** Takes what happens to the service as a whole, a few words each time. */
+  /** Logs an event of the service as a whole, a few words. */
   readonly onEvent: (text: string) => void;
 }
 
 /**
- * The services of a deployment, each started behind those it depends on and stopped before them. To
- * start behind a service is to wait until each of its instances has run once; what becomes of them
- * later is no concern of those that waited.
+ * Starts the services of a deployment after their dependencies and stops them before these. A
+ * service starts when each instance of its dependencies has run once; later crashes of a dependency
+ * do not affect it.
  */
 export class StartOrder {
-  readonly #members: ReadonlyMap<string, Member>;
+  readonly #members: ReadonlyMap<string, OrderedService>;
   readonly #stops = new Map<string, Promise<void>>();
 
-  /** @param members whose dependencies lead in no circle. */
-  constructor(members: readonly Member[]) {
+  /** @param members must have no circular dependencies. */
+  constructor(members: readonly OrderedService[]) {
     this.#members = new Map(members.map((member) => [member.service.name, member]));
   }
 
@@ -27,12 +27,12 @@ export class StartOrder {
     return this.#members.get(service)?.instances ?? [];
   }
 
-  /** Starts them all, once; `word` is how their log says so. */
+  /** Starts all services, once. `word` describes the start in their logs. */
   start(word: 'started' | 'restarted'): void {
-    for (const member of this.#members.values()) void this.#startBehind(member, word);
+    for (const member of this.#members.values()) void this.#startAfterDependencies(member, word);
   }
 
-  /** Ends them for good. Settles when nothing of them is left. */
+  /** Stops all services for good. Resolves when all instances have ended. */
   async stop(graceMs: number): Promise<void> {
     const dependents = new Map<string, string[]>();
     for (const { service } of this.#members.values()) {
@@ -40,12 +40,12 @@ export class StartOrder {
         dependents.set(name, [...(dependents.get(name) ?? []), service.name]);
       }
     }
-    const stop = (member: Member): Promise<void> => {
+    const stop = (member: OrderedService): Promise<void> => {
       const { name } = member.service;
       let stopping = this.#stops.get(name);
       if (stopping === undefined) {
-        const others = (dependents.get(name) ?? []).flatMap((each) => this.#member(each));
-        stopping = stopBehind(member, others.map(stop), graceMs);
+        const others = (dependents.get(name) ?? []).flatMap((other) => this.#member(other));
+        stopping = stopAfter(others.map(stop), member, graceMs);
         this.#stops.set(name, stopping);
       }
       return stopping;
@@ -53,25 +53,28 @@ export class StartOrder {
     await Promise.all([...this.#members.values()].map(stop));
   }
 
-  async #startBehind({ service, instances, onEvent }: Member, word: 'started' | 'restarted') {
-    const before = service.dependsOn.flatMap((name) => this.#member(name));
-    if (before.length > 0) {
-      onEvent(`waits for ${before.map((member) => member.service.name).join(', ')}`);
-      const awaited = before.flatMap((member) => member.instances);
+  async #startAfterDependencies(
+    { service, instances, onEvent }: OrderedService,
+    word: 'started' | 'restarted',
+  ) {
+    const dependencies = service.dependsOn.flatMap((name) => this.#member(name));
+    if (dependencies.length > 0) {
+      onEvent(`waits for ${dependencies.map((member) => member.service.name).join(', ')}`);
+      const awaited = dependencies.flatMap((member) => member.instances);
       await Promise.all(awaited.map((instance) => instance.firstRun));
     }
     for (const instance of instances) instance.start(word);
   }
 
-  #member(name: string): readonly Member[] {
+  #member(name: string): readonly OrderedService[] {
     const member = this.#members.get(name);
     return member === undefined ? [] : [member];
   }
 }
 
-async function stopBehind(
-  { instances }: Member,
+async function stopAfter(
   dependents: readonly Promise<void>[],
+  { instances }: OrderedService,
   graceMs: number,
 ): Promise<void> {
   await Promise.all(dependents);

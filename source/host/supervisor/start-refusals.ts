@@ -2,16 +2,16 @@ import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import type { Runtime, ServiceRefusal } from '../runtime/runtime.ts';
 
-/** A deployment that is to start: stored, or about to be made. */
-export interface Startable {
-  /** Wallet of whoever made it. */
+/** A stored or new deployment that is about to start. */
+export interface StartCandidate {
+  /** Wallet of its creator. */
   readonly owner: string;
   readonly services: readonly ServiceDefinition[];
 }
 
 /** The reason why a deployment may not start on this host. */
 export interface StartRefusal extends ServiceRefusal {
-  /** The service that is refused; undefined where the whole deployment is. */
+  /** The refused service; undefined when the whole deployment is refused. */
   readonly service: ServiceDefinition | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface StartRules {
 }
 
 /**
- * Returns every reason why a deployment may not start on this host, none where it may. The one
- * rule for new deployments, for stored ones at the start of the host, and for restarts; a reason
- * holds until the definition or the options of the host change.
+ * Returns every reason why a deployment may not start on this host. The same rules apply to new
+ * deployments, to stored ones at the start of the host, and to restarts. A reason holds until the
+ * definition or the options of the host change.
  */
-export function startRefusals(
+export function findStartRefusals(
   { runtime, trust }: StartRules,
-  { owner, services }: Startable,
+  { owner, services }: StartCandidate,
 ): readonly StartRefusal[] {
   const refused = services.flatMap((service) => {
     const refusal = runtime.refusal(service);

@@ -9,81 +9,81 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
 import { StartOrder } from './start-order.ts';
 
-/** A service as our host answers it: contract fields, and what else there is to know of it. */
+/** A service as the host returns it: the contract's fields and additional state. */
 export interface ServiceStatus extends Service {
   readonly state: DeploymentState;
-  /** Instances asked for. */
+  /** Number of instances in the definition. */
   readonly instances: number;
-  /** Instances that run. */
+  /** Number of running instances. */
   readonly running: number;
-  /** Ports that the running instances were told to listen on. */
+  /** Ports assigned to the running instances. */
   readonly ports: readonly number[];
 }
 
-export interface SupervisedParts {
+export interface RunnerOptions {
   readonly record: DeploymentRecord;
   readonly runtime: Runtime;
   readonly clock: HostClock;
   readonly files: Files;
   readonly logs: HostLogs;
   readonly graceMs: number;
-  /** Is told whenever there is another thing to see of it. */
+  /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
-  /** Called when an instance has run for the first time since its start. */
-  readonly onRun: () => void;
+  /** Called when an instance has started for the first time. */
+  readonly onFirstRun: () => void;
 }
 
-/** Worst first: the state of many is the first of these that one of them is in. */
-const byWeight = ['failed', 'restarting', 'starting', 'active'] as const;
+/** States from worst to best; the worst state of any instance is the state of the whole. */
+const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
 
 /**
- * The instances of one deployment. It is told which generation of the files should run, or none,
- * and brings that about; told something else meanwhile, it goes on to that.
+ * Runs the instances of one deployment. Converges to the wanted generation of the files, or to
+ * none; a change of the wanted generation takes effect after the current step.
  */
-export class Supervised {
-  readonly #parts: SupervisedParts;
-  /** Read only where something runs: most deployments are looked at after they were closed. */
+export class DeploymentRunner {
+  readonly #parts: RunnerOptions;
+  /** Parsed at the first start only, since most deployments of a host are closed. */
   #resources: ReadonlyMap<string, Resources> | undefined;
-  #wanted: number | undefined;
+  #wantedGeneration: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
   #isRefused = false;
-  /** True from a restart through the API until all instances run anew. */
-  #replacing = false;
+  /** True from a restart through the API until the new generation is started. */
+  #isReplacing = false;
 
-  constructor(parts: SupervisedParts) {
+  constructor(parts: RunnerOptions) {
     this.#parts = parts;
   }
 
-  /** Fails all services, none of which has run: the host may not start them. */
+  /** Marks all services as failed, because the host may not start the deployment. */
   refuse(): void {
     this.#isRefused = true;
     this.#parts.onChange();
   }
 
-  /** Runs this generation of the files. Another one that runs is stopped first. */
+  /** Runs a generation of the files, after stopping another running generation. */
   run(generation: number): Promise<void> {
     this.#isRefused = false;
-    this.#replacing = this.#running !== undefined && this.#running.generation !== generation;
+    this.#isReplacing = this.#running !== undefined && this.#running.generation !== generation;
     this.#parts.onChange();
-    this.#wanted = generation;
+    this.#wantedGeneration = generation;
     return this.#converge();
   }
 
-  /** Ends all instances. Settles when nothing of them is left. */
+  /** Stops all instances. Resolves when all of them have ended. */
   stop(): Promise<void> {
-    this.#replacing = false;
+    this.#isReplacing = false;
     this.#parts.onChange();
-    this.#wanted = undefined;
+    this.#wantedGeneration = undefined;
     return this.#converge();
   }
 
   state(): DeploymentState {
-    if (this.#replacing) return 'restarting';
-    return worst(this.services().map((service) => service.state));
+    if (this.#isReplacing) return 'restarting';
+    return worstState(this.services().map((service) => service.state));
   }
 
-  /** All services, in the state they are in or in that of the deployment. */
+  /** Returns the status of all services; `state` overrides the state of each. */
   services(
     state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
   ): readonly ServiceStatus[] {
@@ -93,25 +93,25 @@ export class Supervised {
   }
 
   #converge(): Promise<void> {
-    this.#convergence ??= this.#catchUp();
+    this.#convergence ??= this.#runConvergence();
     return this.#convergence;
   }
 
-  async #catchUp() {
-    // Not before it is known as the one that goes on, which it takes back itself.
+  async #runConvergence() {
+    // Yield first, so that `#convergence` is set before this call can clear it.
     await Promise.resolve();
     try {
-      while (this.#running?.generation !== this.#wanted) await this.#goOn();
-      this.#replacing = false;
+      while (this.#running?.generation !== this.#wantedGeneration) await this.#step();
+      this.#isReplacing = false;
       this.#parts.onChange();
     } finally {
-      // At once with the last look: whoever wants something else later begins another one.
+      // Clear without yielding after the last check, so that a later change starts another run.
       this.#convergence = undefined;
     }
   }
 
-  /** Stops what runs, then starts what is wanted by then. */
-  async #goOn() {
+  /** Stops the running generation, then starts the one wanted by then. */
+  async #step() {
     const before = this.#running;
     if (before !== undefined) {
       await before.order.stop(this.#parts.graceMs);
@@ -119,16 +119,17 @@ export class Supervised {
       this.#running = undefined;
       this.#parts.onChange();
     }
-    if (this.#wanted !== undefined) this.#start(this.#wanted, before !== undefined);
+    if (this.#wantedGeneration !== undefined)
+      this.#start(this.#wantedGeneration, before !== undefined);
   }
 
-  #start(generation: number, again: boolean) {
-    const { record, logs, onRun } = this.#parts;
+  #start(generation: number, isRestart: boolean) {
+    const { record, logs, onFirstRun: onRun } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,
         instances: Array.from({ length: service.count }, (_, index) =>
-          this.#instance(service, index + 1, generation),
+          this.#createInstance(service, index + 1, generation),
         ),
         onEvent: (text) => {
           logs.event(record, service.name, text);
@@ -138,17 +139,17 @@ export class Supervised {
     for (const { name } of record.services) {
       for (const instance of order.instances(name)) void instance.firstRun.then(onRun);
     }
-    order.start(again ? 'restarted' : 'started');
+    order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
     this.#parts.onChange();
   }
 
-  /** @param number counts the instances of the service from 1 on. */
-  #instance(service: ServiceDefinition, number: number, generation: number): Instance {
+  /** @param number is the number of the instance within its service, from 1. */
+  #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
     const { record, runtime, clock, files, logs, onChange } = this.#parts;
     this.#resources ??= readResources(record.sdl);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
-    const told = service.count === 1 ? undefined : number;
+    const loggedNumber = service.count === 1 ? undefined : number;
     return new Instance({
       runtime,
       clock,
@@ -160,10 +161,10 @@ export class Supervised {
         tree: {
           folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
         },
-        onLines: (stream, lines) => logs.append(record, service.name, stream, lines, told),
+        onLines: (stream, lines) => logs.append(record, service.name, stream, lines, loggedNumber),
       },
       onEvent: (text) => {
-        logs.event(record, service.name, text, told);
+        logs.event(record, service.name, text, loggedNumber);
       },
       onChange,
     });
@@ -173,7 +174,7 @@ export class Supervised {
 function statusOf(
   service: ServiceDefinition,
   instances: readonly Instance[],
-  state = worst(instances.map((instance) => instance.state)),
+  state = worstState(instances.map((instance) => instance.state)),
 ): ServiceStatus {
   const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
   const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
@@ -189,6 +190,6 @@ function statusOf(
   };
 }
 
-function worst(states: readonly DeploymentState[]): DeploymentState {
-  return byWeight.find((state) => states.includes(state)) ?? 'starting';
+function worstState(states: readonly DeploymentState[]): DeploymentState {
+  return bySeverity.find((state) => states.includes(state)) ?? 'starting';
 }

@@ -9,66 +9,66 @@ import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
-import { admitSdl, inOrder, warningsOf } from './admission.ts';
-import { type Startable, startRefusals } from './start-refusals.ts';
-import { type DeploymentStatus, statusOf } from './deployment-status.ts';
-import { Supervised } from './supervised.ts';
+import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
+import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
+import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
+import { DeploymentRunner } from './supervised.ts';
 
-export interface SupervisorParts {
+export interface SupervisorOptions {
   readonly clock: HostClock;
   readonly deployments: Deployments;
   readonly files: Files;
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly runtime: HostRuntime;
-  /** Decides whose deployments may run. */
+  /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
   readonly limits: HostLimits;
-  /** Time between SIGTERM and SIGKILL. */
+  /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
 
-/** Makes deployments do what they are meant to: created, restarted, suspended, resumed, closed. */
+/** Creates, restarts, suspends, resumes and closes deployments. */
 export class Supervisor {
-  readonly #parts: SupervisorParts;
-  readonly #supervised = new Map<string, Supervised>();
-  /** One restart after the other: each takes the next generation. */
+  readonly #parts: SupervisorOptions;
+  readonly #supervised = new Map<string, DeploymentRunner>();
+  /** Serialises the restarts of each deployment, since each uses the next generation. */
   readonly #restarts = new Map<string, Mutex>();
   readonly #unfinished = new Set<Promise<void>>();
-  /** Ids of closed deployments of which something may still run. */
+  /** Ids of closed deployments whose instances may still run. */
   readonly #windingDown = new Set<string>();
-  #ending = false;
+  #isStopping = false;
 
-  constructor(parts: SupervisorParts) {
+  constructor(parts: SupervisorOptions) {
     this.#parts = parts;
   }
 
-  /** Ends what a killed host left: its processes, and what it was in the middle of. */
+  /** Cleans up after a killed host: its processes, and its unfinished changes. */
   async recover(): Promise<void> {
     const { deployments, files, runtime, graceMs } = this.#parts;
     await runtime.endOrphans(graceMs);
-    for (const id of deployments.incomplete()) {
+    for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
     }
-    for (const { id, phase, generation } of deployments.all()) {
+    for (const { id, phase, generation } of deployments.listAll()) {
       await files.tidy(id, phase === 'closed' ? undefined : generation);
     }
   }
 
-  /** Brings the deployments back that an earlier host ran, each on the files it ran before. */
+  /** Starts the deployments that an earlier host ran, each on its current generation of files. */
   resumeAll(): void {
-    for (const record of this.#parts.deployments.open()) {
+    for (const record of this.#parts.deployments.listOpen()) {
       if (record.phase !== 'suspended') this.#start(record);
     }
   }
 
-  /** Returns whether this host starts a deployment, as far as its definition says. */
-  mayStart(deployment: Startable): boolean {
-    return startRefusals(this.#parts, deployment).length === 0;
+  /** Returns true when the rules of this host allow a deployment to start. */
+  mayStart(deployment: StartCandidate): boolean {
+    return findStartRefusals(this.#parts, deployment).length === 0;
   }
 
-  /** Makes a deployment from an SDL and starts it. Refuses SDLs that cannot be run, with places. */
+  /** Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run. */
   async create(
     owner: string,
     sdl: string,
@@ -79,31 +79,31 @@ export class Supervisor {
     const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
     this.#assertServing();
     const draft = deployments.insert(owner, sdl, definition);
-    const record = await this.#finish(() => this.#complete(draft, seeds));
+    const record = await this.#runToEnd(() => this.#complete(draft, seeds));
     if (record.phase === 'running') this.#start(record);
-    else this.#tell(record, unpaid);
+    else this.#logEvent(record, unpaid);
     return this.status(record);
   }
 
   /**
-   * Restarts on the files as they are staged now. Answers when these are copied and the restart is
-   * sure to happen; stopping and starting go on after that.
+   * Restarts a deployment on the currently staged files. Resolves when the files are copied and the
+   * restart is recorded; stopping and starting continue after that.
    */
   async restart(owner: string, id: string): Promise<DeploymentStatus> {
     const { deployments, files } = this.#parts;
     deployments.get(owner, id);
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
-    await lock.run(() => this.#finish(() => this.#renew(id)));
-    const record = deployments.read(id);
+    await lock.run(() => this.#runToEnd(() => this.#renew(id)));
+    const record = deployments.getById(id);
     void this.#run(record)
       .then(() => files.forgetBefore(id, record.generation))
-      // What stays of an old generation is removed at the host's next start.
+      // The host's next start removes the rest of an old generation.
       .catch(() => undefined);
     return this.status(record);
   }
 
-  /** Ends a deployment for good. Closing a closed one changes nothing. */
+  /** Closes a deployment for good. A no-op when it is closed. */
   close(owner: string, id: string): DeploymentStatus {
     const { deployments, metering } = this.#parts;
     const record = deployments.get(owner, id);
@@ -111,97 +111,98 @@ export class Supervisor {
       const close = () => {
         deployments.setPhase(id, 'closed');
       };
-      if (record.phase === 'running') metering.end(id, close);
+      if (record.phase === 'running') metering.untrack(id, close);
       else close();
-      this.#tell(record, 'closed');
-      // Its staged files can still be read; what it ran in is of no more use.
+      this.#logEvent(record, 'closed');
+      // Remove the running copies of the files; the staged files stay readable.
       void this.#windDown(record);
     }
-    return this.status(deployments.read(id));
+    return this.status(deployments.getById(id));
   }
 
-  /** Returns whether a deployment is closed and nothing of it runs any more: its log is complete. */
-  isOver(id: string): boolean {
-    return this.#parts.deployments.read(id).phase === 'closed' && !this.#windingDown.has(id);
+  /** Returns true when a closed deployment has no running instance, so that its log is complete. */
+  isLogComplete(id: string): boolean {
+    return this.#parts.deployments.getById(id).phase === 'closed' && !this.#windingDown.has(id);
   }
 
   /** Stops a deployment that nobody can pay for. */
   suspend(id: string): void {
     const { deployments, metering } = this.#parts;
-    const record = deployments.read(id);
-    metering.end(id, () => {
+    const record = deployments.getById(id);
+    metering.untrack(id, () => {
       deployments.setPhase(id, 'suspended');
     });
-    this.#tell(record, unpaid);
+    this.#logEvent(record, unpaid);
     void this.#supervised.get(id)?.stop();
   }
 
-  /** Starts a suspended deployment again, on the files it ran before. */
+  /** Starts a suspended deployment on its current generation of files. */
   resume(id: string): void {
     const { deployments } = this.#parts;
     deployments.setPhase(id, 'running');
-    const record = deployments.read(id);
-    this.#tell(record, 'resumed: it is paid again');
+    const record = deployments.getById(id);
+    this.#logEvent(record, 'resumed: a grant or a balance pays for it again');
     this.#start(record);
   }
 
-  /** Ends all processes; the deployments come back with the next host. */
+  /** Stops all instances; the next host starts the deployments again. */
   async stopAll(): Promise<void> {
-    this.#ending = true;
+    this.#isStopping = true;
     const stopped = [...this.#supervised.values()].map((supervised) => supervised.stop());
     await Promise.all([...stopped, ...this.#unfinished]);
   }
 
+  /** Returns a deployment as the host returns it. */
   status(record: DeploymentRecord): DeploymentStatus {
-    return statusOf(record, this.#of(record), this.#warnings(record));
+    return buildDeploymentStatus(record, this.#supervisedOf(record), this.#warnings(record));
   }
 
-  /** Starts a deployment, or fails it with the reason in its log where this host may not. */
+  /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
   #start(record: DeploymentRecord): void {
-    const [refusal] = startRefusals(this.#parts, record);
+    const [refusal] = findStartRefusals(this.#parts, record);
     if (refusal === undefined) {
       void this.#run(record);
       return;
     }
-    this.#of(record).refuse();
-    this.#tell(record, `cannot start: ${refusal.sentence}`);
+    this.#supervisedOf(record).refuse();
+    this.#logEvent(record, `cannot start: ${refusal.sentence}`);
   }
 
-  /** Runs the present generation; from now on, or from the first run of an image, its time counts. */
+  /** Runs the current generation. Metering begins now, or at the first run of an image. */
   #run(record: DeploymentRecord): Promise<void> {
-    // An image may wait for its engine and a pull: nobody pays before it runs.
+    // An image may wait for its engine and a pull; only running time is charged.
     const hasImages = record.services.some(({ image }) => image !== undefined);
-    if (record.phase === 'running' && !hasImages) this.#parts.metering.begin(record.id);
-    return this.#of(record).run(record.generation);
+    if (record.phase === 'running' && !hasImages) this.#parts.metering.track(record.id);
+    return this.#supervisedOf(record).run(record.generation);
   }
 
-  /** Those of the definition, and those that keep an open deployment from starting. */
+  /** Returns the warnings of the definition, and the refusals of an open deployment. */
   #warnings(record: DeploymentRecord): readonly SdlWarning[] {
-    const refusals = record.phase === 'closed' ? [] : startRefusals(this.#parts, record);
+    const refusals = record.phase === 'closed' ? [] : findStartRefusals(this.#parts, record);
     if (refusals.length === 0) return record.warnings;
-    return inOrder([...record.warnings, ...warningsOf(refusals)]);
+    return sortByPosition([...record.warnings, ...refusalWarnings(refusals)]);
   }
 
-  /** Stops a closed deployment, then ends its log and removes what it ran in. Never rejects. */
+  /** Stops a closed deployment, ends its log and removes its file generations. Never rejects. */
   async #windDown(record: DeploymentRecord): Promise<void> {
     const { logs, files } = this.#parts;
     this.#windingDown.add(record.id);
-    await this.#of(record).stop();
+    await this.#supervisedOf(record).stop();
     this.#windingDown.delete(record.id);
-    // A tree that stays is removed at the host's next start.
+    // The host's next start removes a generation that remains.
     await Promise.allSettled([
       logs.end(record),
       files.forgetBefore(record.id, Number.POSITIVE_INFINITY),
     ]);
   }
 
-  /** Makes the files of a new deployment, and the deployment with them, or nothing. */
+  /** Creates the files of a new deployment and completes its record; an error removes both. */
   async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
     const { deployments, files, metering } = this.#parts;
     try {
       const names = draft.services.map((service) => service.name);
       await files.create(draft.id, names, seeds);
-      // What is answered as refused must not come back with the next host.
+      // A deployment whose creation was refused must not start with the next host.
       this.#assertServing();
       return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
     } catch (error) {
@@ -211,18 +212,18 @@ export class Supervisor {
     }
   }
 
-  /** Copies the staged files to the next generation, which is then the one to run. */
+  /** Copies the staged files to the next generation and makes it the current one. */
   async #renew(id: string): Promise<void> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.read(id));
-    const [refusal] = startRefusals(this.#parts, deployments.read(id));
+    assertRunning(deployments.getById(id));
+    const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
-    const generation = deployments.read(id).generation + 1;
+    const generation = deployments.getById(id).generation + 1;
     try {
       await files.promote(id, generation);
-      // It may have been closed or suspended while its files were copied.
-      assertRunning(deployments.read(id));
+      // The deployment may have been closed or suspended during the copy.
+      assertRunning(deployments.getById(id));
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
@@ -231,8 +232,8 @@ export class Supervisor {
     }
   }
 
-  /** Work that the host does not end in the middle of: the next one finds the folder at rest. */
-  async #finish<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs work that `stopAll` waits for, so that the next host finds a consistent data folder. */
+  async #runToEnd<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#unfinished.add(promise);
     try {
@@ -243,28 +244,28 @@ export class Supervisor {
     }
   }
 
-  /** Tells something of all services in their log. */
-  #tell(record: DeploymentRecord, text: string) {
+  /** Writes an event to the logs of all services. */
+  #logEvent(record: DeploymentRecord, text: string) {
     for (const { name } of record.services) this.#parts.logs.event(record, name, text);
   }
 
-  /** Nothing is started any more once everything is being stopped. */
+  /** Throws a 503 while the host is stopping. */
   #assertServing() {
-    if (this.#ending) throw unavailable();
+    if (this.#isStopping) throw unavailable();
   }
 
-  #of(record: DeploymentRecord): Supervised {
+  #supervisedOf(record: DeploymentRecord): DeploymentRunner {
     let supervised = this.#supervised.get(record.id);
     if (supervised === undefined) {
       const { deployments, metering } = this.#parts;
-      supervised = new Supervised({
+      supervised = new DeploymentRunner({
         ...this.#parts,
         record,
         onChange: () => {
           deployments.changes.add(record);
         },
-        onRun: () => {
-          if (deployments.read(record.id).phase === 'running') metering.begin(record.id);
+        onFirstRun: () => {
+          if (deployments.getById(record.id).phase === 'running') metering.track(record.id);
         },
       });
       this.#supervised.set(record.id, supervised);
@@ -273,11 +274,11 @@ export class Supervisor {
   }
 }
 
-const unpaid = 'suspended: no active grant and no balance pays for it; it resumes when one does';
+const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
 
 function assertRunning(record: DeploymentRecord) {
   if (record.phase === 'closed') throw conflict('This deployment is closed.');
   if (record.phase === 'suspended') {
-    throw conflict('This deployment is suspended until a grant or a balance pays for it.');
+    throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
   }
 }

@@ -5,29 +5,30 @@ import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
 export interface ArenaLimits {
-  /** Of one block; a longer line gets a block for itself. */
+  /** The bytes of one block; a longer line gets its own block. */
   readonly blockBytes: number;
   readonly blockLines: number;
-  /** Of all blocks, about. */
+  /** The approximate bytes of all blocks. */
   readonly maxBytes: number;
 }
 
-/** Where a line stands. */
+/** The location of a line. */
 export interface Spot {
   readonly block: Block;
   readonly index: number;
 }
 
 /**
- * Very many lines, in order, as the bytes they came as. They stand in blocks of a fixed size, of
- * which the oldest is emptied for the newest lines: what is in memory neither grows nor is collected.
+ * An ordered store for millions of lines in their received bytes. Lines are in blocks of fixed
+ * size, and the oldest block is emptied for the newest lines, so memory neither grows nor is
+ * collected.
  */
 export class Arena {
   readonly #limits: ArenaLimits;
   #blocks: Block[] = [];
-  /** Index of each block's first line, all counted from the same, arbitrary number. */
+  /** The index of each block's first line, relative to an arbitrary base. */
   #starts: number[] = [];
-  /** Emptied blocks of the stock, for the next lines. */
+  /** Emptied blocks, to be reused. */
   readonly #free: Block[] = [];
   readonly #stock: BlockStock;
   #length = 0;
@@ -43,18 +44,18 @@ export class Arena {
     return this.#length;
   }
 
-  /** Bytes of memory that the lines take. Some more blocks may be held ready. */
+  /** The memory of the lines in bytes, without spare blocks. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Bytes by which {@link bytes} grows at a time. */
+  /** The bytes by which {@link bytes} grows at a time. */
   get blockSize(): number {
     const { blockBytes, blockLines } = this.#limits;
     return blockBytes + blockLines * besideLine;
   }
 
-  /** Lines that {@link dropFirst} would drop. */
+  /** The lines that {@link dropFirst} would drop. */
   get firstLength(): number {
     return this.#blocks[0]?.count ?? 0;
   }
@@ -63,7 +64,7 @@ export class Arena {
     if (index < 0 || index >= this.#length) return undefined;
     const number = this.#blockOf(index);
     const block = this.#blocks[number];
-    return block && { block, index: index - this.#start(number) };
+    return block && { block, index: index - this.#startOf(number) };
   }
 
   place(index: number): Place | undefined {
@@ -76,39 +77,48 @@ export class Arena {
     return spot?.block.seq(spot.index);
   }
 
-  /** Calls for each block that holds lines from `from` up to `to`, with the part of it. */
-  each(from: number, to: number, see: (block: Block, from: number, to: number) => void): void {
+  /**
+   * Calls `visit` for each block with lines between `from` and `to`, with the range in the block.
+   */
+  each(from: number, to: number, visit: (block: Block, from: number, to: number) => void): void {
     const last = Math.min(to, this.#length);
     let index = Math.max(0, from);
     for (let number = this.#blockOf(index); index < last; number += 1) {
       const block = this.#blocks[number];
       if (block === undefined) return;
-      const start = this.#start(number);
+      const start = this.#startOf(number);
       const end = Math.min(block.count, last - start);
-      see(block, index - start, end);
+      visit(block, index - start, end);
       index = start + end;
     }
   }
 
-  /** Index of the first line that is not `before`, in a list in which those come first. */
-  search(before: (block: Block, index: number) => boolean): number {
-    const isBefore = (number: number): boolean => {
+  /**
+   * Returns the index of the first line for which `isBefore` is false; it must be true only before
+   * it.
+   */
+  search(isBefore: (block: Block, index: number) => boolean): number {
+    const isBlockBefore = (number: number): boolean => {
       const block = this.#blocks[number];
-      return block !== undefined && before(block, 0);
+      return block !== undefined && isBefore(block, 0);
     };
-    const number = Math.max(0, bisect(this.#blocks.length, isBefore) - 1);
+    const number = Math.max(0, bisect(this.#blocks.length, isBlockBefore) - 1);
     const block = this.#blocks[number];
     if (block === undefined) return 0;
-    return this.#start(number) + bisect(block.count, (index) => before(block, index));
+    return this.#startOf(number) + bisect(block.count, (index) => isBefore(block, index));
   }
 
-  /** Puts a run behind all lines. @param seq of the first, the others count on from it. */
+  /**
+   * Appends a run.
+   *
+   * @param seq `seq` of the first line; the others count on from it.
+   */
   append(run: Run, seq: number): void {
-    let done = 0;
-    while (done < run.count) {
-      const added = this.#last()?.addRun(run, done, seq + done) ?? 0;
-      if (added === 0) this.#open((run.ends[done] ?? 0) - (run.starts[done] ?? 0));
-      done += added;
+    let doneCount = 0;
+    while (doneCount < run.count) {
+      const added = this.#last()?.addRun(run, doneCount, seq + doneCount) ?? 0;
+      if (added === 0) this.#openBlock((run.ends[doneCount] ?? 0) - (run.starts[doneCount] ?? 0));
+      doneCount += added;
       this.#length += added;
     }
   }
@@ -119,29 +129,29 @@ export class Arena {
       return;
     }
     const number = this.#blockOf(index);
-    const at = index - this.#start(number);
+    const at = index - this.#startOf(number);
     if (at > 0) this.#rebuild(number, 1, (old) => old.toSpliced(at, 0, ...lines));
     else this.#insertBefore(number, lines);
   }
 
-  /** Puts lines between two blocks: into the first, and what it has no room for by itself. */
+  /** Inserts lines between two blocks: into the first block, and the rest into new ones. */
   #insertBefore(number: number, lines: readonly Stored[]): void {
-    const before = this.#blocks[number - 1];
-    let done = 0;
+    const previous = this.#blocks[number - 1];
+    let doneCount = 0;
     for (const line of lines) {
-      if (before?.add(line) !== true) break;
-      done += 1;
+      if (previous?.add(line) !== true) break;
+      doneCount += 1;
     }
-    this.#blocks.splice(number, 0, ...this.#packed(lines.slice(done)));
+    this.#blocks.splice(number, 0, ...this.#pack(lines.slice(doneCount)));
     this.#length += lines.length;
-    this.#count();
+    this.#updateStarts();
   }
 
   remove(index: number, count: number): void {
     const end = Math.min(index + count, this.#length);
     if (end <= index) return;
     const first = this.#blockOf(index);
-    const start = this.#start(first);
+    const start = this.#startOf(first);
     const blocks = this.#blockOf(end - 1) - first + 1;
     this.#rebuild(first, blocks, (old) => old.toSpliced(index - start, end - index));
   }
@@ -154,25 +164,25 @@ export class Arena {
     this.#release(block);
   }
 
-  /** Puts other lines in the place of those of some blocks. */
+  /** Replaces the lines of some blocks. */
   #rebuild(
     number: number,
     count: number,
     change: (lines: readonly Stored[]) => readonly Stored[],
   ): void {
     const old = this.#blocks.slice(number, number + count);
-    const before = old.flatMap((block) =>
+    const oldLines = old.flatMap((block) =>
       Array.from({ length: block.count }, (_, index) => block.stored(index)),
     );
-    const lines = change(before);
-    this.#blocks.splice(number, count, ...this.#packed(lines));
-    this.#length += lines.length - before.length;
+    const lines = change(oldLines);
+    this.#blocks.splice(number, count, ...this.#pack(lines));
+    this.#length += lines.length - oldLines.length;
     for (const block of old) this.#release(block);
-    this.#count();
+    this.#updateStarts();
   }
 
-  /** Blocks of just these lines, evenly: no sliver shall be left that is split next. */
-  #packed(lines: readonly Stored[]): readonly Block[] {
+  /** Packs lines evenly into blocks of their exact size, so that no tiny block is split next. */
+  #pack(lines: readonly Stored[]): readonly Block[] {
     const { blockBytes, blockLines } = this.#limits;
     const bytes = lines.reduce((sum, { start, end }) => sum + end - start, 0);
     const count = Math.max(1, Math.ceil(lines.length / blockLines), Math.ceil(bytes / blockBytes));
@@ -190,7 +200,7 @@ export class Arena {
   }
 
   #add(line: Stored): void {
-    if (this.#last()?.add(line) !== true) this.#open(line.end - line.start).add(line);
+    if (this.#last()?.add(line) !== true) this.#openBlock(line.end - line.start).add(line);
     this.#length += 1;
   }
 
@@ -198,15 +208,15 @@ export class Arena {
     return this.#blocks.at(-1);
   }
 
-  /** A new last block with room for one line of this length at least. */
-  #open(length: number): Block {
-    const block = this.#make(length);
+  /** Opens a new last block with room for at least one line of this length. */
+  #openBlock(length: number): Block {
+    const block = this.#createBlock(length);
     this.#blocks.push(block);
     this.#starts.push((this.#starts[0] ?? 0) + this.#length);
     return block;
   }
 
-  #make(length: number): Block {
+  #createBlock(length: number): Block {
     const block =
       length > this.#limits.blockBytes
         ? new Block(blockMemory(length, 1))
@@ -217,29 +227,29 @@ export class Arena {
 
   #release(block: Block): void {
     this.#bytes -= block.size;
-    // Others have a size of their own, which is of no use to the next line.
+    // A block of another size is of no use to the next line.
     if (block.size !== this.blockSize) return;
     block.clear();
     this.#free.push(block);
   }
 
-  /** Index of the first line of a block. */
-  #start(number: number): number {
+  /** Returns the index of a block's first line. */
+  #startOf(number: number): number {
     return (this.#starts[number] ?? 0) - (this.#starts[0] ?? 0);
   }
 
   #blockOf(index: number): number {
     const { length } = this.#starts;
-    return Math.max(0, bisect(length, (number) => this.#start(number) <= index) - 1);
+    return Math.max(0, bisect(length, (number) => this.#startOf(number) <= index) - 1);
   }
 
-  /** Counts where each block starts anew. */
-  #count(): void {
+  /** Recomputes the start of each block. */
+  #updateStarts(): void {
     let start = 0;
     this.#starts = this.#blocks.map((block) => {
-      const own = start;
+      const blockStart = start;
       start += block.count;
-      return own;
+      return blockStart;
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Number of leading indexes below `length` for which `holds` is true. */
+/** Returns the count of leading indexes below `length` for which `holds` is true. */
 export function bisect(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,4 +1,4 @@
-/** Memory for one block, all of it unused or free to be used again. */
+/** The memory of one block. */
 export interface BlockMemory {
   readonly bytes: Uint8Array;
   readonly starts: Uint32Array;
@@ -9,18 +9,18 @@ export interface BlockMemory {
   readonly escapes: Uint8Array;
 }
 
-/** Bytes that a line takes beside its message. */
+/** Bytes of the columns per line, besides its message. */
 export const besideLine = 4 + 4 + 8 + 8 + 1 + 1;
 
-const wholeNumbers = 8;
+const alignment = 8;
 
 function sizeOf(byteLimit: number, lineLimit: number): number {
   const size = byteLimit + lineLimit * besideLine;
-  return Math.ceil(size / wholeNumbers) * wholeNumbers;
+  return Math.ceil(size / alignment) * alignment;
 }
 
-/** Lays the lists of a block out in a piece of memory; the widest numbers first, to stand even. */
-function laidOut(
+/** Lays out the columns of a block in a piece of memory, widest numbers first for alignment. */
+function layOut(
   memory: ArrayBuffer,
   from: number,
   byteLimit: number,
@@ -36,42 +36,44 @@ function laidOut(
   return { bytes, starts, ends, places, seqs, services, escapes };
 }
 
-/** Memory for one block of any size. */
+/** Allocates the memory of one block of any size. */
 export function blockMemory(byteLimit: number, lineLimit: number): BlockMemory {
-  return laidOut(new ArrayBuffer(sizeOf(byteLimit, lineLimit)), 0, byteLimit, lineLimit);
+  return layOut(new ArrayBuffer(sizeOf(byteLimit, lineLimit)), 0, byteLimit, lineLimit);
 }
 
-/** So many times as large as all pieces before it is the next one. */
+/** The size of a new piece of memory relative to all earlier ones. */
 const growth = 8;
 
 /**
- * Memory for many blocks of one size, taken in few pieces that grow: with a piece for each block, the
- * garbage collector would go through the whole heap again and again while a log fills. What is not
- * used yet of a piece takes no RAM.
+ * Allocates blocks of one size from few pieces of growing size: a piece per block would make the
+ * garbage collector walk the whole heap repeatedly while a log fills. Untouched parts of a piece
+ * take no RAM.
  */
 export class BlockStock {
   readonly #byteLimit: number;
   readonly #lineLimit: number;
-  readonly #mostBlocks: number;
+  readonly #maxBlocks: number;
   #piece = new ArrayBuffer(0);
   #used = 0;
   #blocks = 0;
 
-  /** @param most bytes of all blocks, about: no piece is larger. */
-  constructor(byteLimit: number, lineLimit: number, most: number) {
+  /** @param maxBytes approximate bytes of all blocks, which limit the size of a piece. */
+  constructor(byteLimit: number, lineLimit: number, maxBytes: number) {
     this.#byteLimit = byteLimit;
     this.#lineLimit = lineLimit;
-    this.#mostBlocks = Math.max(1, Math.ceil(most / sizeOf(byteLimit, lineLimit)));
+    this.#maxBlocks = Math.max(1, Math.ceil(maxBytes / sizeOf(byteLimit, lineLimit)));
   }
 
   take(): BlockMemory {
     const size = sizeOf(this.#byteLimit, this.#lineLimit);
     if (this.#used + size > this.#piece.byteLength) {
-      const left = this.#mostBlocks - this.#blocks;
-      this.#piece = new ArrayBuffer(size * Math.max(1, Math.min(growth * this.#blocks, left)));
+      const remainingBlocks = this.#maxBlocks - this.#blocks;
+      this.#piece = new ArrayBuffer(
+        size * Math.max(1, Math.min(growth * this.#blocks, remainingBlocks)),
+      );
       this.#used = 0;
     }
-    const memory = laidOut(this.#piece, this.#used, this.#byteLimit, this.#lineLimit);
+    const memory = layOut(this.#piece, this.#used, this.#byteLimit, this.#lineLimit);
     this.#used += size;
     this.#blocks += 1;
     return memory;

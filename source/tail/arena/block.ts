@@ -2,7 +2,7 @@ import { besideLine, type BlockMemory } from './block-memory.ts';
 import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
-/** A line to be put in: its message, and what it is ordered by. */
+/** A line to store: its message and its order. */
 export interface Stored {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -12,14 +12,14 @@ export interface Stored {
   readonly service: number;
 }
 
-/** How the messages of a block are written. */
-interface Writing {
+/** The encoding of a block's messages. */
+interface Encoding {
   readonly isAscii: boolean;
-  /** Nothing is escaped that need not be. */
+  /** True when no character is escaped without need. */
   readonly isPlain: boolean;
 }
 
-/** Some lines that follow each other, as messages in one piece of memory of a fixed size. */
+/** Consecutive lines, stored as messages in one piece of memory of fixed size. */
 export class Block {
   readonly #bytes: Uint8Array;
   readonly #starts: Uint32Array;
@@ -28,13 +28,13 @@ export class Block {
   readonly #seqs: Float64Array;
   readonly #services: Uint8Array;
   readonly #escapes: Uint8Array;
-  /** All places, when there is one that is no number. */
-  #large: Place[] | undefined;
-  #used = 0;
+  /** All places, as soon as one exceeds the safe integers. */
+  #largePlaces: Place[] | undefined;
+  #usedBytes = 0;
   #count = 0;
-  /** Who has looked may leave it here, until another line comes. */
-  writing: Writing | undefined;
-  /** Whether {@link escapes} is filled in: as of `writing`. */
+  /** The encoding that the last scan found; cleared by the next line. */
+  writing: Encoding | undefined;
+  /** True while {@link escapes} is filled in; cleared by the next line. */
   knowsEscapes = false;
 
   constructor({ bytes, starts, ends, places, seqs, services, escapes }: BlockMemory) {
@@ -51,7 +51,7 @@ export class Block {
     return this.#count;
   }
 
-  /** Bytes of memory, used or not. */
+  /** The size of the block's memory in bytes, used or not. */
   get size(): number {
     return this.#bytes.length + this.#starts.length * besideLine;
   }
@@ -60,16 +60,16 @@ export class Block {
     return this.#bytes;
   }
 
-  /** Room for how each line is written. */
+  /** Column for the escapes of each line. */
   get escapes(): Uint8Array {
     return this.#escapes;
   }
 
-  /** Empties it for other lines. */
+  /** Removes all lines, so that the memory can be reused. */
   clear(): void {
-    this.#used = 0;
+    this.#usedBytes = 0;
     this.#count = 0;
-    this.#large = undefined;
+    this.#largePlaces = undefined;
     this.writing = undefined;
     this.knowsEscapes = false;
   }
@@ -91,7 +91,7 @@ export class Block {
   }
 
   place(index: number): Place {
-    return (this.#large ?? this.#places)[index] ?? 0;
+    return (this.#largePlaces ?? this.#places)[index] ?? 0;
   }
 
   service(index: number): number {
@@ -109,17 +109,17 @@ export class Block {
     };
   }
 
-  /** False when there is no room for the line. */
+  /** Adds a line. Returns false when it does not fit. */
   add({ bytes, start, end, place, seq, service }: Stored): boolean {
     const length = end - start;
     const at = this.#count;
-    if (at === this.#starts.length || this.#used + length > this.#bytes.length) return false;
-    this.#bytes.set(bytes.subarray(start, end), this.#used);
-    this.#starts[at] = this.#used;
-    this.#ends[at] = this.#used + length;
-    this.#used += length;
-    if (typeof place === 'bigint') this.#large ??= [...this.#places.subarray(0, at)];
-    if (this.#large !== undefined) this.#large.push(place);
+    if (at === this.#starts.length || this.#usedBytes + length > this.#bytes.length) return false;
+    this.#bytes.set(bytes.subarray(start, end), this.#usedBytes);
+    this.#starts[at] = this.#usedBytes;
+    this.#ends[at] = this.#usedBytes + length;
+    this.#usedBytes += length;
+    if (typeof place === 'bigint') this.#largePlaces ??= [...this.#places.subarray(0, at)];
+    if (this.#largePlaces !== undefined) this.#largePlaces.push(place);
     else this.#places[at] = Number(place);
     this.#seqs[at] = seq;
     this.#services[at] = service;
@@ -129,27 +129,27 @@ export class Block {
     return true;
   }
 
-  /** Adds lines of a run from index `from` on, as many as there is room for; gives how many. */
+  /** Adds the lines of a run from index `from` on that fit. Returns their number. */
   addRun({ bytes, count, starts, ends, places, services }: Run, from: number, seq: number): number {
-    const begin = starts[from] ?? 0;
-    const room = this.#bytes.length - this.#used;
-    const most = Math.min(count, from + this.#starts.length - this.#count);
+    const firstByte = starts[from] ?? 0;
+    const freeBytes = this.#bytes.length - this.#usedBytes;
+    const end = Math.min(count, from + this.#starts.length - this.#count);
     let to = from;
-    while (to < most && (ends[to] ?? 0) - begin <= room) to += 1;
+    while (to < end && (ends[to] ?? 0) - firstByte <= freeBytes) to += 1;
     if (to === from) return 0;
-    const last = ends[to - 1] ?? begin;
-    this.#bytes.set(bytes.subarray(begin, last), this.#used);
-    const moved = this.#used - begin;
+    const lastByte = ends[to - 1] ?? firstByte;
+    this.#bytes.set(bytes.subarray(firstByte, lastByte), this.#usedBytes);
+    const offset = this.#usedBytes - firstByte;
     let at = this.#count;
     for (let index = from; index < to; index += 1, at += 1) {
-      this.#starts[at] = (starts[index] ?? 0) + moved;
-      this.#ends[at] = (ends[index] ?? 0) + moved;
+      this.#starts[at] = (starts[index] ?? 0) + offset;
+      this.#ends[at] = (ends[index] ?? 0) + offset;
       this.#places[at] = places[index] ?? 0;
       this.#seqs[at] = seq + index - from;
       this.#services[at] = services[index] ?? 0;
     }
-    if (this.#large !== undefined) this.#large.push(...places.subarray(from, to));
-    this.#used += last - begin;
+    if (this.#largePlaces !== undefined) this.#largePlaces.push(...places.subarray(from, to));
+    this.#usedBytes += lastByte - firstByte;
     this.writing = undefined;
     this.knowsEscapes = false;
     this.#count = at;

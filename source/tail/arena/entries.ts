@@ -2,28 +2,28 @@ import type { Gap } from './gap.ts';
 import type { Place } from './place.ts';
 import type { Sieve } from '../query/prefilter.ts';
 
-/** A line of the log. `seq` rises from entry to entry and stays with its entry. */
+/** A line of the log. `seq` rises from entry to entry and never changes. */
 export interface LineEntry<Line> {
   readonly kind: 'line';
   readonly seq: number;
   readonly place: Place;
   readonly line: Line;
-  /** Of several logs that are joined, the number of the one it is of. */
+  /** The number of the joined log that the line belongs to, if several are joined. */
   readonly member?: number | undefined;
 }
 
-/** Stands where lines are missing, directly before the first known line behind them. */
+/** A gap: lines are missing directly before the first known line after it. */
 export interface GapEntry<Line> extends Gap<Line> {
   readonly kind: 'gap';
   readonly seq: number;
   readonly place: Place;
-  /** As of a line. */
+  /** The number of the joined log, as for a line. */
   readonly member?: number | undefined;
 }
 
 export type Entry<Line> = LineEntry<Line> | GapEntry<Line>;
 
-/** A line as the message that it came as, which is good until the log changes. */
+/** A line as its received message, valid until the log changes. */
 export interface LineMessage {
   readonly kind: 'message';
   readonly seq: number;
@@ -33,50 +33,54 @@ export interface LineMessage {
   readonly end: number;
 }
 
-/** What is looked at in a line when many are: its text, and the service that wrote it. */
+/** Visits a line of a scan: its text and the service that wrote it. */
 export type See = (index: number, text: string, service: string | undefined) => void;
 
-/** What a reader sees: the entries oldest first, by index or by `seq`. */
+/** The entries of a log for a reader, oldest first, by index or by `seq`. */
 export interface Entries<Line> {
   readonly length: number;
   /**
-   * Grows when entries were taken out elsewhere than at the beginning, or got other numbers: what
-   * was remembered by `seq` says nothing any more.
+   * Increases when entries were removed elsewhere than at the start, or renumbered: remembered
+   * `seq` numbers are then invalid.
    */
   readonly epoch: number;
-  /** The same entry may come as another object the next time: `seq` tells it. */
+  /**
+   * Returns the entry at an index. The same entry may be another object next time; compare `seq`.
+   */
   at(index: number): Entry<Line> | undefined;
-  /** Its `seq` alone, where that costs less; else see {@link seqAt}. */
+  /** Returns the `seq` of an entry, when that is cheaper than `at`; see {@link seqAt}. */
   seqAt?(index: number): number | undefined;
-  /** The entries from `from` up to, not with, `to`. */
+  /** Returns the entries from `from` up to `to`, exclusive. */
   slice(from: number, to: number): readonly Entry<Line>[];
-  /** Index of the entry with this `seq`, or of the one that now stands where it would. */
+  /** Returns the index of the entry with this `seq`, or else of the next higher one. */
   indexOf(seq: number): number;
-  /** All gaps, in order; the same array until one comes, goes or changes. */
+  /** All gaps, in order; the same array until a gap changes. */
   readonly gaps: readonly GapEntry<Line>[];
   /**
-   * Hands over the lines, not the gaps, from index `from` up to `to`; cheaper than {@link slice}.
-   * @param sieve lines in whose text it finds nothing may be left out, but not those with an escape
-   * character in it.
-   * @returns characters of the lines, left out or not, about.
+   * Passes the lines, not the gaps, between `from` and `to` to `visit`; cheaper than {@link slice}.
+   *
+   * @param prefilter lines in whose text it finds nothing may be skipped, unless their text
+   * contains an escape character.
+   *
+   * @returns the approximate characters of the lines, skipped or not.
    */
-  scan(from: number, to: number, see: See, sieve?: Sieve): number;
+  scan(from: number, to: number, visit: See, prefilter?: Sieve): number;
 }
 
-/** Entries that were put in next to each other; the first of them, the last, and how many. */
+/** Entries inserted next to each other: the first `seq`, the last, and their number. */
 export interface Inserted {
   readonly first: number;
   readonly last: number;
   readonly count: number;
 }
 
-/** Index behind the entry with this `seq`, or behind where it would stand. */
+/** Returns the index after the entry with this `seq`, or after its place. */
 export function indexBehind(entries: Entries<unknown>, seq: number): number {
   const index = entries.indexOf(seq);
   return seqAt(entries, index) === seq ? index + 1 : index;
 }
 
-/** `seq` of the entry at an index, without reading the entry when that can be helped. */
+/** Returns the `seq` of the entry at an index, without decoding the entry if possible. */
 export function seqAt(entries: Entries<unknown>, index: number): number | undefined {
   return entries.seqAt === undefined ? entries.at(index)?.seq : entries.seqAt(index);
 }

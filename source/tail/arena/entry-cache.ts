@@ -1,29 +1,30 @@
 import type { LineEntry } from './entries.ts';
 
-/** Lines of usual length, and how long those are in bytes. */
-const usualLines = 512;
-const usualLength = 16 * 1024;
+/** The slots for lines of usual length, and that length in bytes. */
+const usualSlots = 512;
+const maxUsualLength = 16 * 1024;
 
-/** Longer lines. */
-const longLines = 8;
+/** The slots for longer lines. */
+const longSlots = 8;
 
-/** The entries looked at last, so that a window that is painted again is not read again. */
+/** Caches recently read entries, so that repainting a window does not decode them again. */
 export class EntryCache<Line> {
   readonly #usual: (LineEntry<Line> | undefined)[] = [];
   readonly #long: (LineEntry<Line> | undefined)[] = [];
 
   /**
-   * The entry with this number, read by `read` if it is not at hand.
+   * Returns the entry with this `seq`, from the cache or else from `read`.
+   *
    * @param length bytes of the line.
    */
   get(seq: number, length: number, read: () => LineEntry<Line>): LineEntry<Line> {
-    const isUsual = length <= usualLength;
+    const isUsual = length <= maxUsualLength;
     const entries = isUsual ? this.#usual : this.#long;
     const number = Math.abs(Math.floor(seq));
-    // Numbers may stand 2^16 and more apart.
-    const slot = (number + Math.floor(number / 2 ** 16)) % (isUsual ? usualLines : longLines);
-    const known = entries[slot];
-    if (known?.seq === seq) return known;
+    // Numbers may lie 2^16 or more apart, so the higher bits count too.
+    const slot = (number + Math.floor(number / 2 ** 16)) % (isUsual ? usualSlots : longSlots);
+    const cached = entries[slot];
+    if (cached?.seq === seq) return cached;
     const entry = read();
     entries[slot] = entry;
     return entry;

@@ -3,19 +3,19 @@ import { type Entries, type Entry, type GapEntry, type See, seqAt } from './entr
 import type { SeqSet } from './seq-set.ts';
 import type { Sieve } from '../query/prefilter.ts';
 
-/** So many lines are looked at together when they stand next to each other. */
-const block = 64;
+/** Lines that are scanned together when they are adjacent. */
+const blockLength = 64;
 
 /**
- * The lines of a log whose `seq` is in a set, and every gap; all entries where there is no set.
- * `epoch` is that of the log: another set does not void what was remembered by `seq`, the entry is
- * only not among these.
+ * The lines of a log whose `seq` is in a set, and every gap; all entries without a set. `epoch` is
+ * that of the log: changing the set keeps remembered `seq` numbers valid, although their entries
+ * may be hidden.
  */
 export class FilteredEntries<Line> implements Entries<Line> {
   readonly #all: Entries<Line>;
   readonly #shown: () => SeqSet | undefined;
 
-  /** @param shown the set as of now: asked for with each look at the entries. */
+  /** @param shown returns the current set; called with every access. */
   constructor(all: Entries<Line>, shown: () => SeqSet | undefined) {
     this.#all = all;
     this.#shown = shown;
@@ -47,13 +47,13 @@ export class FilteredEntries<Line> implements Entries<Line> {
   slice(from: number, to: number): readonly Entry<Line>[] {
     const shown = this.#shown();
     if (shown === undefined) return this.#all.slice(from, to);
-    const found: Entry<Line>[] = [];
+    const entries: Entry<Line>[] = [];
     const end = Math.min(to, shown.length + this.#all.gaps.length);
     for (let index = Math.max(0, from); index < end; index += 1) {
       const entry = this.#at(shown, index);
-      if (entry !== undefined) found.push(entry);
+      if (entry !== undefined) entries.push(entry);
     }
-    return found;
+    return entries;
   }
 
   indexOf(seq: number): number {
@@ -63,36 +63,36 @@ export class FilteredEntries<Line> implements Entries<Line> {
     return shown.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
   }
 
-  scan(from: number, to: number, see: See, sieve?: Sieve): number {
+  scan(from: number, to: number, visit: See, prefilter?: Sieve): number {
     const shown = this.#shown();
-    if (shown === undefined) return this.#all.scan(from, to, see, sieve);
+    if (shown === undefined) return this.#all.scan(from, to, visit, prefilter);
     let characters = 0;
     const end = Math.min(to, shown.length + this.#all.gaps.length);
-    for (let start = Math.max(0, from); start < end; start += block) {
-      const until = Math.min(end, start + block);
-      characters += this.#scanBlock(shown, start, until, see, sieve);
+    for (let start = Math.max(0, from); start < end; start += blockLength) {
+      const until = Math.min(end, start + blockLength);
+      characters += this.#scanBlock(shown, start, until, visit, prefilter);
     }
     return characters;
   }
 
-  #scanBlock(shown: SeqSet, from: number, to: number, see: See, sieve?: Sieve): number {
+  #scanBlock(shown: SeqSet, from: number, to: number, visit: See, prefilter?: Sieve): number {
     const first = this.#indexInAll(shown, from);
-    // Where no entry stands between them that is not shown, they are looked at as one.
+    // Adjacent lines are scanned as one range.
     if (this.#indexInAll(shown, to - 1) - first === to - 1 - from) {
       return this.#all.scan(
         first,
         first + to - from,
         (index, text, service) => {
-          see(index - first + from, text, service);
+          visit(index - first + from, text, service);
         },
-        sieve,
+        prefilter,
       );
     }
     let characters = 0;
     for (let index = from; index < to; index += 1) {
-      const here = this.#indexInAll(shown, index);
-      const one: See = (_, text, service) => see(index, text, service);
-      characters += this.#all.scan(here, here + 1, one, sieve);
+      const indexInAll = this.#indexInAll(shown, index);
+      const visitOne: See = (_, text, service) => visit(index, text, service);
+      characters += this.#all.scan(indexInAll, indexInAll + 1, visitOne, prefilter);
     }
     return characters;
   }
@@ -113,7 +113,7 @@ export class FilteredEntries<Line> implements Entries<Line> {
     return isGap ? gap.seq : shown.at(index - gaps);
   }
 
-  /** How many gaps stand before the entry at `index`. */
+  /** Returns the count of gaps before the entry at `index`. */
   #gapsBefore(shown: SeqSet, index: number): number {
     const { gaps } = this.#all;
     return bisect(gaps.length, (gap) => shown.rank(gaps[gap]?.seq ?? 0) + gap < index);

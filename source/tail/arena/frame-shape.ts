@@ -1,16 +1,16 @@
 import type { ServiceNames } from '../service-names.ts';
 
 /**
- * What the messages of one stream have in common: the bytes before the id, and those from the id to
- * the name of the service. Writers put the fields in the same order each time, so that one message
- * tells where to look in the others, without reading them as JSON.
+ * The common shape of one stream's messages: the bytes before the id, and those between the id and
+ * the service's name. Writers use a fixed field order, so one message tells where to look in the
+ * others without parsing their JSON.
  */
 export interface FrameShape {
-  /** From the beginning to the id. */
+  /** The bytes from the start to the id. */
   readonly head: Uint8Array;
-  /** Bytes between the id and the service's name. */
+  /** The length of the bytes between the id and the service's name. */
   readonly middle: number;
-  /** The last of them. */
+  /** The last bytes before the service's name. */
   readonly key: Uint8Array;
 }
 
@@ -20,15 +20,15 @@ const pattern = new RegExp(
 );
 
 /**
- * The shape of a message that is a log line; undefined when it has none of the usual ones. A stream
- * is one deployment's, so the type and the deployment need not be looked at again behind the id.
+ * Returns the shape of a log line's message; undefined for an unusual one. A stream belongs to one
+ * deployment, so the type and deployment after the id need no further check.
  */
 export function shapeOf(text: string): FrameShape | undefined {
-  const found = pattern.exec(text);
-  const [, head, early, middle] = found ?? [];
+  const match = pattern.exec(text);
+  const [, head, early, middle] = match ?? [];
   if (head === undefined || middle === undefined) return undefined;
   if (early === undefined && !middle.includes('"type"')) return undefined;
-  // Where the type stands behind the id, the next message may be of another.
+  // When the type follows the id, the next message may have another type.
   const key = early === undefined ? middle : middle.slice(middle.lastIndexOf(','));
   return { head: ascii(head), middle: middle.length, key: ascii(key) };
 }
@@ -42,17 +42,17 @@ const backslash = 0x5c;
 const zero = 0x30;
 const brace = 0x7d;
 
-/** So many digits are always exact. */
-const mostDigits = 15;
+/** The longest id whose digits are always exact. */
+const maxDigits = 15;
 
-const longestName = 64;
+const maxNameLength = 64;
 
-/** Reads the ids and the services of messages of one shape. */
+/** Reads the ids and services of messages of one shape. */
 export class FrameReader {
   readonly #shape: FrameShape;
   readonly #names: ServiceNames;
-  readonly #known: { readonly bytes: Uint8Array; readonly code: number }[] = [];
-  /** Of the message read last. */
+  readonly #knownNames: { readonly bytes: Uint8Array; readonly code: number }[] = [];
+  /** The service number of the last message. */
   service = 0;
 
   constructor(shape: FrameShape, names: ServiceNames) {
@@ -60,11 +60,11 @@ export class FrameReader {
     this.#names = names;
   }
 
-  /** The id of the message; -1 when it has another shape, so that it must be read as a whole. */
+  /** Returns the id of a message; -1 when it has another shape and must be decoded as a whole. */
   read(bytes: Uint8Array, start: number, end: number): number {
     const { head, middle, key } = this.#shape;
     let at = start + head.length;
-    if (at + middle + mostDigits > end || bytes[end - 1] !== brace) return -1;
+    if (at + middle + maxDigits > end || bytes[end - 1] !== brace) return -1;
     for (let index = head.length - 1; index >= 0; index -= 1) {
       if (bytes[start + index] !== head[index]) return -1;
     }
@@ -77,19 +77,19 @@ export class FrameReader {
       digit = (bytes[at] ?? 0) - zero;
     }
     const digits = at - first;
-    if (digits === 0 || digits > mostDigits || (digits > 1 && bytes[first] === zero)) return -1;
-    const name = at + middle;
-    if (bytes[at] !== 0x2c || name >= end) return -1;
-    const keyAt = name - key.length;
+    if (digits === 0 || digits > maxDigits || (digits > 1 && bytes[first] === zero)) return -1;
+    const nameStart = at + middle;
+    if (bytes[at] !== 0x2c || nameStart >= end) return -1;
+    const keyStart = nameStart - key.length;
     for (let index = 0; index < key.length; index += 1) {
-      if (bytes[keyAt + index] !== key[index]) return -1;
+      if (bytes[keyStart + index] !== key[index]) return -1;
     }
-    this.service = this.#serviceAt(bytes, name, end);
+    this.service = this.#serviceAt(bytes, nameStart, end);
     return this.service === 0 ? -1 : id;
   }
 
   #serviceAt(bytes: Uint8Array, at: number, end: number): number {
-    for (const known of this.#known) {
+    for (const known of this.#knownNames) {
       const { length } = known.bytes;
       if (bytes[at + length] !== quote || bytes[at] !== known.bytes[0]) continue;
       let index = 1;
@@ -101,11 +101,11 @@ export class FrameReader {
 
   #learn(bytes: Uint8Array, at: number, end: number): number {
     let name = '';
-    for (let index = at; index < Math.min(end, at + longestName); index += 1) {
+    for (let index = at; index < Math.min(end, at + maxNameLength); index += 1) {
       const byte = bytes[index] ?? 0;
       if (byte === quote) {
         const code = name === '' ? 0 : this.#names.code(name);
-        if (code > 0) this.#known.push({ bytes: ascii(name), code });
+        if (code > 0) this.#knownNames.push({ bytes: ascii(name), code });
         return code;
       }
       if (byte === backslash || byte < 0x20 || byte > 0x7e) return 0;

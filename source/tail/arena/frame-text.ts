@@ -2,8 +2,8 @@ const key = /[,{] ?"(?:logLine|log_line)": ?"/;
 const usualKey = ',"logLine":"';
 
 /**
- * The text of the log line in a message, cut out without reading all of it; undefined when it has to
- * be read.
+ * Extracts the text of a log line from its message without parsing all of it; undefined when the
+ * message must be parsed.
  */
 export function textIn(message: string): string | undefined {
   const from = textStart(message);
@@ -11,7 +11,7 @@ export function textIn(message: string): string | undefined {
   if (from < 0 || close < 0) return undefined;
   const plain = message.slice(from, close);
   if (!plain.includes('\\')) return isLast(message.slice(close)) ? plain : undefined;
-  const end = closeBehind(message, close);
+  const end = closingQuote(message, close);
   if (!isLast(message.slice(end))) return undefined;
   try {
     return JSON.parse(message.slice(from - 1, end + 1)) as string;
@@ -21,27 +21,27 @@ export function textIn(message: string): string | undefined {
 }
 
 /**
- * Whether what follows a text, from its quote on, ends the message without an object around the text
- * and without another text, which would count instead.
+ * Returns true when the rest of a message, from the text's closing quote on, closes no enclosing
+ * object and contains no second text, which would take precedence.
  */
 function isLast(rest: string): boolean {
-  return rest === usualRest || (rest.indexOf('}') === rest.length - 1 && !other.test(rest));
+  return rest === usualRest || (rest.indexOf('}') === rest.length - 1 && !anotherText.test(rest));
 }
 
 const usualRest = '","stream":"stdout"}';
-const other = /"log(?:Line|_line)"|\\/;
+const anotherText = /"log(?:Line|_line)"|\\/;
 
 function textStart(message: string): number {
   const usual = message.indexOf(usualKey);
   if (usual >= 0) return usual + usualKey.length;
-  const found = key.exec(message);
-  // Another spelling of the key before it may be hidden in an escape.
-  if (found === null || message.slice(0, found.index).includes('\\')) return -1;
-  return found.index + found[0].length;
+  const match = key.exec(message);
+  // An escape before the key may hide another spelling of it.
+  if (match === null || message.slice(0, match.index).includes('\\')) return -1;
+  return match.index + match[0].length;
 }
 
-/** Where the string ends in which a quote stands at `at`: at the first one that is not escaped. */
-function closeBehind(message: string, at: number): number {
+/** Returns the end of a string: the first unescaped quote from `at` on. */
+function closingQuote(message: string, at: number): number {
   let close = at;
   for (;;) {
     let before = close - 1;

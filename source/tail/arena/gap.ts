@@ -2,29 +2,29 @@ import type { LogLine } from '../../contract/logs.ts';
 import { shift } from './place.ts';
 
 /**
- * Why lines are missing. `unanswered`: the service did not answer in time. `gone`: it answered, and
- * no longer has them. `unclear`: its answers could not be joined to the lines at hand. `dropped`: they
- * were at hand, and memory has no room for them.
+ * The reason why lines are missing. `unanswered`: the service did not answer in time. `gone`: the
+ * service no longer has them. `unclear`: its pages could not be joined to the known lines.
+ * `dropped`: they were dropped from memory.
  */
 export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'dropped';
 
-/** A gap under a run of lines: still being fetched, or given up until it is tried again. */
+/** The state of a gap: being fetched, or given up until a retry. */
 export type GapState =
   | { readonly kind: 'filling' }
   | { readonly kind: 'missing'; readonly why: GapReason };
 
 export const filling: GapState = { kind: 'filling' };
 
-/** The lines between `after` and `until`, both known, are not at hand. */
+/** A range of missing lines between two known ones. */
 export interface Gap<Line> {
   readonly state: GapState;
-  /** The last known line before the gap; undefined when it is no longer kept. */
+  /** The last known line before the gap; undefined when it has been dropped. */
   readonly after: Line | undefined;
-  /** The first known line behind it. */
+  /** The first known line after the gap. */
   readonly until: Line;
 }
 
-/** The sentence that stands where lines are missing: by their ids, else by their times. */
+/** Returns the sentence shown for a gap. It names the missing lines by id, or else by time. */
 export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   const lines = linesBetween(after, until);
   if (state.kind === 'filling') return `${lines} are being fetched`;
@@ -37,7 +37,7 @@ function linesBetween(after: LogLine | undefined, until: LogLine): string {
     const last = shift(until.id, -1);
     if (after?.id === undefined) return `lines up to ${last}`;
     const first = shift(after.id, 1);
-    // Ids that do not rise across the gap say that the service counts anew behind it.
+    // Ids that fall across the gap mean that the service restarted its count.
     if (first < last) return `lines ${first} to ${last}`;
     return first === last ? `line ${first}` : `lines after ${after.id}`;
   }

@@ -1,21 +1,21 @@
-/** Columns of some entries of a {@link JoinedOrder} that stand next to each other. */
+/** The columns of consecutive entries of a {@link JoinedOrder}. */
 export class JoinedChunk {
   readonly seqs: Float64Array;
   readonly owns: Float64Array;
   readonly times: Float64Array;
   readonly members: Uint8Array;
   length = 0;
-  /** No entry is earlier; entries that went may have been. */
+  /** A lower bound of the entries' times; removed entries may have set it. */
   earliest = Number.POSITIVE_INFINITY;
-  /** A bit for each member that may have entries here. */
+  /** A bit for each member that may have entries in this chunk. */
   #present = 0;
 
-  /** @param room for so many entries. */
-  constructor(room: number) {
-    this.seqs = new Float64Array(room);
-    this.owns = new Float64Array(room);
-    this.times = new Float64Array(room);
-    this.members = new Uint8Array(room);
+  /** @param capacity number of entries. */
+  constructor(capacity: number) {
+    this.seqs = new Float64Array(capacity);
+    this.owns = new Float64Array(capacity);
+    this.times = new Float64Array(capacity);
+    this.members = new Uint8Array(capacity);
   }
 
   mayHold(member: number): boolean {
@@ -33,13 +33,13 @@ export class JoinedChunk {
     this.#present |= 1 << member;
   }
 
-  /** Takes `count` entries out from `at` on. */
+  /** Removes `count` entries from index `at` on. */
   remove(at: number, count: number): void {
     this.#move(at + count, at);
     this.length -= count;
   }
 
-  /** Moves the entries from `at` on into a new chunk. */
+  /** Moves the entries from index `at` on into a new chunk. */
   split(at: number): JoinedChunk {
     const rest = new JoinedChunk(this.seqs.length);
     rest.seqs.set(this.seqs.subarray(at, this.length));
@@ -48,29 +48,29 @@ export class JoinedChunk {
     rest.members.set(this.members.subarray(at, this.length));
     rest.length = this.length - at;
     this.length = at;
-    rest.#measure();
-    this.#measure();
+    rest.#updateBounds();
+    this.#updateBounds();
     return rest;
   }
 
-  /** Takes all entries of a member out; gives how many there were. */
+  /** Removes all entries of a member. Returns their number. */
   removeMember(member: number): number {
-    let kept = 0;
+    let remaining = 0;
     for (let at = 0; at < this.length; at += 1) {
       if (this.members[at] === member) continue;
-      this.seqs[kept] = this.seqs[at] ?? 0;
-      this.owns[kept] = this.owns[at] ?? 0;
-      this.times[kept] = this.times[at] ?? 0;
-      this.members[kept] = this.members[at] ?? 0;
-      kept += 1;
+      this.seqs[remaining] = this.seqs[at] ?? 0;
+      this.owns[remaining] = this.owns[at] ?? 0;
+      this.times[remaining] = this.times[at] ?? 0;
+      this.members[remaining] = this.members[at] ?? 0;
+      remaining += 1;
     }
-    const removed = this.length - kept;
-    this.length = kept;
+    const removed = this.length - remaining;
+    this.length = remaining;
     this.#present &= ~(1 << member);
     return removed;
   }
 
-  #measure(): void {
+  #updateBounds(): void {
     this.earliest = Number.POSITIVE_INFINITY;
     this.#present = 0;
     for (let at = 0; at < this.length; at += 1) {

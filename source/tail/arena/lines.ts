@@ -11,20 +11,20 @@ import type { Sieve } from '../query/prefilter.ts';
 
 export interface LinesOptions<Line> {
   readonly row: (line: Line) => LogRow<Line>;
-  /** The message of a line; read as one, it gives the line again. */
+  /** Encodes a line as a message that {@link decode} restores. */
   readonly encode: (line: Line) => Uint8Array;
-  /** Reads the message at `start` to `end`; never fails. */
+  /** Decodes the message between `start` and `end`; never throws. */
   readonly decode: (bytes: Uint8Array, start: number, end: number) => Line;
   readonly maxLines: number;
-  /** Of memory. */
+  /** The limit of memory in bytes. */
   readonly maxBytes: number;
 }
 
-/** Of one block of memory; smaller where the bounds are, since the oldest is dropped as a whole. */
+/** The size of one block. Tighter limits shrink it, since the oldest block is dropped whole. */
 const blockBytes = 256 * 1024;
 const blockLines = 1024;
 
-/** The lines of a log, kept as messages, and read when they are looked at. */
+/** The lines of a log, stored as messages and decoded on access. */
 export class Lines<Line> {
   readonly services = new ServiceNames();
   readonly #options: LinesOptions<Line>;
@@ -44,17 +44,17 @@ export class Lines<Line> {
     return this.#arena.length;
   }
 
-  /** Of memory. */
+  /** The memory of the lines in bytes. */
   get bytes(): number {
     return this.#arena.bytes;
   }
 
-  /** Bytes by which {@link bytes} grows at a time. */
+  /** The bytes by which {@link bytes} grows at a time. */
   get blockSize(): number {
     return this.#arena.blockSize;
   }
 
-  /** Lines that {@link dropFirst} would drop. */
+  /** The lines that {@link dropFirst} would drop. */
   get firstLength(): number {
     return this.#arena.firstLength;
   }
@@ -67,25 +67,25 @@ export class Lines<Line> {
     return this.#arena.seq(index);
   }
 
-  /** Index of the first line at or behind a place. */
+  /** Returns the index of the first line at or after a place. */
   from(place: Place): number {
     return this.#arena.search((block, at) => block.place(at) < place);
   }
 
-  /** Index of the first line behind a place. */
+  /** Returns the index of the first line after a place. */
   behind(place: Place): number {
     return this.#arena.search((block, at) => block.place(at) <= place);
   }
 
-  /** Index of the line with this `seq`, or of the one that now stands where it would. */
+  /** Returns the index of the line with this `seq`, or else of the next higher one. */
   indexOf(seq: number): number {
     return this.#arena.search((block, at) => block.seq(at) < seq);
   }
 
   at(index: number): LineEntry<Line> | undefined {
-    const spot = this.#arena.at(index);
-    if (spot === undefined) return undefined;
-    const { block, index: at } = spot;
+    const location = this.#arena.at(index);
+    if (location === undefined) return undefined;
+    const { block, index: at } = location;
     const seq = block.seq(at);
     const start = block.start(at);
     const end = block.end(at);
@@ -96,16 +96,16 @@ export class Lines<Line> {
   }
 
   message(index: number): LineMessage | undefined {
-    const spot = this.#arena.at(index);
-    if (spot === undefined) return undefined;
-    const { block, index: at } = spot;
+    const location = this.#arena.at(index);
+    if (location === undefined) return undefined;
+    const { block, index: at } = location;
     const { bytes } = block;
     const start = block.start(at);
     const end = block.end(at);
     return { kind: 'message', seq: block.seq(at), place: block.place(at), bytes, start, end };
   }
 
-  /** What the merge asks of the lines from `from` up to `to`. */
+  /** Returns the rows of the lines between `from` and `to` for the merge. */
   placed(from: number, to: number): readonly Placed<Line>[] {
     const { row } = this.#options;
     const placed: Placed<Line>[] = [];
@@ -118,14 +118,16 @@ export class Lines<Line> {
   }
 
   /**
-   * Shows the texts and services of lines. A text may keep many others alive: it is to be let go.
-   * @returns bytes of the lines, shown or not.
+   * Passes the texts and services of lines to `visit`. A text may keep many others alive, so do not
+   * retain it.
+   *
+   * @returns the bytes of the lines, visited or not.
    */
   scan(
     from: number,
     to: number,
-    see: (index: number, text: string, service: string | undefined) => void,
-    sieve?: Sieve,
+    visit: (index: number, text: string, service: string | undefined) => void,
+    prefilter?: Sieve,
   ): number {
     const { row, decode } = this.#options;
     let index = from;
@@ -133,16 +135,16 @@ export class Lines<Line> {
     this.#arena.each(from, to, (block, start, end) => {
       const first = index - start;
       index += end - start;
-      const show = (at: number, text: string | undefined): void => {
+      const visitText = (at: number, text: string | undefined): void => {
         const service = block.service(at);
         if (text !== undefined && service !== unlisted) {
-          see(first + at, text, this.services.name(service));
+          visit(first + at, text, this.services.name(service));
         } else {
-          const read = row(decode(block.bytes, block.start(at), block.end(at)));
-          see(first + at, read.text, read.service);
+          const lineRow = row(decode(block.bytes, block.start(at), block.end(at)));
+          visit(first + at, lineRow.text, lineRow.service);
         }
       };
-      bytes += scanBlock(block, start, end, show, sieve);
+      bytes += scanBlock(block, start, end, visitText, prefilter);
     });
     return bytes;
   }

@@ -1,23 +1,23 @@
 import type { LogId } from '../../contract/logs.ts';
 
 /**
- * Where a line stands in its log: the line's id, or a number it was given because lines of this
- * service have none. Ordered by `<` and equal by `===`, as {@link LogId} is.
+ * The position of a line in its log: its id, or a number assigned when the service sends no ids.
+ * Ordered by `<` and equal by `===`, as {@link LogId} is.
  */
 export type Place = LogId;
 
-/** The place `by` further; digits above 2^53 are kept. */
+/** Returns the place `by` further on. Digits above 2^53 are exact. */
 export function shift(place: Place, by: Place): Place {
   if (typeof place === 'number' && typeof by === 'number') {
     const moved = place + by;
     if (Number.isSafeInteger(moved)) return moved;
   }
   const moved = BigInt(place) + BigInt(by);
-  const small = Number(moved);
-  return Number.isSafeInteger(small) ? small : moved;
+  const safe = Number(moved);
+  return Number.isSafeInteger(safe) ? safe : moved;
 }
 
-/** True when no line can stand between the two. */
+/** Returns true when no line can lie between two places. */
 export function isNext(place: Place, other: Place): boolean {
   return shift(place, 1) === other;
 }
@@ -30,6 +30,7 @@ export function highest(place: Place, other: Place): Place {
   return other > place ? other : place;
 }
 
+/** Compares two places for sorting in ascending order. */
 export function comparePlaces(left: Place, right: Place): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;

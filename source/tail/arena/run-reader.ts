@@ -4,8 +4,8 @@ import type { Run } from './run.ts';
 import type { ServiceNames } from '../service-names.ts';
 
 /**
- * Makes runs of messages, looking at each no longer than it takes to see its id and its service. The
- * run that it gives is its own, good until the next.
+ * Reads messages into runs, inspecting only the id and the service of each. The returned run shares
+ * the reader's memory and is valid until the next call.
  */
 export class RunReader {
   readonly #names: ServiceNames;
@@ -19,15 +19,16 @@ export class RunReader {
     this.#names = names;
   }
 
-  /** Takes the shape of a message that is a log line for that of those to come. */
+  /** Learns the shape of log lines from one of them, for the messages to come. */
   learn(message: string): void {
     const shape = shapeOf(message);
     this.#reader = shape && new FrameReader(shape, this.#names);
   }
 
   /**
-   * The run of all messages but those that `isOther` says are no log lines; undefined when there is
-   * one that must be read as a whole, ids do not rise, or a place is above 2^53.
+   * Returns the run of all messages except those that `isOther` identifies as no log lines;
+   * undefined when a message must be decoded as a whole, ids do not rise, or a place exceeds 2^53.
+   *
    * @param base added to ids.
    */
   read(
@@ -38,27 +39,27 @@ export class RunReader {
     const reader = this.#reader;
     if (reader === undefined) return undefined;
     if (this.#starts.length < count) this.#grow(count);
-    let found = 0;
-    let before = -1;
+    let lineCount = 0;
+    let previousId = -1;
     for (let index = 0; index < count; index += 1) {
       const start = starts[index] ?? 0;
       const end = ends[index] ?? 0;
       const id = reader.read(bytes, start, end);
-      if (id <= before) {
+      if (id <= previousId) {
         if (id < 0 && isOther(start, end)) continue;
         return undefined;
       }
-      before = id;
-      this.#starts[found] = start;
-      this.#ends[found] = end;
-      this.#places[found] = id + base;
-      this.#services[found] = reader.service;
-      found += 1;
+      previousId = id;
+      this.#starts[lineCount] = start;
+      this.#ends[lineCount] = end;
+      this.#places[lineCount] = id + base;
+      this.#services[lineCount] = reader.service;
+      lineCount += 1;
     }
-    if (!Number.isSafeInteger(before + base)) return undefined;
+    if (!Number.isSafeInteger(previousId + base)) return undefined;
     return {
       bytes,
-      count: found,
+      count: lineCount,
       starts: this.#starts,
       ends: this.#ends,
       places: this.#places,

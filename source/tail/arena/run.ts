@@ -1,14 +1,14 @@
 /**
- * Lines as they came: messages of the stream that stand one behind the other in `bytes`, with what
- * is needed to order them. The lists may be longer than `count`.
+ * A batch of lines as received: consecutive messages of the stream in `bytes`, with the columns
+ * that order them. The columns may be longer than `count`.
  */
 export interface Run {
   readonly bytes: Uint8Array;
   readonly count: number;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Rising. */
+  /** In rising order. */
   readonly places: Float64Array;
-  /** Numbers of services; see `ServiceNames`. */
+  /** Service numbers; see `ServiceNames`. */
   readonly services: Uint8Array;
 }

@@ -1,15 +1,15 @@
-/** Most numbers in a chunk. */
+/** The capacity of a chunk. */
 const chunkSize = 2048;
-/** As many in the first chunk: where runs are put in front, all of it is copied with each. */
-const firstSize = 256;
+/** The capacity of the first chunk, which is copied whenever a run is added in front. */
+const firstChunkSize = 256;
 
 /**
- * A sorted set of the `seq` of entries, in chunks: millions of them cost little more than their
- * eight bytes each, and runs are put in anywhere without moving the rest.
+ * A sorted set of entries' `seq` numbers in chunks. It takes about eight bytes per number, and a
+ * run can be added anywhere without moving the rest.
  */
 export class SeqSet {
   #chunks: number[][] = [];
-  /** How many numbers stand before each chunk; counted anew when it is asked for. */
+  /** The count of numbers before each chunk; computed on demand. */
   #starts: number[] | undefined;
   #length = 0;
 
@@ -19,23 +19,23 @@ export class SeqSet {
 
   at(index: number): number | undefined {
     if (index < 0 || index >= this.#length) return undefined;
-    const starts = this.#counted();
+    const starts = this.#chunkStarts();
     const chunk = countBelow(starts, index + 1) - 1;
     return this.#chunks[chunk]?.[index - (starts[chunk] ?? 0)];
   }
 
-  /** How many numbers are below `seq`. */
+  /** Returns the count of numbers below `seq`. */
   rank(seq: number): number {
     const chunk = this.#chunkOf(seq);
     const part = this.#chunks[chunk];
-    return part === undefined ? 0 : (this.#counted()[chunk] ?? 0) + countBelow(part, seq);
+    return part === undefined ? 0 : (this.#chunkStarts()[chunk] ?? 0) + countBelow(part, seq);
   }
 
   has(seq: number): boolean {
     return this.at(this.rank(seq)) === seq;
   }
 
-  /** Puts in a rising run; the set holds none of it, and nothing between its first and its last. */
+  /** Adds a rising run. The set must contain no number between the run's first and last. */
   add(run: readonly number[]): void {
     const [first] = run;
     if (first === undefined) return;
@@ -51,18 +51,22 @@ export class SeqSet {
     }
     this.#starts = undefined;
     const front = this.#chunks[0];
-    if (front !== undefined && front.length >= firstSize && isBelow(first, front[0] ?? first)) {
-      this.#chunks.unshift(...inParts([...run], false));
+    if (
+      front !== undefined &&
+      front.length >= firstChunkSize &&
+      isBelow(first, front[0] ?? first)
+    ) {
+      this.#chunks.unshift(...toChunks([...run], false));
       return;
     }
     const chunk = this.#chunkOf(first);
     const part = this.#chunks[chunk] ?? [];
     const offset = countBelow(part, first);
     const merged = [...part.slice(0, offset), ...run, ...part.slice(offset)];
-    this.#chunks.splice(chunk, 1, ...inParts(merged, offset === part.length));
+    this.#chunks.splice(chunk, 1, ...toChunks(merged, offset === part.length));
   }
 
-  /** Takes out all numbers below `seq`. */
+  /** Removes all numbers below `seq`. */
   dropBelow(seq: number): void {
     if (!isBelow(this.#chunks[0]?.[0], seq)) return;
     const chunk = this.#chunkOf(seq);
@@ -79,7 +83,7 @@ export class SeqSet {
     this.#length = 0;
   }
 
-  /** The last chunk that begins at or below `seq`, else the first. */
+  /** Returns the index of the last chunk that starts at or below `seq`, or else 0. */
   #chunkOf(seq: number): number {
     let low = 0;
     let high = this.#chunks.length;
@@ -91,7 +95,7 @@ export class SeqSet {
     return Math.max(0, low - 1);
   }
 
-  #counted(): readonly number[] {
+  #chunkStarts(): readonly number[] {
     if (this.#starts !== undefined) return this.#starts;
     let start = 0;
     this.#starts = this.#chunks.map((part) => {
@@ -102,11 +106,14 @@ export class SeqSet {
   }
 }
 
-/** Full parts where more will follow at the end, else equal ones: no sliver is split again at once. */
-function inParts(seqs: number[], grows: boolean): number[][] {
+/**
+ * Splits numbers into chunks: full ones if more follow at the end, else equal ones, so that no
+ * chunk is tiny or split again at once.
+ */
+function toChunks(seqs: number[], growsAtEnd: boolean): number[][] {
   if (seqs.length <= chunkSize) return [seqs];
   const equal = Math.ceil(seqs.length / Math.ceil(seqs.length / chunkSize));
-  const size = grows ? chunkSize : equal;
+  const size = growsAtEnd ? chunkSize : equal;
   const parts: number[][] = [];
   for (let from = 0; from < seqs.length; from += size) parts.push(seqs.slice(from, from + size));
   return parts;
@@ -116,7 +123,7 @@ function isBelow(seq: number | undefined, other: number): boolean {
   return seq !== undefined && seq < other;
 }
 
-/** How many of the rising numbers are below one. */
+/** Returns the count of rising numbers below `seq`. */
 function countBelow(seqs: readonly number[], seq: number): number {
   let low = 0;
   let high = seqs.length;

@@ -1,28 +1,28 @@
 /**
- * Numbers for the entries of a sequence: rising from entry to entry and never changed, so that a
- * cursor or a mark that holds one stays on its entry while lines are put in before and behind.
+ * Allocates the `seq` numbers of a sequence's entries. They rise from entry to entry and never
+ * change, so that a cursor or mark stays on its entry while lines are inserted around it.
  */
 
 /**
- * The neighbour that new entries join: further ones will come between them and the other. A gap
- * stands in the middle, so that both its sides can come nearer.
+ * The neighbour next to which entries are inserted; later ones go between them and the other.
+ * `middle` is for a gap, which may narrow from both sides.
  */
 export type Lean = 'older' | 'middle' | 'newer';
 
-/** Left free where a gap opens: more lines than a sequence keeps. */
-const room = 2 ** 24;
+/** Numbers left free for a gap: more than the lines that a sequence holds. */
+const gapRange = 2 ** 24;
 
-/** Gaps next to entries, which may be filled later. */
+/** The gaps next to inserted entries, which may be filled later. */
 export interface GapSides {
-  /** The entries begin behind one. */
+  /** True when a gap precedes the entries. */
   readonly isBehind: boolean;
-  /** They end where one begins. */
+  /** True when a gap follows the entries. */
   readonly isBelow: boolean;
 }
 
 export const noGaps: GapSides = { isBehind: false, isBelow: false };
 
-/** `count` rising numbers between two neighbours; undefined when no room is left there. */
+/** Returns `count` rising numbers between two neighbours; undefined when too few are left. */
 export function seqsBetween(
   before: number | undefined,
   after: number | undefined,
@@ -31,33 +31,38 @@ export function seqsBetween(
   { isBehind, isBelow }: GapSides,
 ): readonly number[] | undefined {
   if (after === undefined) {
-    return counted(before === undefined ? 0 : Math.floor(before) + (isBehind ? room : 1), count);
+    return consecutive(
+      before === undefined ? 0 : Math.floor(before) + (isBehind ? gapRange : 1),
+      count,
+    );
   }
   const fromEnd = Math.ceil(after) - count;
-  if (before === undefined) return counted(fromEnd - (isBelow ? room : 0), count);
+  if (before === undefined) return consecutive(fromEnd - (isBelow ? gapRange : 0), count);
   const fromStart = Math.floor(before) + 1;
   if (fromEnd > before && fromStart + count - 1 < after) {
     const middle = Math.floor((fromStart + fromEnd) / 2);
-    // Beside a gap, room stays on both sides: for what fills it, and for what is to follow.
+    // Next to a gap, numbers stay free on both sides of the entries.
     const older = isBehind ? middle : fromStart;
     const newer = isBelow ? middle : fromEnd;
-    return counted({ older, middle, newer }[lean], count);
+    return consecutive({ older, middle, newer }[lean], count);
   }
-  const even = (after - before) / (count + 1);
-  const isEven = isBehind || isBelow || lean === 'middle' || after - before < crowded;
-  const step = isEven ? even : even / sparing;
+  const evenStep = (after - before) / (count + 1);
+  const isEven = isBehind || isBelow || lean === 'middle' || after - before < minRange;
+  const step = isEven ? evenStep : evenStep / sharesPerStep;
   const start = lean === 'newer' ? after - step * (count + 1) : before;
-  return between(before, after, start, step, count) ?? between(before, after, before, even, count);
+  return (
+    spread(before, after, start, step, count) ?? spread(before, after, before, evenStep, count)
+  );
 }
 
 /**
- * Of room that is left, so small a part is taken at the neighbour that is joined: thousands may come
- * there one by one. Where little is left, it is divided evenly.
+ * The share of the free range used next to the joined neighbour, since thousands of entries may
+ * follow one by one. A smaller range is divided evenly.
  */
-const sparing = 1024;
-const crowded = 1 / sparing;
+const sharesPerStep = 1024;
+const minRange = 1 / sharesPerStep;
 
-function between(
+function spread(
   before: number,
   after: number,
   start: number,
@@ -68,7 +73,7 @@ function between(
   return isRising([before, ...numbers, after]) ? numbers : undefined;
 }
 
-function counted(start: number, count: number): readonly number[] {
+function consecutive(start: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => start + index);
 }
 

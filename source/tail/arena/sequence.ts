@@ -12,22 +12,19 @@ import type { Sieve } from '../query/prefilter.ts';
 
 export type SequenceOptions<Line> = LinesOptions<Line>;
 
-/** Lines that were put in next to each other, from a place on. */
-interface PutRun {
+/** Lines inserted next to each other from a place on. */
+interface InsertedRows {
   readonly place: Place;
   readonly count: number;
 }
 
-/**
- * The lines and gaps of one log, in order and bounded: behind the bounds the oldest are dropped, a
- * block of memory at a time.
- */
+/** The lines and gaps of one log, in order and bounded: the oldest block of lines is dropped. */
 export class Sequence<Line> implements Entries<Line>, Known<Line> {
   readonly #options: SequenceOptions<Line>;
   readonly #lines: Lines<Line>;
   readonly #gaps = new GapPlaces<Line>();
   #epoch = 0;
-  /** Lines that were dropped last for want of room. */
+  /** Lines that the last trim dropped. */
   #trimmed = 0;
 
   constructor(options: SequenceOptions<Line>) {
@@ -43,12 +40,10 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#lines.length;
   }
 
-  /** Bytes of memory that the lines take. */
   get bytes(): number {
     return this.#lines.bytes;
   }
 
-  /** The services of the lines. */
   get services(): ServiceNames {
     return this.#lines.services;
   }
@@ -58,29 +53,29 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   at(index: number): Entry<Line> | undefined {
-    const found = this.#gaps.at(index);
-    return typeof found === 'number' ? this.#lines.at(found) : found;
+    const item = this.#gaps.at(index);
+    return typeof item === 'number' ? this.#lines.at(item) : item;
   }
 
-  /** Unlike {@link at} without reading the line. */
+  /** Returns the message of an entry without decoding it. */
   messageAt(index: number): LineMessage | GapEntry<Line> | undefined {
-    const found = this.#gaps.at(index);
-    return typeof found === 'number' ? this.#lines.message(found) : found;
+    const item = this.#gaps.at(index);
+    return typeof item === 'number' ? this.#lines.message(item) : item;
   }
 
   seqAt(index: number): number | undefined {
-    const found = this.#gaps.at(index);
-    return typeof found === 'number' ? this.#lines.seq(found) : found.seq;
+    const item = this.#gaps.at(index);
+    return typeof item === 'number' ? this.#lines.seq(item) : item.seq;
   }
 
   slice(from: number, to: number): readonly Entry<Line>[] {
-    const found: Entry<Line>[] = [];
+    const entries: Entry<Line>[] = [];
     const end = Math.min(to, this.length);
     for (let index = Math.max(0, from); index < end; index += 1) {
       const entry = this.at(index);
-      if (entry !== undefined) found.push(entry);
+      if (entry !== undefined) entries.push(entry);
     }
-    return found;
+    return entries;
   }
 
   indexOf(seq: number): number {
@@ -91,12 +86,12 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#gaps.all;
   }
 
-  scan(from: number, to: number, see: See, sieve?: Sieve): number {
+  scan(from: number, to: number, visit: See, prefilter?: Sieve): number {
     return this.#lines.scan(
       this.#gaps.lineAt(from),
       this.#gaps.lineAt(to),
-      (line, text, service) => see(line + this.#gaps.beforeLine(line), text, service),
-      sieve,
+      (line, text, service) => visit(line + this.#gaps.beforeLine(line), text, service),
+      prefilter,
     );
   }
 
@@ -104,58 +99,55 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#lines.length - this.#lines.from(place);
   }
 
-  from(place: Place, most: number): readonly Placed<Line>[] {
+  from(place: Place, limit: number): readonly Placed<Line>[] {
     const index = this.#lines.from(place);
-    return this.#lines.placed(index, index + most);
+    return this.#lines.placed(index, index + limit);
   }
 
-  upTo(place: Place, most: number): readonly Placed<Line>[] {
+  upTo(place: Place, limit: number): readonly Placed<Line>[] {
     const index = this.#lines.behind(place);
-    return this.#lines.placed(index - most, index);
+    return this.#lines.placed(index - limit, index);
   }
 
-  /** @returns the lines that were new. */
+  /** Applies a step of the merge. Returns the lines that were new. */
   apply(change: Change<Line>): readonly Inserted[] {
     const { put, lean, drop, spans } = change;
-    const appends = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
-    const old = this.#gaps.all;
-    if ((appends || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
-      return this.#inserted(this.#put(put, lean, spans, old));
+    const isAppend = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
+    const oldGaps = this.#gaps.all;
+    if ((isAppend || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
+      return this.#toInserted(this.#insert(put, lean, spans, oldGaps));
     }
     this.#gaps.set([], []);
     if (drop !== undefined) this.#drop(...drop);
-    const added = this.#put(put, lean, spans, old);
-    this.#addGaps(spans, old);
-    return this.#inserted(added);
+    const added = this.#insert(put, lean, spans, oldGaps);
+    this.#addGaps(spans, oldGaps);
+    return this.#toInserted(added);
   }
 
-  /** Puts lines behind all others, as they came. The run must not be empty. */
+  /** Appends a run, which must not be empty. */
   append(run: Run, spans: Spans): Inserted {
     const first = Math.floor(this.#lines.seq(this.#lines.length - 1) ?? -1) + 1;
     this.#lines.append(run, first);
     if (!this.#gaps.areOf(spans)) {
-      const old = this.#gaps.all;
+      const oldGaps = this.#gaps.all;
       this.#gaps.set([], []);
-      this.#addGaps(spans, old);
+      this.#addGaps(spans, oldGaps);
     }
     return { first, last: first + run.count - 1, count: run.count };
   }
 
-  /** Index of the first gap that is being filled: before it, nothing is added any more. */
+  /** Index of the first gap being fetched: nothing is inserted before it any more. */
   get settled(): number {
     const gap = this.#gaps.all.findIndex(({ state }) => state.kind === 'filling');
     return gap < 0 ? this.length : this.#gaps.entry(gap);
   }
 
-  /**
-   * True when further lines would push the oldest out, and still once some were: the room that they
-   * leave is for those to come.
-   */
+  /** True when new lines would drop the oldest; a dropped block's memory counts as reserved. */
   get isFull(): boolean {
     const { maxLines, maxBytes } = this.#options;
     const blocks = this.#trimmed === 0 ? 1 : 2;
-    const isOfLines = this.length + this.#trimmed >= maxLines;
-    return isOfLines || this.bytes + blocks * this.#lines.blockSize > maxBytes;
+    const isFullOfLines = this.length + this.#trimmed >= maxLines;
+    return isFullOfLines || this.bytes + blocks * this.#lines.blockSize > maxBytes;
   }
 
   /** Place of the first entry that {@link trim} would keep; undefined when it would drop none. */
@@ -165,16 +157,16 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return isOver ? this.#lines.place(this.#lines.firstLength) : undefined;
   }
 
-  /** Drops the oldest block when the bounds are exceeded; the newest one always stays. */
+  /** Drops the oldest block beyond the bounds; the newest one always stays. */
   trim(): void {
     if (this.keepsFrom === undefined) return;
-    // A gap with nothing before it is no gap any more, but the end of what is kept.
+    // A gap at the start would have no lines before it, so it is dropped too.
     this.#trimmed = this.#lines.firstLength;
     this.#gaps.dropLines(this.#trimmed);
     this.#lines.dropFirst();
   }
 
-  /** Index of the first line at or behind a place. */
+  /** Returns the index of the first line at or after a place. */
   indexOfLine(place: Place): number {
     const line = this.#lines.from(place);
     return line + this.#gaps.beforePlace(line, place);
@@ -185,8 +177,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return last === undefined || last < place;
   }
 
-  /** Runs by the numbers they have in the end: each that is put in may change those before it. */
-  #inserted(runs: readonly PutRun[]): readonly Inserted[] {
+  /** Resolves the final `seq` of runs, since each insertion may renumber earlier ones. */
+  #toInserted(runs: readonly InsertedRows[]): readonly Inserted[] {
     return runs.map(({ place, count }) => {
       const index = this.#lines.from(place);
       const [first = 0, last = 0] = [this.#lines.seq(index), this.#lines.seq(index + count - 1)];
@@ -194,15 +186,15 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     });
   }
 
-  /** @param old the gaps as they were before. */
-  #put(
+  /** @param oldGaps the gaps before the change. */
+  #insert(
     rows: readonly Placed<Line>[],
     lean: Lean,
     spans: Spans,
-    old: readonly GapEntry<Line>[],
-  ): readonly PutRun[] {
-    const added: PutRun[] = [];
-    const behindGap = new Set(
+    oldGaps: readonly GapEntry<Line>[],
+  ): readonly InsertedRows[] {
+    const added: InsertedRows[] = [];
+    const placesAfterGap = new Set(
       spans.filter(({ below }) => below !== undefined).map(({ from }) => from),
     );
     let start = 0;
@@ -212,34 +204,34 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       const next = this.#lines.place(index);
       let end = start + 1;
       if (next !== place) {
-        const joins = (row: Placed<Line> | undefined): boolean =>
+        const isContiguous = (row: Placed<Line> | undefined): boolean =>
           row !== undefined &&
           (next === undefined || row.place < next) &&
-          !behindGap.has(row.place);
-        while (joins(rows[end])) end += 1;
-        const fresh = rows
+          !placesAfterGap.has(row.place);
+        while (isContiguous(rows[end])) end += 1;
+        const newRows = rows
           .slice(start, end)
           .filter((row, at, run) => at === 0 || row.place !== run[at - 1]?.place);
         const above = rows[end]?.place;
         const isSplit = above !== undefined && (next === undefined || above < next);
-        const isBelow = isSplit || (next !== undefined && behindGap.has(next));
-        const sides = { isBehind: behindGap.has(place), isBelow };
-        const seqs = this.#seqs(index, fresh.length, lean, sides, old);
-        this.#lines.insert(index, fresh, seqs);
-        added.push({ place, count: fresh.length });
+        const isBelow = isSplit || (next !== undefined && placesAfterGap.has(next));
+        const sides: GapSides = { isBehind: placesAfterGap.has(place), isBelow };
+        const seqs = this.#seqs(index, newRows.length, lean, sides, oldGaps);
+        this.#lines.insert(index, newRows, seqs);
+        added.push({ place, count: newRows.length });
       }
       start = end;
     }
     return added;
   }
 
-  /** Numbers for entries before line `index`: a gap that becomes narrower by them can keep its own. */
+  /** Allocates numbers before line `index`. A gap that narrows can keep its own. */
   #seqs(
     index: number,
     count: number,
     lean: Lean,
     sides: GapSides,
-    old: readonly GapEntry<Line>[],
+    oldGaps: readonly GapEntry<Line>[],
   ): readonly number[] {
     const between = (gaps: readonly GapEntry<Line>[]) => {
       const before = this.#lines.seq(index - 1);
@@ -249,13 +241,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       const to = sides.isBelow && !sides.isBehind ? (gap ?? after) : after;
       return seqsBetween(from, to, count, lean, sides);
     };
-    const seqs = between(old);
+    const seqs = between(oldGaps);
     if (seqs !== undefined) return seqs;
     this.#renumber();
     return between([]) ?? [];
   }
 
-  /** After so many insertions at one spot that no number is left there, every entry gets a new one. */
+  /** Renumbers all entries once no number is left between two of them. */
   #renumber(): void {
     this.#epoch += 1;
     const start = Math.ceil(this.#lines.seq(this.#lines.length - 1) ?? 0);
@@ -270,8 +262,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     this.#lines.remove(index, this.#lines.behind(last) - index);
   }
 
-  /** A gap that was there before keeps its number, also when it has become narrower. */
-  #addGaps(spans: Spans, old: readonly GapEntry<Line>[]): void {
+  /** Adds the gaps of spans. An existing gap keeps its number, even when it has narrowed. */
+  #addGaps(spans: Spans, oldGaps: readonly GapEntry<Line>[]): void {
     const before: number[] = [];
     for (const span of spans) {
       if (span.below === undefined) continue;
@@ -279,10 +271,10 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       const until = this.#lines.at(index);
       const after = this.#lines.at(index - 1);
       if (until === undefined || before.at(-1) === index) continue;
-      const kept = gapBetween(old, after?.seq, until.seq);
+      const existing = gapBetween(oldGaps, after?.seq, until.seq);
       const gap: GapEntry<Line> = {
         kind: 'gap',
-        seq: kept?.seq ?? this.#seqs(index, 1, 'middle', noGaps, [])[0] ?? 0,
+        seq: existing?.seq ?? this.#seqs(index, 1, 'middle', noGaps, [])[0] ?? 0,
         place: span.from,
         state: span.below,
         after: after?.line,
@@ -294,7 +286,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 }
 
-/** A gap between two numbers of neighbours; there is one at most. */
+/** Returns the gap between two neighbouring numbers, of which there is at most one. */
 function gapBetween<Line>(
   gaps: readonly GapEntry<Line>[],
   before = Number.NEGATIVE_INFINITY,

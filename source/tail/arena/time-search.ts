@@ -2,15 +2,17 @@ import type { LogLine } from '../../contract/logs.ts';
 import type { Entries } from './entries.ts';
 import { rowOf, rowTime } from './row.ts';
 
-/** Lines by which one may stand off its place in the order of times. */
+/** Lines by which a line may be off its place in the order of times. */
 const tolerance = 256;
 
-/** Entries that are passed over in search of one with a time. */
-const reach = 20_000;
+/** Entries searched for one with a time. */
+const maxUntimed = 20_000;
 
-/** Milliseconds since the epoch of the first entry from `index` on that has a time. */
+/**
+ * Returns the time of the first entry from `index` on with one, in milliseconds since the epoch.
+ */
 export function timeFrom(entries: Entries<LogLine>, index: number, step: 1 | -1 = 1) {
-  for (let at = index; Math.abs(at - index) < reach; at += step) {
+  for (let at = index; Math.abs(at - index) < maxUntimed; at += step) {
     const time = timeAt(entries, at);
     if (time !== undefined) return time;
     if (at < 0 || at >= entries.length) return undefined;
@@ -18,7 +20,7 @@ export function timeFrom(entries: Entries<LogLine>, index: number, step: 1 | -1 
   return undefined;
 }
 
-/** Whether some lines at the ends and in the middle carry times. */
+/** Returns true when lines at the ends or in the middle have times. */
 export function hasTimes(entries: Entries<LogLine>): boolean {
   const last = entries.length - 1;
   return (
@@ -29,45 +31,45 @@ export function hasTimes(entries: Entries<LogLine>): boolean {
 }
 
 /**
- * Index of the first line at or after a time, the number of entries where there is none. Logs are
- * nearly in the order of their times: of the places around, it is the one with the fewest lines on
- * the wrong side. Lines without a time belong to the one before them.
+ * Returns the index of the first line at or after a time, or the number of entries. Times in logs
+ * are nearly sorted, so the index is the split near the time with the fewest lines on the wrong
+ * side. A line without a time belongs to the one before it.
  */
-export function indexOfTime(entries: Entries<LogLine>, time: number, around = tolerance): number {
-  const about = roughIndex(entries, time);
+export function indexOfTime(entries: Entries<LogLine>, time: number, range = tolerance): number {
+  const nearIndex = roughIndex(entries, time);
   const timed: { readonly index: number; readonly isBefore: boolean }[] = [];
-  const end = Math.min(entries.length, about + around);
-  for (let index = Math.max(0, about - around); index < end; index += 1) {
+  const end = Math.min(entries.length, nearIndex + range);
+  for (let index = Math.max(0, nearIndex - range); index < end; index += 1) {
     const at = timeAt(entries, index);
     if (at !== undefined) timed.push({ index, isBefore: at < time });
   }
-  // Lines on the wrong side of a split: at first all stand behind it.
-  let wrong = timed.filter(({ isBefore }) => isBefore).length;
-  let fewest = wrong;
+  // Lines on the wrong side of the split, which starts before all lines.
+  let misplaced = timed.filter(({ isBefore }) => isBefore).length;
+  let fewest = misplaced;
   let split = 0;
   for (const [count, { isBefore }] of timed.entries()) {
-    wrong += isBefore ? -1 : 1;
-    if (wrong < fewest) {
-      fewest = wrong;
+    misplaced += isBefore ? -1 : 1;
+    if (misplaced < fewest) {
+      fewest = misplaced;
       split = count + 1;
     }
   }
   return timed[split]?.index ?? firstTimed(entries, end);
 }
 
-/** A place near the one looked for, as if the entries were in the order of their times. */
+/** Returns an index near the time by bisection, as if the times were sorted. */
 function roughIndex(entries: Entries<LogLine>, time: number): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     let at = middle;
-    let found = timeAt(entries, at);
-    while (found === undefined && at > low && middle - at < reach) {
+    let middleTime = timeAt(entries, at);
+    while (middleTime === undefined && at > low && middle - at < maxUntimed) {
       at -= 1;
-      found = timeAt(entries, at);
+      middleTime = timeAt(entries, at);
     }
-    if (found === undefined || found < time) low = middle + 1;
+    if (middleTime === undefined || middleTime < time) low = middle + 1;
     else high = at;
   }
   return low;

@@ -3,27 +3,27 @@ import { type JoinedItem, JoinedMember, type LineTime } from './joined-member.ts
 import { JoinedOrder } from './joined-order.ts';
 import type { Sieve } from '../query/prefilter.ts';
 
-/** Entries that are taken in at once of what was left out. */
-const revealedAtOnce = 500;
+/** Entries that one call of `reveal` shows. */
+const revealBatch = 500;
 
 /**
- * Several logs as one, by the times of their lines; the order within a log is never broken, so that
- * lines stand by time as far as each log does. A log that is known less far back than the others
- * cuts these off where its own lines begin: no line that is missing may look as if there were none.
+ * Joins several logs by the times of their lines. The order within each log is preserved, so lines
+ * are sorted by time as far as each log is. A log with unknown older lines hides the earlier
+ * entries of the others, so that its missing lines do not look absent.
  *
- * Each change of a member is to be told at once, before anything is read.
+ * Each change of a member must be applied before the next read.
  */
 export class JoinedEntries<Line> implements Entries<Line> {
   readonly #members: readonly JoinedMember<Line>[];
   readonly #order: JoinedOrder;
-  /** Entries as they were given out, so that readers can know them again. */
-  readonly #given = new WeakMap<Entry<Line>, Entry<Line>>();
+  /** The joined form of each entry, so that readers get the same object again. */
+  readonly #joinedEntries = new WeakMap<Entry<Line>, Entry<Line>>();
   #gaps: readonly GapEntry<Line>[] = [];
   #gapsEpoch = 0;
-  #gapsChanged = true;
+  #areGapsChanged = true;
   #arrived = 0;
 
-  /** @param room entries that are moved at once. */
+  /** @param room capacity of a chunk in entries. */
   constructor(members: readonly Entries<Line>[], timeOf: LineTime<Line>, room?: number) {
     this.#order = new JoinedOrder(room);
     this.#members = members.map((entries, number) => new JoinedMember(number, entries, timeOf));
@@ -46,13 +46,13 @@ export class JoinedEntries<Line> implements Entries<Line> {
   }
 
   slice(from: number, to: number): readonly Entry<Line>[] {
-    const found: Entry<Line>[] = [];
-    this.#eachRun(from, to, ({ number, entries }, own, index, count) => {
+    const result: Entry<Line>[] = [];
+    this.#forEachRun(from, to, ({ number, entries }, own, index, count) => {
       for (const [at, entry] of entries.slice(own, own + count).entries()) {
-        found.push(this.#joined(entry, number, this.#order.seq(index + at)));
+        result.push(this.#toJoined(entry, number, this.#order.seq(index + at)));
       }
     });
-    return found;
+    return result;
   }
 
   indexOf(seq: number): number {
@@ -60,15 +60,15 @@ export class JoinedEntries<Line> implements Entries<Line> {
   }
 
   get gaps(): readonly GapEntry<Line>[] {
-    if (!this.#gapsChanged && this.#gapsEpoch === this.#order.epoch) return this.#gaps;
-    this.#gapsChanged = false;
+    if (!this.#areGapsChanged && this.#gapsEpoch === this.#order.epoch) return this.#gaps;
+    this.#areGapsChanged = false;
     this.#gapsEpoch = this.#order.epoch;
     const gaps: GapEntry<Line>[] = [];
     for (const { number, entries } of this.#members) {
       for (const gap of entries.gaps) {
-        const index = this.#find(number, gap.seq);
+        const index = this.#indexOf(number, gap.seq);
         if (index === undefined) continue;
-        const joined = this.#joined(gap, number, this.#order.seq(index));
+        const joined = this.#toJoined(gap, number, this.#order.seq(index));
         if (joined.kind === 'gap') gaps.push(joined);
       }
     }
@@ -79,40 +79,43 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return this.#gaps;
   }
 
-  scan(from: number, to: number, see: See, sieve?: Sieve): number {
+  scan(from: number, to: number, visit: See, prefilter?: Sieve): number {
     let characters = 0;
-    this.#eachRun(from, to, ({ entries }, own, index, count) => {
-      const one: See = (at, text, service) => see(index + at - own, text, service);
-      characters += entries.scan(own, own + count, one, sieve);
+    this.#forEachRun(from, to, ({ entries }, own, index, count) => {
+      const visitOne: See = (at, text, service) => visit(index + at - own, text, service);
+      characters += entries.scan(own, own + count, visitOne, prefilter);
     });
     return characters;
   }
 
-  /** The member whose beginning cuts the others off; undefined when none does. */
+  /** The member whose start hides older entries of the others; undefined when none does. */
   get beginning(): number | undefined {
     const from = this.#knownFrom();
     if (from === Number.NEGATIVE_INFINITY) return undefined;
     return this.#members.find((member) => member.knownFrom() === from)?.number;
   }
 
-  /** True when entries are left out that may be taken in now or later. */
+  /** True when entries are hidden that may be shown now or later. */
   get hides(): boolean {
     return this.#members.some(({ hidden }) => hidden > Number.NEGATIVE_INFINITY);
   }
 
-  /** Says whether a member has lines before its first one that are not at hand. */
+  /** Sets whether a member has older lines that are not loaded. */
   lacksOlder(number: number, lacks: boolean): void {
     const member = this.#members[number];
     if (member === undefined || member.lacksOlder === lacks) return;
     member.lacksOlder = lacks;
-    this.#cut();
+    this.#hideBeforeStart();
   }
 
   /**
-   * Follows a change of a member.
-   * @param runs the lines that were put into it.
-   * @param arrived ms since the epoch, for lines that do not tell when they were written.
-   * @returns the lines that were put in here.
+   * Applies a change of a member.
+   *
+   * @param runs the lines that were inserted into the member.
+   *
+   * @param arrived time in ms since the epoch for lines without a time.
+   *
+   * @returns the lines that were inserted here.
    */
   changed(number: number, runs: readonly Inserted[], arrived: number): readonly Inserted[] {
     const member = this.#members[number];
@@ -120,43 +123,45 @@ export class JoinedEntries<Line> implements Entries<Line> {
     this.#arrived = arrived;
     if (member.isVoid()) {
       this.#order.removeMember(number);
-      this.#gapsChanged = true;
+      this.#areGapsChanged = true;
       member.hideAll();
     }
     const gaps = member.changedGaps();
-    if (gaps !== undefined) this.#gapsChanged = true;
-    for (const { own } of gaps?.went ?? []) {
-      const index = this.#find(number, own);
+    if (gaps !== undefined) this.#areGapsChanged = true;
+    for (const { own } of gaps?.removed ?? []) {
+      const index = this.#indexOf(number, own);
       if (index !== undefined) this.#order.remove(index);
     }
     const below = member.droppedBelow();
     if (below !== undefined) this.#drop(this.#order.lastBelow(number, below) + 1);
-    this.#cut();
-    return this.#put(member, member.itemsOf(runs, gaps?.came ?? []), this.#knownFrom());
+    this.#hideBeforeStart();
+    return this.#insert(member, member.itemsOf(runs, gaps?.added ?? []), this.#knownFrom());
   }
 
   /**
-   * Takes in some of what was left out and need not be any more; to be called until it has nothing.
-   * @returns the lines that were put in; undefined when nothing is left to take in.
+   * Shows some of the hidden entries that no longer need to be hidden. Call until it returns
+   * undefined.
+   *
+   * @returns the inserted lines; undefined when none are left to show.
    */
   reveal(): readonly Inserted[] | undefined {
     const from = this.#knownFrom();
     for (const member of this.#members) {
-      const items = member.hiddenFrom(from, revealedAtOnce);
+      const items = member.hiddenFrom(from, revealBatch);
       const [first] = items;
       if (first === undefined) continue;
       member.showFrom(first.own);
-      return this.#put(member, items, Number.NEGATIVE_INFINITY);
+      return this.#insert(member, items, Number.NEGATIVE_INFINITY);
     }
     return undefined;
   }
 
-  /** Since when all members are known. */
+  /** Returns the time from which all members are complete. */
   #knownFrom(): number {
     return Math.max(...this.#members.map((member) => member.knownFrom()));
   }
 
-  #cut(): void {
+  #hideBeforeStart(): void {
     const { beginning } = this;
     if (beginning !== undefined) this.#drop(this.#order.firstFrom(this.#knownFrom(), beginning));
   }
@@ -168,11 +173,11 @@ export class JoinedEntries<Line> implements Entries<Line> {
     }
     if (count === 0) return;
     this.#order.dropFirst(count);
-    this.#gapsChanged = true;
+    this.#areGapsChanged = true;
   }
 
-  /** Puts entries in but those that would stand first and are from before `from`. */
-  #put(
+  /** Inserts entries, except those that would come first and are from before `from`. */
+  #insert(
     member: JoinedMember<Line>,
     items: readonly JoinedItem[],
     from: number,
@@ -180,11 +185,11 @@ export class JoinedEntries<Line> implements Entries<Line> {
     const { number } = member;
     const order = this.#order;
     const runs: { index: number; count: number }[] = [];
-    /** The entry goes behind the one before it in its own log, and not past the next one. */
+    /** An entry belongs after the previous one of its own log and before the next. */
     let least = -1;
     let most = -1;
     let next = Number.NEGATIVE_INFINITY;
-    for (const [at, { own, time: told, isGap, until, joinsNewer }] of items.entries()) {
+    for (const [at, { own, time: ownTime, isGap, until, joinsNewer }] of items.entries()) {
       if (own <= member.hidden) continue;
       if (own > next) {
         least = order.lastBelow(number, own) + 1;
@@ -193,11 +198,11 @@ export class JoinedEntries<Line> implements Entries<Line> {
         next = most === order.length ? Number.POSITIVE_INFINITY : order.own(most);
       }
       if (own > member.highest) member.highest = own;
-      // Nothing comes between a gap and its line, be that by its place or by its time.
+      // A gap takes the place or time of its line, so that nothing comes between them.
       const isAtLine = isGap && most < order.length && order.own(most) === until;
       const line = isGap && items[at + 1]?.own === until ? items[at + 1] : undefined;
-      const known = isAtLine ? undefined : (line?.time ?? told);
-      const time = known ?? (most === order.length ? this.#arrived : order.time(most));
+      const knownTime = isAtLine ? undefined : (line?.time ?? ownTime);
+      const time = knownTime ?? (most === order.length ? this.#arrived : order.time(most));
       if (!isAtLine && least === 0 && time < from) {
         member.hidden = own;
         continue;
@@ -207,7 +212,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
       least = index + 1;
       most += 1;
       const run = runs.at(-1);
-      if (isGap) this.#gapsChanged = true;
+      if (isGap) this.#areGapsChanged = true;
       else if (run !== undefined && run.index + run.count === index) run.count += 1;
       else runs.push({ index, count: 1 });
     }
@@ -218,17 +223,17 @@ export class JoinedEntries<Line> implements Entries<Line> {
     }));
   }
 
-  /** Index of a member's entry. */
-  #find(number: number, own: number): number | undefined {
+  /** Returns the index of a member's entry. */
+  #indexOf(number: number, own: number): number | undefined {
     const index = this.#order.nextOf(number, this.#order.lastBelow(number, own) + 1);
     return this.#order.own(index) === own ? index : undefined;
   }
 
-  /** Runs of entries of one member: these stand next to each other there too. */
-  #eachRun(
+  /** Visits runs of entries of one member, which are adjacent in that member too. */
+  #forEachRun(
     from: number,
     to: number,
-    see: (member: JoinedMember<Line>, own: number, index: number, count: number) => void,
+    visit: (member: JoinedMember<Line>, own: number, index: number, count: number) => void,
   ): void {
     const order = this.#order;
     const next: number[] = [];
@@ -241,18 +246,18 @@ export class JoinedEntries<Line> implements Entries<Line> {
       const member = this.#members[number];
       if (member !== undefined) {
         const own = next[number] ?? member.entries.indexOf(order.own(index));
-        see(member, own, index, count);
+        visit(member, own, index, count);
         next[number] = own + count;
       }
       index += count;
     }
   }
 
-  #joined(entry: Entry<Line>, member: number, seq: number): Entry<Line> {
-    const given = this.#given.get(entry);
-    if (given?.seq === seq) return given;
+  #toJoined(entry: Entry<Line>, member: number, seq: number): Entry<Line> {
+    const existing = this.#joinedEntries.get(entry);
+    if (existing?.seq === seq) return existing;
     const joined = { ...entry, seq, member };
-    this.#given.set(entry, joined);
+    this.#joinedEntries.set(entry, joined);
     return joined;
   }
 }

@@ -7,50 +7,51 @@ import {
   seqAt,
 } from '../arena/entries.ts';
 
-/** An entry of a member that is to be put into the joined order. */
+/** An entry of a member to insert into the joined order. */
 export interface JoinedItem {
   readonly own: number;
   /**
-   * That of a line which does not tell it is that of the one before it, as in a stack trace, else of
-   * the next one. Undefined when no line beside it tells. A gap has that of the line behind it.
+   * The time of the entry. A line without a time takes that of the line before it, as in a stack
+   * trace, or else of the next; a gap that of the line after it. Undefined when no adjacent line
+   * has a time.
    */
   readonly time: number | undefined;
   readonly isGap: boolean;
-  /** `seq` of the entry that a gap stands before. */
+  /** The `seq` of the entry after a gap. */
   readonly until: number | undefined;
-  /** Older ones may be put in directly before it later. */
+  /** True when older entries may be inserted directly before it later. */
   readonly joinsNewer: boolean;
 }
 
-/** Lines in a row that are looked at for one that tells its time. */
-const mostUntold = 256;
+/** Lines that are searched for one with a time. */
+const maxUntimed = 256;
 
-/** Milliseconds since the epoch at which a line was written; undefined when it does not tell. */
+/** Returns the time at which a line was written, in ms since the epoch; undefined without one. */
 export type LineTime<Line> = (line: Line) => number | undefined;
 
-interface PlacedGap {
+interface MemberGap {
   readonly own: number;
-  /** `seq` of the entry that it stands before. */
+  /** The `seq` of the entry after the gap. */
   readonly until: number | undefined;
 }
 
-/** One of several joined logs: what was seen of it, and how much of it is left out. */
+/** One of several joined logs: its entries and how many of them are hidden. */
 export class JoinedMember<Line> {
   readonly number: number;
   readonly entries: Entries<Line>;
   readonly #timeOf: LineTime<Line>;
-  /** All its entries up to this `seq` are left out: another log is not known so far back. */
+  /** Entries up to this `seq` are hidden, because another log is incomplete there. */
   hidden = Number.NEGATIVE_INFINITY;
-  /** Highest `seq` that was put in or left out. */
+  /** The highest `seq` that was inserted or hidden. */
   highest = Number.NEGATIVE_INFINITY;
-  /** There are lines before its first one that are not at hand. */
+  /** True when older lines exist that are not loaded. */
   lacksOlder = false;
   #epoch: number;
-  /** The first entry as it was looked at last. */
-  #begin: { readonly seq: number; readonly epoch: number; readonly time: number } | undefined;
+  /** The first entry at the last check. */
+  #start: { readonly seq: number; readonly epoch: number; readonly time: number } | undefined;
   #first = Number.NEGATIVE_INFINITY;
-  #seenGaps: readonly GapEntry<Line>[] = [];
-  #gaps: readonly PlacedGap[] = [];
+  #lastGaps: readonly GapEntry<Line>[] = [];
+  #gaps: readonly MemberGap[] = [];
 
   constructor(number: number, entries: Entries<Line>, timeOf: LineTime<Line>) {
     this.number = number;
@@ -60,63 +61,60 @@ export class JoinedMember<Line> {
     this.hideAll();
   }
 
-  /** True when what is remembered of it by `seq` says nothing any more. */
+  /** Returns true when remembered `seq` numbers are invalid. */
   isVoid(): boolean {
     return this.#epoch !== this.entries.epoch;
   }
 
-  /** Leaves all out that it has now, to be taken in from the newest on. */
+  /** Hides all current entries, to be shown from the newest on. */
   hideAll(): void {
     const { entries } = this;
     this.#epoch = entries.epoch;
     this.hidden = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
     this.highest = this.hidden;
-    this.#seenGaps = [];
+    this.#lastGaps = [];
     this.#gaps = [];
   }
 
-  /** `seq` of its first entry when entries before that were dropped since it was asked last. */
+  /** Returns the `seq` of the first entry if older ones were dropped since the last call. */
   droppedBelow(): number | undefined {
     const before = this.#first;
     this.#first = seqAt(this.entries, 0) ?? Number.POSITIVE_INFINITY;
     return this.#first > before ? this.#first : undefined;
   }
 
-  /** Since when all its lines are at hand; -Infinity when none are missing, or a gap says so. */
+  /** Returns the time from which all lines are loaded; -Infinity when only gaps are missing. */
   knownFrom(): number {
     const seq = this.lacksOlder ? seqAt(this.entries, 0) : undefined;
     if (seq === undefined) return Number.NEGATIVE_INFINITY;
-    if (this.#begin?.seq !== seq || this.#begin.epoch !== this.entries.epoch) {
-      const time = this.#toldFrom(0, 1) ?? Number.NEGATIVE_INFINITY;
-      this.#begin = { seq, epoch: this.entries.epoch, time };
+    if (this.#start?.seq !== seq || this.#start.epoch !== this.entries.epoch) {
+      const time = this.#firstTimeFrom(0, 1) ?? Number.NEGATIVE_INFINITY;
+      this.#start = { seq, epoch: this.entries.epoch, time };
     }
-    return this.#begin.time;
+    return this.#start.time;
   }
 
-  /**
-   * The gaps that came and that went since it was asked last; one that moved has done both.
-   * Undefined when no gap is another one.
-   */
+  /** Returns gaps added and removed since the last call; a moved gap is both. Undefined if none. */
   changedGaps():
-    | { readonly came: readonly PlacedGap[]; readonly went: readonly PlacedGap[] }
+    | { readonly added: readonly MemberGap[]; readonly removed: readonly MemberGap[] }
     | undefined {
     const { entries } = this;
-    if (entries.gaps === this.#seenGaps) return undefined;
+    if (entries.gaps === this.#lastGaps) return undefined;
     const before = this.#gaps;
-    this.#seenGaps = entries.gaps;
+    this.#lastGaps = entries.gaps;
     this.#gaps = entries.gaps.map(({ seq }) => ({
       own: seq,
       until: seqAt(entries, entries.indexOf(seq) + 1),
     }));
-    return { came: without(this.#gaps, before), went: without(before, this.#gaps) };
+    return { added: gapsNotIn(this.#gaps, before), removed: gapsNotIn(before, this.#gaps) };
   }
 
-  /** What is to be put in for lines that came and gaps that came, oldest first. */
-  itemsOf(runs: readonly Inserted[], gaps: readonly PlacedGap[]): readonly JoinedItem[] {
+  /** Returns the items to insert for added lines and gaps, oldest first. */
+  itemsOf(runs: readonly Inserted[], gaps: readonly MemberGap[]): readonly JoinedItem[] {
     const { entries } = this;
     const items = runs.flatMap(({ first, last, count }) => {
       const index = entries.indexOf(first);
-      // Of what was put in, the oldest may have been dropped at once.
+      // The oldest of the inserted lines may already have been dropped.
       const run = entries.slice(index, index + count).filter(({ seq }) => seq <= last);
       return this.#items(run, index).filter(({ isGap }) => !isGap);
     });
@@ -128,15 +126,15 @@ export class JoinedMember<Line> {
     return items.sort((left, right) => left.own - right.own);
   }
 
-  /** At most so many of the newest entries that are left out and not before `time`. */
-  hiddenFrom(time: number, most: number): readonly JoinedItem[] {
+  /** Returns the newest hidden entries that are not before `time`, at most `limit`. */
+  hiddenFrom(time: number, limit: number): readonly JoinedItem[] {
     const { entries } = this;
     if (this.hidden === Number.NEGATIVE_INFINITY) return [];
     const end = indexBehind(entries, this.hidden);
-    // Mostly not even the newest one is from then on: nothing else is looked at.
-    if ((this.#toldFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
-    let from = Math.max(0, end - most);
-    // No gap is left out whose line is not.
+    // Usually even the newest one is too old, and no other entry is decoded.
+    if ((this.#firstTimeFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
+    let from = Math.max(0, end - limit);
+    // A gap is never hidden without its line.
     if (entries.at(from - 1)?.kind === 'gap') from -= 1;
     const items = this.#items(entries.slice(from, end), from);
     let start = items.length;
@@ -144,31 +142,31 @@ export class JoinedMember<Line> {
     return items.slice(start);
   }
 
-  /** Leaves out no more than what stands before one of its entries. */
+  /** Shows all entries from `own` on. */
   showFrom(own: number): void {
     const before = seqAt(this.entries, this.entries.indexOf(own) - 1);
     this.hidden = before ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The time of the first entry from `index` on, or back, that tells it. */
-  #toldFrom(index: number, step: 1 | -1): number | undefined {
-    for (let at = index; Math.abs(at - index) < mostUntold; at += step) {
+  /** Returns the time of the first entry with one, searching from `index` in one direction. */
+  #firstTimeFrom(index: number, step: 1 | -1): number | undefined {
+    for (let at = index; Math.abs(at - index) < maxUntimed; at += step) {
       const entry = this.entries.at(at);
       if (entry === undefined) return undefined;
-      const time = this.#told(entry);
+      const time = this.#ownTimeOf(entry);
       if (time !== undefined) return time;
     }
     return undefined;
   }
 
-  #told(entry: Entry<Line>): number | undefined {
+  #ownTimeOf(entry: Entry<Line>): number | undefined {
     return this.#timeOf(entry.kind === 'line' ? entry.line : entry.until);
   }
 
   #items(run: readonly Entry<Line>[], index: number): JoinedItem[] {
-    const times = timesOf(run, (entry) => this.#told(entry));
+    const times = timesOf(run, (entry) => this.#ownTimeOf(entry));
     let joinsNewer = index <= 0 || this.entries.at(index - 1)?.kind === 'gap';
-    return run.map((entry, at) => {
+    return run.map((entry, at): JoinedItem => {
       if (at > 0 && run[at - 1]?.kind === 'gap') joinsNewer = true;
       return {
         own: entry.seq,
@@ -181,28 +179,28 @@ export class JoinedMember<Line> {
   }
 }
 
-/** The time of each entry of a run; see {@link JoinedItem.time}. */
+/** Returns the time of each entry of a run; see {@link JoinedItem.time}. */
 function timesOf<Line>(
   run: readonly Entry<Line>[],
-  toldBy: (entry: Entry<Line>) => number | undefined,
+  ownTimeOf: (entry: Entry<Line>) => number | undefined,
 ): readonly (number | undefined)[] {
   let before: number | undefined;
-  let known: number | undefined;
+  let adjacentTime: number | undefined;
   const times = run.map((entry) => {
-    const told = toldBy(entry);
-    known = told ?? known;
-    // The line before a gap is not the one before those behind it.
-    before = told ?? (entry.kind === 'gap' ? undefined : before);
+    const ownTime = ownTimeOf(entry);
+    adjacentTime = ownTime ?? adjacentTime;
+    // The line before a gap is not adjacent to those after it.
+    before = ownTime ?? (entry.kind === 'gap' ? undefined : before);
     return before;
   });
   for (let at = times.length - 1; at >= 0; at -= 1) {
-    times[at] ??= known;
-    known = times[at];
+    times[at] ??= adjacentTime;
+    adjacentTime = times[at];
   }
   return times;
 }
 
-function without(gaps: readonly PlacedGap[], others: readonly PlacedGap[]): readonly PlacedGap[] {
-  const known = new Map(others.map(({ own, until }) => [own, until]));
-  return gaps.filter(({ own, until }) => !known.has(own) || known.get(own) !== until);
+function gapsNotIn(gaps: readonly MemberGap[], others: readonly MemberGap[]): readonly MemberGap[] {
+  const otherGaps = new Map(others.map(({ own, until }) => [own, until]));
+  return gaps.filter(({ own, until }) => !otherGaps.has(own) || otherGaps.get(own) !== until);
 }

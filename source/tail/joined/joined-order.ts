@@ -1,40 +1,39 @@
 import { bisect } from '../arena/bisect.ts';
 import { JoinedChunk } from '../arena/joined-chunk.ts';
 
-/** Between two numbers of entries at the end: room for what comes late. */
-const stride = 2 ** 20;
+/** The distance of two `seq` numbers at the end, which leaves room for late entries. */
+const seqDistance = 2 ** 20;
 
-/** Most logs that one order joins. */
+/** The largest number of logs in one order. */
 export const mostMembers = 8;
 
 /**
- * The entries of several logs in one order: whose each one is, its `seq` in that log (`own`), its
- * time, and a `seq` in this order that rises from entry to entry. It holds numbers only, in columns:
- * 25 bytes an entry.
+ * The entries of several logs in one order. For each entry it stores its member, its `seq` in that
+ * member's log, its time, and a rising `seq` in this order, in columns of 25 bytes an entry.
  */
 export class JoinedOrder {
-  readonly #room: number;
+  readonly #chunkCapacity: number;
   #chunks: JoinedChunk[] = [];
-  /** Index of each chunk's first entry. */
+  /** The index of each chunk's first entry. */
   #starts: number[] = [];
   #length = 0;
   #epoch = 0;
-  /** The lowest and the highest number so far: those of dropped entries are not given again. */
+  /** The lowest and highest number so far; numbers of dropped entries are never reused. */
   #lowest = 0;
-  #highest = -stride;
-  /** The chunk that was read last: readers go from neighbour to neighbour. */
-  #near = 0;
+  #highest = -seqDistance;
+  /** The chunk that was read last, since readers move between neighbours. */
+  #nearChunk = 0;
 
-  /** @param room entries that one chunk holds. */
+  /** @param room capacity of a chunk in entries. */
   constructor(room = 1024) {
-    this.#room = room;
+    this.#chunkCapacity = room;
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** Grows when entries got other numbers, or were taken out elsewhere than at the beginning. */
+  /** Increases when entries are renumbered, or removed elsewhere than at the start. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -59,7 +58,7 @@ export class JoinedOrder {
     return chunk?.members[index - this.#start] ?? 0;
   }
 
-  /** Index of the first entry whose `seq` is not lower. */
+  /** Returns the index of the first entry whose `seq` is not lower. */
   indexOf(seq: number): number {
     const number = lastWhere(this.#chunks.length, (at) => (this.#chunks[at]?.seqs[0] ?? 0) <= seq);
     const chunk = this.#chunks[number];
@@ -68,7 +67,9 @@ export class JoinedOrder {
     return (this.#starts[number] ?? 0) + before + 1;
   }
 
-  /** Index of a member's last entry whose `own` is lower; -1 when there is none. */
+  /**
+   * Returns the index of a member's last entry below a `seq` of its own log; -1 when there is none.
+   */
   lastBelow(member: number, own: number): number {
     for (let number = this.#chunks.length - 1; number >= 0; number -= 1) {
       const chunk = this.#chunks[number];
@@ -84,7 +85,9 @@ export class JoinedOrder {
     return -1;
   }
 
-  /** Index of a member's first entry at or behind `index`; the length when there is none. */
+  /**
+   * Returns the index of a member's first entry at or after `index`; the length when there is none.
+   */
   nextOf(member: number, index: number): number {
     let at = index;
     while (at < this.#length) {
@@ -100,8 +103,8 @@ export class JoinedOrder {
   }
 
   /**
-   * Where a member's entry of that time goes between two indexes: behind all that is not later, but
-   * never past an entry of its own log.
+   * Returns the index between `least` and `most` at which to insert a member's entry: after all
+   * entries that are not later, but never past one of its own log.
    */
   placeFor(member: number, time: number, least: number, most: number): number {
     let index = most;
@@ -125,7 +128,7 @@ export class JoinedOrder {
     return index;
   }
 
-  /** Index of the first entry that is of a member or not before `time`. */
+  /** Returns the index of the first entry that belongs to a member or is not before `time`. */
   firstFrom(time: number, member: number): number {
     let index = 0;
     while (index < this.#length && this.time(index) < time && this.member(index) !== member) {
@@ -135,9 +138,12 @@ export class JoinedOrder {
   }
 
   /**
-   * Puts an entry in.
-   * @param more how many are expected to follow it at the same spot.
-   * @param joinsNewer when older ones may be put in before it later, instead of newer ones behind.
+   * Inserts an entry.
+   *
+   * @param more entries expected to follow at the same spot.
+   *
+   * @param joinsNewer true when older entries may be inserted before it later, instead of newer
+   * ones after it.
    */
   insert(
     index: number,
@@ -152,10 +158,10 @@ export class JoinedOrder {
     }
     this.#lowest = Math.min(this.#lowest, seq);
     this.#highest = Math.max(this.#highest, seq);
-    const chunk = this.#roomAt(index);
+    const chunk = this.#chunkForInsert(index);
     chunk.insert(index - this.#start, seq, entry.member, entry.own, entry.time);
     this.#length += 1;
-    this.#count(this.#near + 1);
+    this.#updateStarts(this.#nearChunk + 1);
   }
 
   remove(index: number): void {
@@ -163,70 +169,72 @@ export class JoinedOrder {
     if (chunk === undefined) return;
     chunk.remove(index - this.#start, 1);
     this.#length -= 1;
-    if (chunk.length === 0) this.#chunks.splice(this.#near, 1);
-    this.#count(this.#near);
+    if (chunk.length === 0) this.#chunks.splice(this.#nearChunk, 1);
+    this.#updateStarts(this.#nearChunk);
   }
 
   removeMember(member: number): void {
     this.#epoch += 1;
     for (const chunk of this.#chunks) this.#length -= chunk.removeMember(member);
     this.#chunks = this.#chunks.filter(({ length }) => length > 0);
-    this.#count(0);
+    this.#updateStarts(0);
   }
 
   /** Drops the oldest entries. */
   dropFirst(count: number): void {
-    let left = Math.min(count, this.#length);
-    this.#length -= left;
+    let remaining = Math.min(count, this.#length);
+    this.#length -= remaining;
     let whole = 0;
-    while (left > 0) {
+    while (remaining > 0) {
       const chunk = this.#chunks[whole];
       if (chunk === undefined) break;
-      const part = Math.min(left, chunk.length);
-      left -= part;
+      const part = Math.min(remaining, chunk.length);
+      remaining -= part;
       if (part === chunk.length) whole += 1;
       else chunk.remove(0, part);
     }
     this.#chunks.splice(0, whole);
-    this.#count(0);
+    this.#updateStarts(0);
   }
 
   get #start(): number {
-    return this.#starts[this.#near] ?? 0;
+    return this.#starts[this.#nearChunk] ?? 0;
   }
 
   #chunkOf(index: number): JoinedChunk | undefined {
-    const near = this.#chunks[this.#near];
+    const nearChunk = this.#chunks[this.#nearChunk];
     const offset = index - this.#start;
-    if (near !== undefined && offset >= 0 && offset < near.length) return near;
+    if (nearChunk !== undefined && offset >= 0 && offset < nearChunk.length) return nearChunk;
     if (index < 0 || index >= this.#length) return undefined;
-    this.#near = lastWhere(this.#starts.length, (at) => (this.#starts[at] ?? 0) <= index);
-    return this.#chunks[this.#near];
+    this.#nearChunk = lastWhere(this.#starts.length, (at) => (this.#starts[at] ?? 0) <= index);
+    return this.#chunks[this.#nearChunk];
   }
 
-  /** The chunk that an entry at `index` goes into, which has room then and is the near one. */
-  #roomAt(index: number): JoinedChunk {
+  /**
+   * Returns the chunk for an entry at `index`, after making room in it, and makes it the near one.
+   */
+  #chunkForInsert(index: number): JoinedChunk {
     const before = this.#chunkOf(Math.max(0, index - 1));
-    if (before === undefined) return this.#addChunk(0, new JoinedChunk(this.#room));
-    if (before.length < this.#room) return before;
+    if (before === undefined) return this.#addChunk(0, new JoinedChunk(this.#chunkCapacity));
+    if (before.length < this.#chunkCapacity) return before;
     const at = index - this.#start;
-    // At the end of a full chunk nothing has to be moved.
-    const split = at === this.#room ? this.#room : this.#room >> 1;
-    const rest = this.#addChunk(this.#near + 1, before.split(split));
+    // At the end of a full chunk no entry has to move.
+    const split = at === this.#chunkCapacity ? this.#chunkCapacity : this.#chunkCapacity >> 1;
+    const rest = this.#addChunk(this.#nearChunk + 1, before.split(split));
     if (at >= split) return rest;
-    this.#near -= 1;
+    this.#nearChunk -= 1;
     return before;
   }
 
   #addChunk(number: number, chunk: JoinedChunk): JoinedChunk {
     this.#chunks.splice(number, 0, chunk);
-    this.#near = number;
-    this.#count(number);
+    this.#nearChunk = number;
+    this.#updateStarts(number);
     return chunk;
   }
 
-  /** Counts the starts anew from a chunk on. */
-  #count(from: number): void {
+  /** Recomputes the starts from a chunk on. */
+  #updateStarts(from: number): void {
     this.#starts.length = this.#chunks.length;
     const last = this.#chunks[from - 1];
     let start = last === undefined ? 0 : (this.#starts[from - 1] ?? 0) + last.length;
@@ -237,12 +245,12 @@ export class JoinedOrder {
   }
 
   #freeSeq(index: number, more: number, joinsNewer: boolean): number | undefined {
-    if (index >= this.#length) return Math.floor(this.#highest) + stride;
+    if (index >= this.#length) return Math.floor(this.#highest) + seqDistance;
     const after = this.seq(index);
-    if (index === 0) return Math.min(this.#lowest, Math.floor(after)) - stride * (more + 1);
+    if (index === 0) return Math.min(this.#lowest, Math.floor(after)) - seqDistance * (more + 1);
     const before = this.seq(index - 1);
     const room = after - before;
-    // A small part of the room: thousands may come one by one at the same side.
+    // Only a small share of the free range, since thousands may come one by one on the same side.
     const step = Math.max(1, Math.floor(room / 1024 / (more + 1)));
     const seq = joinsNewer ? Math.ceil(after) - step * (more + 1) : Math.floor(before) + step;
     if (seq > before && seq < after) return seq;
@@ -250,13 +258,13 @@ export class JoinedOrder {
     return between > before && between < after ? between : undefined;
   }
 
-  /** After so many insertions at one spot that no number is left there. */
+  /** Renumbers all entries once no number is left between two of them. */
   #renumber(): void {
     this.#epoch += 1;
     let seq = Math.ceil(this.#highest);
     for (const chunk of this.#chunks) {
       for (let at = 0; at < chunk.length; at += 1) {
-        seq += stride;
+        seq += seqDistance;
         chunk.seqs[at] = seq;
       }
     }
@@ -264,7 +272,7 @@ export class JoinedOrder {
   }
 }
 
-/** The highest index below `length` for which `holds` is true, of those that come first; else -1. */
+/** Returns the highest leading index below `length` for which `holds` is true; -1 for none. */
 function lastWhere(length: number, holds: (index: number) => boolean): number {
   return bisect(length, holds) - 1;
 }

@@ -2,13 +2,13 @@ import type { RowOrder } from './order.ts';
 import { isTelling, overlaps } from './overlap.ts';
 import type { LogRow } from '../arena/row.ts';
 
-/** So few lines may fit by chance where there are no ids. */
+/** A fit of fewer lines may be chance when they have no ids. */
 export const enough = 4;
 
 /** Lines that may have come since, beyond as many as fit: with more of them, the fit is chance. */
 const mostBehind = 4;
 
-/** What the newest known lines say about the page at offset 0. */
+/** The relation of the newest known lines to the page at offset 0. */
 export interface Guess {
   /** The order in which they fit; undefined when the page is not the newest one. */
   readonly order: RowOrder | undefined;

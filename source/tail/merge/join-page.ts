@@ -19,7 +19,7 @@ export interface Step<Line> {
   readonly change: Change<Line> | undefined;
   /** The service has lines that its open stream did not deliver. */
   readonly behind?: boolean;
-  /** What a page said. */
+  /** The placement of the page's rows. */
   readonly placement?: Placement<Line>;
 }
 
@@ -179,7 +179,7 @@ function anchored<Line>(
   return { ...state, paging: { ...paging, anchor: { place, offset: request.offset + row } } };
 }
 
-/** What the page vouches for is known; runs that fit in more than one way stay apart. */
+/** Records the range that the page covers; runs that fit in more than one way stay apart. */
 function vouched<Line>(
   state: MergeState<Line>,
   { request }: Page<Line>,

@@ -2,7 +2,7 @@ import { isTelling, meet, nearest, overlaps } from './overlap.ts';
 import { type Place, shift } from '../arena/place.ts';
 import type { Placed, LogRow } from '../arena/row.ts';
 
-/** What a page says about the log. */
+/** The placement of a page's rows in the log. */
 export interface Placement<Line> {
   readonly put: readonly Placed<Line>[];
   /** Lines of the newer run that stand in the older one already, under other places. */
@@ -44,14 +44,16 @@ export interface Overlapping<Line> {
   readonly need: number;
   /** The log begins with this page. */
   readonly begins: boolean;
-  /** Where it could be chance that lines are alike, more of them will come and tell. */
+  /** True when equal lines may be chance and more lines will decide. */
   readonly waits: boolean;
 }
 
 /** The run below a gap: its last lines, and more of them for when pages ran ahead of the stream. */
 export interface Lower<Line> {
   readonly near: KnownRun<Line>;
-  /** How many of its last lines the stream may send again; the others came before it began. */
+  /**
+   * The number of its last lines that the stream may send again; the others came before it began.
+   */
   readonly ahead: number;
   /** Lines of the newer run from before the stream's first one. */
   readonly older: number;
@@ -70,7 +72,7 @@ export function beforeRun<Line>(
   most: number,
   lower: Lower<Line> | undefined,
 ): Placement<Line> {
-  // Of lines that have come since, the page holds none.
+  // The page holds no line that has come since.
   const least = Math.min(need, Math.max(1, rows.length - expected));
   const found = overlaps(rows, upper.rows, least).filter((at) => at <= expected);
   const start = found.at(-1);
@@ -179,7 +181,7 @@ export function behindRun<Line>(
   const isSure = fits.length === 1 && (tells || isExact);
   if (!isSure && waits) return { put: [], covers: [lower.to, lower.to], early: true };
   const start = fit + last - back;
-  // Where both have a line, what is seen of the newer run has to reach.
+  // The visible part of the newer run must cover every line that both have.
   const isSeen = isWhole(upper) || last - start < upper.places.length;
   if ((!isSure && !isExact) || !isSeen) {
     const put = fresh(rows, last + 1, rows.length, lower.to, last);
@@ -197,7 +199,7 @@ export function behindRun<Line>(
   return { put, covers: [lower.to, upper.from], anchor, early };
 }
 
-/** Where the first line of a newer run may stand: in `need` lines at least, or as the log's end. */
+/** Returns where a newer run's first line may be: in `need` lines at least, or at the log's end. */
 function beginnings(
   rows: readonly LogRow<unknown>[],
   run: readonly LogRow<unknown>[],

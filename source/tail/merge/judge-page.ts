@@ -8,7 +8,7 @@ import { margin } from './place-page.ts';
 /** Answers in a row that may bring nothing before that counts as a failed try. */
 const mostIdle = 16;
 
-/** What a page showed of the lines that were asked for. */
+/** The relation of a page to the requested lines. */
 export type Sight =
   | { readonly kind: 'empty' }
   /** All of it lies behind them: they begin at least so many rows before its newest one. */

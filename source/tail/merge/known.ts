@@ -3,7 +3,7 @@ import type { Place } from '../arena/place.ts';
 import type { Placed } from '../arena/row.ts';
 import type { Lean } from '../arena/seq.ts';
 
-/** What the merge asks about the lines at hand. */
+/** The queries of the merge about the known lines. */
 export interface Known<Line> {
   /** Number of lines. */
   readonly lines: number;
@@ -15,7 +15,7 @@ export interface Known<Line> {
   upTo(place: Place, most: number): readonly Placed<Line>[];
 }
 
-/** What one step of the merge does to the sequence. */
+/** The changes of one merge step to the sequence. */
 export interface Change<Line> {
   /** Lines in rising order; those at places already taken are duplicates. */
   readonly put: readonly Placed<Line>[];

@@ -4,12 +4,12 @@ import type { Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 
 /**
- * What a page is asked for. `head`: the newest lines. `gap`: the lines of the newest gap. `older`:
- * lines before the oldest known one.
+ * The target of a page request. `head`: the newest lines. `gap`: the lines of the newest gap.
+ * `older`: lines before the oldest known one.
  */
 export type PageTarget = 'head' | 'gap' | 'older';
 
-/** How a page is joined to what is known. */
+/** The way in which a page is joined to the known lines. */
 export type Job =
   /** Finds out which end of the log offset 0 is. */
   | ({ readonly kind: 'probe' } & LiveRun)
@@ -36,7 +36,7 @@ interface LiveRun {
   readonly lines: number;
 }
 
-/** Where in a page a line should stand: so many rows from its start, or from its end. */
+/** The expected position of a line in a page: rows from its start, or from its end. */
 export interface Expected {
   readonly from: 'start' | 'end';
   readonly rows: number;
@@ -76,7 +76,9 @@ export interface ProbedPage<Line> {
   readonly request: PageRequest;
 }
 
-/** What offsets mean to this service. While it is unknown, the pages that are to tell are kept. */
+/**
+ * The meaning of offsets to this service. The pages that will show it are kept while it is unknown.
+ */
 export type Paging<Line> =
   | { readonly kind: 'unknown'; readonly pages: readonly ProbedPage<Line>[] }
   | { readonly kind: 'newest-first' }
@@ -86,7 +88,7 @@ export type Paging<Line> =
       readonly search: EndSearch;
     };
 
-/** What has been tried for the present target since it last got on. */
+/** The attempts for the present target since its last progress. */
 export interface Work {
   readonly target: PageTarget;
   readonly edge: Place | undefined;
@@ -115,8 +117,8 @@ export interface MergeOptions {
 }
 
 /**
- * What is known of the log and what is still to be found out. Holds no lines, but for one page
- * while the service's order is being found out.
+ * The known ranges of the log and the open questions. Holds no lines, except one page while the
+ * service's order is being found out.
  */
 export interface MergeState<Line> {
   readonly options: MergeOptions;
@@ -143,7 +145,7 @@ export interface MergeState<Line> {
   readonly paging: Paging<Line>;
   /** Times or telling lines have shown what offsets mean: that is not doubted any more. */
   readonly proven: boolean;
-  /** Of the rows in a page, as last seen. */
+  /** The order of the rows in a page, as last seen. */
   readonly order: RowOrder | undefined;
   readonly work: Work;
   readonly pageSize: number;

@@ -194,7 +194,7 @@ function forget<Line>(state: MergeState<Line>, place: Place, known: Known<Line>)
     },
     start: start !== undefined && start < place ? place : start,
     paging: moved,
-    // What has just been dropped is not to be fetched again unless it is asked for.
+    // Lines that were just dropped are fetched again only on request.
     wanted: 0,
     bottom: false,
   };

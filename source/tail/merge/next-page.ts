@@ -19,7 +19,7 @@ const smallPage = 100;
 
 type OldestFirst = Extract<Paging<unknown>, { kind: 'oldest-first' }>;
 
-/** What is still to be fetched: the newest lines first, then the gaps from the newest down. */
+/** Returns the next target to fetch: the newest lines first, then the gaps from the newest down. */
 function nextTarget(state: MergeState<unknown>, known: Known<unknown>): PageTarget | undefined {
   if (state.head === 'wanted') return 'head';
   if (gapToFill(state) >= 0) return 'gap';

@@ -1,7 +1,7 @@
 import { comparePlaces } from '../arena/place.ts';
 import { type LogRow, rowTime } from '../arena/row.ts';
 
-/** How the rows of one page follow each other. */
+/** The order of the rows of one page. */
 export type RowOrder = 'ascending' | 'descending';
 
 /**

@@ -70,7 +70,7 @@ export function nearest(found: readonly number[], expected: number): number | un
   return found.findLast((at) => at <= expected);
 }
 
-/** Where the last line of a run stands in a page that nothing says about beforehand. */
+/** The position of a run's last line in a page, found without an expectation. */
 export interface Meeting {
   /** Index in the page of the run's last line. */
   readonly last: number;

@@ -4,9 +4,9 @@ import type { Live, MergeState } from './merge-state.ts';
 import { type LogRow, sameLine } from '../arena/row.ts';
 
 /**
- * How many of the rows that came over the stream are known already, because pages had run ahead of
- * it, and the stream behind them. Where it sends another line than the one that was to come next,
- * it stood elsewhere: what follows joins nothing until a page tells where it stands.
+ * Returns how many rows of the stream are known already, because pages had run ahead of it. If the
+ * stream sends another line than the expected one, the rows after it join nothing until a page
+ * shows their place.
  */
 export function passKnown<Line>(
   { live, spans }: MergeState<Line>,

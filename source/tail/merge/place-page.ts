@@ -76,7 +76,7 @@ export function placeByContent<Line>(
   const expected: Expected = job.kind === 'down' ? job.expected : { from: 'end', rows: job.lines };
   // Asked for behind all that is known, a page may hold but lines that have come since.
   if (expected.from === 'end' && expected.rows <= 0) return placeAtBeginning(page, upper);
-  // Of a closed run, nothing more will come over the stream.
+  // The stream sends no more lines of a closed run.
   const most = isLive(state, at) ? known.linesFrom(upper.from) : rows.length;
   const lower = target === 'older' ? undefined : lowerAt(state, known, at - 1, limit);
   const waits = mayTell(state, at);

@@ -44,7 +44,8 @@ export function probe<Line>(
   if (isNewest === undefined) {
     return { state: later({ ...state, ...unknownOrder }, request.target), change: undefined };
   }
-  // Where it has grown, the service does not cut it off: it is the whole log, as the first one was.
+  // A page that has grown was not cut off by the service: it is the whole log, as the first one
+  // was.
   const hasGrown = !state.numbered && rows.length > first.rows.length;
   if ((hasGrown || isWithin(second.rows, rows)) && rows.length < request.limit) {
     return whole({ ...state, ...unknownOrder }, page, known);
@@ -122,7 +123,7 @@ function probeSecond<Line>(
   if (isUnsure(state, guess)) {
     return { state: later({ ...state, ...unknownOrder }, first.request.target), change: undefined };
   }
-  // Of a short log, the first page holds the newest lines whichever end it counts from.
+  // The first page of a short log holds the newest lines, whichever end it counts from.
   if (guess.order === 'ascending') return ask(state, [first, second]);
   return countFromOldest(state, first, second, first.rows.length);
 }
@@ -205,7 +206,7 @@ function whole<Line>(
   const isBottom = state.numbered || bottom === from;
   const next = isBottom ? atBeginning(step.state, from) : step.state;
   const change = step.change && { ...step.change, spans: next.spans };
-  // What it was asked for is not in it: a live line has yet to appear in the log.
+  // The requested lines are not in it: a live line has yet to appear in the log.
   return { ...step, change, state: isUnanswered(next) ? later(next, request.target) : next };
 }
 

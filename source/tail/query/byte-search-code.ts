@@ -29,41 +29,41 @@ import {
   when,
 } from './wasm-code.ts';
 
-/** Where in memory the letters are that are looked for, and the bits that do not count in each. */
+/** Addresses of the letters to find, and of the bits that are ignored in each. */
 export const lettersAt = 0;
 export const casesAt = 256;
-/** Where the places are put, four bytes each, and where there is room for what is gone through. */
+/** Addresses of the matches, four bytes each, and of the bytes to search. */
 export const placesAt = 512;
 export const bytesAt = 32_768;
-/** Places that may be put there beyond the most that were asked for. */
+/** Matches that may be written beyond the requested maximum. */
 export const placesBeyond = 64;
-/** Bytes that may be read behind those that are gone through, and behind the letters there. */
+/** Bytes that may be read after the searched bytes and after the letters. */
 export const readBeyond = 64;
 
 const one = number(1);
 const vector = number(16);
-const increased = (local: number, by: Code): Code => set(local, plus(get(local), by));
+const increase = (local: number, by: Code): Code => set(local, plus(get(local), by));
 
 /**
- * Puts down where the letters stand from `at` up to `end`, which is no bound to where they end, and
- * gives how often; it stops behind the most. Sixteen places are looked at together, each for two
- * of the letters: those that are the first and the second to look at. Four times that are passed
- * over at once where there is nothing.
+ * Builds `find`, which writes the positions of the letters that start between `at` and `end`, and
+ * returns their number; it stops after the maximum. It compares sixteen positions at once, each by
+ * the two letters chosen as `first` and `second`, and skips four such blocks at once when none
+ * matches.
  */
-function find(): WasmFunction {
+function findFunction(): WasmFunction {
   const [at, end, length, first, second, most] = [0, 1, 2, 3, 4, 5];
   const [found, place, letter, count, stop] = [6, 7, 8, 9, 10];
   const [firstLetter, firstCase, secondLetter, secondCase] = [11, 12, 13, 14];
   const letterOf = (index: Code): Code => byteAt(plus(number(lettersAt), index));
   const caseOf = (index: Code): Code => byteAt(plus(number(casesAt), index));
-  const isThere = (index: number, ahead: number, cases: number, wanted: number): Code =>
+  const matchesAt = (index: number, ahead: number, cases: number, wanted: number): Code =>
     equalBytes(vectorOr(vectorAt(plus(get(at), get(index)), ahead), get(cases)), get(wanted));
-  const areBothThere = (ahead: number): Code =>
+  const matchBoth = (ahead: number): Code =>
     vectorAnd(
-      isThere(first, ahead, firstCase, firstLetter),
-      isThere(second, ahead, secondCase, secondLetter),
+      matchesAt(first, ahead, firstCase, firstLetter),
+      matchesAt(second, ahead, secondCase, secondLetter),
     );
-  const isLetterThere = isEqual(
+  const isLetterMatch = isEqual(
     letterOf(get(letter)),
     or(byteAt(plus(get(place), get(letter))), caseOf(get(letter))),
   );
@@ -81,19 +81,16 @@ function find(): WasmFunction {
         set(stop, plus(get(at), number(64))),
         when(
           bitsOf(
-            vectorOr(
-              vectorOr(areBothThere(0), areBothThere(16)),
-              vectorOr(areBothThere(32), areBothThere(48)),
-            ),
+            vectorOr(vectorOr(matchBoth(0), matchBoth(16)), vectorOr(matchBoth(32), matchBoth(48))),
           ),
           [
             whilst(isBelow(get(at), get(stop)), [
-              set(found, bitsOf(areBothThere(0))),
+              set(found, bitsOf(matchBoth(0))),
               whilst(get(found), [
                 set(place, plus(get(at), lowestBit(get(found)))),
                 set(letter, number(0)),
-                whilst(and(isBelow(get(letter), get(length)), isLetterThere), [
-                  increased(letter, one),
+                whilst(and(isBelow(get(letter), get(length)), isLetterMatch), [
+                  increase(letter, one),
                 ]),
                 when(isEqual(get(letter), get(length)), [
                   putNumber(
@@ -103,11 +100,11 @@ function find(): WasmFunction {
                     ),
                     get(place),
                   ),
-                  increased(count, one),
+                  increase(count, one),
                 ]),
                 set(found, and(get(found), minus(get(found), one))),
               ]),
-              increased(at, vector),
+              increase(at, vector),
             ]),
           ],
         ),
@@ -118,11 +115,11 @@ function find(): WasmFunction {
   };
 }
 
-/** `u001` as the number that its bytes are. */
+/** The bytes of `u001` as a number. */
 const escapeStart = 0x31_30_30_75;
 
-/** Takes the colour codes out of JSON from `from` up to `end`, and gives where it ends now. */
-function bleach(): WasmFunction {
+/** Builds `bleach`, which removes colour codes from JSON in place and returns its new end. */
+function bleachFunction(): WasmFunction {
   const [from, end, to, letter, code, bytes] = [0, 1, 2, 3, 4, 5];
   const ascii = (character: string): Code => number(character.charCodeAt(0));
   const ahead = (offset: number): Code => plus(get(from), number(offset));
@@ -133,13 +130,13 @@ function bleach(): WasmFunction {
       isEqual(byteAt(ahead(6)), ascii('[')),
     ),
   );
-  // Digits, `:` and `;` follow each other.
+  // Digits, `:` and `;` are consecutive in ASCII.
   const isParameter = isBelow(minus(byteAt(get(code)), ascii('0')), number(12));
   const isCode = and(isBelow(get(code), get(end)), isEqual(byteAt(get(code)), ascii('m')));
   const copyByte: readonly Code[] = [
     putByte(get(to), byteAt(get(from))),
-    increased(from, one),
-    increased(to, one),
+    increase(from, one),
+    increase(to, one),
   ];
   const isPlain = isZero(bitsOf(equalBytes(get(bytes), vectorOf(ascii('\\')))));
   return {
@@ -153,19 +150,19 @@ function bleach(): WasmFunction {
         set(bytes, vectorAt(get(from))),
         when(
           and(isBelow(ahead(15), get(end)), isPlain),
-          [putVector(get(to), get(bytes)), increased(from, vector), increased(to, vector)],
+          [putVector(get(to), get(bytes)), increase(from, vector), increase(to, vector)],
           [
             set(letter, byteAt(get(from))),
             set(code, number(0)),
             when(and(isEqual(get(letter), ascii('\\')), isIntroducer), [
               set(code, ahead(7)),
-              whilst(and(isBelow(get(code), get(end)), isParameter), [increased(code, one)]),
+              whilst(and(isBelow(get(code), get(end)), isParameter), [increase(code, one)]),
               when(isZero(isCode), [set(code, number(0))]),
             ]),
             when(
               isOther(get(code), number(0)),
               [set(from, plus(get(code), one))],
-              // What an escape escapes begins none.
+              // An escaped character starts no escape itself.
               [...copyByte, when(isEqual(get(letter), ascii('\\')), copyByte)],
             ),
           ],
@@ -176,7 +173,7 @@ function bleach(): WasmFunction {
   };
 }
 
-/** The module of both. */
+/** Returns the WebAssembly module of both functions. */
 export function byteSearchModule(): Uint8Array<ArrayBuffer> {
-  return wasmModule([find(), bleach()]);
+  return wasmModule([findFunction(), bleachFunction()]);
 }

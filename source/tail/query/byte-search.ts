@@ -9,24 +9,24 @@ import {
 } from './byte-search-code.ts';
 import { wasmPage } from './wasm-code.ts';
 
-/** ASCII letters that follow each other. */
+/** A sequence of ASCII letters. */
 export interface Literal {
-  /** In lower case, when case does not count; {@link mostLetters} at most. */
+  /** The letters, in lower case if case is ignored; at most {@link mostLetters}. */
   readonly letters: string;
   readonly ignoresCase: boolean;
 }
 
-/** Letters that may be looked for, and places that may be found at once. */
+/** Limits of the letters of one search, and of the matches of one call. */
 export const mostLetters = 64;
 export const mostPlaces = 4096;
 
-/** Bytes that may be gone through at once. */
+/** The limit of bytes of one search. */
 export const mostBytes = 1 << 22;
 
-/** Letters of log lines in JSON, the most frequent first. */
-const frequent = ' e"a0t1:,r2on3i\\s45678d9lc-pmu=/.gb{}_hfEvkwyTRIOSANLDPCUxGMBFq';
+/** The characters of log lines in JSON, most frequent first. */
+const byFrequency = ' e"a0t1:,r2on3i\\s45678d9lc-pmu=/.gb{}_hfEvkwyTRIOSANLDPCUxGMBFq';
 
-/** The part of the standard that is used here. */
+/** The part of the WebAssembly API that is used here. */
 declare const WebAssembly:
   | {
       readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
@@ -47,7 +47,7 @@ interface Exports {
   readonly bleach: (from: number, end: number) => number;
 }
 
-/** Looks for letters in many bytes, sixteen at a time. */
+/** Searches bytes for a literal, sixteen positions at a time. */
 export class ByteSearch {
   readonly #exports: Exports;
   #bytes: Buffer;
@@ -63,12 +63,12 @@ export class ByteSearch {
     this.#places = new Uint32Array(buffer, placesAt, mostPlaces + placesBeyond);
   }
 
-  /** Takes a copy of bytes to look through; offsets are in these, until others are taken. */
+  /** Loads a copy of the bytes to search. Offsets are relative to them until the next call. */
   take(bytes: Uint8Array): void {
-    const lack = bytesAt + bytes.length + readBeyond + mostLetters - this.#bytes.length;
-    if (lack > 0) {
+    const missingBytes = bytesAt + bytes.length + readBeyond + mostLetters - this.#bytes.length;
+    if (missingBytes > 0) {
       const { memory } = this.#exports;
-      memory.grow(Math.ceil(lack / wasmPage));
+      memory.grow(Math.ceil(missingBytes / wasmPage));
       this.#bytes = Buffer.from(memory.buffer);
       this.#places = new Uint32Array(memory.buffer, placesAt, mostPlaces + placesBeyond);
     }
@@ -76,50 +76,52 @@ export class ByteSearch {
   }
 
   /**
-   * How often letters stand from one offset up to, not with, another; see {@link place}. It stops
-   * when it has found more than `most`, which may be {@link mostPlaces}.
+   * Finds a literal between two offsets and returns the number of matches; see {@link place}. Stops
+   * soon after `maxCount` matches, at most {@link mostPlaces}.
    */
-  find(literal: Literal, from: number, to: number, most: number): number {
-    if (literal !== this.#literal) this.#put(literal);
+  find(literal: Literal, from: number, to: number, maxCount: number): number {
+    if (literal !== this.#literal) this.#loadLiteral(literal);
     const { length } = literal.letters;
     const end = bytesAt + to - length + 1;
     const begin = bytesAt + from;
     if (end <= begin) return 0;
-    const limit = Math.min(most, mostPlaces);
+    const limit = Math.min(maxCount, mostPlaces);
     let count = this.#exports.find(begin, end, length, this.#first, this.#second, limit);
     while (count > 0 && (this.#places[count - 1] ?? 0) >= end) count -= 1;
     return count;
   }
 
-  /** Where the letters stand that were found last, by rising index. */
+  /** Returns the offset of a match of the last search, in rising order. */
   place(index: number): number {
     return (this.#places[index] ?? 0) - bytesAt;
   }
 
-  /** Takes the colour codes out of JSON, and gives where it ends now; what was behind is void. */
+  /**
+   * Removes the colour codes from JSON in place and returns its new end; bytes after it are void.
+   */
   bleach(from: number, to: number): number {
     return this.#exports.bleach(bytesAt + from, bytesAt + to) - bytesAt;
   }
 
-  /** One character a byte. */
+  /** Decodes one character per byte. */
   bytewise(from: number, to: number): string {
     return this.#bytes.toString('latin1', bytesAt + from, bytesAt + to);
   }
 
-  #put(literal: Literal): void {
+  #loadLiteral(literal: Literal): void {
     const letters = Buffer.from(literal.letters, 'latin1');
     const cases = letters.map((letter) =>
       literal.ignoresCase && letter >= 0x61 && letter <= 0x7a ? 0x20 : 0,
     );
     this.#bytes.set(letters, lettersAt);
     this.#bytes.set(cases, casesAt);
-    [this.#first, this.#second] = rarest(literal.letters);
+    [this.#first, this.#second] = rarestLetters(literal.letters);
     this.#literal = literal;
   }
 }
 
-/** Where the two letters of a text stand that lines have least. */
-function rarest(letters: string): readonly [number, number] {
+/** Returns the indexes of the two rarest letters of a text. */
+function rarestLetters(letters: string): readonly [number, number] {
   const byRarity = Array.from(letters, (letter, index) => ({ rank: rank(letter), index }));
   byRarity.sort((a, b) => b.rank - a.rank);
   const [first, second = first] = byRarity;
@@ -127,14 +129,14 @@ function rarest(letters: string): readonly [number, number] {
 }
 
 function rank(letter: string): number {
-  const found = frequent.indexOf(letter);
-  return found < 0 ? frequent.length : found;
+  const position = byFrequency.indexOf(letter);
+  return position < 0 ? byFrequency.length : position;
 }
 
 let search: ByteSearch | undefined;
 let isTried = false;
 
-/** The one there is; undefined where the machine cannot do it. Bytes taken stay until others are. */
+/** Returns the shared search, with the bytes loaded last; undefined without WebAssembly vectors. */
 export function byteSearch(): ByteSearch | undefined {
   if (!isTried) {
     isTried = true;
@@ -150,7 +152,7 @@ function startSearch({
   try {
     return new ByteSearch(new Instance(new Module(byteSearchModule())).exports);
   } catch {
-    // It knows no vectors.
+    // This machine has no vectors.
     return undefined;
   }
 }

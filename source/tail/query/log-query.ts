@@ -2,41 +2,38 @@ import { inColours, withoutColours } from '../colour-codes.ts';
 import { type Level, levelOf } from '../level.ts';
 import { expressionEscape, type Sieve, sieveOf } from './prefilter.ts';
 
-/** What lines are filtered by or searched for, as it was typed. */
+/** The query of a filter or search as typed. */
 export interface LineQuery {
   readonly text: string;
   readonly regex: boolean;
 }
 
-/** A part of a text, from an offset up to, not with, another. */
+/** A range of a text; the end is exclusive. */
 export type TextSpan = readonly [from: number, to: number];
 
-/**
- * A query, ready to be asked about lines. It is asked about the text as it is shown: colour codes
- * are no part of it, a word in two colours is one word.
- */
+/** A parsed query. It ignores colour codes: a word in two colours is one word. */
 export interface LineTest {
-  /** False when it asks nothing, like an empty text: every line matches. */
+  /** False for a query without criteria, such as an empty text: every line matches. */
   readonly asks: boolean;
-  /** The time it takes rises with the length of a line at most; else it may take for ever. */
+  /** True when the time is at most linear in the length of a line; otherwise it has no bound. */
   readonly isCheap: boolean;
   matches(text: string, service: string | undefined): boolean;
   /**
-   * False only for lines that do not match, and cheap even when `matches` is not. Undefined when
-   * that cannot be told.
+   * Returns false only for lines that do not match, and is cheap even when `matches` is not.
+   * Undefined when no such test exists.
    */
   readonly mayMatch: ((text: string) => boolean) | undefined;
-  /** For a scan, which may leave lines out that do not match. */
+  /** The prefilter of a scan, which may skip lines that do not match. */
   readonly sieve: Sieve | undefined;
   /**
-   * Where the text looked for stands, in whole characters and with the colour codes in it: so many
-   * hits at most, near the beginning of the line. None of an inverted text. May take as long as
+   * Returns the ranges of the matched text in whole characters, with colour codes included: a
+   * limited number near the start of the line, and none for an inverted text. May take as long as
    * `matches`.
    */
   spans(text: string): readonly TextSpan[];
 }
 
-/** What a query cannot be asked for, and what helps. */
+/** The reason why a query is invalid, and the next step. */
 export interface QueryProblem {
   readonly sentence: string;
   readonly next: string;
@@ -46,97 +43,102 @@ export type ReadQuery =
   | { readonly ok: true; readonly value: LineTest }
   | { readonly ok: false; readonly error: QueryProblem };
 
-type Holds = (text: string, service: string | undefined) => boolean;
+type Criterion = (text: string, service: string | undefined) => boolean;
 
-/** A term before the text, with the blank behind it. */
+/** Matches a term before the text and the space after it. */
 const leadingTerm = /^(!?)(level|service):(\S*)(?:\s|$)/;
 
 /**
- * Reads what was typed (screens, "Prompt"): first any number of `level:warn` (warnings and worse),
- * `level:error` and `service:api` (begins so, in any case), each inverted by a leading `!`; the
- * rest, blanks and all, is the text, inverted by a leading `!`; `\!` is a literal one. Case counts
- * when the text has an upper-case letter, in an expression one outside of its escapes. A term that
- * is not typed to its end, like `level:` or `!`, asks nothing.
+ * Parses a query (screens, "Prompt"). It starts with any number of terms: `level:warn` (warnings
+ * and worse), `level:error` and `service:api` (a prefix, in any case), each inverted by a leading
+ * `!`. The rest, including spaces, is the text, inverted by a leading `!`; `\!` is a literal one.
+ * Case matters when the text has an upper-case letter, in an expression outside of its escapes. An
+ * incomplete term like `level:` or `!` is ignored.
  */
 export function readLineQuery({ text, regex }: LineQuery): ReadQuery {
-  const terms: Holds[] = [];
+  const terms: Criterion[] = [];
   let rest = text;
-  for (let found = leadingTerm.exec(rest); found !== null; found = leadingTerm.exec(rest)) {
-    const [whole, not, field, value = ''] = found;
+  for (let match = leadingTerm.exec(rest); match !== null; match = leadingTerm.exec(rest)) {
+    const [whole, negation, field, value = ''] = match;
     const term = field === 'level' ? levelTerm(value) : serviceTerm(value);
     if (term === undefined) {
-      const sentence = `There is no level ${value}.`;
-      return { ok: false, error: { sentence, next: 'level:warn and level:error are known.' } };
+      const sentence = `Unknown level: ${value}.`;
+      return { ok: false, error: { sentence, next: 'Use level:warn or level:error.' } };
     }
-    if (value !== '') terms.push(not === '' ? term : (...line) => !term(...line));
+    if (value !== '') terms.push(negation === '' ? term : (...line) => !term(...line));
     rest = rest.slice(whole.length);
   }
-  const inverted = rest.startsWith('!');
-  const body = inverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
-  if (body === '') return { ok: true, value: lineTest({ terms, inverted, isCheap: true }) };
+  const isInverted = rest.startsWith('!');
+  const queryText = isInverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
+  if (queryText === '')
+    return { ok: true, value: createLineTest({ terms, isInverted, isCheap: true }) };
   try {
-    const pattern = regex ? body : escaped(body);
+    const pattern = regex ? queryText : escapeExpression(queryText);
     const expression = new RegExp(pattern, flagsOf(pattern));
     const isCheap = !regex || isPlain(pattern);
-    return { ok: true, value: lineTest({ terms, expression, inverted, isCheap }) };
+    return { ok: true, value: createLineTest({ terms, expression, isInverted, isCheap }) };
   } catch (error) {
-    return { ok: false, error: { sentence: badExpression(error), next: 'Tab takes it as text.' } };
+    return {
+      ok: false,
+      error: { sentence: expressionProblem(error), next: 'Tab switches to plain text.' },
+    };
   }
 }
 
-function escaped(text: string): string {
+function escapeExpression(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
-function lineTest({
+function createLineTest({
   terms,
   expression,
-  inverted,
-  isCheap: isPlainOrText,
+  isInverted,
+  isCheap: isCheapExpression,
 }: {
-  readonly terms: readonly Holds[];
+  readonly terms: readonly Criterion[];
   readonly expression?: RegExp;
-  readonly inverted: boolean;
+  readonly isInverted: boolean;
   readonly isCheap: boolean;
 }): LineTest {
-  const wanted = !inverted;
-  const holds: Holds =
+  const expected = !isInverted;
+  const textCriterion: Criterion =
     expression === undefined
       ? () => true
-      : (text) => expression.test(withoutColours(text)) === wanted;
-  const shown = expression === undefined || inverted ? undefined : expression;
-  const everywhere = shown && new RegExp(shown.source, `g${shown.flags}`);
-  const sieve = shown && sieveOf(shown.source, shown.flags);
-  const isCheap = isPlainOrText || sieve?.isComplete === true;
+      : (text) => expression.test(withoutColours(text)) === expected;
+  const positiveExpression = expression === undefined || isInverted ? undefined : expression;
+  const globalExpression =
+    positiveExpression && new RegExp(positiveExpression.source, `g${positiveExpression.flags}`);
+  const sieve = positiveExpression && sieveOf(positiveExpression.source, positiveExpression.flags);
+  const isCheap = isCheapExpression || sieve?.isComplete === true;
   return {
     asks: terms.length > 0 || expression !== undefined,
     isCheap,
-    matches: terms.length === 0 ? holds : all([...terms, holds]),
-    mayMatch: isCheap ? undefined : sieve && untilUseless(sieve.text),
+    matches: terms.length === 0 ? textCriterion : allOf([...terms, textCriterion]),
+    mayMatch: isCheap ? undefined : sieve && adaptiveTest(sieve.text),
     sieve,
-    spans: (text) => (everywhere === undefined ? [] : spansOf(everywhere, text)),
+    spans: (text) => (globalExpression === undefined ? [] : spansOf(globalExpression, text)),
   };
 }
 
-/** Lines after which a text that most of them have is not looked for any more. */
-const tried = 1024;
+/** Lines after which a text that most of them contain is no longer tested. */
+const sampleSize = 1024;
 
-function untilUseless(required: RegExp): (text: string) => boolean {
+function adaptiveTest(required: RegExp): (text: string) => boolean {
   let lines = 0;
-  let passed = 0;
+  let passedLines = 0;
   return (line) => {
-    if (lines < tried) lines += 1;
-    else if (passed > tried / 2) return true;
+    if (lines < sampleSize) lines += 1;
+    else if (passedLines > sampleSize / 2) return true;
     required.lastIndex = 0;
-    const passes = required.test(withoutColours(line));
-    if (passes && lines < tried) passed += 1;
-    return passes;
+    const isPassed = required.test(withoutColours(line));
+    if (isPassed && lines < sampleSize) passedLines += 1;
+    return isPassed;
   };
 }
 
-function all(tests: readonly Holds[]): Holds {
+function allOf(criteria: readonly Criterion[]): Criterion {
   return (text, service) => {
-    for (const holds of tests) if (!holds(text, service)) return false;
+    for (const holds of criteria) if (!holds(text, service)) return false;
     return true;
   };
 }
@@ -149,57 +151,59 @@ const levels: readonly (readonly [
   ['warning', (level) => level !== undefined],
 ];
 
-function levelTerm(value: string): Holds | undefined {
-  const typed = value.toLowerCase();
-  const isAtLeast = levels.find(([word]) => word.startsWith(typed))?.[1];
+function levelTerm(value: string): Criterion | undefined {
+  const lowerCase = value.toLowerCase();
+  const isAtLeast = levels.find(([word]) => word.startsWith(lowerCase))?.[1];
   return isAtLeast && ((text) => isAtLeast(levelOf(text)));
 }
 
-function serviceTerm(value: string): Holds {
+function serviceTerm(value: string): Criterion {
   const start = value.toLowerCase();
   return (_, service) => service?.toLowerCase().startsWith(start) === true;
 }
 
 function flagsOf(pattern: string): string {
   const ignoreCase = /\p{Lu}/u.test(pattern.replaceAll(expressionEscape, '')) ? '' : 'i';
-  // Whole characters beyond the first 65,536 need it; it makes some expressions many times slower.
+  // Characters beyond U+FFFF need the flag, which makes some expressions many times slower.
   const unicode = /[\u{10000}-\u{10FFFF}]|\\[pP]\{|\\u\{/u.test(pattern) ? 'u' : '';
   return ignoreCase + unicode;
 }
 
-/** Parts of a plain expression that may be there or not, or may be different ones. */
-const mostForks = 6;
+/** The limit of optional parts and groups in a plain expression. */
+const maxForks = 6;
 
 /**
- * No part of it is repeated without bounds, no repetition holds another, and there are few ways to
- * go through a line.
+ * Returns true when no part is repeated without bounds, no repetition is nested, and only a few
+ * paths lead through a line.
  */
 function isPlain(pattern: string): boolean {
-  const bare = pattern.replaceAll(expressionEscape, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
-  if (/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(bare) || /\\[1-9k]/.test(pattern)) return false;
-  return (bare.match(/\((?:\?[:=!<])?|\?/g) ?? []).length <= mostForks;
+  const stripped = pattern.replaceAll(expressionEscape, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  if (/[*+]|\{\d+(?:,\d*)?\}|\)\?/.test(stripped) || /\\[1-9k]/.test(pattern)) return false;
+  return (stripped.match(/\((?:\?[:=!<])?|\?/g) ?? []).length <= maxForks;
 }
 
-function badExpression(error: unknown): string {
+function expressionProblem(error: unknown): string {
   const reason = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : '';
-  return `This is no regular expression: ${reason || 'it cannot be read'}.`;
+  return `Invalid regular expression: ${reason || 'syntax error'}.`;
 }
 
-/** What can come into sight of a line, and as many hits as are worth showing. */
-const lookedAt = 8192;
+/** The visible part of a line in characters, and the limit of its highlighted matches. */
+const maxVisibleLength = 8192;
 const mostSpans = 200;
 
 function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
-  const head = withoutColours(text.length > lookedAt ? text.slice(0, lookedAt) : text);
+  const head = withoutColours(
+    text.length > maxVisibleLength ? text.slice(0, maxVisibleLength) : text,
+  );
   const spans: TextSpan[] = [];
   expression.lastIndex = 0;
-  for (let tries = 0; tries < mostSpans; tries += 1) {
-    const found = expression.exec(head);
-    if (found === null) break;
-    const from = isLowHalf(head, found.index) ? found.index - 1 : found.index;
-    const end = found.index + found[0].length;
+  for (let count = 0; count < mostSpans; count += 1) {
+    const match = expression.exec(head);
+    if (match === null) break;
+    const from = isLowHalf(head, match.index) ? match.index - 1 : match.index;
+    const end = match.index + match[0].length;
     const to = isLowHalf(head, end) ? end + 1 : end;
-    if (found[0] === '') expression.lastIndex = end + 1;
+    if (match[0] === '') expression.lastIndex = end + 1;
     else spans.push([Math.max(from, spans.at(-1)?.[1] ?? 0), to]);
   }
   return inColours(
@@ -208,7 +212,7 @@ function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
   );
 }
 
-/** Whether an offset is in the middle of a character. */
+/** Returns true when an offset is inside a surrogate pair. */
 function isLowHalf(text: string, offset: number): boolean {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(0, offset - 1), offset + 1));
 }

@@ -1,74 +1,73 @@
 import { type Literal, mostLetters } from './byte-search.ts';
 
 /**
- * Finds what stands in every line that a regular expression matches, in no time where the whole
- * expression may take long: never more than a few looks at each character. Both are global.
+ * A prefilter of a regular expression: cheap global expressions that find something in every
+ * matching line. They take linear time, while the expression itself may be slow.
  */
 export interface Sieve {
-  /** Finds something in the text of every such line, without its colour codes. */
+  /** Finds something in the text of every matching line, without its colour codes. */
   readonly text: RegExp;
   /**
-   * Finds something in the message (JSON) of every such line, read as UTF-8 or byte by byte, as long
-   * as nothing is escaped there that may hide it.
+   * Finds something in the message (JSON) of every matching line, decoded as UTF-8 or byte by byte,
+   * unless an escape obscures the match.
    */
   readonly message: RegExp;
-  /** The same, and every escape that may hide a match. */
+  /** Like `message`, and also finds every escape that may obscure a match. */
   readonly escapes: RegExp;
   /**
-   * One of these stands in the message wherever `message` finds something, and is easier to look
-   * for; none where none can be told.
+   * Literals that are cheaper to find: one of them is in each message in which `message` finds
+   * something. Empty when none is known.
    */
   readonly literals: readonly Literal[];
-  /** Whether `text` is the whole expression. */
+  /** True when `text` is equivalent to the whole expression. */
   readonly isComplete: boolean;
 }
 
-/** Escapes of what JSON takes as it is, as which a letter may hide, and those colour codes begin with. */
-const hidingEscape = String.raw`\\(?:u00[2-7]|u001[bB]|\/)`;
+/** Escapes of characters that need none in JSON, and the one that starts a colour code. */
+const obscuringEscape = String.raw`\\(?:u00[2-7]|u001[bB]|\/)`;
 
-/** A part of an expression: each of its letters is one in the text. */
+/** A part of an expression that matches literal characters. */
 interface Part {
   readonly text: string;
   readonly message: string;
-  /** Letters that must be there, by how seldom they are. */
+  /** The number of required letters; rare ones count more. */
   readonly weight: number;
-  /** One letter, when it is always the same. */
+  /** The letter, when the part matches only one. */
   readonly letter?: string | undefined;
-  /** Of texts to choose from, what stands in the message for each. */
+  /** The literal text of each alternative of a group. */
   readonly choices?: readonly string[] | undefined;
 }
 
-/** An escape of an expression, with all that belongs to it and nothing that does not. */
+/** Matches one complete escape of a regular expression. */
 export const expressionEscape =
   /\\(?:\d+|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[pPu]\{[^}]*\}|c[a-zA-Z]|k<[^>()[\]|]*>|.)/gsu;
 
-/** A character class, an escape, a number of repetitions, or one character. */
+/** Matches a character class, an escape, a quantifier, or one character. */
 const token = new RegExp(
   String.raw`\[(?:\\.|[^\]\\])*\]|${expressionEscape.source}|\{\d*,?\d*\}|\(\?:|.`,
   expressionEscape.flags,
 );
 
-/** Classes of letters that stand in a message as they are. */
+/** Matches classes of characters that JSON never escapes. */
 const plainClass = /^(?:\[(?:\d-\d|[a-z]-[a-z]|[A-Z]-[A-Z]|[\w.:=,; ])+\]|\\[dw])$/;
 
-/** Shorter texts stand in too many lines. */
-const leastWeight = 2;
+/** Lighter texts are in too many lines to be useful. */
+const minWeight = 2;
 
 /**
- * The sieve for an expression, as far as one is easily told: of the stretches of ASCII letters,
- * simple classes and groups like `(WARN|ERROR)` the one with most letters that are always there. Undefined when there is
- * none worth it.
+ * Derives the prefilter of an expression from its heaviest sequence of ASCII letters, simple
+ * classes and groups like `(WARN|ERROR)`. Returns undefined when no sequence is useful.
  */
 export function sieveOf(pattern: string, flags: string): Sieve | undefined {
-  // Where whole characters are meant, an ASCII letter may be another one in another case.
+  // With the `u` flag, a non-ASCII character may match an ASCII letter in another case.
   if (flags.includes('u')) return undefined;
-  const stretches = stretchesOf(pattern, flags);
-  const best = stretches.reduce<readonly Part[]>(
-    (most, parts) => (weightOf(parts) > weightOf(most) ? parts : most),
+  const sequences = sequencesOf(pattern, flags);
+  const best = sequences.reduce<readonly Part[]>(
+    (heaviestParts, parts) => (weightOf(parts) > weightOf(heaviestParts) ? parts : heaviestParts),
     [],
   );
-  if (weightOf(best) < leastWeight) return undefined;
-  // A match may as well begin behind what need not be there.
+  if (weightOf(best) < minWeight) return undefined;
+  // An optional backslash at the start is not needed.
   const message = best
     .map((part) => part.message)
     .join('')
@@ -76,29 +75,29 @@ export function sieveOf(pattern: string, flags: string): Sieve | undefined {
   return {
     text: new RegExp(best.map((part) => part.text).join(''), `g${flags}`),
     message: new RegExp(message, `g${flags}`),
-    escapes: new RegExp(`${message}|${hidingEscape}`, `g${flags}`),
+    escapes: new RegExp(`${message}|${obscuringEscape}`, `g${flags}`),
     literals: literalsOf(best, flags.includes('i')),
-    isComplete: stretches.length === 1,
+    isComplete: sequences.length === 1,
   };
 }
 
-/** Choices in a stretch: the ways through all of them are their product. */
-const mostChosen = 3;
+/** Groups in one sequence: the paths through them multiply. */
+const maxGroups = 3;
 
-function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])[] {
-  const found: (readonly Part[])[] = [];
+function sequencesOf(pattern: string, flags: string): readonly (readonly Part[])[] {
+  const sequences: (readonly Part[])[] = [];
   let parts: Part[] = [];
-  let repeats = false;
+  let hasRepetition = false;
   let depth = 0;
-  /** The choices of the group that is open, as long as they are plain texts. */
+  /** The alternatives of the open group, as long as they are literal. */
   let choices: Part[][] | undefined;
-  /** True behind what may be repeated as a whole. */
-  let isWhole = false;
-  const end = (): void => {
-    found.push(parts);
+  /** True after a part that a quantifier repeats as a whole. */
+  let isRepeatable = false;
+  const endSequence = (): void => {
+    sequences.push(parts);
     parts = [];
-    repeats = false;
-    isWhole = false;
+    hasRepetition = false;
+    isRepeatable = false;
   };
   for (const [piece] of pattern.matchAll(token)) {
     const letter = letterOf(piece);
@@ -108,10 +107,10 @@ function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])
     } else if (piece === ')') {
       depth -= 1;
       if (depth > 0) continue;
-      const chosen = parts.filter((part) => part.choices !== undefined).length;
-      if (choices === undefined || chosen === mostChosen) end();
-      if (choices !== undefined) parts.push(choiceOf(choices));
-      isWhole = choices !== undefined;
+      const groupCount = parts.filter((part) => part.choices !== undefined).length;
+      if (choices === undefined || groupCount === maxGroups) endSequence();
+      if (choices !== undefined) parts.push(alternation(choices));
+      isRepeatable = choices !== undefined;
       choices = undefined;
     } else if (depth > 0) {
       if (piece === '|') choices?.push([]);
@@ -119,76 +118,76 @@ function stretchesOf(pattern: string, flags: string): readonly (readonly Part[])
       else choices?.at(-1)?.push(letter);
     } else if (piece === '|') return [];
     else if (/^[*+?]$|^\{\d*,?\d*\}$/.test(piece)) {
-      if (!isWhole) {
-        // It says how the repetition before it is to be tried.
-        if (piece !== '?') end();
+      if (!isRepeatable) {
+        // A `?` after a quantifier only makes it lazy.
+        if (piece !== '?') endSequence();
         continue;
       }
-      isWhole = false;
+      isRepeatable = false;
       const part = parts.pop();
       if (part === undefined) continue;
-      const endless = piece === '*' || piece === '+';
-      if (endless && !repeats && endsRuns(part, parts, flags)) {
+      const isUnbounded = piece === '*' || piece === '+';
+      if (isUnbounded && !hasRepetition && limitsRuns(part, parts, flags)) {
         const text = part.text + piece;
         parts.push({ text, message: text, weight: piece === '+' ? part.weight : 0 });
-        repeats = true;
+        hasRepetition = true;
         continue;
       }
-      // It may not be there at all.
+      // With `*`, `?` or `{}`, the part may be absent.
       if (piece === '+') parts.push(part);
-      end();
+      endSequence();
     } else if (letter !== undefined) {
       parts.push(letter);
-      isWhole = true;
+      isRepeatable = true;
     } else if (plainClass.test(piece)) {
       parts.push({ text: piece, message: piece, weight: 0 });
-      isWhole = true;
-    } else end();
+      isRepeatable = true;
+    } else endSequence();
   }
-  end();
-  return found;
+  endSequence();
+  return sequences;
 }
 
 /**
- * Whether a repeated part may follow others: one of them stands in none of its repetitions, so that
- * no run of those is gone through again from each letter of it.
+ * Returns true when a repeated part may follow others: one of them matches none of its repetitions,
+ * so that no run of repetitions is scanned again from each of its letters.
  */
-function endsRuns(repeated: Part, before: readonly Part[], flags: string): boolean {
+function limitsRuns(repeated: Part, before: readonly Part[], flags: string): boolean {
   if (repeated.text.startsWith('(') || repeated.message !== repeated.text) return false;
-  const one = new RegExp(`^${repeated.text}$`, flags);
-  return before.some(({ letter }) => letter !== undefined && !one.test(letter));
+  const repetition = new RegExp(`^${repeated.text}$`, flags);
+  return before.some(({ letter }) => letter !== undefined && !repetition.test(letter));
 }
 
-function choiceOf(choices: readonly (readonly Part[])[]): Part {
-  const one = (of: (part: Part) => string): string =>
-    `(?:${choices.map((parts) => parts.map(of).join('')).join('|')})`;
+function alternation(choices: readonly (readonly Part[])[]): Part {
+  const alternatives = (formOf: (part: Part) => string): string =>
+    `(?:${choices.map((parts) => parts.map(formOf).join('')).join('|')})`;
   return {
-    text: one(({ text }) => text),
-    message: one(({ message }) => message),
+    text: alternatives(({ text }) => text),
+    message: alternatives(({ message }) => message),
     weight: Math.min(...choices.map(weightOf)),
     choices: choices.map((parts) => heaviest(runsOf(parts))),
   };
 }
 
-/** The expression is faster than looking for more of them one by one. */
-const mostLiterals = 6;
+/** The regular expression is faster than searching more literals one by one. */
+const maxLiterals = 6;
 
-/** The text, or the texts to choose from, with most letters. */
+/** Returns the heaviest text, or the texts of the heaviest group of alternatives. */
 function literalsOf(parts: readonly Part[], ignoresCase: boolean): readonly Literal[] {
   let best = [heaviest(runsOf(parts))];
-  const least = (texts: readonly string[]): number => Math.min(...texts.map(weightOfText));
+  const lowestWeight = (texts: readonly string[]): number => Math.min(...texts.map(weightOfText));
   for (const { choices } of parts) {
-    if (choices === undefined || choices.length > mostLiterals) continue;
-    if (least(choices) > least(best)) best = [...choices];
+    if (choices === undefined || choices.length > maxLiterals) continue;
+    if (lowestWeight(choices) > lowestWeight(best)) best = [...choices];
   }
-  if (least(best) === 0) return [];
+  if (lowestWeight(best) === 0) return [];
   return best.map((text) => {
     const letters = text.slice(0, mostLetters);
     return { letters: ignoresCase ? letters.toLowerCase() : letters, ignoresCase };
   });
 }
 
-/** Letters that follow each other in the message too: those that are escaped there may not. */
+/** Returns the texts that are contiguous in the message too, split where JSON may escape. */
 function runsOf(parts: readonly Part[]): readonly string[] {
   const runs: string[] = [''];
   for (const { letter = '' } of parts) {
@@ -206,7 +205,7 @@ function weightOfText(text: string): number {
   return Array.from(text).reduce((sum, letter) => sum + weightOfLetter(letter), 0);
 }
 
-/** Lines have few capitals. */
+/** Capitals are rare in lines, so they weigh more. */
 function weightOfLetter(letter: string): number {
   return /[A-Z]/.test(letter) ? 2 : 1;
 }
@@ -215,7 +214,10 @@ function weightOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** A letter that JSON takes, and what stands for it there: what is no JSON is shown as it is. */
+/**
+ * Returns the part for one literal character and its form in JSON. A message that is not JSON is
+ * shown as it is, so the backslash is optional.
+ */
 function letterOf(piece: string): Part | undefined {
   const isEscape = /^\\[^a-zA-Z0-9]$/.test(piece);
   const letter = isEscape ? piece.slice(1) : piece;
@@ -225,9 +227,9 @@ function letterOf(piece: string): Part | undefined {
   return { text, message, weight: weightOfLetter(letter), letter };
 }
 
-/** Whether something is escaped that may hide a match. */
+/** Returns true when an escape may obscure a match. */
 export function hasHidingEscape(messages: string): boolean {
-  // Many times faster than the expression.
+  // This loop is many times faster than a regular expression.
   let at = messages.indexOf('\\');
   while (at >= 0) {
     const escape = messages[at + 1];

@@ -1,10 +1,12 @@
 /**
- * What little of WebAssembly is needed, as a program is written: values and steps, without labels.
- * Addresses and whole numbers are of 32 bits; a vector is 16 bytes.
+ * A minimal WebAssembly assembler with structured expressions and statements. Numbers and addresses
+ * have 32 bits; a vector has 16 bytes.
  */
 export type Code = readonly number[];
 
-/** A function of numbers that gives one. Its locals count on from its parameters, numbers first. */
+/**
+ * A function from numbers to a number. Its locals follow its parameters, numbers before vectors.
+ */
 export interface WasmFunction {
   readonly name: string;
   readonly parameters: number;
@@ -13,7 +15,7 @@ export interface WasmFunction {
   readonly body: readonly Code[];
 }
 
-/** Page of memory, in bytes. */
+/** The size of a memory page in bytes. */
 export const wasmPage = 65_536;
 
 export const get = (local: number): Code => [0x20, local];
@@ -25,11 +27,11 @@ const binary =
   (left: Code, right: Code): Code => [...left, ...right, ...code];
 export const isEqual = binary(0x46);
 export const isOther = binary(0x47);
-/** Without signs. */
+/** Unsigned comparison. */
 export const isBelow = binary(0x49);
 export const plus = binary(0x6a);
 export const minus = binary(0x6b);
-/** Both sides are always worked out. */
+/** Both operands are always evaluated. */
 export const and = binary(0x71);
 export const or = binary(0x72);
 
@@ -37,43 +39,47 @@ const unary =
   (...code: Code) =>
   (value: Code): Code => [...value, ...code];
 export const isZero = unary(0x45);
-/** Number of the lowest bit that is set. */
+/** The index of the lowest set bit. */
 export const lowestBit = unary(0x68);
 
-/** Memory; addresses need not be aligned. */
+/** Memory access; addresses may be unaligned. */
 export const byteAt = unary(0x2d, 0, 0);
 export const numberAt = unary(0x28, 0, 0);
-/** @param ahead bytes from the address to the vector, less than 128. */
+/** @param ahead offset of the vector from the address, less than 128 bytes. */
 export const vectorAt = (address: Code, ahead = 0): Code => [...address, 0xfd, 0x00, 0, ahead];
 export const putByte = binary(0x3a, 0, 0);
 export const putNumber = binary(0x36, 0, 0);
 export const putVector = binary(0xfd, 0x0b, 0, 0);
 
-/** A byte, sixteen times. */
+/** Repeats a byte in all sixteen lanes. */
 export const vectorOf = unary(0xfd, 0x0f);
-/** All bits of each byte in which both are equal. */
+/** Sets all bits of each lane in which both vectors are equal. */
 export const equalBytes = binary(0xfd, 0x23);
 export const vectorAnd = binary(0xfd, 0x4e);
 export const vectorOr = binary(0xfd, 0x50);
-/** One bit of each byte. */
+/** Collects the highest bit of each lane. */
 export const bitsOf = unary(0xfd, 0x64);
 
 const blockType = 0x40;
 const end = 0x0b;
 
-export const when = (is: Code, then: readonly Code[], otherwise: readonly Code[] = []): Code => {
+export const when = (
+  condition: Code,
+  then: readonly Code[],
+  otherwise: readonly Code[] = [],
+): Code => {
   const other = otherwise.length === 0 ? [] : [0x05, ...otherwise.flat()];
-  return [...is, 0x04, blockType, ...then.flat(), ...other, end];
+  return [...condition, 0x04, blockType, ...then.flat(), ...other, end];
 };
-export const whilst = (is: Code, steps: readonly Code[]): Code => {
-  const leave = [...isZero(is), 0x0d, 1];
-  return [0x02, blockType, 0x03, blockType, ...leave, ...steps.flat(), 0x0c, 0, end, end];
+export const whilst = (condition: Code, steps: readonly Code[]): Code => {
+  const exitLoop = [...isZero(condition), 0x0d, 1];
+  return [0x02, blockType, 0x03, blockType, ...exitLoop, ...steps.flat(), 0x0c, 0, end, end];
 };
 
-/** `asm` behind a zero, and the version. */
-const beginning: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+/** The magic number `\0asm` and the version. */
+const moduleHeader: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module that exports the functions, and their `memory` of one page at first. */
+/** Assembles a module that exports the functions and a `memory` of initially one page. */
 export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const i32 = 0x7f;
   const v128 = 0x7b;
@@ -92,7 +98,7 @@ export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<Array
   });
   const exports = functions.map(({ name }, index) => [...text(name), 0x00, index]);
   return Uint8Array.from([
-    ...beginning,
+    ...moduleHeader,
     ...section(1, types),
     ...section(
       3,
@@ -117,7 +123,7 @@ function text(ascii: string): Code {
   return list(Array.from(ascii, (letter) => [letter.charCodeAt(0)]));
 }
 
-/** Numbers of any length, seven bits a byte (LEB128). */
+/** Encodes an unsigned number as LEB128, seven bits per byte. */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }

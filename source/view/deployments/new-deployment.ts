@@ -6,7 +6,7 @@ import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import type { TemplateName, ServiceKind } from '../../store/editor/templates.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
-import { editorShower, look } from '../editor/commands.ts';
+import { editorShower, look } from '../editor/document.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
 

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
-import { keepPlace } from './diff-commands.ts';
+import { keepPlace } from './diff-steps.ts';
 import { diffRows } from './diff-rows.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';

@@ -1,12 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { fileNameOf } from '../../store/drafts/places.ts';
-import { showHandedBack } from './diff-commands.ts';
-
-/** What came of handing a text to another program. */
-export type Handed =
-  | { readonly kind: 'changed'; readonly text: string }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'failed'; readonly sentence: string };
+import type { Handed } from '../command/action.ts';
+import { showHandedBack } from './diff-steps.ts';
 
 interface Hand {
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;

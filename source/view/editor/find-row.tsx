@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { type Finding, fieldText } from '../../store/prompts/find.ts';
 import { useDeck } from '../parts/context.ts';
-import { countText } from './find-commands.ts';
+import { countText } from './find-steps.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';
 

@@ -3,15 +3,19 @@ import type { Screen } from '../../store/deck/screen/screen.ts';
 import type { Area } from '../../terminal/screen/screen.ts';
 import { useDeck, usePainter, useScreen } from '../parts/context.ts';
 import { editorRows } from './rows.ts';
-import { editorAreas, type Layout } from '../shell/layout.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Title } from '../parts/title.tsx';
-import { logTitle } from '../shell/pane-title.ts';
+import { logTitle } from '../log/title.ts';
 import { LogsPane } from '../log/pane.tsx';
 
 /** Pane 4 as the editor with its title, above the log where there is room for both. */
-export function EditorPane({ layout }: { readonly layout: Exclude<Layout, { kind: 'tiny' }> }) {
-  const { editor, tail } = editorAreas(layout);
+export function EditorPane({
+  editor,
+  tail,
+}: {
+  readonly editor: Area;
+  readonly tail: Area | undefined;
+}) {
   return (
     <>
       <EditorRows area={editor} />

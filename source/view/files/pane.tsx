@@ -7,7 +7,7 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { fileMarks } from './marks.ts';
 import { fileLine } from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
-import { filesPlaceText } from '../shell/pane-title.ts';
+import { filesPlaceText } from './subject.ts';
 
 /** Without a place nothing is fetched: the list is as well known as the deployments are. */
 function unplaced<T>(files: Listing<T>, deployments: Listing<unknown>): Listing<T> {

@@ -5,7 +5,7 @@ import type { EditedLine } from '../text/line-editor.ts';
 import { plain, span } from '../text/line.ts';
 import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../text/status-line.ts';
-import { servicesOf } from '../shell/pane-title.ts';
+import { servicesOf } from '../log/title.ts';
 
 const mostRows = 10;
 

@@ -6,13 +6,19 @@ import type { FilesPlace } from '../../store/files/files.ts';
 import type { LocalPlace } from '../../store/drafts/places.ts';
 import { fileRows } from '../../store/deck/rows.ts';
 import { pathsOf } from '../../store/deck/visible.ts';
-import { filesPlaceText } from '../shell/pane-title.ts';
+import { openedText } from '../log/title.ts';
 
 /** The service whose files are listed, as it is now: what is asked about it holds for it only. */
 export interface FilesSubject {
   readonly place: FilesPlace;
   /** What it is called: `shop/web`. */
   readonly where: string;
+}
+
+/** `shop/web`: the service whose files are listed. */
+export function filesPlaceText(deck: Pick<Deck, 'deployments' | 'opened' | 'files'>): string {
+  const { place } = deck.files.state.getState();
+  return place === undefined ? '' : `${openedText(deck)}/${place.service}`;
 }
 
 export function filesSubject(

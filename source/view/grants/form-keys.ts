@@ -9,7 +9,7 @@ import {
 import { type GrantForm, isField } from '../../store/grants/form.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
-import { sendGrant } from './commands.ts';
+import { sendGrant } from './requests.ts';
 import { grantFacts } from './facts.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';

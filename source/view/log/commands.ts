@@ -1,122 +1,274 @@
-import type { Tone } from '../../store/prompts/tone.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import { readMoment } from '../../store/log/reader/moment.ts';
-import { jumpToTime } from '../../store/log/reader/time-jump.ts';
-import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../../store/log/times.ts';
-import { withoutColours } from '../../store/log/reader/view.ts';
-import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
-import { formatCount } from '../text/amount.ts';
-import { isTriedAgain } from './gap.ts';
-import { logCursor, showAmongOthers } from './place.ts';
-import type { PaneViewport } from '../shell/movement.ts';
+import type { Command, CommandVariant } from '../command/command.ts';
+import { copyLines } from './copy.ts';
+import { openLine } from './details.ts';
+import { seekError } from './error-step.ts';
+import { askExport } from './export.ts';
+import { stepLine } from './line-step.ts';
+import { askTime, retryGaps, stepTimes, stepToMark, toggleLineMark } from './navigation.ts';
+import { askLines } from './prompts.ts';
+import { stepToMatch } from './queries.ts';
+import { askLogServices } from './services.ts';
+import { isFrozen } from './title.ts';
 
-/** The next kind of times before the lines of the log. */
-export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
-  const localIsUtc = isUtcHere(deck.clock.now());
-  const times = nextLogTimes(deck.screen.getState().times, localIsUtc);
-  deck.screen.reading.setTimes(times);
-  deck.messages.say(logTimesSentence(times));
+const contexts = ['logs'] as const;
+
+function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | undefined {
+  return (deck) => (isFrozen(deck) ? variant : undefined);
 }
 
-/** Asks for a time and goes to the first line at or after it. */
-export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
-  if (deck.opened.getState().tail === undefined) return;
-  ask('', undefined);
+/** Only the details of a line have a newer and an older one. */
+const ofLineOnly = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
+  screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
 
-  /** @param refused why what was typed before is no time, as long as it is not changed. */
-  function ask(text: string, refused: string | undefined): void {
-    const utc = isUtc(deck.screen.getState().times);
-    let problem = refused;
-    const prompt: Prompt = {
-      label: utc ? 'Go to time, UTC: ' : 'Go to time: ',
-      hints: timeHints,
-      outcome: {
-        subscribe: (changed) => deck.screen.subscribe(changed),
-        text: () => '',
-        problem: () => (problem === undefined ? undefined : { sentence: problem, next: '' }),
-      },
-      changed() {
-        problem = undefined;
-      },
-      submit(typed) {
-        const { tail } = deck.opened.getState();
-        const now = deck.clock.serviceNow();
-        const read = readMoment(typed, now, utc);
-        if (!read.ok) return ask(typed, read.problem);
-        if (tail === undefined) return undefined;
-        const { clock } = deck;
-        const say = (text: string, tone?: Tone) => deck.messages.say(text, tone);
-        return jumpToTime({ tail, time: read.at, now, utc, clock, say });
-      },
-    };
-    deck.screen.overlay.open(prompting(prompt, text));
-  }
-}
+/** Commands of the log, the details of its lines, and the way there from other lists. */
+export const logCommands: readonly Command[] = [
+  {
+    id: 'log.follow',
+    keys: ['G', 'end'],
+    contexts,
+    group: 'pane',
+    help: 'newest, follow',
+    title: 'follow',
+    synonyms: ['tail', 'live', 'bottom'],
+    // A log that is followed needs no word for that.
+    variant: ifFrozen({ label: 'follow' }),
+    run: ({ deck }) => deck.opened.getState().tail?.view.follow(),
+  },
+  {
+    id: 'log.freeze',
+    keys: ['space'],
+    contexts,
+    label: 'freeze',
+    group: 'pane',
+    help: 'freeze, follow',
+    title: 'freeze',
+    synonyms: ['pause', 'stop', 'resume'],
+    variant: ifFrozen({ label: undefined }),
+    run: ({ deck }) => deck.opened.getState().tail?.view.toggle(),
+  },
+  {
+    id: 'log.next-error',
+    keys: ['e'],
+    contexts,
+    label: 'error',
+    footerKey: 'e/E',
+    group: 'pane',
+    help: 'next error',
+    title: 'next error',
+    synonyms: ['failure', 'exception'],
+    run: ({ deck, viewport }) => seekError(deck, 1, viewport),
+  },
+  {
+    id: 'log.previous-error',
+    keys: ['E'],
+    contexts,
+    group: 'pane',
+    help: 'previous error',
+    title: 'previous error',
+    synonyms: ['failure', 'exception'],
+    run: ({ deck, viewport }) => seekError(deck, -1, viewport),
+  },
+  {
+    id: 'log.search',
+    keys: ['/'],
+    contexts,
+    label: 'search',
+    group: 'pane',
+    help: 'search',
+    title: 'search',
+    synonyms: ['find', 'grep'],
+    run: ({ deck }) => askLines(deck, 'search'),
+  },
+  {
+    id: 'log.filter',
+    keys: ['&'],
+    contexts,
+    label: 'filter',
+    group: 'pane',
+    help: 'filter lines',
+    title: 'filter lines',
+    synonyms: ['grep', 'only'],
+    run: ({ deck }) => askLines(deck, 'filter'),
+  },
+  {
+    id: 'log.services',
+    keys: ['s'],
+    contexts,
+    label: 'services',
+    group: 'pane',
+    help: 'services',
+    title: 'log services',
+    synonyms: ['containers'],
+    // Lines are taken out of a frozen log, after their services were chosen.
+    variant: ifFrozen({ after: 'log.export' }),
+    run: ({ deck }) => askLogServices(deck),
+  },
+  {
+    id: 'log.select',
+    keys: ['v'],
+    contexts,
+    label: 'select',
+    group: 'pane',
+    help: 'select lines',
+    title: 'select lines',
+    synonyms: ['range', 'visual'],
+    run: ({ deck }) => deck.opened.getState().tail?.view.select(),
+  },
+  {
+    id: 'log.copy-text',
+    keys: ['y'],
+    contexts,
+    label: 'copy',
+    group: 'pane',
+    help: 'copy the text',
+    title: 'copy short',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyLines(deck, terminal.clipboard, 'short'),
+  },
+  {
+    id: 'log.export',
+    keys: ['S'],
+    contexts,
+    label: 'export',
+    group: 'pane',
+    help: 'download',
+    title: 'save lines',
+    synonyms: ['export', 'get', 'file'],
+    run: ({ deck }) => askExport(deck),
+  },
+  {
+    id: 'log.copy-whole',
+    keys: ['Y'],
+    contexts,
+    group: 'pane',
+    help: 'copy, with time',
+    title: 'copy whole',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyLines(deck, terminal.clipboard, 'whole'),
+  },
+  {
+    id: 'log.line-details',
+    keys: ['enter'],
+    contexts,
+    group: 'pane',
+    help: 'line details',
+    title: 'line details',
+    synonyms: ['open', 'show', 'inspect'],
+    run: ({ deck }) => openLine(deck),
+  },
+  {
+    id: 'log.newer-match',
+    keys: ['n'],
+    contexts,
+    group: 'pane',
+    help: 'newer match',
+    title: 'newer match',
+    synonyms: ['next'],
+    run: ({ deck }) => stepToMatch(deck, 'newer'),
+  },
+  {
+    id: 'log.older-match',
+    keys: ['N'],
+    contexts,
+    group: 'pane',
+    help: 'older match',
+    title: 'older match',
+    synonyms: ['previous'],
+    run: ({ deck }) => stepToMatch(deck, 'older'),
+  },
+  {
+    id: 'log.time-format',
+    keys: ['t'],
+    contexts,
+    group: 'pane',
+    help: 'time format',
+    title: 'times',
+    synonyms: ['utc', 'local', 'date', 'zone'],
+    run: ({ deck }) => stepTimes(deck),
+  },
+  {
+    id: 'log.go-to-time',
+    keys: ['T'],
+    contexts,
+    group: 'pane',
+    help: 'go to a time',
+    title: 'go to time',
+    synonyms: ['jump', 'since', 'date'],
+    run: ({ deck }) => askTime(deck),
+  },
+  {
+    id: 'log.mark',
+    keys: ['m'],
+    contexts,
+    group: 'pane',
+    help: 'mark the line',
+    title: 'mark line',
+    synonyms: ['bookmark', 'pin'],
+    run: ({ deck }) => toggleLineMark(deck),
+  },
+  {
+    id: 'log.next-mark',
+    keys: ['M'],
+    contexts,
+    group: 'pane',
+    help: 'next mark',
+    title: 'next mark',
+    synonyms: ['bookmark', 'jump'],
+    run: ({ deck, viewport }) => stepToMark(deck, viewport),
+  },
+  {
+    id: 'log.newer-line',
+    keys: ['n'],
+    contexts: ['details'],
+    label: 'other line',
+    footerKey: 'n/N',
+    group: 'pane',
+    help: 'newer line',
+    title: 'newer line',
+    synonyms: ['next'],
+    variant: ofLineOnly,
+    run: ({ deck }) => stepLine(deck, 'newer'),
+  },
+  {
+    id: 'log.older-line',
+    keys: ['N'],
+    contexts: ['details'],
+    group: 'pane',
+    help: 'older line',
+    title: 'older line',
+    synonyms: ['previous'],
+    variant: ofLineOnly,
+    run: ({ deck }) => stepLine(deck, 'older'),
+  },
+  {
+    id: 'log.open',
+    keys: ['l'],
+    contexts: ['files', 'grants'],
+    group: 'open',
+    help: 'log',
+    title: 'logs',
+    synonyms: ['tail', 'output'],
+    run: ({ deck }) => showLog(deck),
+  },
+  {
+    id: 'log.fill-gaps',
+    keys: ['R'],
+    contexts,
+    group: 'refresh',
+    help: 'refetch, fill gaps',
+    title: 'fill gaps',
+    synonyms: ['reload', 'refresh', 'reconnect', 'retry'],
+    run({ deck }) {
+      retryGaps(deck);
+      deck.refresh.now();
+      deck.opened.getState().tail?.log.retry();
+    },
+  },
+];
 
-/** What may be typed stands among the keys. */
-export const timeHints = [
-  ['Enter', 'goes there'],
-  ['12:01', ''],
-  ['-5m', ''],
-  ['yesterday 14:00', ''],
-  ['2026-11-20 14:00', ''],
-  ['Esc', 'back'],
-] as const;
-
-/** Marks the line under the cursor, or the newest one while the log is followed. */
-export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
-  const { tail } = deck.opened.getState();
-  if (tail === undefined) return;
-  if (tail.view.position.getState().kind === 'following') tail.view.toggle();
-  const cursor = logCursor(tail);
-  const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
-  if (entry === undefined || entry.seq !== cursor) return deck.messages.say('No line to mark.');
-  if (entry.kind === 'gap') return deck.messages.say('A gap takes no mark.');
-  const { marks } = tail.reading;
-  const isMarked = marks.toggle(entry);
-  const { size } = marks.state.getState();
-  const count = size === 1 ? '1 mark' : `${formatCount(size)} marks`;
-  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
-}
-
-/** Characters of a line that a message can have. */
-const longestSaid = 200;
-
-/** Goes to the next newer mark, from the newest one to the oldest. */
-export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: PaneViewport): void {
-  const { tail } = deck.opened.getState();
-  if (tail === undefined) return;
-  const step = tail.reading.marks.next(logCursor(tail));
-  if (step === undefined) return deck.messages.say('No marks. m marks the line under the cursor.');
-  const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
-  if (!step.isShown) {
-    const text = withoutColours(step.line.logLine.slice(0, longestSaid));
-    return deck.messages.say(`${number} is not among the lines shown: ${text}`);
-  }
-  showAmongOthers(tail, step.seq, rows);
-  return deck.messages.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
-}
-
-/** Has the gaps fetched again that were given up, and says what R does to this log. */
-export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
-  const { tail } = deck.opened.getState();
-  if (tail === undefined) return;
-  const missing = tail.entries.gaps.filter(isTriedAgain).length;
-  const isLive = tail.log.state.getState().connection.kind === 'live';
-  tail.log.retryGaps();
-  const gaps = missing === 1 ? 'a gap' : `${formatCount(missing)} gaps`;
-  if (missing === 0) deck.messages.say(isLive ? 'No gap to fill.' : 'Connecting again.');
-  else
-    deck.messages.say(
-      isLive ? `Fetching ${gaps} again.` : `Connecting again, and fetching ${gaps}.`,
-    );
-}
-
-/** Gives up what is being looked for in the log; false when nothing is. */
-export function stopSeek(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): boolean {
-  // What lies above the panes takes Esc for itself.
-  if (deck.screen.getState().overlay !== undefined) return false;
-  const stopped = deck.opened.getState().tail?.reading.seek.cancel() === true;
-  if (stopped) deck.messages.say('Stopped looking.');
-  return stopped;
+/** Shows the log that is open, whichever row the cursor is on. */
+function showLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
+  if (opened.getState().id === undefined) return;
+  screen.view.open({ kind: 'logs' });
 }

@@ -8,13 +8,7 @@ import type { LogRange } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../text/amount.ts';
-import {
-  type Clipboard,
-  type CopyForm,
-  copyRows,
-  printCopied,
-  sentSentence,
-} from '../command/copy.ts';
+import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
 import { chosenRange, filledTail, saysHidden, shownRange } from './range.ts';
 
 /** Characters that are copied at most: more is a file's business. */
@@ -22,24 +16,12 @@ const mostCopied = 4 * 1024 * 1024;
 
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
-/** `y`, `Y`: lines of the log where that is in front, else what its pane has under the cursor. */
-export async function copyHere(
-  deck: Pick<
-    Deck,
-    | 'clock'
-    | 'screen'
-    | 'messages'
-    | 'history'
-    | 'deployments'
-    | 'opened'
-    | 'files'
-    | 'grants'
-    | 'colours'
-  >,
+/** `y`, `Y`: copies the selected lines, else the line under the cursor. */
+export async function copyLines(
+  deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
   clipboard: Clipboard,
   form: CopyForm,
 ): Promise<void> {
-  if (!isLogInFront(deck)) return copyRows(deck, clipboard, form);
   const tail = filledTail(deck);
   const range = tail === undefined ? undefined : chosenRange(tail);
   if (tail === undefined || range === undefined)

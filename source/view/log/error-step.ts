@@ -6,7 +6,7 @@ import { levelOf } from '../../store/log/reader/view.ts';
 import { formatCount } from '../text/amount.ts';
 import { noOlderSentence, stopsAfter } from './older-match.ts';
 import { logCursor, hasOlder, showAmongOthers } from './place.ts';
-import type { PaneViewport } from '../shell/movement.ts';
+import type { PaneViewport } from '../command/action.ts';
 
 /** Milliseconds after which it is said that something is looked for. */
 const saidAfter = 300;
@@ -56,7 +56,7 @@ export function seekError(
         if (seq !== undefined) {
           seeking.end();
           showAmongOthers(tail, seq, rows);
-        } else if (!filter.state.getState().done) void lookAgain(from);
+        } else if (!filter.isDone()) void lookAgain(from);
         else if (direction > 0) finish('No newer error.');
         else if (hasOlder(tail)) void lookOlder();
         else finish(noOlderSentence(log.state.getState().older, 'error', start === undefined));

@@ -20,7 +20,7 @@ import { formatBytes, formatCount } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
 import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
-import { openedText } from '../shell/pane-title.ts';
+import { openedText } from './title.ts';
 
 /** What is to be saved. */
 interface Wanted {
@@ -51,7 +51,7 @@ export function askExport(
     return deck.messages.say('There are no lines here to save.');
   }
   if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
-  const isAll = tail.filter.state.getState().done;
+  const isAll = tail.filter.isDone();
   const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
   const name = fileName(openedText(deck), deck.clock.now());
   const wanted = { tail, deploymentId, selected, name };

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { copied } from '../../store/log/reader/pinned-range.ts';
 import { chosenEntry } from './range.ts';
-import { moveInLog } from '../shell/movement.ts';
+import { moveInLog } from './move.ts';
 
 /** The details of the next line that the log shows; its cursor goes along. */
 export function stepLine(

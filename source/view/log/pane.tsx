@@ -12,7 +12,7 @@ import { logRows, LogRows } from './rows.ts';
 import { loadingShownAfter } from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
-import { tailText } from '../shell/pane-title.ts';
+import { tailText } from './title.ts';
 import { useNow } from '../parts/use-now.ts';
 
 /** Pane 4 as the live log of the opened deployment. */

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { dayText, isUtc } from '../../store/log/times.ts';
-import { contextOf } from '../shell/keymap.ts';
-import { frozenText } from '../shell/pane-title.ts';
+import { contextOf } from '../command/command.ts';
+import { frozenText } from './title.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'opened'>;

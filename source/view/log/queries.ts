@@ -4,7 +4,7 @@ import type { LogSearch, SearchDirection } from '../../store/log/reader/search.t
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { noOlderSentence, seekOlderMatch } from './older-match.ts';
 import { hasOlder } from './place.ts';
-import { contextOf } from '../shell/keymap.ts';
+import { contextOf } from '../command/command.ts';
 
 /** The next match of what is searched for, with the cursor on it; says so where there is none. */
 export function stepToMatch(

@@ -10,7 +10,7 @@ import {
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { settleCursor } from './place.ts';
-import { servicesOf } from '../shell/pane-title.ts';
+import { servicesOf } from './title.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
 /** Asks for the services whose lines are shown, until another deployment is opened. */

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { contextOf } from '../shell/keymap.ts';
+import { contextOf } from '../command/command.ts';
 import type { Line } from '../text/line.ts';
 import { logStateLine } from './state-line.ts';
 import { watchRows } from './rows-changed.ts';

@@ -2,7 +2,7 @@ import { Box as InkBox, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { useGlyphs } from './context.ts';
 import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
-import { type Hint, hintLine } from '../shell/footer.ts';
+import { type Hint, hintLine } from '../text/hints.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { EditedLine } from '../text/line-editor.ts';
 import { Field } from './field.tsx';

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
-import { leaveUnapplied, restartNow } from './commands.ts';
+import { leaveUnapplied, restartNow } from './control.ts';
 import { pendingRestartRows } from './rows.ts';
 import type { KeyResult } from '../command/key-result.ts';
 

@@ -1,3 +1,4 @@
+import type { Deck } from '../../store/deck/deck.ts';
 import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import type { Token } from '../text/theme.ts';
@@ -43,4 +44,19 @@ export function statusText(name: string, restart: Restart): string | undefined {
     case 'owed':
       return undefined;
   }
+}
+
+/**
+ * The restarts that count, are under way or failed, for row 1. The editor is where `r` types: there
+ * the key that opens the box stands with them.
+ */
+export function restartTexts(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
+): readonly string[] {
+  const texts = [...deck.restarts.state.getState()]
+    .map(([id, restart]) => statusText(deck.deployments.label(id), restart))
+    .filter((text) => text !== undefined);
+  const last = texts.at(-1);
+  const edits = deck.screen.getState().main.kind === 'editor';
+  return edits && last !== undefined ? [...texts.slice(0, -1), `${last}, ^R`] : texts;
 }

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink';
 import { useStore } from 'zustand';
 import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
-import { computeLayout, type Layout, mainArea } from './layout.ts';
+import { computeLayout, editorAreas, type Layout, mainArea } from './layout.ts';
 import { DeploymentsPane } from '../deployments/pane.tsx';
 import { PreviewPane } from '../details/preview-pane.tsx';
 import { EditorPane } from '../editor/pane.tsx';
@@ -51,13 +51,17 @@ export function App() {
 /** Pane 4 alone. */
 function FullPane({ layout }: { readonly layout: Extract<Layout, { kind: 'fullscreen' }> }) {
   const edits = useScreen((screen) => screen.main.kind === 'editor');
-  return edits ? <EditorPane layout={layout} /> : <MainPane {...mainArea(layout)} focused />;
+  return edits ? (
+    <EditorPane {...editorAreas(layout)} />
+  ) : (
+    <MainPane {...mainArea(layout)} focused />
+  );
 }
 
 /** One pane over the full width, below the tabs; the editor over these too. */
 function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
   const edits = useScreen(({ focus, main }) => focus === 'main' && main.kind === 'editor');
-  return edits ? <EditorPane layout={layout} /> : <TabbedPane layout={layout} />;
+  return edits ? <EditorPane {...editorAreas(layout)} /> : <TabbedPane layout={layout} />;
 }
 
 function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
@@ -95,7 +99,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
       <Rule rows={ruleCharacters(layout, glyphs.teeDown, glyphs.teeLeft, glyphs.vertical)} />
       <Box flexDirection="column" width={layout.mainWidth}>
         {edits ? (
-          <EditorPane layout={layout} />
+          <EditorPane {...editorAreas(layout)} />
         ) : (
           <>
             <Title

@@ -3,16 +3,19 @@ import type { Overlay } from '../../store/deck/screen/overlay.ts';
 import { panes } from '../../store/deck/screen/focus.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import type { Action } from '../command/action.ts';
-import { commands } from './commands.ts';
-import { quitQuestion } from './quit-commands.ts';
-import { type Command, commandAbove, commandFor, contextOf } from './keymap.ts';
-import { editKey } from '../editor/keys.ts';
-import { findKey, leaveFind } from '../editor/find-commands.ts';
+import { type Command, contextOf } from '../command/command.ts';
+import { commandFor, type Commands } from '../command/registry.ts';
+import { registeredCommands } from './commands.ts';
+import { showHelp } from './program-commands.ts';
+import { quitQuestion, stepBack } from './quit-commands.ts';
+import { takeLeaveQuestionBack, typeKey } from '../editor/keys.ts';
+import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { logServicesKey } from '../log/services.ts';
 import { moveBy } from './movement.ts';
 import { setFilter } from './set-filter.ts';
+import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
 import { questionKey } from './prompts/confirm-keys.ts';
@@ -21,41 +24,60 @@ import type { KeyResult } from '../command/key-result.ts';
 
 /**
  * The root of all keys: what lies above the panes comes first, then the pane with the focus. A
- * paste is text for a field and nothing anywhere else.
+ * paste is text for a field or the editor and nothing anywhere else.
  */
-export function dispatch(input: KeyEvent, action: Action): KeyResult {
+export function dispatch(
+  input: KeyEvent,
+  around: Omit<Action, 'openPalette'>,
+  commands: Commands = registeredCommands,
+): KeyResult {
+  const action: Action = { ...around, openPalette: () => void openPalette(action, commands) };
   const { deck } = action;
   const { overlay, focus, main } = deck.screen.getState();
   if (overlay !== undefined) return dispatchAbove(input, overlay, action);
-  if (contextOf(focus, main) === 'edit') return editKey(input, action);
-  if (input.name === 'paste') return 'consumed';
-  const command = commandFor(contextOf(focus, main), input.name);
-  if (command === undefined) return 'consumed';
-  if (command !== 'quit' && command !== 'interrupt') {
+  const context = contextOf(focus, main);
+  const command = input.name === 'paste' ? undefined : commandFor(commands, context, input.name);
+  if (context === 'edit') {
+    if (command?.isConfirmedByRepeat !== true) takeLeaveQuestionBack(deck);
+    if (command === undefined) typeKey(deck, input);
+  } else if (command !== undefined && command.isConfirmedByRepeat !== true) {
     deck.screen.message.withdrawQuit(quitQuestion);
   }
-  commands[command](action);
-  return heldForNext(deck, command);
+  if (command === undefined) return 'consumed';
+  command.run(action);
+  return context === 'edit' && command.opens !== 'palette'
+    ? 'consumed'
+    : heldForNext(deck, command.opens);
 }
 
 /** Whether a list or the editor is about to appear that what follows belongs to. */
-function heldForNext(deck: Deck, command?: Command): KeyResult {
+function heldForNext(deck: Deck, opens?: Command['opens']): KeyResult {
   const { overlay } = deck.screen.getState();
   if (overlay?.kind === 'services' || overlay?.kind === 'beginnings') return 'hold';
-  if (command === 'palette') return 'hold';
+  if (opens === 'palette') return 'hold';
   const isOpening = deck.editor.state.getState().opening !== undefined;
-  return isOpening && (command === 'edit' || command === 'external-editor') ? 'hold' : 'consumed';
+  return isOpening && opens === 'editor' ? 'hold' : 'consumed';
 }
+
+/** Keys that work above the panes too; everything else belongs to what lies there. */
+const aboveThePanes: Readonly<Record<string, (action: Action) => void>> = {
+  f1: ({ deck }) => showHelp(deck),
+  'ctrl+l': ({ terminal }) => terminal.redraw(),
+  'ctrl+c': ({ deck }) => stepBack(deck),
+  escape: ({ deck }) => stepBack(deck),
+};
 
 function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): KeyResult {
   const { deck } = action;
-  const command = commandAbove(input.name);
-  if (command !== undefined) {
-    const closesHelp = overlay.kind === 'help' && command !== 'redraw';
-    commands[closesHelp ? 'escape' : command](action);
-    if (overlay.kind === 'question' && command === 'escape') overlay.question.answer(0);
-    if (overlay.kind === 'find' && command === 'escape') leaveFind(deck, overlay);
-    if (overlay.kind === 'prompt' && command === 'escape') overlay.prompt.left?.();
+  const run = aboveThePanes[input.name];
+  if (run !== undefined) {
+    const closesHelp = overlay.kind === 'help' && input.name !== 'ctrl+l';
+    const isEscape = input.name === 'escape' || input.name === 'ctrl+c';
+    if (closesHelp) stepBack(deck);
+    else run(action);
+    if (overlay.kind === 'question' && isEscape) overlay.question.answer(0);
+    if (overlay.kind === 'find' && isEscape) leaveFind(deck, overlay);
+    if (overlay.kind === 'prompt' && isEscape) overlay.prompt.left?.();
     return closesHelp ? heldForNext(deck) : 'consumed';
   }
   switch (overlay.kind) {
@@ -73,7 +95,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): KeyRe
     case 'prompt':
       return promptKey(input, overlay, deck);
     case 'palette':
-      return paletteKey(input, overlay, deck) ? heldForNext(deck, 'edit') : 'consumed';
+      return paletteKey(input, overlay, deck) ? heldForNext(deck, 'editor') : 'consumed';
     case 'question':
       return questionKey(input, overlay, deck);
     case 'grant':

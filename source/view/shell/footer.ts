@@ -1,67 +1,20 @@
-import { cellWidth } from '../../terminal/screen/cells.ts';
-import type { KeyContext } from '../command/command.ts';
+import { type BoundCommand } from '../command/registry.ts';
 import { keyLabel } from '../command/key-label.ts';
-import { bindingsIn } from './keymap.ts';
-import { type Line, span } from '../text/line.ts';
+import { type FooterKey, keysLine } from '../text/hints.ts';
+import type { Line } from '../text/line.ts';
 
 /** The last row: the keys worth knowing here, as many as fit whole. Help always does. */
-export function footerLine(
-  context: KeyContext,
-  width: number,
-  bindings = bindingsIn(context),
-): Line {
-  const entries = bindings.flatMap((binding) => {
-    const [key] = binding.keys;
-    return binding.label === undefined || key === undefined
-      ? []
-      : [
-          {
-            key: binding.footerKey ?? keyLabel(key),
-            label: binding.label,
-            isHelp: binding.command === 'help',
-          },
-        ];
-  });
-  const widthOf = (entry: { key: string; label: string }) =>
-    entry.key.length + entry.label.length + 3;
-  let room =
-    width +
-    2 -
-    entries.filter((entry) => entry.isHelp).reduce((sum, entry) => sum + widthOf(entry), 0);
-  const shown = entries.filter((entry) => {
-    if (entry.isHelp) return true;
-    room -= widthOf(entry);
-    return room >= 0;
-  });
-  return shown.flatMap((entry, index) => [
-    span(index === 0 ? '' : '  '),
-    span(entry.key, 'info'),
-    span(` ${entry.label}`),
-  ]);
+export function footerLine(commands: readonly BoundCommand[], width: number): Line {
+  return keysLine(footerKeys(commands), width);
 }
 
-export type Hint = readonly [key: string, label: string];
-
-/**
- * Keys of a row that is not a pane: `Tab  Enter  Esc cancels`. Where there is no room for all, the
- * last ones give way first, `Enter` next to last, and `Esc` never.
- */
-export function hintLine(hints: readonly Hint[], width = Number.POSITIVE_INFINITY): Line {
-  const isWayOut = ([key]: Hint) => key === 'Esc';
-  const isAnswer = ([key]: Hint) => key.endsWith('Enter');
-  const others = hints.filter((hint) => !isWayOut(hint) && !isAnswer(hint));
-  const byWorth = [...hints.filter(isWayOut), ...hints.filter(isAnswer), ...others];
-  const end = byWorth.findIndex((_, index) => widthOfHints(byWorth.slice(0, index + 1)) > width);
-  const kept = new Set(end < 0 ? byWorth : byWorth.slice(0, Math.max(1, end)));
-  return hints
-    .filter((hint) => kept.has(hint))
-    .flatMap(([key, label], index) => [
-      span(index === 0 ? '' : '  '),
-      span(key, 'info'),
-      span(label === '' ? '' : ` ${label}`),
-    ]);
-}
-
-function widthOfHints(hints: readonly Hint[]): number {
-  return hints.reduce((sum, hint) => sum + cellWidth(hint.join(' ').trimEnd()) + 2, -2);
+/** Returns the keys that the footer names, in its order. */
+export function footerKeys(commands: readonly BoundCommand[]): readonly FooterKey[] {
+  return commands.flatMap(({ command, keys, label }) => {
+    const [key] = keys;
+    if (label === undefined || key === undefined) return [];
+    const isHelp = command.group === 'help';
+    const footerKey = command.footerKey ?? keyLabel(key);
+    return [{ key: footerKey, label, ...(isHelp ? { isFixed: true } : {}) }];
+  });
 }

@@ -1,10 +1,11 @@
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import { useDeck } from '../parts/context.ts';
 import { column } from '../text/fit.ts';
-import type { KeyContext } from '../command/command.ts';
+import { type BoundCommand, listedCommands, shownCommands } from '../command/registry.ts';
+import { isFrozen } from '../log/title.ts';
 import { keyLabel } from '../command/key-label.ts';
-import { bindingsIn, contextOf } from './keymap.ts';
-import { isFrozen, shownBindings } from './shown-bindings.ts';
+import { contextOf, type KeyContext } from '../command/command.ts';
+import { registeredCommands } from './commands.ts';
 import { type Line, span } from '../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 
@@ -30,7 +31,8 @@ export function Help(props: {
   const deck = useDeck();
   const context = contextOf(props.pane, deck.screen.getState().main);
   const width = boxWidth(props.columns) - 4;
-  const pages = helpPages(context, width, boxRoom(props.rows), shownBindings(deck, context));
+  const commands = shownCommands(registeredCommands, context, deck);
+  const pages = helpPages(commands, width, boxRoom(props.rows));
   const frozen = context === 'logs' && isFrozen(deck) ? ', frozen' : '';
   const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
@@ -51,16 +53,16 @@ export function Help(props: {
 /** From so many cells on, two columns of keys can be read. */
 const twoColumns = 58;
 
-/** Every key of the context, in pages of at most `room` rows, in columns filled downwards. */
+/** Every key of the commands, in pages of at most `room` rows, in columns filled downwards. */
 export function helpPages(
-  context: KeyContext,
+  commands: readonly BoundCommand[],
   width: number,
   room: number,
-  bindings = bindingsIn(context),
 ): readonly (readonly Line[])[] {
-  const entries = bindings
-    .filter(({ unlisted }) => unlisted !== true)
-    .map(({ keys, help }) => ({ keys: keys.map(keyLabel).join(' '), help }));
+  const entries = listedCommands(commands).map(({ keys, help }) => ({
+    keys: keys.map(keyLabel).join(' '),
+    help,
+  }));
   const columns = width >= twoColumns ? 2 : 1;
   const columnWidth = Math.floor(width / columns);
   const pages: Line[][] = [];

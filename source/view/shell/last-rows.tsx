@@ -7,16 +7,18 @@ import { PromptKeys, PromptRow } from './prompts/prompt-row.tsx';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { changeText } from '../editor/diff-rows.ts';
 import { problemText } from '../editor/rows.ts';
-import { footerLine, hintLine } from './footer.ts';
-import { contextOf } from './keymap.ts';
+import { footerLine } from './footer.ts';
+import { hintLine } from '../text/hints.ts';
+import { contextOf } from '../command/command.ts';
 import { type Line, plain } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
-import { frozenText } from './pane-title.ts';
+import { frozenText } from '../log/title.ts';
 import { transferLine } from '../files/transfer-line.ts';
-import { shownBindings } from './shown-bindings.ts';
+import { shownCommands } from '../command/registry.ts';
+import { registeredCommands } from './commands.ts';
 import { useLogState } from '../log/use-log-state.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
@@ -30,7 +32,7 @@ export function LastRows({ width }: { readonly width: number }) {
   const context = contextOf(focus, main);
   useStore(deck.editor.state, ({ document }) => document?.kind);
   useFrozen();
-  const keys = shownBindings(deck, context);
+  const commands = shownCommands(registeredCommands, context, deck);
   switch (overlay?.kind) {
     case 'filter':
       return (
@@ -63,7 +65,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'question':
     case 'grant':
     case undefined:
-      return <Message width={width} keys={footerLine(context, width, keys)} />;
+      return <Message width={width} keys={footerLine(commands, width)} />;
   }
 }
 

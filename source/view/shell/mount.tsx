@@ -15,7 +15,7 @@ import {
 } from '../parts/context.ts';
 import type { Clipboard } from '../command/copy.ts';
 import { dispatch } from './dispatch.ts';
-import type { Handed } from '../editor/external-editor.ts';
+import type { Handed } from '../command/action.ts';
 import { paneViewport } from './viewport.ts';
 import type { Glyphs } from '../text/theme.ts';
 

@@ -1,11 +1,11 @@
+import { restartNow } from '../restarts/control.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { DraftHead } from '../../store/drafts/drafts.ts';
 import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
 import { confirmBox, type Option, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { PendingRestart } from '../../store/restarts/journal.ts';
 import { pendingRestartText } from '../../store/restarts/sentences.ts';
-import { editFile } from '../editor/commands.ts';
-import { restartNow } from '../restarts/commands.ts';
+import { editFile } from '../editor/document.ts';
 import { goOnWith } from '../deployments/new-deployment.ts';
 import { shortDateText, unfinishedSentence } from '../text/unfinished.ts';
 

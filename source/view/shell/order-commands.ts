@@ -1,7 +1,9 @@
+import { bindCursor } from '../../store/deck/rows.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
-import { bindCursor } from '../../store/deck/rows.ts';
 import type { ListPane } from '../../store/deck/screen/focus.ts';
+import { type Command, listContexts } from '../command/command.ts';
+import { askFilter } from './set-filter.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>;
@@ -13,12 +15,12 @@ const nouns: Readonly<Record<ListPane, string>> = {
 };
 
 /** `o`: the focused list by the next thing it can be ordered by. */
-export function stepOrder(deck: Handles): void {
+function stepOrder(deck: Handles): void {
   reorder(deck, nextOrder);
 }
 
 /** `I`: the focused list the other way round. */
-export function reverseOrder(deck: Handles): void {
+function reverseOrder(deck: Handles): void {
   reorder(deck, (_, order) => reversedOrder(order));
 }
 
@@ -31,3 +33,38 @@ function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => Li
   bindCursor(deck, focus);
   deck.messages.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }
+
+/** Commands of whichever list has the focus. */
+export const listCommands: readonly Command[] = [
+  {
+    id: 'list.filter',
+    keys: ['/'],
+    contexts: listContexts,
+    label: 'filter',
+    group: 'list',
+    help: 'filter the rows',
+    title: 'filter',
+    synonyms: ['search', 'find', 'grep'],
+    run: ({ deck }) => askFilter(deck),
+  },
+  {
+    id: 'list.order',
+    keys: ['o'],
+    contexts: listContexts,
+    group: 'list',
+    help: 'next order of rows',
+    title: 'order',
+    synonyms: ['sort'],
+    run: ({ deck }) => stepOrder(deck),
+  },
+  {
+    id: 'list.reverse-order',
+    keys: ['I'],
+    contexts: listContexts,
+    group: 'list',
+    help: 'reverse the order',
+    title: 'reverse order',
+    synonyms: ['sort', 'invert'],
+    run: ({ deck }) => reverseOrder(deck),
+  },
+];

@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { type Pane, panes } from '../../store/deck/screen/focus.ts';
+import { type Command, keyContexts, paneContexts } from '../command/command.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'editor'>;
@@ -7,19 +8,130 @@ type Handles = Pick<Deck, 'clock' | 'screen' | 'editor'>;
 /** Milliseconds of rest after which what is likely to be wanted next is loaded. */
 const prepareAfter = 300;
 
-export function focusPane(deck: Handles, pane: Pane): void {
+function focusPane(deck: Handles, pane: Pane): void {
   if (pane === 'files') deck.clock.after(prepareAfter, () => deck.editor.prepare());
   deck.screen.focus.to(pane);
 }
 
-export function stepPane(deck: Handles, step: number): void {
+function stepPane(deck: Handles, step: number): void {
   const { focus } = deck.screen.getState();
   const next = panes.at((panes.indexOf(focus) + step) % panes.length);
   if (next !== undefined) focusPane(deck, next);
 }
 
 /** The log in front, and with a second press back to the pane or the editor that was left for it. */
-export function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
+function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
   deck.screen.view.toggleLog(document !== undefined);
 }
+
+const contexts = paneContexts;
+
+/** Commands that choose, enlarge and widen panes. */
+export const paneCommands: readonly Command[] = [
+  {
+    id: 'pane.fullscreen',
+    keys: ['f'],
+    contexts,
+    label: 'full',
+    group: 'command',
+    help: 'full screen',
+    title: 'fullscreen',
+    synonyms: ['maximize', 'zoom'],
+    run({ deck }) {
+      focusPane(deck, 'main');
+      deck.screen.focus.toggleFullscreen();
+    },
+  },
+  {
+    id: 'pane.deployments',
+    keys: ['1'],
+    contexts,
+    group: 'panes',
+    help: 'deployments',
+    title: 'go to deployments',
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => focusPane(deck, 'deployments'),
+  },
+  {
+    id: 'pane.files',
+    keys: ['2'],
+    contexts,
+    group: 'panes',
+    help: 'files',
+    title: 'go to files',
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => focusPane(deck, 'files'),
+  },
+  {
+    id: 'pane.grants',
+    keys: ['3'],
+    contexts,
+    group: 'panes',
+    help: 'grants',
+    title: 'go to grants',
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => focusPane(deck, 'grants'),
+  },
+  {
+    id: 'pane.main',
+    keys: ['4'],
+    contexts,
+    group: 'panes',
+    help: 'log or view',
+    title: 'go to pane 4',
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => focusPane(deck, 'main'),
+  },
+  {
+    id: 'pane.next',
+    keys: ['tab'],
+    contexts,
+    group: 'panes',
+    help: 'next pane',
+    title: 'next pane',
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => stepPane(deck, 1),
+  },
+  {
+    id: 'pane.previous',
+    keys: ['shift+tab'],
+    contexts,
+    group: 'panes',
+    help: 'previous pane',
+    title: 'previous pane',
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => stepPane(deck, -1),
+  },
+  {
+    id: 'pane.log',
+    keys: ['ctrl+t'],
+    contexts: keyContexts,
+    label: { edit: 'tail' },
+    group: 'panes',
+    help: 'log and back',
+    title: 'tail',
+    synonyms: ['logs', 'output'],
+    run: ({ deck }) => toggleTail(deck),
+  },
+  {
+    id: 'pane.wider',
+    keys: ['+'],
+    contexts,
+    group: 'screen',
+    help: 'left side wider',
+    title: 'wider',
+    synonyms: ['grow', 'resize'],
+    run: ({ deck }) => deck.screen.layout.widen(4),
+  },
+  {
+    id: 'pane.narrower',
+    keys: ['-'],
+    contexts,
+    group: 'screen',
+    help: 'left side narrower',
+    title: 'narrower',
+    synonyms: ['shrink', 'resize'],
+    run: ({ deck }) => deck.screen.layout.widen(-4),
+  },
+];

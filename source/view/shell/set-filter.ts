@@ -17,3 +17,8 @@ export function setFilter(
   const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
   screen.lists.setCursor(pane, cursor);
 }
+
+/** Opens the filter of the focused list. */
+export function askFilter(deck: Pick<Deck, 'screen'>): void {
+  deck.screen.lists.openFilter();
+}

@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { diffLaid } from '../editor/diff-rows.ts';
 import { historyRows } from '../history/rows.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
-import type { PaneViewport } from './movement.ts';
+import type { PaneViewport } from '../command/action.ts';
 import { detailRows } from '../details/details.ts';
 import { viewedText } from '../files/text.ts';
 

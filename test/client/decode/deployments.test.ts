@@ -11,27 +11,27 @@ function read(record: unknown) {
 }
 
 describe('a deployment', () => {
-  test('needs nothing but an id', () => {
+  test('needs only an id', () => {
     expect(read({ id: 'a-1' })).toMatchObject({ value: { id: 'a-1' }, services: undefined });
   });
 
   test.each([
     [{}, 'deployments[0].id', 'is missing'],
-    [{ id: 7 }, 'deployments[0].id', 'is not a text'],
-    [{ id: '' }, 'deployments[0].id', 'is not a text'],
+    [{ id: 7 }, 'deployments[0].id', 'is not a string'],
+    [{ id: '' }, 'deployments[0].id', 'is not a string'],
     ['a-1', 'deployments[0]', 'is not an object'],
-  ])('%j is refused with the field at fault', (record, field, problem) => {
+  ])('%j is rejected with the failing field', (record, field, problem) => {
     expect(decodeDeployment(record, 'deployments[0]')).toEqual({ ok: false, field, problem });
   });
 
-  test('reads its fields in either case and by their other names', () => {
+  test('has its fields in either case and under their alternative names', () => {
     const camel = { id: 'a', state: 'up', createdAt: 't1', restartedAt: 't2', closedAt: 't3' };
     const snake = { id: 'a', status: 'up', created_at: 't1', restarted_at: 't2', closed_at: 't3' };
     expect(read(snake)).toEqual(read(camel));
     expect(read(camel).value).toMatchObject(camel);
   });
 
-  test('keeps what it does not know, and what it knows but cannot read', () => {
+  test('keeps unknown fields and fields of another type', () => {
     const { value, unknown } = read({ id: 'a', region: 'eu', name: 12, owner: null });
     expect(value.name).toBeUndefined();
     expect(unknown).toEqual({ region: 'eu', name: 12 });
@@ -42,30 +42,30 @@ describe('a deployment', () => {
     ['objects', [{ name: 'web' }, { name: 'api' }]],
     ['objects named otherwise', [{ service_name: 'web' }, { serviceName: 'api' }]],
     ['an object keyed by name', { web: {}, api: null }],
-  ])('reads services given as %s', (_, services) => {
+  ])('has services as %s', (_, services) => {
     expect(read({ id: 'a', services }).services?.map(({ name }) => name)).toEqual(['web', 'api']);
   });
 
-  test('reads what is known about a service', () => {
+  test('has the known fields of a service', () => {
     const service = { name: 'web', status: 'up', started_at: 't', restarts: 2, exit_code: null };
     const expected = { name: 'web', state: 'up', startedAt: 't', restarts: 2, exitCode: null };
     expect(read({ id: 'a', services: [service] }).services).toEqual([expected]);
     expect(read({ id: 'a', services: { web: service } }).services).toEqual([expected]);
   });
 
-  test('shows services that it cannot read instead of dropping the deployment', () => {
+  test('keeps unreadable services as an unknown field', () => {
     const { services, unknown } = read({ id: 'a', services: [{ title: 'web' }] });
     expect(services).toBeUndefined();
     expect(unknown).toEqual({ services: [{ title: 'web' }] });
   });
 
-  test('takes a field called __proto__ for a field', () => {
+  test('treats __proto__ as an ordinary field', () => {
     const { unknown } = read(JSON.parse('{"id":"a","__proto__":{"state":"evil"}}'));
     expect(Object.keys(unknown)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(unknown)).toBe(Object.prototype);
   });
 
-  test('survives a round trip in either case, and no JSON value makes it throw', () => {
+  test('survives a round trip in either case, and never throws', () => {
     const record = fc.record({
       id: fc.string({ minLength: 1 }),
       name: fc.string({ minLength: 1 }),
@@ -104,7 +104,7 @@ describe('an SDL', () => {
     },
   );
 
-  test('that unfolds aliases without end names none', () => {
+  test('with an alias bomb names none', () => {
     const bomb = ['l0: &l0 [x,x,x,x,x,x,x,x,x]'];
     for (let level = 1; level < 7; level += 1) {
       const nine = Array.from({ length: 9 }, () => `*l${level - 1}`);
@@ -113,7 +113,7 @@ describe('an SDL', () => {
     expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *l6}`)).toEqual([]);
   });
 
-  test.each(['{a: ', '[', '- '])('that nests %j without end names none', (opening) => {
+  test.each(['{a: ', '[', '- '])('with endless nesting of %j names none', (opening) => {
     expect(servicesOfSdl(`services: ${opening.repeat(250_000)}`)).toEqual([]);
   });
 
@@ -127,8 +127,8 @@ describe('an SDL', () => {
   });
 });
 
-describe('what an SDL exposes', () => {
-  test('is told by service: port, what it is outside, and whether to everybody', () => {
+describe('the ports of an SDL', () => {
+  test('are listed by service with port, external port and reach', () => {
     const sdl = JSON.stringify({
       services: {
         web: { expose: [{ port: 3000, as: 80, to: [{ global: true }] }, { port: '53' }] },
@@ -139,14 +139,14 @@ describe('what an SDL exposes', () => {
     expect([...portsOfSdl(sdl)]).toEqual([['web', ['3000 as 80, global', '53']]]);
   });
 
-  test('is nothing where the text is no definition', () => {
+  test('are empty for a text that is not a definition', () => {
     for (const sdl of ['', '[', '7', 'services: [a]', 'services: {web: {expose: 3}}']) {
       expect(portsOfSdl(sdl).size).toBe(0);
     }
   });
 });
 
-test('a service keeps the fields that are not known', () => {
+test('a service keeps its unknown fields', () => {
   const { services } = read({
     id: 'a',
     services: [{ serviceName: 'web', status: 'up', image: 'nginx', restarts: 'many' }],

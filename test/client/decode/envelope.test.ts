@@ -21,11 +21,11 @@ describe('the list in an answer', () => {
     expect(await decodeLongList(answer, 'deployments', asIs)).toEqual({ ok: true, value: list });
   });
 
-  test('is empty where an empty slice was written as null', async () => {
+  test('is empty when it is null', async () => {
     expect(await decodeLongList({ files: null }, 'files', asIs)).toEqual({ ok: true, value: [] });
   });
 
-  test('is not looked for under the names of other resources', async () => {
+  test('is not searched under the names of other resources', async () => {
     expect(await decodeLongList({ grants: list }, 'files', asIs)).toEqual({
       ok: false,
       field: 'files',
@@ -33,18 +33,18 @@ describe('the list in an answer', () => {
     });
   });
 
-  test('that is something else is named', async () => {
+  test('of another type is named in the error', async () => {
     expect(await decodeLongList({ files: 'none' }, 'files', asIs)).toMatchObject({
       field: 'files',
       problem: 'is not a list',
     });
     expect(await decodeLongList('none', 'files', asIs)).toMatchObject({
       field: '',
-      problem: 'holds no list',
+      problem: 'contains no list',
     });
   });
 
-  test('names the place of an item that cannot be read', async () => {
+  test('names the path of an unreadable item', async () => {
     const broken = (_: unknown, at: string) => ({ ok: false, field: at, problem: '!' }) as const;
     expect(await decodeLongList({ data: { items: [1] } }, 'files', broken)).toMatchObject({
       field: 'data.items[0]',
@@ -65,20 +65,20 @@ describe('the one resource in an answer', () => {
     expect(decodeOne(answer, 'deployment', asIs)).toEqual({ ok: true, value: deployment });
   });
 
-  test('leaves the success of a bare envelope out', () => {
+  test('omits the success of a bare envelope', () => {
     expect(decodeOne({ success: true, ...deployment }, 'deployment', asIs)).toEqual({
       ok: true,
       value: deployment,
     });
   });
 
-  test('keeps fields of its own that are called like a wrapper', () => {
+  test('keeps its own fields with the name of a wrapper', () => {
     const odd = { ...deployment, data: { id: 'inner' } };
     expect(decodeOne(odd, 'deployment', asIs)).toEqual({ ok: true, value: odd });
   });
 });
 
-test('an answer that says success: false is a refusal with its message', () => {
+test('an answer with success: false is a refusal with its message', () => {
   expect(refusalIn({ success: false, message: 'no' })).toEqual({ said: 'no', details: [] });
   expect(refusalIn({ success: true, message: 'no' })).toBeUndefined();
   expect(refusalIn([{ success: false }])).toBeUndefined();
@@ -98,7 +98,7 @@ test('no JSON value makes the search throw', async () => {
 });
 
 describe('a long list', () => {
-  test('is read in its order, up to the first item that cannot be', async () => {
+  test('is decoded in order up to the first unreadable item', async () => {
     const asNumber = (item: unknown, at: string) =>
       typeof item === 'number'
         ? ({ ok: true, value: item } as const)
@@ -109,7 +109,7 @@ describe('a long list', () => {
     expect(await read([...numbers, 'x', 1, 'y'])).toMatchObject({ field: 'files[2500]' });
   });
 
-  test('lets others have a turn', async () => {
+  test('yields to the event loop', async () => {
     let turns = 0;
     const turn = setImmediate(() => (turns += 1));
     const items = Array.from({ length: 2500 }, () => 1);

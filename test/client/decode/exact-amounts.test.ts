@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeGrants } from '../../../source/client/decode/grants.ts';
 import { exactAmounts } from '../../../source/client/decode/exact-amounts.ts';
 import { amountTexts, grantState } from '../../../source/contract/grants.ts';
-import { jsonDecimal } from '../../../source/host/money/json-decimal.ts';
+import { toJsonDecimal } from '../../../source/host/money/json-decimal.ts';
 import { formatDecimal } from '../../../source/contract/decimal.ts';
 
 const answer = (limit: string, spent: string) =>
@@ -18,7 +18,7 @@ async function grantIn(text: string) {
 }
 
 describe('amounts in an answer', () => {
-  it('keep their digits where a double would not, as a number and as text', async () => {
+  it('keep the digits that a double would lose, as a number and as text', async () => {
     const exact = { limit: '50', spent: '49.999999999999999999' };
     for (const spent of [exact.spent, `"${exact.spent}"`]) {
       const grant = await grantIn(answer('50', spent));
@@ -31,18 +31,18 @@ describe('amounts in an answer', () => {
     );
   });
 
-  it('are without the noise of a double that a service computed with', async () => {
+  it('have no float noise of the service', async () => {
     const grant = await grantIn(answer('10', '0.30000000000000004'));
     expect(amountTexts(grant)).toEqual({ limit: '10', spent: '0.3' });
     expect(grant.spent_digits).toBeUndefined();
   });
 
-  it('are read to the last digit as the host writes them, whatever they are', async () => {
+  it('of the host are read to the last digit', async () => {
     const atoms = fc.bigInt({ min: 0n, max: 10n ** 24n });
     await fc.assert(
       fc.asyncProperty(atoms, atoms, async (spent, more) => {
         const limit = spent + more;
-        const text = JSON.stringify({ limit: jsonDecimal(limit), spent: jsonDecimal(spent) });
+        const text = JSON.stringify({ limit: toJsonDecimal(limit), spent: toJsonDecimal(spent) });
         expect(JSON.parse(text)).toEqual({
           limit: Number(formatDecimal(limit)),
           spent: Number(formatDecimal(spent)),
@@ -58,7 +58,7 @@ describe('amounts in an answer', () => {
     );
   });
 
-  it('are looked for in no other text', () => {
+  it('are not searched in other strings', () => {
     const grant = { limit: 1, note: '{"spent": 1.00000000000000001, "limit": 2.0000000000000000}' };
     const text = JSON.stringify({ grants: [grant], '"limit': 'x', spent: 1 });
     const json: unknown = JSON.parse(text);

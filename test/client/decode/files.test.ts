@@ -19,14 +19,14 @@ test.each([
   expect(read(record).value.path).toBe('config/app.yaml');
 });
 
-test('a path outranks a name, which is shown', () => {
+test('a path has priority over a name, which stays an unknown field', () => {
   expect(read({ name: 'app.yaml', path: 'config/app.yaml' })).toMatchObject({
     value: { path: 'config/app.yaml' },
     unknown: { name: 'app.yaml' },
   });
 });
 
-test('size and time are read under their usual names', () => {
+test('size and time are decoded under their usual names', () => {
   const times = ['modifiedAt', 'modified_at', 'mtime', 'updatedAt', 'last_modified'];
   for (const name of times) {
     const { value } = read({ path: 'a', size: 3, [name]: '2026-01-01T00:00:00Z' });
@@ -41,24 +41,24 @@ test.each([
   ['type folder', { name: 'config', type: 'folder' }],
   ['isDirectory', { path: 'config', isDirectory: true }],
   ['is_dir', { path: 'config', is_dir: true }],
-])('a directory is told by %s', (_, record) => {
+])('a directory is recognised by %s', (_, record) => {
   expect(read(record).value).toMatchObject({ path: 'config', directory: true });
 });
 
-test('kinds that are neither file nor directory are shown', () => {
+test('other kinds stay unknown fields', () => {
   expect(read({ path: 'a', type: 'symlink' })).toMatchObject({ unknown: { type: 'symlink' } });
 });
 
 test.each([
   [{}, 'files[0].path', 'is missing'],
-  [{ name: 3 }, 'files[0].name', 'is not a text'],
+  [{ name: 3 }, 'files[0].name', 'is not a string'],
   ['', 'files[0]', 'is not a path or an object'],
   [null, 'files[0]', 'is not a path or an object'],
-])('%j is refused with the field at fault', (record, field, problem) => {
+])('%j is rejected with the failing field', (record, field, problem) => {
   expect(decodeFile(record, 'files[0]')).toEqual({ ok: false, field, problem });
 });
 
-test('every path is kept as it came, and no JSON value makes it throw', () => {
+test('every path is kept unchanged, and no JSON value throws', () => {
   const path = anyText.filter((text) => text !== '' && !text.endsWith('/'));
   fc.assert(
     fc.property(path, (text) => {

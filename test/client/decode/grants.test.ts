@@ -33,16 +33,16 @@ test.each([
   expect(await idsIn(answer)).toEqual(['g1', 'g2']);
 });
 
-test('a grant in both lists is given once', async () => {
+test('a grant in both lists is returned once', async () => {
   expect(await idsIn({ granted: [grant], received: [grant, received] })).toEqual(['g1', 'g2']);
 });
 
-test('one empty side is no side less', async () => {
+test('one of the lists may be empty', async () => {
   expect(await idsIn({ granted: [], received: null })).toEqual([]);
   expect(await idsIn({ granted: null, received: [received] })).toEqual(['g2']);
 });
 
-test('the field at fault is named with its list', async () => {
+test('the failing field is named with its list', async () => {
   const { spent: _, ...unspent } = grant;
   expect(await decodeGrants({ granted: [grant], received: [unspent] })).toEqual({
     ok: false,
@@ -55,7 +55,7 @@ test('the field at fault is named with its list', async () => {
   });
 });
 
-test('both cases, amounts as decimal text, and a state of the service are read', () => {
+test('both cases, amounts as strings, and a status are decoded', () => {
   const foreign = {
     id: 'g1',
     grantor: '0xa',
@@ -77,7 +77,7 @@ test('both cases, amounts as decimal text, and a state of the service are read',
   });
 });
 
-test.each(['12,5', '', 'NaN', null, {}])('%j is no amount', (limit) => {
+test.each(['12,5', '', 'NaN', null, {}])('%j is not an amount', (limit) => {
   expect(decodeGrant({ ...grant, limit }, 'grant')).toMatchObject({ field: 'grant.limit' });
 });
 

@@ -15,7 +15,7 @@ describe('a page of logs', () => {
     expect(lines.map(({ value }) => value.logLine)).toEqual(['c', 'a']);
   });
 
-  test('reads the fields of a message in either case', () => {
+  test('has the fields of a message in either case', () => {
     const camel = {
       deploymentId: 'd',
       serviceName: 'web',
@@ -36,7 +36,7 @@ describe('a page of logs', () => {
     ]);
   });
 
-  test('reads plain strings as lines', () => {
+  test('has plain strings as lines', () => {
     expect(page('["one","","{\\"id\\":1}"]').map(({ value }) => value)).toEqual([
       { logLine: 'one' },
       { logLine: '' },
@@ -57,17 +57,17 @@ describe('a page of logs', () => {
     expect(page(`[{"id":${digits},"logLine":"x"}]`)[0]?.value.id).toBe(id);
   });
 
-  test.each(['"b3f"', '1.5', 'null', '{}'])('has no id where it says %s', (id) => {
+  test.each(['"b3f"', '1.5', 'null', '{}'])('ignores the id %s', (id) => {
     expect(page(`[{"id":${id},"logLine":"x"}]`)[0]?.value.id).toBeUndefined();
   });
 
-  test('stays plain JSON but for its ids', () => {
+  test('stays plain JSON except for its ids', () => {
     const [line] = page('[{"id":9007199254740993,"logLine":"x","pod":{"id":9007199254740993}}]');
     expect(line?.value.id).toBe(9007199254740993n);
     expect(() => JSON.stringify(line?.unknown)).not.toThrow();
   });
 
-  test('names the line that has no text', () => {
+  test('names the line without text', () => {
     expect(decodeLogs({ logs: [{ logLine: 'x' }, { id: 1 }] }, '')).toEqual({
       ok: false,
       field: 'logs[1].logLine',
@@ -75,7 +75,7 @@ describe('a page of logs', () => {
     });
   });
 
-  test('is read although its answer is nested deeper than a stack', () => {
+  test('is decoded although the answer is nested too deeply for a reviver', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const text = `[{"id":9007199254740993,"logLine":"x","deep":${deep}}]`;
     expect(page(text)[0]?.value.logLine).toBe('x');
@@ -135,17 +135,17 @@ describe('a frame', () => {
 
   test.each([
     ['keepalive', 'not JSON'],
-    ['[1]', 'no object'],
+    ['[1]', 'not an object'],
     ['{"type":"ping"}', 'ping'],
     ['{"logLine":"x"}', 'untyped'],
     ['{"type":3}', 'untyped'],
     ['{"type":"log","logLine":7}', 'log without text'],
     ['', 'not JSON'],
-  ])('%j is something else: %s', (text, what) => {
+  ])('%j is another message: %s', (text, what) => {
     expect(decodeFrame(text)).toEqual({ kind: 'other', what });
   });
 
-  test('with an endless kind is cut short', () => {
+  test('with a very long type is shortened', () => {
     const frame = decodeFrame(JSON.stringify({ type: 'x'.repeat(1000) }));
     expect(frame).toEqual({ kind: 'other', what: 'x'.repeat(64) });
   });

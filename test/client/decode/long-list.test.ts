@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { eachInTurns } from '../../../source/client/decode/long-list.ts';
 
-it('hands every item over in its order, up to the one that is refused', async () => {
+it('passes every item in order until one is rejected', async () => {
   for (const length of [0, 1, 499, 500, 5000]) {
     const items = Array.from({ length }, (_, index) => index);
-    const taken: number[] = [];
-    await eachInTurns(items, (item, index) => taken.push(item, index) > 0);
-    expect(taken).toEqual(items.flatMap((item) => [item, item]));
-    let asked = 0;
-    await eachInTurns(items, () => (asked += 1) < 3);
-    expect(asked).toBe(Math.min(3, length));
+    const visited: number[] = [];
+    await eachInTurns(items, (item, index) => visited.push(item, index) > 0);
+    expect(visited).toEqual(items.flatMap((item) => [item, item]));
+    let calls = 0;
+    await eachInTurns(items, () => (calls += 1) < 3);
+    expect(calls).toBe(Math.min(3, length));
   }
 });
 
-it('leaves turns to others while it goes through a long list', async () => {
+it('yields to the event loop during a long list', async () => {
   let turns = 0;
   let isOver = false;
   const count = (): void => {

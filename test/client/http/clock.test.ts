@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ClockOffset, narrowed, offsetIn } from '../../../source/client/http/clock.ts';
 
-/** The `Date` header of a service whose clock is `ahead`, written at `at`. */
+/** Returns the `Date` header of a service whose clock is `ahead`, written at `at`. */
 function dateAt(at: number, ahead: number): number {
   return Math.floor((at + ahead) / 1000) * 1000;
 }
 
-test('a clock that may agree with ours is taken to agree', () => {
+test('a clock that may agree has the offset 0', () => {
   expect(offsetIn(undefined)).toBe(0);
   expect(offsetIn(narrowed(undefined, { date: 5000, sentAt: 5100, receivedAt: 5900 }))).toBe(0);
 });
 
-test('the true offset is always inside, and answers only narrow it down', () => {
+test('the range always contains the true offset, and answers only narrow it', () => {
   const exchange = fc.record({
     wait: fc.nat(10_000),
     there: fc.nat(2_000),
@@ -39,7 +39,7 @@ test('the true offset is always inside, and answers only narrow it down', () => 
   );
 });
 
-test('a clock that was set is believed anew', () => {
+test('a clock that was set restarts the range', () => {
   const before = narrowed(undefined, { date: 60_000, sentAt: 0, receivedAt: 10 });
   const after = narrowed(before, { date: 20_000, sentAt: 20_000, receivedAt: 20_010 });
   expect(offsetIn(before)).toBeGreaterThan(59_000);

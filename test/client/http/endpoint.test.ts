@@ -8,7 +8,7 @@ test.each([
   ['https://api.example.com/', ''],
   ['http://127.0.0.1:8080/hosting/v9', '/hosting/v9'],
   ['http://[::1]:8080/hosting//', '/hosting'],
-])('%s is usable, its prefix is %j', (baseUrl, prefix) => {
+])('%s is valid with the prefix %j', (baseUrl, prefix) => {
   expect(endpointOf(baseUrl, 'token')).toMatchObject({ ok: true, prefix });
 });
 
@@ -19,7 +19,7 @@ test.each([
   'https://user:secret@api.example.com',
   'https://api.example.com/?key=secret',
   'https://api.example.com/#part',
-])('%j is no base URL, and is said without its secrets', (baseUrl) => {
+])('%j is not a base URL, and its secrets are not shown', (baseUrl) => {
   const endpoint = endpointOf(baseUrl, 'token');
   expect(endpoint.ok).toBe(false);
   expect(JSON.stringify(endpoint)).not.toContain('secret');
@@ -27,17 +27,17 @@ test.each([
 });
 
 test.each([
-  ['', 'There is no token.'],
+  ['', 'No token is set.'],
   ['abc\n', 'The token contains a line break.'],
   ['abc\r\nX-Evil: 1', 'The token contains a line break.'],
-  ['to ken', 'The token contains characters that no header can carry.'],
-  ['tok\u{2026}', 'The token contains characters that no header can carry.'],
-  ['tok\0', 'The token contains characters that no header can carry.'],
-])('the token %j is refused: %s', (token, sentence) => {
+  ['to ken', 'The token contains characters that are not allowed in an HTTP header.'],
+  ['tok\u{2026}', 'The token contains characters that are not allowed in an HTTP header.'],
+  ['tok\0', 'The token contains characters that are not allowed in an HTTP header.'],
+])('the token %j is rejected: %s', (token, sentence) => {
   expect(endpointOf('https://api.example.com', token)).toMatchObject({ ok: false, sentence });
 });
 
-test('no base URL and no token makes it throw or repeats the token', () => {
+test('no base URL or token throws, or shows the token', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -48,12 +48,12 @@ test.each(bodies)('of %s', (_, body, details) => {
   expect(detailsIn(JSON.stringify(body))).toEqual(details);
 });
 
-test('a text that is no JSON names a line too, and markup none', () => {
+test('plain text may name a line, and markup has no details', () => {
   expect(detailsIn('bad at line 12')).toEqual([{ said: 'bad at line 12', line: 12 }]);
   expect(detailsIn('<html>line 12</html>')).toEqual([]);
 });
 
-test('whatever a body is, lines and columns count from 1 and there are not too many', () => {
+test('lines and columns count from 1 in any body, and details are bounded', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (body) => {
       const details = detailsIn(body);
@@ -65,7 +65,7 @@ test('whatever a body is, lines and columns count from 1 and there are not too m
   );
 });
 
-test('a message with very many blanks where a line number belongs names no line', () => {
+test('a message with very many spaces before a number names no line', () => {
   const said = `line${' '.repeat(400_000)}x`;
   expect(detailsIn(said)).toEqual([]);
   expect(detailsIn(JSON.stringify({ field: 'sdl', message: said }))).toEqual([

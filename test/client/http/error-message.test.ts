@@ -18,8 +18,8 @@ test.each([
   ['"no"', 'no'],
   ['  plain text\n', 'plain text'],
   ['{"broken', '{"broken'],
-])('%s says %j', (body, said) => {
-  expect(saidIn(body)).toBe(said);
+])('%s has the message %j', (body, message) => {
+  expect(saidIn(body)).toBe(message);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   'null',
   '42',
   'a\0b',
-])('%j says nothing', (body) => {
+])('%j has no message', (body) => {
   expect(saidIn(body)).toBeUndefined();
 });
 

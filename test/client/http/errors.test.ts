@@ -48,61 +48,61 @@ describe('a status', () => {
     expect(error.next).toMatch(/\.$/);
   });
 
-  test('401 says how to set a token', () => {
+  test('401 explains how to set a token', () => {
     const { sentence, next } = status(401);
     expect(`${sentence} ${next}`).toBe(
-      'Token refused (401). Set HOSTDECK_TOKEN and start hostdeck again.',
+      'The service rejected the token (401). Set HOSTDECK_TOKEN and start hostdeck again.',
     );
   });
 
-  test('403 says by whom and to whom', () => {
+  test('403 names the service and the caller', () => {
     const wallet = requestTarget('revokeGrant', host, '0x9f..a1');
     const error = statusError(wallet, { status: 403, text: '' }, url, 0);
     expect(error.sentence).toBe('api.example.com does not allow 0x9f..a1 to revoke grant (403).');
   });
 
-  test('404 says that something may be gone only where something was named', () => {
+  test('404 suggests a deletion only for a named resource', () => {
     const next = (of: 'createDeployment' | 'createGrant' | 'revokeGrant') =>
       statusError(requestTarget(of, host), { status: 404, text: '' }, url, 0).next;
     expect(next('createDeployment')).toBe('Check the base URL.');
     expect(next('createGrant')).toBe('Check the base URL.');
-    expect(next('revokeGrant')).toBe('It may be gone by now.');
+    expect(next('revokeGrant')).toBe('It may no longer exist.');
   });
 
-  test('400 of a write speaks of what was written, and names no key that types where it is read', () => {
+  test('400 of a write refers to its errors, and names no key', () => {
     const { next } = statusError(restart, { status: 400, text: '' }, url, 0);
-    expect(next).toBe('Put right what the service names, then try again.');
+    expect(next).toBe('Fix the reported errors, then try again.');
   });
 
-  test('5xx of a restart reads as screens.md has it', () => {
+  test('5xx of a restart has the text of screens.md', () => {
     const error = statusError(restart, { status: 503, text: '' }, url, 0);
-    expect(error.sentence).toBe('Restart deployment failed: 503.');
+    expect(error.sentence).toBe('Restart deployment failed (503).');
     expect(error.unknownOutcome).toBe(false);
   });
 
-  test.each([502, 504])('%i of a write leaves its outcome open, of a read nothing', (code) => {
+  test.each([502, 504])('%i leaves the outcome of a write unknown', (code) => {
     expect(statusError(restart, { status: code, text: '' }, url, 0).unknownOutcome).toBe(true);
     expect(status(code).unknownOutcome).toBe(false);
   });
 
-  test('429 says when to ask again', () => {
+  test('429 says when to try again', () => {
     expect(status(429, '', { retryAfter: '12' })).toMatchObject({
       retryAfter: 12,
       next: 'Try again in 12 s.',
     });
   });
 
-  test('carries what the service said', () => {
+  test("carries the service's message", () => {
     expect(status(422, '{"error":{"code":"E","message":"line 3: no image"}}').said).toBe(
       'line 3: no image',
     );
     expect(status(502, '<html>nginx</html>').said).toBeUndefined();
   });
 
-  test('redirects name the host they lead to, and nothing but the host', () => {
+  test('redirects name only the host of their target', () => {
     const error = status(302, '', { location: 'https://login.example.org/?token=abcd' });
     expect(error.sentence).toBe(
-      'api.example.com redirects to https://login.example.org, where the token is not sent (302).',
+      'api.example.com redirects to https://login.example.org; the token was not sent there (302).',
     );
     expect(JSON.stringify(error)).not.toContain('abcd');
   });
@@ -120,7 +120,7 @@ test.each([
   expect(waitOf(header, 500)).toBe(seconds);
 });
 
-describe('an answer that cannot be read', () => {
+describe('an unreadable answer', () => {
   const wrong = { ok: false, field: 'files[0].path', problem: 'is missing' } as const;
 
   test('names operation, status and field', () => {
@@ -131,26 +131,24 @@ describe('an answer that cannot be read', () => {
       answer: '{}',
     });
     expect(`${sentence} ${next}`).toBe(
-      'Cannot read this answer: list files, status 200, files[0].path is missing. d shows it.',
+      "Can't read the answer to list files (200): files[0].path is missing. d shows the answer.",
     );
   });
 
-  test('names what it is instead', () => {
+  test('names the actual type', () => {
     const page = unreadableError(list, 200, '<!DOCTYPE html><title>Sign in</title>');
-    expect(page.sentence).toBe(
-      'Cannot read this answer: list files, status 200, it is an HTML page.',
-    );
-    expect(unreadableError(list, 200, 'oops').sentence).toContain('it is no JSON');
+    expect(page.sentence).toBe("Can't read the answer to list files (200): it is an HTML page.");
+    expect(unreadableError(list, 200, 'oops').sentence).toContain('it is not JSON');
   });
 
-  test('leaves the outcome of a write open', () => {
+  test('leaves the outcome of a write unknown', () => {
     expect(shapeError(restart, 200, '{}', wrong)).toMatchObject({
       unknownOutcome: true,
-      next: 'It may have happened. Check its log, then r.',
+      next: 'The operation may have succeeded. Check its log; r: restart again.',
     });
   });
 
-  test('is an error when it says success: false', () => {
+  test('with success: false is an error', () => {
     expect(refusedError(restart, 200, { said: 'no funds' })).toMatchObject({
       code: 'service-error',
       status: 200,
@@ -196,7 +194,7 @@ describe('a failed connection', () => {
     [new DOMException('', 'AbortError'), 'aborted'],
     [new Error('what?'), 'disconnected'],
     ['not even an error', 'disconnected'],
-  ])('%s is %s, and leaves open what a write did', (cause, code) => {
+  ])('%s is %s, and the outcome of a write is unknown', (cause, code) => {
     expect(transportError(list, cause, defaultLimits)).toMatchObject({
       code,
       unknownOutcome: false,
@@ -208,22 +206,22 @@ describe('a failed connection', () => {
     });
   });
 
-  test('is told by its cause', () => {
+  test('is classified by its cause', () => {
     const wrapped = new Error('fetch failed', { cause: thrown('ENOTFOUND') });
     expect(transportError(list, wrapped, defaultLimits).code).toBe('dns');
   });
 
-  test('says how long was waited', () => {
+  test('states the timeout', () => {
     const connect = transportError(list, thrown('UND_ERR_CONNECT_TIMEOUT'), defaultLimits);
     expect(connect.sentence).toBe('No connection to api.example.com within 10 s.');
     const answer = transportError(restart, thrown('UND_ERR_HEADERS_TIMEOUT'), defaultLimits);
     expect(answer.sentence).toBe(
-      'No answer from api.example.com to restart deployment within 30 s: it may have happened.',
+      'No answer from api.example.com to restart deployment within 30 s; it may have succeeded.',
     );
   });
 });
 
-test('every operation has a way to find out whether it happened', () => {
+test('every write has a hint for checking its outcome', () => {
   for (const name of Object.keys(operations) as (keyof typeof operations)[]) {
     expect(requestTarget(name, host).check).toMatch(/\.$/);
     expect(requestTarget(name, host).write).toBe(operations[name].method !== 'GET');
@@ -235,7 +233,7 @@ describe('an error that leaves the client', () => {
     .string({ minLength: 8, maxLength: 60 })
     .filter((text) => /^[\x21-\x7e]+$/.test(text));
 
-  test('never holds the token, however the service spelled it', () => {
+  test('never contains the token in any spelling', () => {
     const spellings = [
       (text: string) => text,
       (text: string) => encodeURIComponent(text),
@@ -255,7 +253,7 @@ describe('an error that leaves the client', () => {
           const shown = [sentence, next, said, field, answer].join('\n');
           expect(shown).not.toContain(secret);
           expect(shown).not.toContain(encodeURIComponent(secret));
-          // Nor the part of it that is left where the text is cut.
+          // The cut must not leave a part of the token either.
           expect(answer.endsWith(secret.slice(0, 6))).toBe(false);
         }
       }),
@@ -263,7 +261,7 @@ describe('an error that leaves the client', () => {
     );
   });
 
-  test('is bounded', () => {
+  test('has bounded texts', () => {
     const long = 'x'.repeat(1_000_000);
     const error = sealed(unreadableError(list, 200, long), 'secret-token');
     expect(error.answer?.length).toBe(64 * 1024);

@@ -42,7 +42,7 @@ async function errorOf(answer: Promise<{ ok: boolean; error?: unknown }>) {
 const empty = answering(200, '[]');
 
 describe('a request', () => {
-  test('goes below the path of the base URL, with the token and without a body of its own', async () => {
+  test('is sent below the path of the base URL, with the token and without a body', async () => {
     const { baseUrl, heads } = await hostile(empty);
     const client = clientOf(`${baseUrl}/a/b%20c/`);
     expect(await client.logs.fetch('x/y', { limit: 5, search: 'a&b' })).toMatchObject({ ok: true });
@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(head.toLowerCase()).not.toContain('content-length');
   });
 
-  test('of fifty at once leaves no listener behind', async () => {
+  test('leaves no listener behind after fifty at once', async () => {
     const warnings: Error[] = [];
     const warn = (warning: Error) => warnings.push(warning);
     process.on('warning', warn);
@@ -65,7 +65,7 @@ describe('a request', () => {
       Array.from({ length: 50 }, () => client.deployments.list(signal)),
     );
     expect(answers.every(({ ok }) => ok)).toBe(true);
-    // Warnings are told in the next tick, those that came first before others.
+    // Node emits warnings in the next tick.
     await new Promise((resolve) => {
       process.nextTick(resolve);
     });
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('for a name that no URL can address is not sent', async () => {
+  test('for an unaddressable name is not sent', async () => {
     const { baseUrl, heads } = await hostile(empty);
     const client = clientOf(baseUrl);
     for (const id of ['', '.', '..']) {
@@ -96,7 +96,7 @@ describe('a request', () => {
 });
 
 describe('a connection', () => {
-  test('that nobody takes is refused, after a few tries', async () => {
+  test('to a closed port is refused after a few attempts', async () => {
     const { baseUrl, ...server } = await startHostile(silence);
     await server.close();
     const error = await errorOf(clientOf(baseUrl).deployments.list());
@@ -109,11 +109,11 @@ describe('a connection', () => {
     const error = await errorOf(clientOf('http://nowhere.invalid').deployments.list());
     expect(error).toMatchObject({
       code: 'dns',
-      sentence: 'No address is known for nowhere.invalid.',
+      sentence: "Can't find the address of nowhere.invalid.",
     });
   });
 
-  test('with a certificate nobody vouches for is a tls error', async () => {
+  test('with an untrusted certificate is a tls error', async () => {
     const { baseUrl, heads } = await hostile(empty, { tls: true });
     const error = await errorOf(clientOf(baseUrl).deployments.close('a'));
     expect(error).toMatchObject({ code: 'tls', unknownOutcome: false });
@@ -122,20 +122,20 @@ describe('a connection', () => {
     expect(heads).toEqual([]);
   });
 
-  test('by https to a server that speaks http is a tls error', async () => {
+  test('by https to an http server is a tls error', async () => {
     const service = await startForeign();
     onTestFinished(() => service.close());
     const client = clientOf(service.baseUrl.replace('http:', 'https:'));
     const error = await errorOf(client.deployments.list());
     expect(error).toMatchObject({
       code: 'tls',
-      sentence: `No secure connection to ${client.host}: wrong version number.`,
-      next: 'Check whether the base URL should begin with http instead of https.',
+      sentence: `Can't connect securely to ${client.host}: wrong version number.`,
+      next: 'Check whether the base URL should start with http instead of https.',
     });
   });
 
   test('that is not accepted in time is a timeout', async () => {
-    // Documentation addresses (RFC 5737) are routed nowhere; some networks say so at once.
+    // Documentation addresses (RFC 5737) are not routed; some networks report that at once.
     const client = clientOf('http://192.0.2.1', { connectTimeout: 100, retries: 0 });
     const error = await errorOf(client.deployments.restart('a'));
     expect(['timeout', 'refused']).toContain(error.code);
@@ -144,7 +144,7 @@ describe('a connection', () => {
 });
 
 describe('an answer', () => {
-  test('that does not begin, or not end, in time is a timeout', async () => {
+  test('that does not start or end in time is a timeout', async () => {
     const slow = [
       '',
       'HTTP/1.1 200 OK\r\nx-slow: ',
@@ -161,26 +161,26 @@ describe('an answer', () => {
       expect(error).toMatchObject({
         code: 'timeout',
         unknownOutcome: true,
-        next: 'Check its log, then r.',
+        next: 'Check its log; r: restart again.',
       });
     }
     expect(servers.map(({ heads }) => heads.length)).toEqual([2, 2, 2]);
   });
 
-  test('that is cut off is not put together from two', async () => {
+  test('that is truncated is not joined with another one', async () => {
     const { baseUrl, heads } = await hostile(cutting(100, '[{"path":"a"},'));
     expect((await errorOf(clientOf(baseUrl).files.list('a', 'web'))).code).toBe('disconnected');
     expect(heads).toHaveLength(1);
   });
 
-  test('that does not come leaves the outcome of a write open, and the write is not repeated', async () => {
+  test('that is missing leaves the outcome of a write unknown, and the write is not retried', async () => {
     const { baseUrl, heads } = await hostile(hangUp);
     const error = await errorOf(clientOf(baseUrl).files.update('a', 'web', 'b', 'c'));
     expect(error).toMatchObject({ code: 'disconnected', unknownOutcome: true });
     expect(heads).toHaveLength(1);
   });
 
-  test('without an end is refused', async () => {
+  test('without an end is rejected', async () => {
     const { baseUrl } = await hostile(endless);
     const client = clientOf(baseUrl, { maxAnswer: 2 ** 20 });
     expect(await errorOf(client.deployments.list())).toMatchObject({
@@ -189,13 +189,13 @@ describe('an answer', () => {
     });
   });
 
-  test('of 64 MiB and a byte is refused, by its announcement alone', async () => {
+  test('of more than 64 MiB is rejected by its announced length', async () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-length: ${64 * 2 ** 20 + 1}\r\n\r\n[`;
     const { baseUrl } = await hostile(stalling(head));
     expect((await errorOf(clientOf(baseUrl).deployments.list())).code).toBe('oversized-answer');
   });
 
-  test('that is no JSON is unreadable and kept for the detail view', async () => {
+  test('that is not JSON is unreadable and kept for the detail view', async () => {
     const { baseUrl } = await hostile(answering(200, '[{"path":"a"}'));
     expect(await errorOf(clientOf(baseUrl).files.list('a', 'web'))).toMatchObject({
       code: 'unreadable',
@@ -204,12 +204,12 @@ describe('an answer', () => {
     });
   });
 
-  test('that is no HTTP is unreadable', async () => {
+  test('that is not HTTP is unreadable', async () => {
     const { baseUrl } = await hostile(stalling('SSH-2.0-OpenSSH_9.2\r\n'));
     expect((await errorOf(clientOf(baseUrl).deployments.list())).code).toBe('unreadable');
   });
 
-  test('with a page instead is told from an answer, also after a write', async () => {
+  test('with an HTML page is an error, also after a write', async () => {
     const { baseUrl } = await hostile(answering(200, '<!doctype html><p>Sign in</p>'));
     const client = clientOf(baseUrl);
     expect((await errorOf(client.deployments.list())).sentence).toContain('it is an HTML page');
@@ -219,7 +219,7 @@ describe('an answer', () => {
     });
   });
 
-  test('with broken UTF-8 costs the character only', async () => {
+  test('with invalid UTF-8 loses only the character', async () => {
     const body = Buffer.concat([Buffer.from('["a'), Buffer.from([0xff]), Buffer.from('b"]')]);
     const { baseUrl } = await hostile(answering(200, body));
     expect(await clientOf(baseUrl).logs.fetch('a', {})).toMatchObject({
@@ -239,7 +239,7 @@ describe('an answer', () => {
     },
   );
 
-  test('that says success: false is an error with its message', async () => {
+  test('with success: false is an error with its message', async () => {
     const { baseUrl } = await hostile(answering(200, '{"success":false,"error":"no funds"}'));
     const client = clientOf(baseUrl);
     const expected = { code: 'service-error', status: 200, said: 'no funds' };
@@ -247,7 +247,7 @@ describe('an answer', () => {
     expect(await errorOf(client.deployments.list())).toMatchObject(expected);
   });
 
-  test('that fails without an end is known by its status', async () => {
+  test('with an endless error body is classified by its status', async () => {
     const { baseUrl } = await hostile((socket) => {
       socket.write('HTTP/1.1 422 No\r\ntransfer-encoding: chunked\r\n\r\n');
       const pour = (): void => {
@@ -271,13 +271,13 @@ describe('an answer', () => {
 });
 
 describe('a GET that fails', () => {
-  test('is asked again, and its success is all that is seen', async () => {
+  test('is retried, and a success hides the failures', async () => {
     const { baseUrl, heads } = await hostile(inTurn(answering(503, ''), hangUp, empty));
     expect(await clientOf(baseUrl).deployments.list()).toEqual({ ok: true, value: [] });
     expect(heads).toHaveLength(3);
   });
 
-  test('for good is an error with the last answer', async () => {
+  test('permanently is an error with the last answer', async () => {
     const { baseUrl, heads } = await hostile(answering(503, '{"message":"starting"}'));
     expect(await errorOf(clientOf(baseUrl).deployments.list())).toMatchObject({
       code: 'service-error',
@@ -287,7 +287,7 @@ describe('a GET that fails', () => {
     expect(heads).toHaveLength(3);
   });
 
-  test('waits as long as Retry-After says, or hands it over when that is too long', async () => {
+  test('waits for Retry-After, or returns it when it is too long', async () => {
     const soon = await hostile(inTurn(answering(429, '', { 'retry-after': '0' }), empty));
     expect(await clientOf(soon.baseUrl).deployments.list()).toMatchObject({ ok: true });
     const late = await hostile(answering(429, '', { 'retry-after': '3600' }));
@@ -310,7 +310,7 @@ describe('a GET that fails', () => {
 });
 
 describe('a write that fails', () => {
-  test.each([429, 500, 502, 503, 504])('with %i is not sent twice', async (status) => {
+  test.each([429, 500, 502, 503, 504])('with %i is not retried', async (status) => {
     const { baseUrl, heads } = await hostile(answering(status, ''));
     const client = clientOf(baseUrl);
     const request = { grantee: 'x', limit: '1', expires_at: '2030-01-01T00:00:00Z' };
@@ -348,7 +348,7 @@ describe('a redirect', () => {
     expect(heads).toHaveLength(1);
   });
 
-  test('to another host gets neither request nor token', async () => {
+  test('to another host receives neither request nor token', async () => {
     const other = await hostile(empty);
     const { baseUrl } = await hostile(answering(302, '', { location: `${other.baseUrl}/x` }));
     const error = await errorOf(clientOf(baseUrl).deployments.list());
@@ -357,7 +357,7 @@ describe('a redirect', () => {
     expect(other.heads).toEqual([]);
   });
 
-  test('without an end is given up', async () => {
+  test('without an end is stopped', async () => {
     const { baseUrl, heads } = await hostile((socket, head, count) =>
       answering(302, '', { location: `/again/${count}` })(socket, head, count),
     );
@@ -367,7 +367,7 @@ describe('a redirect', () => {
 });
 
 describe('closing the client', () => {
-  test('aborts what is in flight, and what comes after', async () => {
+  test('aborts requests in flight and later ones', async () => {
     const { baseUrl, heads } = await hostile(silence);
     const client = clientOf(baseUrl);
     const read = errorOf(client.deployments.list());

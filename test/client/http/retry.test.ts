@@ -9,7 +9,7 @@ function delay(attempt: FailedAttempt, random = 0): number | undefined {
 }
 
 describe('a failed GET', () => {
-  test.each([429, 500, 502, 503, 504])('with status %i is asked again', (status) => {
+  test.each([429, 500, 502, 503, 504])('with status %i is retried', (status) => {
     expect(delay({ attempt: 1, status })).toBe(100);
   });
 
@@ -17,7 +17,7 @@ describe('a failed GET', () => {
     expect(delay({ attempt: 1, status })).toBeUndefined();
   });
 
-  test.each(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'])('with %s is asked again', (code) => {
+  test.each(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'])('with %s is retried', (code) => {
     expect(delay({ attempt: 1, code })).toBe(100);
   });
 
@@ -28,13 +28,13 @@ describe('a failed GET', () => {
     },
   );
 
-  test('waits twice as long each time, spread by chance, and gives up', () => {
+  test('doubles the delay, with jitter, and gives up', () => {
     expect(delay({ attempt: 2, status: 503 })).toBe(200);
     expect(delay({ attempt: 2, status: 503 }, 0.5)).toBe(250);
     expect(delay({ attempt: 3, status: 503 })).toBeUndefined();
   });
 
-  test('keeps to Retry-After, and leaves a long one to the caller', () => {
+  test('waits for Retry-After, and leaves a long one to the caller', () => {
     expect(delay({ attempt: 1, status: 429, retryAfter: '2' })).toBe(2_000);
     expect(delay({ attempt: 1, status: 503, retryAfter: '0' })).toBe(0);
     expect(delay({ attempt: 1, status: 503, retryAfter: 'Thu, 01 Jan 1970 00:00:03 GMT' })).toBe(

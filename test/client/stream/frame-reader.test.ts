@@ -4,11 +4,11 @@ import { FrameLane, roomBefore } from '../../../source/client/stream/frame-reade
 
 interface Sent {
   readonly bytes: Buffer;
-  /** Its text when it is a text message in one frame. */
+  /** Text of a text message in one frame. */
   readonly text: string | undefined;
 }
 
-/** A frame of a server (RFC 6455, 5.2). */
+/** Builds a frame of a server (RFC 6455, 5.2). */
 function frame(first: number, payload: Buffer): Buffer {
   const { length } = payload;
   if (length < 126) return Buffer.concat([Buffer.from([first, length]), payload]);
@@ -56,8 +56,8 @@ const sent: fc.Arbitrary<Sent> = fc.oneof(
 );
 
 /**
- * What came out: texts, and joined, the bytes that were passed in between.
- * @param rooms bytes before the chunks that may be written over, in turn.
+ * Returns the output: texts, and the joined bytes that were passed between them.
+ * @param rooms writable bytes before the chunks, in turn.
  */
 function through(
   chunks: readonly Buffer[],
@@ -105,11 +105,11 @@ const sizes = fc.array(
 
 const rooms = fc.array(fc.constantFrom(0, 10, 300, roomBefore), { minLength: 1, maxLength: 4 });
 
-it('gives texts, and passes all else byte by byte, in order, wherever the stream is cut', () => {
+it('returns texts and passes all other bytes unchanged and in order, for any chunks', () => {
   fc.assert(
     fc.property(fc.array(sent, { maxLength: 12 }), sizes, rooms, (all, cuts, before) => {
       const stream = Buffer.concat(all.map(({ bytes }) => bytes));
-      // Tiny chunks of very large frames take long and show no more.
+      // Tiny chunks of very large frames take long and test nothing more.
       fc.pre(stream.length < 100_000 || Math.max(...cuts) > 100);
       const texts: string[] = [];
       const passed: Buffer[] = [];
@@ -119,7 +119,7 @@ it('gives texts, and passes all else byte by byte, in order, wherever the stream
         if (typeof one === 'string') texts.push(one);
         else passed.push(one);
       }
-      // A text too large to be kept until all of it is there may go either way.
+      // A text above the buffer limit may be returned or passed.
       const short = expected.filter((one) => typeof one === 'string' && one.length < 60_000);
       expect(texts.filter((one) => one.length < 60_000)).toEqual(short);
       const isPassed = (one: Sent): boolean => !texts.includes(one.text ?? '\0');
@@ -130,12 +130,12 @@ it('gives texts, and passes all else byte by byte, in order, wherever the stream
   );
 });
 
-it('passes what is larger than may come, to be refused', () => {
+it('passes oversized frames, to be rejected', () => {
   const large = frame(0x81, Buffer.alloc(1000, 'x'));
   expect(through([large], 500)).toEqual([large]);
 });
 
-it('passes bytes that are no frame at once, and all that follow them', () => {
+it('passes an invalid frame and all later bytes', () => {
   for (const wrong of [
     [0xff, 0xff],
     [0x81, 0x85],
@@ -149,7 +149,7 @@ it('passes bytes that are no frame at once, and all that follow them', () => {
   }
 });
 
-it('gives nothing that stands behind a closing frame', () => {
+it('ignores messages after a close frame', () => {
   const close = frame(0x88, Buffer.from([3, 232]));
   const before = frame(0x81, Buffer.from('before'));
   const after = frame(0x81, Buffer.from('after'));

@@ -4,51 +4,51 @@ import { lazyStream } from '../../../source/client/stream/lazy-stream.ts';
 
 const handlers: LogStreamHandlers = { onOpen() {}, onFrames() {}, onOther() {}, onClose() {} };
 
-/** A way that is there once `arrive` is called, and what streams opened on it were told. */
-function slowWay() {
-  const told: string[] = [];
-  const way = Promise.withResolvers<(handlers: LogStreamHandlers) => LogStream>();
+/** Returns a stream factory that resolves with `load`, and the calls on its streams. */
+function slowFactory() {
+  const calls: string[] = [];
+  const factory = Promise.withResolvers<(handlers: LogStreamHandlers) => LogStream>();
   const open = (): LogStream => {
-    told.push('open');
+    calls.push('open');
     return {
-      pause: () => void told.push('pause'),
-      resume: () => void told.push('resume'),
-      close: () => void told.push('close'),
+      pause: () => void calls.push('pause'),
+      resume: () => void calls.push('resume'),
+      close: () => void calls.push('close'),
     };
   };
-  const arrive = async (): Promise<void> => {
-    way.resolve(open);
-    await way.promise;
+  const load = async (): Promise<void> => {
+    factory.resolve(open);
+    await factory.promise;
     await Promise.resolve();
   };
-  return { told, way: way.promise, arrive };
+  return { calls, factory: factory.promise, load };
 }
 
-test('a stream is opened when the way to it is there, paused where it was', async () => {
-  const { told, way, arrive } = slowWay();
-  const stream = lazyStream(way, handlers);
+test('a stream opens when its factory is loaded, paused if it was paused before', async () => {
+  const { calls, factory, load } = slowFactory();
+  const stream = lazyStream(factory, handlers);
   stream.pause();
-  expect(told).toEqual([]);
-  await arrive();
+  expect(calls).toEqual([]);
+  await load();
   stream.resume();
   stream.close();
-  expect(told).toEqual(['open', 'pause', 'resume', 'close']);
+  expect(calls).toEqual(['open', 'pause', 'resume', 'close']);
 });
 
-test('a stream that was paused and resumed meanwhile runs', async () => {
-  const { told, way, arrive } = slowWay();
-  const stream = lazyStream(way, handlers);
+test('a stream that was paused and resumed before it opens runs', async () => {
+  const { calls, factory, load } = slowFactory();
+  const stream = lazyStream(factory, handlers);
   stream.pause();
   stream.resume();
-  await arrive();
-  expect(told).toEqual(['open']);
+  await load();
+  expect(calls).toEqual(['open']);
 });
 
-test('a stream that was closed meanwhile is never opened', async () => {
-  const { told, way, arrive } = slowWay();
-  const stream = lazyStream(way, handlers);
+test('a stream that was closed before it opens is never opened', async () => {
+  const { calls, factory, load } = slowFactory();
+  const stream = lazyStream(factory, handlers);
   stream.close();
   stream.resume();
-  await arrive();
-  expect(told).toEqual([]);
+  await load();
+  expect(calls).toEqual([]);
 });

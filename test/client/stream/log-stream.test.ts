@@ -18,7 +18,7 @@ import {
 import { lineHandlers } from '../../servers/log-frames.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-interface Heard {
+interface Recording {
   readonly stream: LogStream;
   readonly lines: LogLine[];
   readonly others: string[];
@@ -29,7 +29,7 @@ interface Heard {
   disconnect(): Promise<void>;
 }
 
-function listen(options: ConnectOptions, id: string): Heard {
+function listen(options: ConnectOptions, id: string): Recording {
   const client = createClient(options);
   onTestFinished(() => client.close());
   const lines: LogLine[] = [];
@@ -84,18 +84,18 @@ async function hostile(script: Script, options?: HostileOptions) {
 describe('a log stream', () => {
   test('delivers every line in order, between messages of other kinds', async () => {
     const service = await foreign();
-    const heard = listen(service, service.sample);
-    await heard.opened;
+    const recorded = listen(service, service.sample);
+    await recorded.opened;
     for (let count = 0; count < 200; count += 1)
       service.append(service.sample, 'web', `line ${count}`);
-    await expect.poll(() => heard.lines.length).toBe(200);
-    expect(heard.lines.map(({ logLine }) => logLine)).toEqual(
+    await expect.poll(() => recorded.lines.length).toBe(200);
+    expect(recorded.lines.map(({ logLine }) => logLine)).toEqual(
       Array.from({ length: 200 }, (_, count) => `line ${count}`),
     );
-    expect(new Set(heard.others)).toEqual(
-      new Set(['welcome', 'stats', 'not JSON', 'no object', 'binary']),
+    expect(new Set(recorded.others)).toEqual(
+      new Set(['welcome', 'stats', 'not JSON', 'not an object', 'binary']),
     );
-    expect(heard.lines[0]).toMatchObject({
+    expect(recorded.lines[0]).toMatchObject({
       id: expect.any(Number),
       deploymentId: service.sample,
       serviceName: 'web',
@@ -104,20 +104,20 @@ describe('a log stream', () => {
     });
   });
 
-  test('opens before it delivers, and misses nothing that comes with the upgrade', async () => {
+  test('opens before it delivers, and loses nothing sent with the upgrade', async () => {
     const first = Buffer.concat([
       frame('{"type":"log","id":1,"logLine":"a"}'),
       frame('{"type":"x"}'),
     ]);
     const place = await hostile(upgrading((socket) => socket.write(first)));
-    const heard = listen(place, 'a');
-    await expect.poll(() => heard.events).toEqual(['open', 'line', 'other']);
+    const recorded = listen(place, 'a');
+    await expect.poll(() => recorded.events).toEqual(['open', 'line', 'other']);
   });
 
-  test('asks below the path of the base URL for the deployment it is given', async () => {
+  test('connects below the path of the base URL with the deployment id', async () => {
     const { server, ...place } = await hostile(upgrading(() => {}));
-    const heard = listen({ ...place, baseUrl: `${place.baseUrl}/a/b` }, 'x&y');
-    await heard.opened;
+    const recorded = listen({ ...place, baseUrl: `${place.baseUrl}/a/b` }, 'x&y');
+    await recorded.opened;
     expect(server.heads[0]).toMatch(
       /^GET \/a\/b\/api\/v1\/deployments\/logs\/stream\?deploymentId=x%26y HTTP/,
     );
@@ -129,10 +129,10 @@ describe('a log stream', () => {
     async (auth) => {
       const service = await foreign({ streamAuth: auth });
       const { baseUrl, token, sample } = service;
-      const heard = listen({ baseUrl, token, streamAuth: auth }, sample);
-      await heard.opened;
+      const recorded = listen({ baseUrl, token, streamAuth: auth }, sample);
+      await recorded.opened;
       service.append(sample, 'web', 'hello');
-      await expect.poll(() => heard.lines.length).toBe(1);
+      await expect.poll(() => recorded.lines.length).toBe(1);
       const wrong = listen({ baseUrl, token: 'wrong-token', streamAuth: auth }, sample);
       expect(await wrong.closed).toMatchObject({
         code: 'unauthorized',
@@ -143,7 +143,7 @@ describe('a log stream', () => {
     },
   );
 
-  test('with a token that no subprotocol can carry fails by itself', async () => {
+  test('with a token that is not allowed in a subprotocol fails', async () => {
     const { baseUrl, sample } = await foreign({ streamAuth: 'subprotocol' });
     const token = 'a/b=c,d-secret';
     const error = await listen({ baseUrl, token, streamAuth: 'subprotocol' }, sample).closed;
@@ -153,52 +153,52 @@ describe('a log stream', () => {
 
   test('keeps the digits of large ids', async () => {
     const service = await foreign({ logIds: 'huge' });
-    const heard = listen(service, service.sample);
-    await heard.opened;
+    const recorded = listen(service, service.sample);
+    await recorded.opened;
     const id = service.append(service.sample, 'web', 'hello');
-    await expect.poll(() => heard.lines[0]?.id).toBe(id);
+    await expect.poll(() => recorded.lines[0]?.id).toBe(id);
   });
 
-  test('survives a frame that is no UTF-8', async () => {
+  test('survives a frame with invalid UTF-8', async () => {
     const line = Buffer.from('{"type":"log","id":1,"logLine":"a?b"}');
     line[line.indexOf('?')] = 0xff;
     const place = await hostile(upgrading((socket) => socket.write(frame(line))));
-    const heard = listen(place, 'a');
-    await expect.poll(() => heard.lines[0]?.logLine).toBe('a\uFFFDb');
+    const recorded = listen(place, 'a');
+    await expect.poll(() => recorded.lines[0]?.logLine).toBe('a\uFFFDb');
   });
 
-  test('pushes back while it is paused, and goes on where it was', async () => {
+  test('applies back pressure while it is paused, and then continues', async () => {
     const accepted = Promise.withResolvers<Socket>();
     const place = await hostile(upgrading((socket) => accepted.resolve(socket)));
-    const heard = listen(place, 'a');
-    await heard.opened;
-    heard.stream.pause();
+    const recorded = listen(place, 'a');
+    await recorded.opened;
+    recorded.stream.pause();
     const peer = await accepted.promise;
     const text = 'x'.repeat(60_000);
     let sent = 0;
-    // Written until the kernel takes no more, which is the push-back.
+    // Write until the kernel buffers are full, which is the back pressure.
     for (let full = false; !full && sent < 2_000; full = peer.writableNeedDrain) {
       peer.write(frame(JSON.stringify({ type: 'log', id: sent, logLine: text })));
       sent += 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(sent).toBeLessThan(2_000);
-    const before = heard.lines.length;
-    heard.stream.resume();
-    await expect.poll(() => heard.lines.length).toBe(sent);
+    const before = recorded.lines.length;
+    recorded.stream.resume();
+    await expect.poll(() => recorded.lines.length).toBe(sent);
     expect(before).toBeLessThan(sent);
-    expect(heard.lines.map(({ id }) => id)).toEqual(Array.from({ length: sent }, (_, id) => id));
+    expect(recorded.lines.map(({ id }) => id)).toEqual(Array.from({ length: sent }, (_, id) => id));
   });
 
-  test('lets others have their turn while lines keep coming, and loses none', async () => {
+  test('yields to the event loop during a flood, and loses no line', async () => {
     const foreign = await startForeign();
     onTestFinished(() => foreign.close());
-    const heard = listen({ ...foreign, limits: { streamShare: 0 } }, foreign.sample);
-    await heard.opened;
+    const recorded = listen({ ...foreign, limits: { streamShare: 0 } }, foreign.sample);
+    await recorded.opened;
     const before: number[] = [];
     let watching = true;
     const watch = (): void => {
-      before.push(heard.lines.length);
+      before.push(recorded.lines.length);
       if (watching) setImmediate(watch);
     };
     watch();
@@ -207,64 +207,64 @@ describe('a log stream', () => {
     for (let line = 0; line < sent; line += 1) {
       foreign.append(foreign.sample, 'web', `${line} ${text}`);
     }
-    await waitFor(() => expect(heard.lines).toHaveLength(sent));
+    await waitFor(() => expect(recorded.lines).toHaveLength(sent));
     watching = false;
-    expect(heard.lines.map(({ logLine }) => Number.parseInt(logLine, 10))).toEqual(
+    expect(recorded.lines.map(({ logLine }) => Number.parseInt(logLine, 10))).toEqual(
       Array.from({ length: sent }, (_, line) => line),
     );
     const steps = before.map((count, turn) => count - (before[turn - 1] ?? 0));
-    // A read of the socket brings 256 KiB at most.
+    // A read of the socket returns at most 256 KiB.
     expect(Math.max(...steps)).toBeLessThan(260);
   });
 
   test('can be paused before it is open', async () => {
     const place = await hostile(upgrading((socket) => socket.write(frame('{"type":"x"}'))));
-    const heard = listen(place, 'a');
-    heard.stream.pause();
-    await heard.opened;
-    heard.stream.resume();
-    await expect.poll(() => heard.others).toEqual(['x']);
+    const recorded = listen(place, 'a');
+    recorded.stream.pause();
+    await recorded.opened;
+    recorded.stream.resume();
+    await expect.poll(() => recorded.others).toEqual(['x']);
   });
 
-  test('closed by us says nothing more', async () => {
+  test('closed by the client emits no event', async () => {
     const service = await foreign();
-    const heard = listen(service, service.sample);
-    await heard.opened;
-    heard.stream.close();
+    const recorded = listen(service, service.sample);
+    await recorded.opened;
+    recorded.stream.close();
     await expect.poll(() => service.streams()).toBe(0);
-    expect(heard.events.filter((event) => event === 'close')).toEqual([]);
+    expect(recorded.events.filter((event) => event === 'close')).toEqual([]);
   });
 
-  test('closed before it is open says nothing at all', async () => {
+  test('closed before it opens emits no event', async () => {
     const { baseUrl, token, server } = await hostile(silence);
-    const heard = listen({ baseUrl, token }, 'a');
+    const recorded = listen({ baseUrl, token }, 'a');
     await expect.poll(() => server.heads.length).toBe(1);
-    heard.stream.close();
+    recorded.stream.close();
     const after = listen({ baseUrl, token, limits: { connectTimeout: 50 } }, 'a');
     await after.closed;
-    expect(heard.events).toEqual([]);
+    expect(recorded.events).toEqual([]);
   });
 
   test('ends as aborted when the client is closed', async () => {
     const service = await foreign();
-    const heard = listen(service, service.sample);
-    await heard.opened;
-    await heard.disconnect();
-    expect(await heard.closed).toMatchObject({ code: 'aborted', operation: 'stream logs' });
+    const recorded = listen(service, service.sample);
+    await recorded.opened;
+    await recorded.disconnect();
+    expect(await recorded.closed).toMatchObject({ code: 'aborted', operation: 'stream logs' });
   });
 });
 
 describe('a log stream that breaks', () => {
   test('when the network is cut says so, once', async () => {
     const service = await foreign();
-    const heard = listen(service, service.sample);
-    await heard.opened;
+    const recorded = listen(service, service.sample);
+    await recorded.opened;
     service.cutStreams();
-    expect(await heard.closed).toMatchObject({ code: 'disconnected', unknownOutcome: false });
-    expect(heard.events.filter((event) => event === 'close')).toHaveLength(1);
+    expect(await recorded.closed).toMatchObject({ code: 'disconnected', unknownOutcome: false });
+    expect(recorded.events.filter((event) => event === 'close')).toHaveLength(1);
   });
 
-  test('when the service closes it says with which words', async () => {
+  test('by a close of the service carries its reason', async () => {
     const reason = Buffer.concat([Buffer.from([0x03, 0xe9]), Buffer.from('restarting')]);
     const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
     expect(await listen(place, 'a').closed).toMatchObject({
@@ -274,7 +274,7 @@ describe('a log stream that breaks', () => {
     });
   });
 
-  test('when the service completes it says so, and why', async () => {
+  test('by completion of the service is ended, with its reason', async () => {
     const reason = Buffer.concat([Buffer.from([0x03, 0xe8]), Buffer.from('closed')]);
     const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
     expect(await listen(place, 'a').closed).toMatchObject({
@@ -298,20 +298,20 @@ describe('a log stream that breaks', () => {
     expect((await listen(place, 'a').closed).code).toBe(expected);
   });
 
-  test('because nobody listens is refused', async () => {
+  test('by a closed port is refused', async () => {
     const server = await startHostile(silence);
     await server.close();
     const error = await listen({ baseUrl: server.baseUrl, token: 'token' }, 'a').closed;
     expect(error.code).toBe('refused');
   });
 
-  test('because of a certificate nobody vouches for is a tls error', async () => {
+  test('by an untrusted certificate is a tls error', async () => {
     const place = await hostile(silence, { tls: true });
     expect((await listen(place, 'a').closed).code).toBe('tls');
     expect(place.server.heads).toEqual([]);
   });
 
-  test('because the upgrade does not come in time is a timeout', async () => {
+  test('by a missing upgrade is a timeout', async () => {
     const place = await hostile(stalling('HTTP/1.1 101 Switching'));
     const error = await listen({ ...place, limits: { connectTimeout: 50 } }, 'a').closed;
     expect(error.code).toBe('timeout');
@@ -330,14 +330,14 @@ describe('a log stream that breaks', () => {
     if (status >= 400) expect(error.said).toBe('because');
   });
 
-  test('because it is redirected elsewhere shows nobody the token', async () => {
+  test('by a redirect to another host does not send the token', async () => {
     const other = await hostile(silence);
     const place = await hostile(answering(302, '', { location: other.baseUrl }));
     expect((await listen(place, 'a').closed).code).toBe('redirected');
     expect(other.server.heads).toEqual([]);
   });
 
-  test('by a refusal whose body never ends is known by its status', async () => {
+  test('by a refusal with an endless body is classified by its status', async () => {
     const beginning = 'HTTP/1.1 403 No\r\ncontent-length: 99\r\n\r\nbecause';
     const place = await hostile(stalling(beginning));
     const error = await listen({ ...place, limits: { connectTimeout: 100 } }, 'a').closed;
@@ -349,9 +349,9 @@ describe('a log stream that breaks', () => {
     ['bytes that are no frame', Buffer.from([0xff, 0xff, 0xff, 0xff]), 'disconnected'],
   ])('by %s is %s', async (_, bytes, code) => {
     const place = await hostile(upgrading((socket) => socket.write(bytes)));
-    const heard = listen({ ...place, limits: { maxFrame: 1024 } }, 'a');
-    expect((await heard.closed).code).toBe(code);
-    expect(heard.lines).toEqual([]);
+    const recorded = listen({ ...place, limits: { maxFrame: 1024 } }, 'a');
+    expect((await recorded.closed).code).toBe(code);
+    expect(recorded.lines).toEqual([]);
   });
 
   test('by a wrong handshake is disconnected', async () => {
@@ -365,12 +365,12 @@ describe('a log stream that breaks', () => {
 describe('the heartbeat of a log stream', () => {
   const limits = { streamSilence: 60, pongTimeout: 60 };
 
-  test('gives a stream up that answers nothing any more', async () => {
+  test('closes a stream that stops answering', async () => {
     const place = await hostile(upgrading(() => {}));
-    const heard = listen({ ...place, limits }, 'a');
-    expect(await heard.closed).toMatchObject({
+    const recorded = listen({ ...place, limits }, 'a');
+    expect(await recorded.closed).toMatchObject({
       code: 'timeout',
-      sentence: expect.stringContaining('no byte for 0.06 s'),
+      sentence: expect.stringContaining('no data for 0.06 s'),
     });
   });
 
@@ -378,16 +378,16 @@ describe('the heartbeat of a log stream', () => {
     const service = await foreign({ chatter: false });
     const { baseUrl, token, sample } = service;
     const patient = { streamSilence: 60, pongTimeout: 5_000 };
-    const heard = listen({ baseUrl, token, limits: patient }, sample);
-    await heard.opened;
-    // A second stream that dies of silence shows that more than one round has passed.
+    const recorded = listen({ baseUrl, token, limits: patient }, sample);
+    await recorded.opened;
+    // A second stream that times out proves that more than one round has passed.
     const mute = await hostile(upgrading(() => {}));
     for (let round = 0; round < 3; round += 1) await listen({ ...mute, limits }, 'a').closed;
-    expect(heard.events).toEqual(['open']);
+    expect(recorded.events).toEqual(['open']);
   });
 
-  test('takes any byte for a sign of life, also of a frame that is not whole', async () => {
-    // Sent over some 900 ms, which is longer than silence and patience together.
+  test('counts any byte as activity, also of an incomplete frame', async () => {
+    // Sent over some 900 ms, longer than both timeouts together.
     const long = frame(JSON.stringify({ type: 'log', id: 1, logLine: 'x'.repeat(100) }));
     const place = await hostile(
       upgrading((socket) => {
@@ -399,8 +399,8 @@ describe('the heartbeat of a log stream', () => {
         }, 60);
       }),
     );
-    const heard = listen({ ...place, limits: { streamSilence: 400, pongTimeout: 400 } }, 'a');
-    await expect.poll(() => heard.lines.length).toBe(1);
-    expect(heard.events).toEqual(['open', 'line']);
+    const recorded = listen({ ...place, limits: { streamSilence: 400, pongTimeout: 400 } }, 'a');
+    await expect.poll(() => recorded.lines.length).toBe(1);
+    expect(recorded.events).toEqual(['open', 'line']);
   });
 });

@@ -7,19 +7,19 @@ import { selfSigned } from '../../servers/self-signed.ts';
 
 const certificate = selfSigned();
 
-/** A server that takes one connection; gives its port, and that connection. */
+/** Starts a server for one connection; returns its port and the connection. */
 async function serve(isSecure: boolean) {
-  const taken = Promise.withResolvers<Socket>();
+  const accepted = Promise.withResolvers<Socket>();
   const server = isSecure
-    ? createSecureServer(certificate, taken.resolve)
-    : createPlainServer(taken.resolve);
+    ? createSecureServer(certificate, accepted.resolve)
+    : createPlainServer(accepted.resolve);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, connection: taken.promise };
+  return { port: (server.address() as AddressInfo).port, connection: accepted.promise };
 }
 
-/** Bytes of which no part is like another. */
+/** Returns bytes without repeated parts. */
 function counting(length: number): Buffer {
   const numbers = Uint32Array.from({ length: length / 4 }, (_, index) => index);
   return Buffer.from(numbers.buffer);
@@ -41,7 +41,7 @@ test.each([
     const byEvent: Buffer[] = [];
     const byReader: Buffer[] = [];
     socket.on('data', (bytes: Buffer) => {
-      // What has been read already is given before what is read from now on.
+      // Bytes that were read before are delivered first.
       expect(byReader).toEqual([]);
       byEvent.push(bytes);
       reads.readBy((read) => {
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a paused connection keeps what it has read for its event, and loses none of it', async () => {
+test('a paused connection delivers bytes that were read before, without losses', async () => {
   const server = await serve(false);
   const reads = createStreamSocket(false);
   const socket = reads.connect({ port: server.port, host: '127.0.0.1' });

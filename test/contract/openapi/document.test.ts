@@ -37,7 +37,7 @@ const described = Object.entries(document.paths).flatMap(([path, item]) =>
   })),
 );
 
-/** Every value below another one, with its key. */
+/** Yields every nested value with its key. */
 function* within(value: unknown, key = ''): Generator<{ key: string; value: unknown }> {
   yield { key, value };
   if (typeof value !== 'object' || value === null) return;
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('has the log stream and nothing else beside them', () => {
+  it('has the log stream and no other path', () => {
     expect(described).toHaveLength(Object.keys(operations).length + 1);
     expect(document.paths[logStreamPath]?.['get']).toMatchObject({
       operationId: 'streamLogs',
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is of OpenAPI 3.1: what it must have is there, and is plain JSON', () => {
+  it('has the required parts of OpenAPI 3.1 and is plain JSON', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: expect.any(String), version: '1.2.3' });
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('declares every parameter of a path, once and as required', () => {
+  it('declares every path parameter once, as required', () => {
     for (const { path, operation } of described) {
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
       expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers only to what is in it, and to every part of it', () => {
+  it('has no dangling references and no unused components', () => {
     const refs = [...within(document)]
       .filter(({ key }) => key === '$ref')
       .map(({ value }) => value);
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     expect(parts.filter((part) => !refs.includes(part))).toEqual([]);
   });
 
-  it('has schemas whose required fields are among their own', () => {
+  it('requires only declared fields', () => {
     for (const { value } of within(document)) {
       const { type, properties, required, items } = (value ?? {}) as Record<string, unknown>;
       if (type === 'object') {
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('asks for a bearer token everywhere', () => {
+  it('requires a bearer token everywhere', () => {
     const [[scheme = ''] = []] = document.security.map((each) => Object.keys(each));
     expect(resolve(`#/components/securitySchemes/${scheme}`)).toMatchObject({
       type: 'http',
@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     expect([...within(document.paths)].some(({ key }) => key === 'security')).toBe(false);
   });
 
-  it('has bodies where the contract has them, uploads as multipart', () => {
+  it('has the request bodies of the contract, uploads as multipart', () => {
     const bodies = described.flatMap(({ operation }) => {
       const { operationId, requestBody } = operation;
       return requestBody === undefined
@@ -168,7 +168,7 @@ describe('the check of answers', () => {
   const check = (value: unknown) =>
     mismatches(document, { $ref: '#/components/schemas/Grant' }, value);
 
-  it('takes what is as described', () => {
+  it('accepts a matching value', () => {
     expect(check(grant)).toEqual([]);
     expect(check({ ...grant, revoked_at: grant.created_at })).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('the check of answers', () => {
     [{ spent: -1 }, '$.spent: too small'],
     [{ more: 1 }, '$.more: not described'],
     [{ expires_at: 'soon' }, '$.expires_at: no timestamp'],
-  ])('finds %j', (change, said) => {
-    expect(check({ ...grant, ...change })).toEqual([said]);
+  ])('finds %j', (change, difference) => {
+    expect(check({ ...grant, ...change })).toEqual([difference]);
   });
 });

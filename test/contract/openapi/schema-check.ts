@@ -5,7 +5,7 @@ type Document = ReturnType<typeof openApiDocument>;
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 
-/** What of a value is not as its schema says; a field that the schema does not name counts too. */
+/** Returns the differences between a value and its schema, including undocumented fields. */
 export function mismatches(document: Document, schema: Schema, value: unknown): readonly string[] {
   return check(document.components.schemas, schema, value, '$');
 }

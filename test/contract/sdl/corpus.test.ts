@@ -6,9 +6,9 @@ describe.each(readCorpus())('%s', (_, cases) => {
     expect(outcomeOf(text)).toEqual(outcome);
   });
 
-  it.each(cases)('$title, with the line ends of Windows', ({ text, outcome }) => {
-    // Texts of several lines have them, too.
-    const told = outcomeOf(text.replaceAll('\n', '\r\n'));
-    expect(told.map((line) => line.replaceAll(String.raw`\r\n`, String.raw`\n`))).toEqual(outcome);
+  it.each(cases)('$title, with CRLF line ends', ({ text, outcome }) => {
+    const lines = outcomeOf(text.replaceAll('\n', '\r\n'));
+    // Values of several lines keep their line ends.
+    expect(lines.map((line) => line.replaceAll(String.raw`\r\n`, String.raw`\n`))).toEqual(outcome);
   });
 });

@@ -1,3 +1,4 @@
+/** Reads the corpus of SDLs and formats the outcome of parsing one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatDecimal } from '../../../source/contract/decimal.ts';
@@ -5,7 +6,7 @@ import type { ExposedPort, ServiceDefinition } from '../../../source/contract/sd
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 import { readSdl } from '../../../source/contract/sdl/reading.ts';
 
-/** A definition of the corpus, and what is to come of it. */
+/** A definition of the corpus with its expected outcome. */
 export interface Case {
   readonly title: string;
   readonly text: string;
@@ -15,8 +16,9 @@ export interface Case {
 const folder = path.join(import.meta.dirname, 'corpus');
 
 /**
- * The cases of all files of the corpus: each begins with `=== title`, goes on with the definition,
- * and ends with its outcome in lines that begin with `=> `. Lines count from below the title.
+ * Returns the cases of all files of the corpus. A case starts with `=== title`, continues with the
+ * definition, and ends with its outcome in lines that start with `=> `. Lines count from the one
+ * after the title.
  */
 export function readCorpus(): readonly (readonly [file: string, cases: readonly Case[]])[] {
   return readdirSync(folder)
@@ -39,24 +41,24 @@ function readCases(file: string): readonly Case[] {
     });
 }
 
-/** What comes of a definition: its services and price, or its mistakes; and what is advised on. */
+/** Returns the outcome of a definition: its services, price and parts, and its problems. */
 export function outcomeOf(text: string): readonly string[] {
   const parsed = parseSdl(text);
-  const told = readSdl(text).problems.map(
+  const problems = readSdl(text).problems.map(
     ({ isWarning, line, column, sentence }) =>
       `${isWarning ? 'warning' : 'mistake'} ${line}:${column} ${sentence.replaceAll('\0', String.raw`\0`)}`,
   );
-  if (!parsed.ok) return told;
+  if (!parsed.ok) return problems;
   const { services, price, parts } = parsed.definition;
   return [
-    ...services.map(serviceText),
+    ...services.map(formatService),
     ...(price === 0n ? [] : [`price ${formatDecimal(price)}`]),
     ...parts.map(({ name, line, column }) => `part ${line}:${column} ${name}`),
-    ...told,
+    ...problems,
   ];
 }
 
-function serviceText(service: ServiceDefinition): string {
+function formatService(service: ServiceDefinition): string {
   const { name, count, image, command, args, env, expose, dependsOn } = service;
   const words = [...command, ...args];
   return [
@@ -64,12 +66,12 @@ function serviceText(service: ServiceDefinition): string {
     ...(image === undefined ? [] : [`image ${image}`]),
     ...(words.length === 0 ? [] : [`runs ${JSON.stringify(words)}`]),
     ...(Object.keys(env).length === 0 ? [] : [`env ${JSON.stringify(env)}`]),
-    ...expose.map(portText),
+    ...expose.map(formatPort),
     ...(dependsOn.length === 0 ? [] : [`behind ${dependsOn.join(' ')}`]),
   ].join('; ');
 }
 
-function portText({ port, as, proto, global, services }: ExposedPort): string {
+function formatPort({ port, as, proto, global, services }: ExposedPort): string {
   const outside = as === undefined ? '' : ` as ${as}`;
   const to = [...(global ? ['all'] : []), ...services].join(' ');
   return `${proto} ${port}${outside}${to === '' ? '' : ` to ${to}`}`;

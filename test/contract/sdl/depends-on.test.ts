@@ -3,33 +3,33 @@ import { describe, expect, it } from 'vitest';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 import { readSdl } from '../../../source/contract/sdl/reading.ts';
 
-/** A definition whose services depend on each other as said, by number. */
+/** Builds a definition with these dependencies between its services, by number. */
 function sdlOf(dependencies: readonly (readonly number[])[]): string {
   const services = dependencies.map(
     (all, index) =>
       `  s${index}: { image: a, dependsOn: [${all.map((to) => `s${to}`).join(', ')}] }`,
   );
-  const placed = dependencies.map((_, index) => `  s${index}: { here: { profile: small } }`);
+  const placements = dependencies.map((_, index) => `  s${index}: { here: { profile: small } }`);
   return [
     'version: "2.0"',
     'services:',
     ...services,
     'profiles: { compute: { small: {} }, placement: { here: { pricing: { small: { amount: 0 } } } } }',
     'deployment:',
-    ...placed,
+    ...placements,
     '',
   ].join('\n');
 }
 
-/** Whether a service can be reached from itself. */
-function standsInCircle(dependencies: readonly (readonly number[])[], from: number): boolean {
+/** Returns true when a service can be reached from itself. */
+function isInCycle(dependencies: readonly (readonly number[])[], from: number): boolean {
   const seen = new Set<number>();
-  const waiting = [...(dependencies[from] ?? [])];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+  const stack = [...(dependencies[from] ?? [])];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (at === from) return true;
     if (seen.has(at)) continue;
     seen.add(at);
-    waiting.push(...(dependencies[at] ?? []));
+    stack.push(...(dependencies[at] ?? []));
   }
   return false;
 }
@@ -41,14 +41,14 @@ const graphs = fc
   );
 
 describe('any services that depend on each other', () => {
-  it('are refused if some stand in a circle, at a service that does', () => {
+  it('are rejected when they form a cycle, at a service of the cycle', () => {
     fc.assert(
       fc.property(graphs, (dependencies) => {
         const parsed = parseSdl(sdlOf(dependencies));
-        const circling = dependencies.flatMap((_, index) =>
-          standsInCircle(dependencies, index) ? [index] : [],
+        const inCycles = dependencies.flatMap((_, index) =>
+          isInCycle(dependencies, index) ? [index] : [],
         );
-        expect(parsed.ok).toBe(circling.length === 0);
+        expect(parsed.ok).toBe(inCycles.length === 0);
         if (parsed.ok) {
           expect(parsed.definition.services.map(({ dependsOn }) => dependsOn)).toEqual(
             dependencies.map((all) => [...new Set(all)].map((to) => `s${to}`)),
@@ -58,7 +58,7 @@ describe('any services that depend on each other', () => {
         const lines = parsed.problems.map(({ line }) => (line ?? 0) - 3);
         expect(lines.length).toBeGreaterThan(0);
         expect(new Set(lines).size).toBe(lines.length);
-        expect(circling).toEqual(expect.arrayContaining(lines));
+        expect(inCycles).toEqual(expect.arrayContaining(lines));
       }),
       { numRuns: 100 },
     );
@@ -74,20 +74,20 @@ describe('very many services', () => {
     expect(readSdl(each((index) => (index === 0 ? [] : [index - 1]))).problems).toEqual([]);
   });
 
-  it('in one long circle are refused once, in few words', () => {
+  it('in one long cycle are rejected once, in a short sentence', () => {
     const { problems } = readSdl(each((index) => [(index + 1) % count]));
     expect(problems).toHaveLength(1);
     expect(problems[0]?.sentence).toBe(
-      'Services wait for each other: "s0", "s1", "s2", "s3", "s4", …, "s0".',
+      'Services depend on each other: "s0", "s1", "s2", "s3", "s4", …, "s0".',
     );
   });
 
-  it('that each wait for themselves, or lead into one circle, are refused soon', () => {
+  it('that each depend on themselves, or lead into one cycle, are rejected quickly', () => {
     expect(readSdl(each((index) => [index])).problems).toHaveLength(100);
     expect(readSdl(each((index) => [Math.max(0, index - 1)])).problems).toHaveLength(1);
   });
 
-  it('that all share one long list of them are refused soon', () => {
+  it('that all share one long list of dependencies are rejected quickly', () => {
     const names = Array.from({ length: 600 }, (_, index) => `s${index}`);
     const services = names.map((name) => `  ${name}: { image: a, dependsOn: *all }\n`).join('');
     const text = `version: "2.0"\nx-all: &all [${names.join(', ')}]\nservices:\n${services}`;

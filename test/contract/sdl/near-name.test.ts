@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { didYouMean, nearName } from '../../../source/contract/sdl/near-name.ts';
 
-/** Optimal string alignment distance, word for word. */
+/** Returns the optimal string alignment distance, written like its definition. */
 function distanceOf(from: string, to: string): number {
-  const known = new Map<string, number>();
+  const cache = new Map<string, number>();
   const at = (row: number, column: number): number => {
     if (row === 0 || column === 0) return row + column;
     const key = `${row} ${column}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const isSame = from[row - 1] === to[column - 1];
     const isSwap = row > 1 && column > 1 && from[row - 2] === to[column - 1];
     const distance = Math.min(
@@ -18,7 +18,7 @@ function distanceOf(from: string, to: string): number {
       at(row - 1, column - 1) + (isSame ? 0 : 1),
       isSwap && from[row - 1] === to[column - 2] ? at(row - 2, column - 2) + 1 : Infinity,
     );
-    known.set(key, distance);
+    cache.set(key, distance);
     return distance;
   };
   return at(from.length, to.length);
@@ -41,7 +41,7 @@ describe('a near name', () => {
     expect(nearName(name, candidates)).toBe(near);
   });
 
-  it('is found whatever single edit was made', () => {
+  it('is found after any single edit', () => {
     const names = fc.stringMatching(/^[a-z]{4,12}$/);
     fc.assert(
       fc.property(names, fc.nat(), fc.constantFrom('x', ''), (name, at, letter) => {
@@ -53,7 +53,7 @@ describe('a near name', () => {
     );
   });
 
-  it('is as near as the definition of that distance says', () => {
+  it('is within the distance of the definition', () => {
     const names = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 8 });
     fc.assert(
       fc.property(names, names, (name, candidate) => {

@@ -72,7 +72,7 @@ function definitionOf(text: string) {
   return parsed.definition;
 }
 
-/** The shortest SDL, with what is to be tried in the place of its service. */
+/** Builds the shortest SDL with these lines as its service. */
 function withService(lines: string): string {
   return `version: "2.0"
 services:
@@ -87,7 +87,7 @@ deployment:
 }
 
 describe('a complete document', () => {
-  it('is read, keys that are not known left alone', () => {
+  it('is read, and unknown keys are ignored', () => {
     const { name, services } = definitionOf(complete);
     expect(name).toBe('shop');
     expect(services).toEqual([
@@ -125,7 +125,7 @@ describe('a complete document', () => {
     expect(definitionOf(complete).price).toBe(parseDecimal('0.00400225'));
   });
 
-  it('without a name is named by its first service, with a price of 0 runs for nothing', () => {
+  it('without a name has the name of its first service, and with a price of 0 is free', () => {
     const definition = definitionOf(withService('command: [a]'));
     expect(definition).toMatchObject({ name: 'web', price: 0n, services: [{ count: 1 }] });
   });
@@ -146,7 +146,7 @@ describe('environments', () => {
     expect(service?.env).toEqual(expected);
   });
 
-  it('may hold a name that means something to JavaScript', () => {
+  it('may contain a name with a meaning in JavaScript', () => {
     const [service] = definitionOf(withService('command: [a]\nenv: [__proto__=x]')).services;
     expect(Object.entries(service?.env ?? {})).toEqual([['__proto__', 'x']]);
   });
@@ -198,11 +198,11 @@ describe('a mistake', () => {
     [complete.replace('ip: web-ip', 'ip: wep-ip'), 'services.web.expose[0].to[0].ip', 23, 32],
     [complete.replace('  api:\n    east', '  apu:\n    east'), 'deployment.apu', 55, 3],
     [complete.replace('  web:\n    <<', '  "../w":\n    <<'), 'services.../w', 11, 3],
-  ])('in %j is placed', (text, field, line, column) => {
+  ])('in %j has its position', (text, field, line, column) => {
     expect(problemsOf(text)).toContainEqual(expect.objectContaining({ field, line, column }));
   });
 
-  it('does not hide the others, and all come in the order of the text', () => {
+  it('does not hide the others, and all are in the order of the text', () => {
     const text = withService('command: a\nargs: b\nenv: 5').replace('"2.0"', '"1"');
     expect(problemsOf(text).map(({ field }) => field)).toEqual([
       'version',
@@ -214,7 +214,7 @@ describe('a mistake', () => {
 });
 
 describe('any text', () => {
-  it('is read or refused with a place, and nothing else happens', () => {
+  it('is read or rejected with a position', () => {
     const tokens =
       'version~services~deployment~profiles~web~command~count~"2.0"~: ~\n~\n  ~\n    ~- ~[~]~{~}' +
       '~&a ~*a~<<: *a~|~#';
@@ -235,7 +235,7 @@ describe('any text', () => {
     );
   });
 
-  it('with a name of half a megabyte in many places is refused with few words', () => {
+  it('with a name of half a megabyte in many places is rejected in a short answer', () => {
     const long = 'x'.repeat(2 ** 19);
     const services = Array.from({ length: 200 }, (_, index) => `s${index}`);
     const lines = (line: (index: number) => string) =>
@@ -248,19 +248,19 @@ describe('any text', () => {
     expect(JSON.stringify(parsed).length).toBeLessThan(100_000);
   });
 
-  it('that merges itself many times over is refused soon', () => {
+  it('that merges itself many times over is rejected quickly', () => {
     const maps = Array.from({ length: 12 }, (_, index) => {
-      const before =
+      const previous =
         index === 0
           ? ''
           : `, <<: [${Array(9)
               .fill(`*a${index - 1}`)
               .join()}]`;
-      return `a${index}: &a${index} {k${index}: 1${before}}`;
+      return `a${index}: &a${index} {k${index}: 1${previous}}`;
     });
     const text = `${maps.join('\n')}\nservices: *a11\n`;
     expect(problemsOf(text)).toContainEqual(
-      expect.objectContaining({ expected: 'less than 200000 values, anchors unfolded' }),
+      expect.objectContaining({ expected: 'fewer than 200000 values, with aliases expanded' }),
     );
   });
 });

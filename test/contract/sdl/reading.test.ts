@@ -18,8 +18,8 @@ const good = fixtures('good');
 const mistakes = fixtures('mistakes');
 const plain = readFileSync(path.join(folder, 'good/plain.yaml'), 'utf8');
 
-/** What the host takes although it is a mistake: values that it does not read, and unknown keys. */
-const advice = new Set([
+/** Mistakes that the host accepts with a warning: values that it does not read, and unknown keys. */
+const warnings = new Set([
   'cpu-units.yaml',
   'exposed-to-unknown-service.yaml',
   'key-mistyped.yaml',
@@ -28,35 +28,32 @@ const advice = new Set([
 ]);
 
 describe('a mistake', () => {
-  it.each(mistakes)('in %s is told at its place, and nothing else', (_, text) => {
+  it.each(mistakes)('in %s is the only problem, at its position', (_, text) => {
     const [, line = '', column = '', sentence = ''] = /^# (\d+):(\d+) (.*)/.exec(text) ?? [];
     expect(readSdl(text).problems).toEqual([
       expect.objectContaining({ line: Number(line), column: Number(column), sentence }),
     ]);
   });
 
-  it.each(mistakes)('in %s is told the same with the line ends of Windows', (_, text) => {
-    const places = (of: string) =>
+  it.each(mistakes)('in %s is reported equally with CRLF line ends', (_, text) => {
+    const problemsOf = (of: string) =>
       readSdl(of).problems.map(({ line, column, sentence }) => [line, column, sentence]);
-    expect(places(text.replaceAll('\n', '\r\n'))).toEqual(places(text));
+    expect(problemsOf(text.replaceAll('\n', '\r\n'))).toEqual(problemsOf(text));
   });
 
-  it.each(mistakes)(
-    'in %s is refused by the host unless it can run it all the same',
-    (name, text) => {
-      expect(parseSdl(text).ok).toBe(advice.has(name));
-    },
-  );
+  it.each(mistakes)('in %s is rejected by the host unless it is a warning', (name, text) => {
+    expect(parseSdl(text).ok).toBe(warnings.has(name));
+  });
 
   it.each([
     [
       'expose:\n      - port: 80',
       'expose:\n      - prot: 80',
-      'prot is no key here. Did you mean port?',
+      'Unknown key prot. Did you mean port?',
     ],
     ['- port: 80', '- as: 80', 'Item 1 of expose has no port.'],
     ['as: 8080', 'as: 0', 'as must be 1 to 65535, not 0.'],
-    ['as: 8080', 'as:', 'as has no value: it has no effect.'],
+    ['as: 8080', 'as:', 'as has no value, so it has no effect.'],
     ['image: nginx:1.25', 'image: [nginx]', 'image must be the name of an image, not a list.'],
     ['- global: true', '- global: maybe', 'global must be true or false, not maybe.'],
     [
@@ -64,14 +61,14 @@ describe('a mistake', () => {
       '- =3000',
       'item 1 of env must be NAME=value with a name, without NUL, not "=3000".',
     ],
-    ['- PORT=3000', '- PORT =3000', 'The name of a variable has no blanks, not like "PORT ".'],
-    ['size: 512Mi', 'size: -1', 'size must be like 512Mi, 1Gi or 2GB, not -1.'],
-    ['size: 512Mi', 'size: ""', 'size must be like 512Mi, 1Gi or 2GB, not "".'],
-    ['size: 512Mi', 'size:', 'size must be like 512Mi, 1Gi or 2GB, not empty.'],
-    ['size: 512Mi', 'sise: 512Mi', 'sise is no key here. Did you mean size?'],
-    ['units: 0.5', 'units: 0', 'units must be like 2, 0.5 or 100m, not 0.'],
-    ['size: 1Gi', '- size: lots', 'size must be like 512Mi, 1Gi or 2GB, not lots.'],
-    ['      pricing:', '      prcing:', 'prcing is no key here. Did you mean pricing?'],
+    ['- PORT=3000', '- PORT =3000', 'A variable name should not contain spaces: "PORT ".'],
+    ['size: 512Mi', 'size: -1', 'size must be a size like 512Mi, 1Gi or 2GB, not -1.'],
+    ['size: 512Mi', 'size: ""', 'size must be a size like 512Mi, 1Gi or 2GB, not "".'],
+    ['size: 512Mi', 'size:', 'size must be a size like 512Mi, 1Gi or 2GB, not empty.'],
+    ['size: 512Mi', 'sise: 512Mi', 'Unknown key sise. Did you mean size?'],
+    ['units: 0.5', 'units: 0', 'units must be a number like 2, 0.5 or 100m, not 0.'],
+    ['size: 1Gi', '- size: lots', 'size must be a size like 512Mi, 1Gi or 2GB, not lots.'],
+    ['      pricing:', '      prcing:', 'Unknown key prcing. Did you mean pricing?'],
     ['          amount: 100\n', '', 'The price of small has no amount.'],
     ['  compute:', '  sizes:', 'profiles has no compute.'],
     ['      profile: small\n', '', 'europe has no profile.'],
@@ -80,27 +77,35 @@ describe('a mistake', () => {
     [
       '  web:\n    image',
       '  -web:\n    image',
-      'A service name has at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, not like "-web".',
+      'A service name must have at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends, unlike "-web".',
     ],
-    ['version:', 'Verison:', 'Verison is no key here. Did you mean version?'],
+    ['version:', 'Verison:', 'Unknown key Verison. Did you mean version?'],
     ['["node", "server.js"]', '["node" "server.js"]', 'A comma is missing here.'],
     ['["node", "server.js"]', '[node, "server.js]', 'This " is never closed.'],
-    ['nginx:1.25', '@nginx', 'Put text that begins with @ in quotes.'],
-    ['nginx:1.25', '"a\\d"', '\\d means nothing in double quotes: write \\\\ for a backslash.'],
-    ['["node", "server.js"]', '["node"]]', 'This ] closes nothing.'],
-    ['["node", "server.js"]', "'it's'", 'The value ends before this: put all of it in quotes.'],
+    ['nginx:1.25', '@nginx', 'Put text that starts with @ in quotes.'],
+    [
+      'nginx:1.25',
+      '"a\\d"',
+      '\\d is not a valid escape in double quotes. Write \\\\ for a backslash.',
+    ],
+    ['["node", "server.js"]', '["node"]]', 'This ] has no opening bracket.'],
+    [
+      '["node", "server.js"]',
+      "'it's'",
+      'The value ends before this. Put the whole value in quotes.',
+    ],
     ['    image: node:24', '    image', '":" and a value are missing after "image".'],
-    ['    image: node:24', '   image: node:24', 'Indent this line like those it belongs to.'],
-    ['      - REGION', '     - REGION', 'Indent this line like those it belongs to.'],
-    ['profiles:\n', '---\nprofiles:\n', 'A second document begins here: only one is expected.'],
+    ['    image: node:24', '   image: node:24', 'Indent this line like the others at its level.'],
+    ['      - REGION', '     - REGION', 'Indent this line like the others at its level.'],
+    ['profiles:\n', '---\nprofiles:\n', 'A second document starts here, but only one is allowed.'],
     ['env:\n', 'env: !!binary &\n', 'Not valid YAML: Anchor cannot be an empty string.'],
-  ])('that makes %j %j reads well', (right, wrong, sentence) => {
+  ])('that changes %j to %j has its sentence', (right, wrong, sentence) => {
     expect(plain).toContain(right);
     const { problems } = readSdl(plain.replace(right, wrong));
     expect(problems.map((problem) => problem.sentence)).toContain(sentence);
   });
 
-  it('is told once, however often an anchor leads to it', () => {
+  it('is reported once, however many aliases lead to it', () => {
     const text = plain
       .replace('    env:', '    env: &env')
       .replace('- PORT=3000', '- =3000')
@@ -108,7 +113,7 @@ describe('a mistake', () => {
     expect(readSdl(text).problems).toHaveLength(1);
   });
 
-  it('leaves what else the text says', () => {
+  it('does not hide the rest of the definition', () => {
     const reading = readSdl(plain.replace('port: 80', 'port: x').replace('2.0', '3'));
     expect(reading.problems).toHaveLength(2);
     expect(reading).toMatchObject({
@@ -122,8 +127,8 @@ describe('a mistake', () => {
   });
 });
 
-describe('a good definition', () => {
-  it.each(good)('in %s has no problem, and the host takes it', (_, text) => {
+describe('a valid definition', () => {
+  it.each(good)('in %s has no problem, and the host accepts it', (_, text) => {
     expect(readSdl(text).problems).toEqual([]);
     expect(readSdl(text.replaceAll('\n', '\r\n')).problems).toEqual([]);
     expect(parseSdl(text).ok).toBe(true);
@@ -142,7 +147,7 @@ describe('the price of an hour', () => {
     expect(readSdl(plain.replace('amount: 100', amount)).pricePerHour).toBe(price);
   });
 
-  it('is not told where a count or a profile cannot be read, nor where there is no price', () => {
+  it('is undefined without a readable count, a known profile or a price', () => {
     expect(readSdl(plain.replace('count: 2', 'count: two')).pricePerHour).toBeUndefined();
     expect(readSdl(plain.replace('profile: small', 'profile: x')).pricePerHour).toBeUndefined();
     const unpriced = plain.replace(/ +pricing:[^]*(?=\ndeployment)/, '');
@@ -150,12 +155,12 @@ describe('the price of an hour', () => {
   });
 });
 
-/** The reading holds together, and the host refuses nothing that it does not tell. */
-function expectSound(text: string): void {
+/** Expects sorted positions inside the text, and a problem for every error of the host. */
+function expectConsistent(text: string): void {
   const { problems } = readSdl(text);
-  const places = problems.map(({ line, column }) => line * 1e7 + column);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(Math.min(1, ...places.map((place) => place / 1e7))).toBe(1);
+  const positions = problems.map(({ line, column }) => line * 1e7 + column);
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  expect(Math.min(1, ...positions.map((place) => place / 1e7))).toBe(1);
   expect(Math.max(1, ...problems.map(({ line }) => line))).toBeLessThanOrEqual(
     text.split('\n').length,
   );
@@ -182,10 +187,10 @@ describe('any text', () => {
       fc.string({ unit: 'binary' }),
       fc.array(words, { maxLength: 60 }).map((all) => all.join('')),
     );
-    fc.assert(fc.property(texts, expectSound), { numRuns: 300 });
+    fc.assert(fc.property(texts, expectConsistent), { numRuns: 300 });
   });
 
-  it('that was a definition before it was edited is read', () => {
+  it('that results from edits of a definition is read', () => {
     const edits = fc.array(
       fc.tuple(
         fc.nat(plain.length),
@@ -200,7 +205,7 @@ describe('any text', () => {
           (text, [at, length, added]) => `${text.slice(0, at)}${added}${text.slice(at + length)}`,
           plain,
         );
-        expectSound(edited);
+        expectConsistent(edited);
       }),
       { numRuns: 150 },
     );
@@ -230,26 +235,26 @@ describe('any text', () => {
     '😀',
     '\ud800',
   ])('of a megabyte of %j is read', (unit) => {
-    expectSound(unit.repeat(Math.ceil(megabyte / unit.length)));
+    expectConsistent(unit.repeat(Math.ceil(megabyte / unit.length)));
   });
 
-  it('with something wrong at every character of one long line is read', () => {
-    expectSound(`a: "${'\\q'.repeat(megabyte / 5)}"`);
+  it('with a mistake at every character of one long line is read', () => {
+    expectConsistent(`a: "${'\\q'.repeat(megabyte / 5)}"`);
   });
 
   it.each([
-    ['places many services of long names that are not there', manyNames('a', 'b')],
-    ['places many services whose names end otherwise', manyNames('a', 'a')],
+    ['places many unknown services with long names', manyNames('a', 'b')],
+    ['places many services with different name ends', manyNames('a', 'a')],
     ['merges itself', 'services: &a\n  <<: *a\n  web: {}\n'],
-    ['merges others many times over', bomb((before) => `{<<: [${before}]}`)],
-    ['lists others many times over', bomb((before) => `{env: [${before}]}`)],
+    ['merges others many times over', aliasBomb((previous) => `{<<: [${previous}]}`)],
+    ['lists others many times over', aliasBomb((previous) => `{env: [${previous}]}`)],
     [
       'gives each service the same long list',
       `services:\n  a: &a {env: [${'B,'.repeat(2_000)}]}\n${Array.from({ length: 2_000 }, (_, index) => `  b${index}: *a\n`).join('')}`,
     ],
     [
-      'lets each service wait for all, many times over',
-      bomb((before) => `{dependsOn: [${before}]}`),
+      'makes each service depend on all, many times over',
+      aliasBomb((previous) => `{dependsOn: [${previous}]}`),
     ],
     [
       'gives each service the same unknown keys',
@@ -267,13 +272,13 @@ describe('any text', () => {
         `{expose: [${numbered(60, () => '{port: .nan, http_options: {next_cases: [x], a: 1}, to: [{ip: a}]}')}]}`,
       ),
     ],
-    ['names very many endpoints', `endpoints:\n${'  E: {}\n'.repeat(20_000)}`],
+    ['lists very many endpoints', `endpoints:\n${'  E: {}\n'.repeat(20_000)}`],
     [
-      'has tabs and numbers that are none',
+      'has tabs and invalid numbers',
       'services: {web: {count: .nan, expose: [{port: .inf,\tas: -.inf}]}}',
     ],
   ])('that %s is read', (_, text) => {
-    expectSound(text);
+    expectConsistent(text);
     expect(readSdl(text).problems.length).toBeGreaterThan(0);
   });
 });
@@ -282,24 +287,24 @@ function numbered(count: number, of: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => of(index)).join(', ');
 }
 
-/** Very many services that are all the same by an anchor. */
+/** Builds very many services that share one anchor. */
 function sharing(service: string): string {
   const others = Array.from({ length: 1000 }, (_, index) => `  b${index}: *a\n`);
   return `services:\n  a: &a ${service}\n${others.join('')}`;
 }
 
-/** Services of one kind of long name, and placements of another. */
-function manyNames(service: string, placed: string): string {
+/** Builds services with one kind of long name, and placements with another. */
+function manyNames(service: string, placement: string): string {
   const names = (letter: string, from: number) =>
     Array.from({ length: 2000 }, (_, index) => `  ${letter.repeat(55)}${from + index}: {}\n`);
-  return `services:\n${names(service, 10_000).join('')}deployment:\n${names(placed, 50_000).join('')}`;
+  return `services:\n${names(service, 10_000).join('')}deployment:\n${names(placement, 50_000).join('')}`;
 }
 
-/** Twelve levels, each of which names the one before nine times. */
-function bomb(level: (before: string) => string): string {
+/** Builds twelve levels, each with nine aliases of the previous one. */
+function aliasBomb(level: (previous: string) => string): string {
   const levels = Array.from({ length: 12 }, (_, index) => {
-    const before = Array.from({ length: 9 }, () => `*a${index - 1}`).join();
-    return `a${index}: &a${index} ${index === 0 ? '{web: {}}' : level(before)}`;
+    const previous = Array.from({ length: 9 }, () => `*a${index - 1}`).join();
+    return `a${index}: &a${index} ${index === 0 ? '{web: {}}' : level(previous)}`;
   });
   return `${levels.join('\n')}\nservices: *a11\n`;
 }

@@ -28,7 +28,7 @@ it.each([
   expect(readResources(sdlOf(text)).get('web')).toEqual(expected);
 });
 
-it('of several profiles are the most of each, and unlimited where one is', () => {
+it('resources of several profiles are the largest of each, and unlimited if one is', () => {
   const there = 'there: { profile: small, count: 1 }';
   expect(readResources(sdlOf('{ cpu: 50m, memory: { size: 1Gi } }', there)).get('web')).toEqual({
     cpu: 0.1,
@@ -40,6 +40,6 @@ it('of several profiles are the most of each, and unlimited where one is', () =>
   });
 });
 
-it.each(['', '- a', 'deployment: { web: 7 }', '{'])('of no SDL, as %j, are none', (text) => {
+it.each(['', '- a', 'deployment: { web: 7 }', '{'])('%j has no resources', (text) => {
   expect([...readResources(text).values()].filter(({ cpu }) => cpu !== undefined)).toEqual([]);
 });

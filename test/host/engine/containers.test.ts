@@ -14,15 +14,15 @@ const always = (body: unknown) => (arrived: Arrived) => json(arrived, 200, body)
 
 const rawStream = 'Content-Type: application/vnd.docker.raw-stream\r\n';
 
-describe('attaching to a container', () => {
+describe('an attach to a container', () => {
   it.each([
     [
-      'takes the connection over',
+      'upgrades the connection',
       `HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n${rawStream}\r\none`,
     ],
     ['answers until its connection ends', `HTTP/1.1 200 OK\r\n${rawStream}\r\none`],
     ['answers in HTTP/1.0', `HTTP/1.0 200 OK\r\n${rawStream}\r\none`],
-  ])('gives all bytes of an engine that %s', async (_, head) => {
+  ])('yields all bytes of an engine that %s', async (_, head) => {
     const client = await clientOf(({ request, socket }) => {
       expect(request.url).toBe('/v1.41/containers/x/attach?stream=1&stdout=1&stderr=1');
       socket.write(head);
@@ -31,7 +31,7 @@ describe('attaching to a container', () => {
     expect(await text(await containers.attachContainer(client, 'x'))).toBe('one two');
   });
 
-  it('gives all bytes of an engine that answers in chunks', async () => {
+  it('yields all bytes of an engine that answers in chunks', async () => {
     const client = await clientOf(({ socket }) => {
       socket.write(`HTTP/1.1 200 OK\r\n${rawStream}Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n`);
       setImmediate(() => socket.end('4\r\n two\r\n0\r\n\r\n'));
@@ -39,7 +39,7 @@ describe('attaching to a container', () => {
     expect(await text(await containers.attachContainer(client, 'x'))).toBe('one two');
   });
 
-  it('to one that is not there is a failure with its status', async () => {
+  it('fails with the status of a missing container', async () => {
     const body = '{"cause":"no such container","message":"no container x","response":404}';
     const client = await clientOf(({ socket }) =>
       socket.end(`HTTP/1.1 404 Not Found\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
@@ -50,7 +50,7 @@ describe('attaching to a container', () => {
     });
   });
 
-  it('whose stream breaks ends it, and not the host, also when nobody reads it', async () => {
+  it('survives a broken stream, even without a reader', async () => {
     for (const status of ['101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp', '200 OK']) {
       const reset = Promise.withResolvers<() => void>();
       const client = await clientOf(({ request, socket }) => {
@@ -66,26 +66,26 @@ describe('attaching to a container', () => {
   });
 });
 
-describe('waiting for the end of a container', () => {
+describe('the wait for the end of a container', () => {
   it.each([
     ['answers at its end', (arrived: Arrived) => json(arrived, 200, { StatusCode: 0 })],
     ['is not told of it', (arrived: Arrived) => json(arrived, 404, { message: 'gone' })],
     ['goes away', ({ socket }: Arrived) => socket.destroy()],
     [
-      'goes away when it has begun to answer',
+      'goes away in the middle of its answer',
       ({ request, response }: Arrived) => {
         response?.flushHeaders();
         setImmediate(() => request.socket.destroy());
       },
     ],
-  ])('is over when the engine %s', async (_, onRequest) => {
+  ])('resolves when the engine %s', async (_, onRequest) => {
     const client = await clientOf(onRequest);
     expect(await containers.waitForEnd(client, 'x', 'next-exit')).toBe(true);
   });
 });
 
-describe('an engine that says nothing', () => {
-  it('of an end is asked again after a minute', async () => {
+describe('a silent engine', () => {
+  it('makes a wait resolve with false after a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -105,23 +105,23 @@ describe('an engine that says nothing', () => {
   });
 });
 
-describe('what no engine answers', () => {
-  const strange: readonly unknown[] = [null, 3, 'x', [], {}, [null, 1, []], { Id: 4, State: [] }];
+describe('an invalid answer', () => {
+  const invalid: readonly unknown[] = [null, 3, 'x', [], {}, [null, 1, []], { Id: 4, State: [] }];
 
-  it.each(strange)('as %j makes no container, and tells nothing of one', async (body) => {
+  it.each(invalid)('%j is an error', async (body) => {
     const client = await clientOf(always(body));
     const config = { Image: 'x', Labels: {}, Env: [], ExposedPorts: {}, HostConfig: {} };
     await expect(containers.createContainer(client, 'x', config)).rejects.toThrow(
-      'the container engine answered ContainerCreate with something else',
+      "the container engine's answer to ContainerCreate is not valid",
     );
     await expect(containers.inspectContainer(client, 'x')).rejects.toThrow(
-      'the container engine answered ContainerInspect with something else',
+      "the container engine's answer to ContainerInspect is not valid",
     );
     expect(await containers.listContainers(client, 'x=y')).toEqual([]);
     expect(await listNetworks(client, 'x=y')).toEqual([]);
   });
 
-  it('is left out of what an engine does', async () => {
+  it('is dropped from a list', async () => {
     const labels = { 'hostdeck.run': 'r', other: null };
     const client = await clientOf(
       always([
@@ -136,8 +136,8 @@ describe('what no engine answers', () => {
   });
 });
 
-describe('a container that was made', () => {
-  it('comes with few warnings, each of them short', async () => {
+describe('a new container', () => {
+  it('has few warnings, each of them short', async () => {
     const Warnings = [null, ...Array.from({ length: 50 }, () => 'no\n'.repeat(1000))];
     const client = await clientOf(always({ Id: 'x', Warnings }));
     const config = { Image: 'x', Labels: {}, Env: [], ExposedPorts: {}, HostConfig: {} };
@@ -147,7 +147,7 @@ describe('a container that was made', () => {
     expect(warnings.join('').length).toBeLessThan(2000);
   });
 
-  it('is named in a path as what it is, whatever an engine calls it', async () => {
+  it('is encoded in a path, for any id', async () => {
     const engine = await fakeEngine((arrived) => json(arrived, 409, { message: 'in use' }));
     const client = await engine.connect();
     const status = (call: Promise<unknown>) => call.catch(engineStatus);

@@ -9,7 +9,7 @@ import { engineReason, engineStatus } from '../../../source/host/engine/engine-e
 import { type SelfSigned, selfSigned } from '../../servers/self-signed.ts';
 import { type Arrived, fakeEngine, json } from './fake-engine.ts';
 
-/** The result of a call to an engine that answers like this. */
+/** Resolves with the result of a call to an engine with this answer. */
 async function called(onRequest: (arrived: Arrived) => void, silenceMs?: number) {
   const client = await (await fakeEngine(onRequest)).connect();
   return await client.request('GET', '/containers/x/json', { silenceMs }).then(
@@ -18,8 +18,8 @@ async function called(onRequest: (arrived: Arrived) => void, silenceMs?: number)
   );
 }
 
-const gone = { status: undefined, reason: 'the container engine does not answer' };
-const late = { status: undefined, reason: 'the container engine did not answer in time' };
+const unreachable = { status: undefined, reason: 'the container engine does not answer' };
+const timedOut = { status: undefined, reason: 'the container engine did not answer in time' };
 
 const withBuffers = ({ cert, key }: SelfSigned) => ({
   cert: Buffer.from(cert),
@@ -43,7 +43,7 @@ describe('the version of the API', () => {
     ]);
   });
 
-  it('of an engine that names none is left out', async () => {
+  it('is omitted for an engine without one', async () => {
     const engine = await fakeEngine((arrived) => json(arrived, 200, {}), {});
     await (await engine.connect()).request('GET', '/info');
     expect(engine.requests).toEqual(['GET /info']);
@@ -51,7 +51,7 @@ describe('the version of the API', () => {
 });
 
 describe('an answer', () => {
-  it('is its JSON, and nothing where it has no body', async () => {
+  it('is parsed as JSON, and undefined without a body', async () => {
     expect(await called((arrived) => json(arrived, 200, { Id: 'x' }))).toEqual({
       value: { Id: 'x' },
     });
@@ -59,20 +59,23 @@ describe('an answer', () => {
     expect(await called(({ response }) => response?.end('\n'))).toEqual({});
   });
 
-  it('that ends with its connection, as in HTTP/1.0, is whole', async () => {
+  it('that ends with its connection, as in HTTP/1.0, is complete', async () => {
     expect(await called(({ socket }) => socket.end('HTTP/1.0 200 OK\r\n\r\n{"a":1}'))).toEqual({
       value: { a: 1 },
     });
   });
 
-  it.each([304, 404, 409, 500])('of status %d has its status and message', async (status) => {
-    const answer = await called((arrived) => json(arrived, status, { message: 'because' }));
-    // An answer of this status has no body.
-    const reason = status === 304 ? 'the container engine answered with status 304' : 'because';
-    expect(answer).toEqual({ status, reason });
-  });
+  it.each([304, 404, 409, 500])(
+    'of status %d rejects with its status and message',
+    async (status) => {
+      const answer = await called((arrived) => json(arrived, status, { message: 'because' }));
+      // A 304 has no body.
+      const reason = status === 304 ? 'the container engine answered with status 304' : 'because';
+      expect(answer).toEqual({ status, reason });
+    },
+  );
 
-  it('of Podman has its status and message', async () => {
+  it('of Podman rejects with its status and message', async () => {
     const body = { cause: 'exists', message: 'name in use: exists', response: 409 };
     expect(await called((arrived) => json(arrived, 409, body))).toEqual({
       status: 409,
@@ -80,7 +83,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that leads elsewhere is a failure', async () => {
+  it('that redirects is an error', async () => {
     expect(
       await called(({ response }) => response?.writeHead(301, { location: '/info' }).end()),
     ).toMatchObject({ status: 301 });
@@ -91,10 +94,10 @@ describe('an answer', () => {
     ['a page', '<html></html>'],
     ['bytes', '\u0000\u00ff'],
     ['half of its JSON', '{"Id":"x'],
-  ])('that is %s is not JSON, which is said', async (_, body) => {
+  ])('that is %s is an error: not JSON', async (_, body) => {
     expect(await called(({ response }) => response?.end(body))).toEqual({
       status: undefined,
-      reason: 'the container engine answered with something that is not JSON',
+      reason: "the container engine's answer is not JSON",
     });
   });
 
@@ -103,27 +106,27 @@ describe('an answer', () => {
     ['in a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n{"Id":'],
     ['in its head', 'HTTP/1.1 200 O'],
     ['before it begins', ''],
-  ])('that breaks off %s is none', async (_, bytes) => {
-    expect(await called(({ socket }) => socket.end(bytes))).toEqual(gone);
+  ])('that breaks off %s is an error', async (_, bytes) => {
+    expect(await called(({ socket }) => socket.end(bytes))).toEqual(unreachable);
   });
 
-  it('that is no HTTP is said', async () => {
+  it('that is not HTTP is an error', async () => {
     expect(await called(({ socket }) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))).toEqual({
       status: undefined,
-      reason: 'the container engine answered with something that is not HTTP',
+      reason: "the container engine's answer is not HTTP",
     });
   });
 
-  it('that does not come is given up', async () => {
+  it('that does not arrive times out', async () => {
     const ended = Promise.withResolvers<void>();
     expect(await called(({ socket }) => void socket.once('close', ended.resolve), 50)).toEqual(
-      late,
+      timedOut,
     );
     await ended.promise;
   });
 
-  it('that stops, or drips for ever, is given up', async () => {
-    expect(await called(({ response }) => void response?.write('{'), 50)).toEqual(late);
+  it('that stops, or trickles endlessly, times out', async () => {
+    expect(await called(({ response }) => void response?.write('{'), 50)).toEqual(timedOut);
     const ended = Promise.withResolvers<void>();
     const dripping = called(({ response, socket }) => {
       const timer = setInterval(() => response?.write(' '), 10);
@@ -132,11 +135,11 @@ describe('an answer', () => {
         ended.resolve();
       });
     }, 200);
-    expect(await dripping).toEqual(late);
+    expect(await dripping).toEqual(timedOut);
     await ended.promise;
   });
 
-  it.each([200, 500])('of status %d with hundreds of MB is not read to its end', async (status) => {
+  it.each([200, 500])('of status %d with hundreds of MB is not read to the end', async (status) => {
     let written = 0;
     const ended = Promise.withResolvers<void>();
     const piece = Buffer.alloc(2 ** 20, ' ');
@@ -152,14 +155,14 @@ describe('an answer', () => {
     });
     await ended.promise;
     expect(answer).toMatchObject(
-      status === 200 ? { reason: expect.stringContaining('more than 16 MiB') } : { status },
+      status === 200 ? { reason: expect.stringContaining('exceeds 16 MiB') } : { status },
     );
     expect(written).toBeLessThan(40);
   });
 });
 
 describe('a call', () => {
-  it('sends what it asks for in its body, however long', async () => {
+  it('sends a body of any length', async () => {
     const bodies: unknown[] = [];
     let head = 0;
     const engine = await fakeEngine((arrived) => {
@@ -176,7 +179,7 @@ describe('a call', () => {
     expect(head).toBeLessThan(1000);
   });
 
-  it('that is no longer wanted ends, also in the middle of the answer', async () => {
+  it('ends when it is aborted, even in the middle of the answer', async () => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const engine = await fakeEngine(({ response, socket }) => {
@@ -185,19 +188,19 @@ describe('a call', () => {
       begun.resolve();
     });
     const client = await engine.connect();
-    const unwanted = new AbortController();
-    const body = await client.stream('GET', '/events', { signal: unwanted.signal });
+    const controller = new AbortController();
+    const body = await client.stream('GET', '/events', { signal: controller.signal });
     const read = text(body);
     await begun.promise;
-    unwanted.abort(new Error('no longer wanted'));
-    await expect(read).rejects.toThrow('no longer wanted');
+    controller.abort(new Error('aborted'));
+    await expect(read).rejects.toThrow('aborted');
     await ended.promise;
-    await expect(client.request('GET', '/info', { signal: unwanted.signal })).rejects.toThrow(
-      'no longer wanted',
+    await expect(client.request('GET', '/info', { signal: controller.signal })).rejects.toThrow(
+      'aborted',
     );
   });
 
-  it('whose answer is not read holds the engine back, and no memory', async () => {
+  it('applies backpressure while its answer is not read', async () => {
     let written = 0;
     const piece = Buffer.alloc(2 ** 16);
     const engine = await fakeEngine((arrived) => {
@@ -207,8 +210,8 @@ describe('a call', () => {
         return;
       }
       const write = () => {
-        for (let isTaken = true; isTaken && written < 2 ** 12; written += 1) {
-          isTaken = response?.write(piece) === true;
+        for (let hasRoom = true; hasRoom && written < 2 ** 12; written += 1) {
+          hasRoom = response?.write(piece) === true;
         }
       };
       response?.on('drain', write);
@@ -224,12 +227,12 @@ describe('a call', () => {
     await closed;
   });
 
-  it('to an engine that is not there fails', async () => {
+  it('fails without an engine', async () => {
     const nowhere = { address: 'unix:///nowhere.sock', socketPath: '/nowhere.sock' };
     await expect(EngineClient.connect(nowhere)).rejects.toThrow('ENOENT');
   });
 
-  it('over TLS shows the certificate that the engine asks for', async () => {
+  it('over TLS sends the client certificate', async () => {
     const [own, theirs] = [selfSigned(), selfSigned()];
     const server = createServer({ ...theirs, ca: own.cert, requestCert: true }, (_, response) => {
       response.end('OK');
@@ -252,7 +255,7 @@ describe('an archive', () => {
     for (let at = 0; at < count; at += 1) yield Buffer.alloc(2 ** 16);
   };
 
-  it('arrives whole', async () => {
+  it('arrives complete', async () => {
     let bytes = 0;
     const engine = await fakeEngine(({ request, response }) => {
       request.on('data', (chunk: Buffer) => (bytes += chunk.length));
@@ -263,7 +266,7 @@ describe('an archive', () => {
     expect(bytes).toBe(100 * 2 ** 16);
   });
 
-  it('that the engine refuses before it has read it is no longer sent, and that is said', async () => {
+  it('that the engine refuses early is not sent on, and rejects with the reason', async () => {
     const engine = await fakeEngine((arrived) => {
       json(arrived, 404, { message: 'no such container' });
     });
@@ -280,15 +283,15 @@ describe('an archive', () => {
     expect(sent).toBeLessThan(1000);
   });
 
-  it('that the engine stops reading is given up', async () => {
+  it('that the engine stops reading times out', async () => {
     const engine = await fakeEngine(() => undefined);
     const client = await engine.connect();
     const call = { archive: pieces(10_000), silenceMs: 200, totalMs: 10_000 };
     const reason = await client.command('PUT', '/x', call).catch(engineReason);
-    expect(reason).toBe(late.reason);
+    expect(reason).toBe(timedOut.reason);
   });
 
-  it('that cannot be read to its end is not sent as a whole one', async () => {
+  it('that fails midway is not sent as a complete one', async () => {
     let isWhole = false;
     const ended = Promise.withResolvers<void>();
     const engine = await fakeEngine(({ request, socket }) => {
@@ -306,7 +309,7 @@ describe('an archive', () => {
     expect(isWhole).toBe(false);
   });
 
-  it('whose engine goes away is given up', async () => {
+  it('rejects when the engine goes away', async () => {
     const engine = await fakeEngine(({ request, socket }) => {
       request.once('data', () => socket.destroy());
     });
@@ -314,7 +317,7 @@ describe('an archive', () => {
     const reason = await client
       .command('PUT', '/x', { archive: pieces(10_000) })
       .catch(engineReason);
-    expect(reason).toBe(gone.reason);
+    expect(reason).toBe(unreachable.reason);
     await waitFor(() => expect(engine.requests).toHaveLength(1));
   });
 });

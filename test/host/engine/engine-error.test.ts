@@ -10,14 +10,14 @@ describe('the reason of a failure', () => {
   });
 
   it.each(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])(
-    'is that nobody answers for %s',
+    'is a missing answer for %s',
     (code) => {
       const error = Object.assign(new Error('x'), { code });
       expect(engineReason(error)).toBe('the container engine does not answer');
     },
   );
 
-  it('is the same for any error, whatever its text', () => {
+  it('is one line of limited length for any error', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(engineReason(new Error(text))).toBe(engineReason(text));

@@ -9,7 +9,7 @@ const addresses = (env: Record<string, string>) => {
   return 'failure' in places ? places.failure : places.map(({ address }) => address);
 };
 
-/** A folder as `DOCKER_CERT_PATH` names it. */
+/** Creates a folder for `DOCKER_CERT_PATH`. */
 function certificateFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-certificates-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,7 @@ function certificateFolder(): string {
   return folder;
 }
 
-describe('the places of an engine', () => {
+describe('the endpoints of an engine', () => {
   it('are the usual sockets, Docker first', () => {
     expect(addresses({ HOME: '/h', XDG_RUNTIME_DIR: '/r' })).toEqual([
       'unix:///var/run/docker.sock',
@@ -28,7 +28,7 @@ describe('the places of an engine', () => {
     ]);
   });
 
-  it('are the one that DOCKER_HOST names, and no other', () => {
+  it('are only the one in DOCKER_HOST', () => {
     expect(enginePlaces({ DOCKER_HOST: 'unix:///a/b.sock' })).toEqual([
       { address: 'unix:///a/b.sock', socketPath: '/a/b.sock' },
     ]);
@@ -44,13 +44,13 @@ describe('the places of an engine', () => {
   });
 
   it.each(['ssh://me@there', 'unix://', 'tcp://', 'no host'])(
-    'are none where DOCKER_HOST is %j, which is said',
+    'fail with the reason when DOCKER_HOST is %j',
     (named) => {
-      expect(addresses({ DOCKER_HOST: named })).toMatch(/^DOCKER_HOST is neither/);
+      expect(addresses({ DOCKER_HOST: named })).toMatch(/^DOCKER_HOST must be/);
     },
   );
 
-  it('are none without the certificates that were named', () => {
+  it('fail without the certificates in DOCKER_CERT_PATH', () => {
     expect(addresses({ DOCKER_HOST: 'https://there', DOCKER_CERT_PATH: '/nowhere' })).toMatch(
       /^DOCKER_CERT_PATH has no readable/,
     );
@@ -77,7 +77,7 @@ describe('an engine is unguarded', () => {
   it('with client certificates: not', () => {
     const env = { DOCKER_HOST: 'tcp://there.example', DOCKER_CERT_PATH: certificateFolder() };
     expect(isFirstUnguarded({ ...env, DOCKER_TLS_VERIFY: '1' })).toBe(false);
-    // Without TLS no certificate is sent.
+    // No certificate is sent without TLS.
     expect(isFirstUnguarded(env)).toBe(true);
   });
 });

@@ -9,12 +9,12 @@ import { onTestFinished } from 'vitest';
 import { EngineClient } from '../../../source/host/engine/engine-client.ts';
 import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
 
-/** A request that arrived, with its body unread, and two ways to answer it. */
+/** A received request with an unread body, and two ways to answer it. */
 export interface Arrived {
   readonly request: IncomingMessage;
-  /** Undefined for a request that asks for an upgrade. */
+  /** Undefined for an upgrade request. */
   readonly response: ServerResponse | undefined;
-  /** Takes bytes as they are, whole answers included. */
+  /** The raw connection, to which a complete answer can be written. */
   readonly socket: Duplex;
 }
 
@@ -25,13 +25,13 @@ export interface FakeEngine {
   connect(): Promise<EngineClient>;
 }
 
-/** Answers what no test asked for, as Docker 20.10 does. */
+/** Headers of a ping's answer by Docker 20.10. */
 const ping = { 'Api-Version': '1.41', 'Content-Type': 'text/plain; charset=utf-8' };
 
 /**
- * An engine on a Unix socket, for what real ones answer rarely. It ends with the test.
- * @param onRequest answers anything but a ping.
- * @param headers of the answer to a ping.
+ * Starts an engine on a Unix socket that ends with the test, for answers that are rare in reality.
+ * @param onRequest answers all requests except pings.
+ * @param headers headers of a ping's answer.
  */
 export async function fakeEngine(
   onRequest: (arrived: Arrived) => void,

@@ -5,7 +5,7 @@ import { type Arrived, fakeEngine, json } from './fake-engine.ts';
 
 const { signal } = new AbortController();
 
-/** The steps of a pull, and the error where it failed. */
+/** Resolves with the steps of a pull, and with the error when it failed. */
 async function pulled(onRequest: (arrived: Arrived) => void) {
   const client = await (await fakeEngine(onRequest)).connect();
   const steps: CreateImageInfo[] = [];
@@ -26,7 +26,7 @@ const none = {
 };
 
 describe('a pull', () => {
-  it('tells each step, however its bytes fall, and errors as older and newer engines put them', async () => {
+  it('yields each step for chunks of any size, and errors of older and newer engines', async () => {
     const lines = [
       '{"status":"Downloading","id":"a","progressDetail":{"current":1,"total":2}}\r\n',
       '{"errorDetail":{"message":"denied"},"error":"denied"}\r\n',
@@ -44,7 +44,7 @@ describe('a pull', () => {
     ]);
   });
 
-  it('skips what no engine tells', async () => {
+  it('ignores invalid lines and fields', async () => {
     const { steps, error } = await pulled(({ response }) =>
       response?.end('<html>\nnull\n7\n[]\n{"error":7,"id":{},"progressDetail":"x"}\n'),
     );
@@ -52,7 +52,7 @@ describe('a pull', () => {
     expect(steps.every((step) => JSON.stringify(step) === JSON.stringify(none))).toBe(true);
   });
 
-  it('that is refused, or breaks off, fails', async () => {
+  it('fails when it is refused or breaks off', async () => {
     const refused = await pulled((arrived) => json(arrived, 404, { message: 'no such image' }));
     expect(refused).toMatchObject({ steps: [], error: { status: 404, message: 'no such image' } });
     const broken = await pulled(({ request, response }) => {
@@ -62,7 +62,7 @@ describe('a pull', () => {
     expect(broken).toMatchObject({ steps: [{ status: 'Pulling' }], error: { code: /./ } });
   });
 
-  it('that tells without end is given up', async () => {
+  it('fails when its progress is endless', async () => {
     const line = `${JSON.stringify({ status: 'x'.repeat(60_000) })}\n`;
     const { error } = await pulled(({ response }) => {
       const write = () => {
@@ -71,10 +71,10 @@ describe('a pull', () => {
       response?.on('drain', write);
       write();
     });
-    expect(error).toMatchObject({ message: 'the container engine told too much of it' });
+    expect(error).toMatchObject({ message: 'the progress of the pull exceeds 64 MiB' });
   });
 
-  it('sends a login in its header alone', async () => {
+  it('sends a login in its header only', async () => {
     let header: unknown;
     const engine = await fakeEngine(({ request, response }) => {
       header = request.headers['x-registry-auth'];

@@ -22,20 +22,20 @@ afterEach(async () => {
 
 const stats = () => lstatSync(file, { bigint: true });
 
-/** As if the file had been changed long ago. */
-function later(): void {
+/** Advances the clock, so that the file's last change is long ago. */
+function advanceClock(): void {
   vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
 }
 
-describe('what was made of a file', () => {
-  it('is given as long as the file is the same', () => {
-    later();
+describe('the cached text of a file', () => {
+  it('is returned while the file stays the same', () => {
+    advanceClock();
     files.keep(file, stats(), 'made');
     expect(files.of(file)).toBe('made');
     expect(files.of(file)).toBe('made');
   });
 
-  it('is not kept when the file was changed a moment ago', () => {
+  it('is not stored when the file has just changed', () => {
     files.keep(file, stats(), 'made');
     expect(files.of(file)).toBeUndefined();
   });
@@ -59,14 +59,14 @@ describe('what was made of a file', () => {
       },
     ],
   ])('is not given for a file that was %s since', async (_, change) => {
-    later();
+    advanceClock();
     files.keep(file, stats(), 'made');
     await change();
     expect(files.of(file)).toBeUndefined();
   });
 
-  it('is forgotten when there is too much of it, the oldest first', async () => {
-    later();
+  it('is evicted when the cache is full, the oldest first', async () => {
+    advanceClock();
     const other = `${file}-2`;
     await writeFile(other, 'x');
     files.keep(file, stats(), 'a'.repeat(5_000_000));

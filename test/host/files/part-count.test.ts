@@ -5,22 +5,22 @@ import { PartCount } from '../../../source/host/files/part-count.ts';
 const bodyOf = (boundary: string, parts: readonly string[]) =>
   `${parts.map((part) => `--${boundary}\r\n\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
 
-/** What is counted when the body comes in pieces that end at these places. */
+/** Returns the count for a body in chunks that end at these offsets. */
 function countOf(contentType: string, body: string, ends: readonly number[]): number | undefined {
   const count = PartCount.of(contentType);
   const bytes = Buffer.from(body, 'latin1');
-  const places = [...new Set(ends.map((end) => end % (bytes.length + 1)))].toSorted(
+  const offsets = [...new Set(ends.map((end) => end % (bytes.length + 1)))].toSorted(
     (a, b) => a - b,
   );
   let from = 0;
-  for (const to of [...places, bytes.length]) {
+  for (const to of [...offsets, bytes.length]) {
     count?.take(bytes.subarray(from, to));
     from = to;
   }
   return count?.complete;
 }
 
-it('counts the parts of a body, wherever it is cut', () => {
+it('counts the parts of a body in chunks of any size', () => {
   const content = fc.string({ unit: fc.constantFrom('a', '-', '\r', '\n', 'xy', '--xy') });
   fc.assert(
     fc.property(fc.array(content), fc.array(fc.nat()), fc.boolean(), (contents, ends, isQuoted) => {
@@ -40,7 +40,7 @@ it.each([
   expect(PartCount.of(contentType)).toBeUndefined();
 });
 
-it('knows of a part once the next delimiter has come', () => {
+it('counts a part once the next delimiter has arrived', () => {
   const count = PartCount.of('multipart/form-data; charset=utf-8; boundary=xy');
   const seen = ['--xy\r\n\r\na', '\r\n--x', 'y\r\n\r\nb', '\r\n--xy--'].map((bytes) => {
     count?.take(Buffer.from(bytes));

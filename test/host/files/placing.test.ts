@@ -29,10 +29,10 @@ async function arrive(name: string, content: string) {
   return { path: name, temporary };
 }
 
-/** Content of each file, by path. */
+/** Resolves with the content of each file by path. */
 async function tree(): Promise<Readonly<Record<string, string>>> {
-  const found = await readdir(root, { recursive: true, withFileTypes: true });
-  const entries = found
+  const entriesBelow = await readdir(root, { recursive: true, withFileTypes: true });
+  const entries = entriesBelow
     .filter((entry) => entry.isFile())
     .map(async (entry) => {
       const file = path.join(entry.parentPath, entry.name);
@@ -42,7 +42,7 @@ async function tree(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe('files of one request', () => {
-  it('are taken back, all of them, when one cannot be moved', async () => {
+  it('are all rolled back when one cannot be moved', async () => {
     await files.write(service, 'a', 'old');
     await files.write(service, 'keep/b', 'old');
     const arrived = [
@@ -51,17 +51,17 @@ describe('files of one request', () => {
       await arrive('keep/b', 'new'),
       { path: 'other/c', temporary: path.join(arriving, 'lost') },
     ];
-    let takenBack = 0;
+    let rollbacks = 0;
     const placing = place(root, arrived, async () => {
-      takenBack += 1;
+      rollbacks += 1;
     });
     await expect(placing).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(takenBack).toBe(1);
+    expect(rollbacks).toBe(1);
     expect(await tree()).toEqual({ a: 'old', 'keep/b': 'old' });
     expect((await readdir(root)).sort()).toEqual(['a', 'keep']);
   });
 
-  it('do not vanish with what was there, when the disk fails behind the move of one', async () => {
+  it('keep a single moved file when syncing fails after its move', async () => {
     await files.write(service, 'a', 'old');
     const failing = vi.spyOn(Folder.prototype, 'sync').mockRejectedValueOnce(new Error('EIO'));
     await expect(files.write(service, 'a', 'new')).rejects.toThrow('EIO');
@@ -70,7 +70,7 @@ describe('files of one request', () => {
     expect(await tree()).toEqual({ a: 'new' });
   });
 
-  it('that a killed host had begun to move are moved by the next one', async () => {
+  it('are moved by the next host when a killed one had begun to move them', async () => {
     await files.write(service, 'a', 'old');
     const arrived = [
       await arrive('a', 'new'),
@@ -85,14 +85,14 @@ describe('files of one request', () => {
     expect(await readdir(path.join(dataDir, 'deployments', 'd'))).not.toContain('arriving');
   });
 
-  it('that a killed host had not begun to move are removed by the next one', async () => {
+  it('are removed by the next host when a killed one had not begun to move them', async () => {
     await files.write(service, 'a', 'old');
     await arrive('a', 'new');
     await new Files(dataDir).tidy('d', 1);
     expect(await tree()).toEqual({ a: 'old' });
   });
 
-  it('of the same path leave the last one', async () => {
+  it('with the same path leave the last one', async () => {
     const arrived = [await arrive('a', '1'), await arrive('a', '2')];
     expect(await place(root, arrived)).toMatchObject([{ path: 'a', size: 1 }]);
     expect(await tree()).toEqual({ a: '2' });

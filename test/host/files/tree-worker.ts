@@ -1,6 +1,6 @@
 /**
- * Works on a tree as a process of its own, whose limits and user a test can choose: `remove FOLDER
- * NAME` or `own FOLDER NAME UID GID`.
+ * A program that works on a tree as a process with limits and a user of a test's choice: `remove
+ * FOLDER NAME` or `own FOLDER NAME UID GID`.
  */
 import { Folder } from '../../../source/host/files/folder.ts';
 import { chownTree } from '../../../source/host/files/tree-owner.ts';

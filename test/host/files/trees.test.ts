@@ -32,12 +32,12 @@ if (!isRoot) console.error('Tests that need another user are SKIPPED: this one i
 const worker = fileURLToPath(new URL('tree-worker.ts', import.meta.url));
 const meddler = fileURLToPath(new URL('tree-meddler.ts', import.meta.url));
 
-/** As an ordinary user where the tests run as root. */
+/** Options of an ordinary user when the tests run as root. */
 const ordinary = isRoot
   ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--bounding-set=-all']
   : [];
 
-/** Thousands of folders within each other, deeper than a path can tell, with some files. */
+/** Creates thousands of nested folders, deeper than the longest path, with some files. */
 function nest(folder: string, thousands: number): void {
   const program = `for (let n = 0; n < ${thousands}; n++) {
     require('fs').mkdirSync('d/'.repeat(1000), { recursive: true });
@@ -48,8 +48,8 @@ function nest(folder: string, thousands: number): void {
 }
 
 /**
- * The command line of the worker as an ordinary user, who may reach neither the repository nor the
- * folder that Node lies in: both are copied.
+ * Returns the command line of the worker for an ordinary user. The user may have access neither to
+ * the repository nor to Node's folder, so both are copied.
  */
 function ordinaryWorker(): readonly [string, ...string[]] {
   const folder = temporaryFolder();
@@ -81,12 +81,12 @@ async function opened(folder: string): Promise<Folder> {
   return parent;
 }
 
-/** Bytes that no UTF-8 text has. */
+/** Bytes that are not valid UTF-8. */
 const odd = (folder: string, ...bytes: readonly number[]) =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, ...bytes])]);
 
 describe('removing a tree', () => {
-  it('removes files, links themselves, FIFOs, sockets and names of any bytes', async () => {
+  it('removes files, links themselves, FIFOs, sockets and names with any bytes', async () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
     mkdirSync(path.join(folder, 'outside'));
@@ -111,7 +111,7 @@ describe('removing a tree', () => {
     expect(readFileSync(path.join(folder, 'outside/canary'), 'utf8')).toBe('x');
   });
 
-  it('takes a file, a link and a name with nothing, too', async () => {
+  it('accepts a file, a link and a missing name', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'file'), '');
     mkdirSync(path.join(folder, 'kept'));
@@ -121,14 +121,14 @@ describe('removing a tree', () => {
     expect(readdirSync(folder)).toEqual(['kept']);
   });
 
-  it('of 3,000 folders within each other needs few open files', () => {
+  it('with 3,000 nested folders needs few open files', () => {
     const folder = temporaryFolder();
     nest(treeIn(folder), 3);
     work(['remove', folder, 'tree'], fewFiles);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of 1,000 folders beside each other needs few open files', () => {
+  it('with 1,000 sibling folders needs few open files', () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
     for (let n = 0; n < 1000; n += 1)
@@ -137,7 +137,7 @@ describe('removing a tree', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('takes folders that their owner, an ordinary user, can neither read nor write', () => {
+  it('removes folders that their owner, an ordinary user, can neither read nor write', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     const program = `
@@ -152,7 +152,7 @@ describe('removing a tree', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.skipIf(!isRoot)('that belongs to someone else says what the system says', () => {
+  it.skipIf(!isRoot)("of another user throws the system's error", () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
     writeFileSync(path.join(tree, 'file'), '');
@@ -166,8 +166,11 @@ describe('removing a tree', () => {
 });
 
 describe('while another process swaps folders for links', () => {
-  /** Runs the work until the other process has swapped so many times; it must have. */
-  async function meddled(swaps: number, round: (folder: string) => Promise<void>): Promise<string> {
+  /** Repeats a round until another process has swapped folders `swaps` times. */
+  async function whileSwapping(
+    swaps: number,
+    round: (folder: string) => Promise<void>,
+  ): Promise<string> {
     const folder = temporaryFolder();
     const outside = path.join(folder, 'outside');
     mkdirSync(path.join(outside, 'b/c'), { recursive: true });
@@ -195,11 +198,11 @@ describe('while another process swaps folders for links', () => {
   }
 
   it('a removal removes nothing outside', async () => {
-    const folder = await meddled(3000, async (place) => {
+    const folder = await whileSwapping(3000, async (place) => {
       const parent = await Folder.open(place);
       if (!(parent instanceof Folder)) throw new Error('no folder');
       await using _ = parent;
-      // Where it is filled again and again it says so in the end.
+      // Removal fails in the end when the tree is refilled each time.
       await removeTree(parent, 'tree').catch((error: unknown) => {
         expect(String(error)).toContain('ENOTEMPTY');
       });
@@ -210,11 +213,11 @@ describe('while another process swaps folders for links', () => {
   });
 
   it.skipIf(!isRoot)('a change of owner changes nothing outside', async () => {
-    const folder = await meddled(3000, async (place) => {
+    const folder = await whileSwapping(3000, async (place) => {
       const parent = await Folder.open(place);
       if (!(parent instanceof Folder)) throw new Error('no folder');
       await using _ = parent;
-      // Where a folder was moved meanwhile it says so.
+      // The change fails when a folder was moved meanwhile.
       await chownTree(parent, 'tree', 65_534, 65_534).catch((error: unknown) => {
         expect(String(error)).toContain('moved a folder');
       });
@@ -224,8 +227,8 @@ describe('while another process swaps folders for links', () => {
   });
 });
 
-describe.skipIf(!isRoot)('giving a tree to an owner', () => {
-  it('changes all in it, of links themselves, and nothing that has a name elsewhere', async () => {
+describe.skipIf(!isRoot)('changing the owner of a tree', () => {
+  it('changes all entries, links themselves included, and no file with other hard links', async () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
     mkdirSync(path.join(tree, 'a/b'), { recursive: true });
@@ -256,7 +259,7 @@ describe.skipIf(!isRoot)('giving a tree to an owner', () => {
     ]);
   });
 
-  it('of 1,000 folders within each other needs few open files', () => {
+  it('with 1,000 nested folders needs few open files', () => {
     const folder = temporaryFolder();
     const tree = treeIn(folder);
     nest(tree, 1);
@@ -268,7 +271,7 @@ describe.skipIf(!isRoot)('giving a tree to an owner', () => {
   });
 });
 
-it('a copy of a tree has files and folders with names of any bytes, too', async () => {
+it('a copy of a tree has files and folders with names of any bytes', async () => {
   const folder = temporaryFolder();
   const tree = treeIn(folder);
   mkdirSync(odd(tree, 0xfd));
@@ -281,7 +284,7 @@ it('a copy of a tree has files and folders with names of any bytes, too', async 
   expect(readFileSync(Buffer.concat([odd(copy, 0xfd), odd('')]), 'utf8')).toBe('content');
 });
 
-it('a copy and a list of a tree leave out what is deeper than a path may be', async () => {
+it('a copy and a list of a tree skip entries deeper than the longest path', async () => {
   const folder = temporaryFolder();
   const tree = treeIn(folder);
   nest(tree, 1);
@@ -298,7 +301,7 @@ it('a copy and a list of a tree leave out what is deeper than a path may be', as
   await removeTree(await opened(folder), 'tree');
 });
 
-it('nothing is removed where a service has put a link for a folder of the host', async () => {
+it("removes nothing behind a service's link in place of a folder of the host", async () => {
   const folder = temporaryFolder();
   const files = new Files(folder);
   await files.create('d', ['web'], [{ service: 'web', path: 'a', content: 'x' }]);

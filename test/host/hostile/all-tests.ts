@@ -11,8 +11,8 @@ import type { RunningHost } from './running-host.ts';
 import { testTrees } from './trees.ts';
 
 /**
- * Describes what hostile services try on a host that runs as this configuration says. Where that
- * can't be made, it says so and skips them.
+ * Declares the tests of hostile services on a host with this configuration. Skips them with a note
+ * when the configuration isn't possible on this machine.
  */
 export function describeHostileServices(configuration: Configuration): void {
   const { name, missing } = configuration;
@@ -24,7 +24,7 @@ export function describeHostileServices(configuration: Configuration): void {
     beforeAll(async () => {
       const programs = await makePrograms();
       started = { configuration, programs, host: await HostileHost.start(configuration, programs) };
-      // Without isolation a hostile service would do to this machine what it tries.
+      // Without isolation, a hostile service would damage this machine.
       const id = await deployService(started.host.owner, idle);
       const [isolation] = await linesWith(started.host.owner, id, 'started');
       expect(isolation).toMatch(configuration.isolation);
@@ -38,9 +38,9 @@ export function describeHostileServices(configuration: Configuration): void {
       return started;
     };
     describe('a hostile service', () => testAttacks(running));
-    describe('a service that wants to influence its host', () => testInfluence(running));
+    describe('a service that tries to influence its host', () => testInfluence(running));
     describe('a service with hostile files', () => testTrees(running));
-    // The last of them kills the host.
+    // Last, as one of these tests kills the host.
     describe('a service that leaves processes', () => testClosing(running));
   });
 }

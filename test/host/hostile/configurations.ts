@@ -2,30 +2,30 @@ import { execFileSync } from 'node:child_process';
 import { findProgram } from '../../../source/host/isolation/programs.ts';
 import type { SandboxChoice } from '../../../source/host/isolation/sandbox-choice.ts';
 
-/** A way to run a host in which services are kept apart. */
+/** A configuration of a host with isolation. */
 export interface Configuration {
   readonly name: string;
   readonly sandbox: SandboxChoice;
   /** Id of the user that the host runs as. */
   readonly user: number;
-  /** The words of a run's first log line. */
+  /** Matches the first log line of a run. */
   readonly isolation: RegExp;
-  /** Why it can't be made here; undefined where it can. */
+  /** Reason why this machine can't run it; undefined when it can. */
   readonly missing: string | undefined;
 }
 
-/** No account has this id, and no block of user ids includes it. */
+/** An id that no account has and no block of user ids includes. */
 export const ordinaryId = 54_321;
 
 const current = process.getuid?.() ?? 0;
 const isRoot = current === 0;
 
 function missingProgram(name: string): string | undefined {
-  const isThere = findProgram(name, process.env['PATH']) !== undefined;
-  return isThere ? undefined : `${name} is not installed`;
+  const isInstalled = findProgram(name, process.env['PATH']) !== undefined;
+  return isInstalled ? undefined : `${name} is not installed`;
 }
 
-/** Machines may forbid namespaces to users, as Debian before 11 and Ubuntu since 24.04 do. */
+/** Some systems forbid namespaces to users: Debian before 11, Ubuntu since 24.04. */
 function missingNamespaces(user: number): string | undefined {
   const change = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
   const probe = ['bwrap', '--ro-bind', '/', '/', '--unshare-pid', 'true'];
@@ -40,7 +40,7 @@ function missingNamespaces(user: number): string | undefined {
 
 const notRoot = isRoot ? undefined : 'only root can run services as users of their own';
 
-const withoutPrograms = () => missingProgram('bwrap') ?? missingProgram('setpriv');
+const missingIsolationProgram = () => missingProgram('bwrap') ?? missingProgram('setpriv');
 
 export function rootWithBubblewrap(): Configuration {
   return {
@@ -48,7 +48,7 @@ export function rootWithBubblewrap(): Configuration {
     sandbox: 'require',
     user: 0,
     isolation: /^isolation: bubblewrap, user id \d+$/,
-    missing: notRoot ?? withoutPrograms(),
+    missing: notRoot ?? missingIsolationProgram(),
   };
 }
 
@@ -62,7 +62,7 @@ export function rootWithoutBubblewrap(): Configuration {
   };
 }
 
-/** Run as root, the tests change to another user for the host. */
+/** Run as root, the tests start the host as another user. */
 export function ordinaryUser(): Configuration {
   const user = isRoot ? ordinaryId : current;
   return {
@@ -70,6 +70,6 @@ export function ordinaryUser(): Configuration {
     sandbox: 'require',
     user,
     isolation: /^isolation: bubblewrap$/,
-    missing: withoutPrograms() ?? missingNamespaces(user),
+    missing: missingIsolationProgram() ?? missingNamespaces(user),
   };
 }

@@ -1,10 +1,10 @@
 import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where run trees may lie beside the data folder. */
+/** Folder of run trees outside of the data folder. */
 export const machineRuns = '/var/lib/hostdeck/runs';
 
-/** Returns the files of this name below a folder. Follows no links. */
+/** Returns the files with this name below a folder, without following links. */
 export function filesCalled(name: string, folder: string): readonly string[] {
   return entriesOf(folder).flatMap((entry) => {
     const file = path.join(folder, entry.name);
@@ -13,7 +13,7 @@ export function filesCalled(name: string, folder: string): readonly string[] {
   });
 }
 
-/** Empty for a folder that is gone: others remove theirs meanwhile. */
+/** Returns no entries for a missing folder; other tests remove theirs meanwhile. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -22,7 +22,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** All that is known of a folder and what is in it, to be compared with what it is later. */
+/** Returns the metadata and content of a folder's tree, for a later comparison. */
 export function snapshotOf(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return ['.', ...names].toSorted().map((name) => {

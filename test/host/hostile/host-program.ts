@@ -1,4 +1,4 @@
-/** Runs a host as a process of its own: its options as JSON are the only argument. */
+/** A program that runs a host; its only argument is the options as JSON. */
 import '../support/ends-with-parent.ts';
 import { once } from 'node:events';
 import { type HostOptions, startHost } from '../../../source/host/server/serve.ts';

@@ -3,30 +3,30 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
-import { controlPath } from '../../../source/host/control/control-path.ts';
-import type { Hello } from '../../../source/host/control/control.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
+import type { HostInfo } from '../../../source/host/control/control.ts';
 import type { HostOptions } from '../../../source/host/server/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Caller, callHost } from '../support/temporary-host.ts';
 import type { Configuration } from './configurations.ts';
 import type { Programs } from './programs-folder.ts';
 
-/** The name of a variable that the host and the services that are attacked have. */
+/** The name of a variable of the host and of the attacked services. */
 export const canary = 'HOSTDECK_TEST_CANARY';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Long enough to be asked to end, and refuse. */
+/** Grace period of a stop, long enough for a service to ignore SIGTERM. */
 const graceMs = 300;
 
 interface Started {
   readonly child: ChildProcess;
-  readonly hello: Hello;
+  readonly hello: HostInfo;
 }
 
-/** A host in a process of its own that runs as a configuration says, and its user's files. */
+/** A host in its own process with a given configuration, and the files of its user. */
 export class HostileHost {
-  /** Everybody may pass it. */
+  /** Accessible to every user. */
   readonly folder: string;
   readonly #configuration: Configuration;
   readonly #programs: Programs;
@@ -44,14 +44,14 @@ export class HostileHost {
     }
   }
 
-  /** Starts one and waits until it answers. */
+  /** Starts a host and waits until it answers. */
   static async start(configuration: Configuration, programs: Programs): Promise<HostileHost> {
     const host = new HostileHost(configuration, programs);
     await host.startAgain();
     return host;
   }
 
-  /** Starts another one on the folder of one that was killed. */
+  /** Starts another host with the same folder after a kill. */
   async startAgain(): Promise<void> {
     const { user, sandbox } = this.#configuration;
     const { dataDir } = this;
@@ -72,7 +72,7 @@ export class HostileHost {
     }
     const hello = await waitFor(async () => {
       if (child.exitCode !== null) throw new Error(`the host ended: ${this.written}`);
-      const client = await ControlClient.connect(controlPath(dataDir));
+      const client = await ControlClient.connect(controlSocketPath(dataDir));
       const answer = await client?.hello();
       client?.close();
       if (answer === undefined) throw new Error('no host yet');
@@ -102,7 +102,7 @@ export class HostileHost {
     return this.#running.hello.baseUrl;
   }
 
-  /** All that it has written to its standard output and error. */
+  /** The text that the host has written to its standard output and error. */
   get written(): string {
     return this.#written.join('');
   }
@@ -112,37 +112,37 @@ export class HostileHost {
     return child.exitCode === null && child.signalCode === null;
   }
 
-  /** The person at this machine. */
+  /** A caller with the wallet of the person at this machine. */
   get owner(): Caller {
     return this.#caller(this.#running.hello.wallet, this.#running.hello.token);
   }
 
-  /** Somebody with a token of another wallet. */
+  /** Resolves with a caller that has a token of another wallet. */
   async stranger(): Promise<Caller> {
     const wallet = `0x${'5'.repeat(40)}`;
-    const client = await ControlClient.connect(controlPath(this.dataDir));
+    const client = await ControlClient.connect(controlSocketPath(this.dataDir));
     const token = await client?.token(wallet);
     client?.close();
-    if (token === undefined) throw new Error('The host makes no token.');
+    if (token === undefined) throw new Error('The host issued no token.');
     return this.#caller(wallet, token);
   }
 
-  /** Makes a file of the host's user, in a folder that is made for it. */
+  /** Creates a file that belongs to the host's user, and its folder. */
   write(file: string, mode: number): string {
-    const whole = path.join(this.folder, file);
+    const fullPath = path.join(this.folder, file);
     const { user } = this.#configuration;
-    mkdirSync(path.dirname(whole), { recursive: true });
-    writeFileSync(whole, 'a secret in a file');
-    chmodSync(whole, mode);
-    chownSync(whole, user, user);
-    return whole;
+    mkdirSync(path.dirname(fullPath), { recursive: true });
+    writeFileSync(fullPath, 'a secret in a file');
+    chmodSync(fullPath, mode);
+    chownSync(fullPath, user, user);
+    return fullPath;
   }
 
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** Ends it, and what it runs, and removes its folder. */
+  /** Ends the host with its services, and removes its folder. */
   async remove(): Promise<void> {
     await this.#end('SIGTERM');
     rmSync(this.folder, { recursive: true, force: true });

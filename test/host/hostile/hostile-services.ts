@@ -4,12 +4,12 @@ import { deploy, readLines } from '../support/bodies.ts';
 import { type Caller, type SdlService, sdlOf } from '../support/temporary-host.ts';
 import type { Orders } from './service/hostile.ts';
 
-/** The entry by which the processes of the hostile service are known, whatever they are called. */
+/** Returns the environment entry that identifies the processes of the hostile service. */
 export function entryOf(orders: Orders): string {
   return `HOSTILE=${JSON.stringify(orders)}`;
 }
 
-/** The hostile service as a definition has it. */
+/** Returns the definition of the hostile service. */
 export function hostileService(program: string, orders: Orders): SdlService {
   return {
     command: ['node', '--input-type=module', '-e'],
@@ -18,13 +18,13 @@ export function hostileService(program: string, orders: Orders): SdlService {
   };
 }
 
-/** Deploys a service that nobody trusts. Returns its deployment's id. */
+/** Deploys a service, and resolves with its deployment's id. */
 export async function deployService(caller: Caller, service: SdlService): Promise<string> {
   const { id } = await deploy(caller, sdlOf({ web: service }));
   return id;
 }
 
-/** Waits for a line of a deployment. Returns all that there are by then. */
+/** Waits for a log line of a deployment, and resolves with all lines. */
 export async function linesWith(
   caller: Caller,
   id: string,
@@ -38,7 +38,7 @@ export async function linesWith(
   });
 }
 
-/** Closes a deployment and waits until its service is said to be gone. */
+/** Closes a deployment and waits until its service has stopped. */
 export async function close(caller: Caller, id: string): Promise<void> {
   expect((await caller.call('closeDeployment', { id })).status).toBe(200);
   await linesWith(caller, id, 'stopped');

@@ -6,11 +6,11 @@ import { nodeService } from '../support/temporary-host.ts';
 import type { RunningHost } from './running-host.ts';
 import { close, deployService, linesWith } from './hostile-services.ts';
 
-/** Programs that a host might run on the way to a service, and the service's own. */
+/** Programs that a host might run before a service, and the service's own. */
 const tools =
   'bash bwrap cat chmod chown dash echo env id mkdir node printf prlimit rm setpriv sh sleep test true';
 
-/** Makes programs and libraries in its folder, crashes, and is started again with them in place. */
+/** Creates programs and libraries in its folder, crashes, and finds them after its restart. */
 const script = `
   if [ -e made ]; then sleep 0; echo again; exec /usr/bin/sleep 120; fi
   for tool in ${tools}; do
@@ -30,11 +30,11 @@ export function testInfluence(running: () => RunningHost): void {
     proofs = path.join(running().host.folder, 'proofs');
     rmSync(proofs, { recursive: true, force: true });
     mkdirSync(proofs);
-    // Whoever gets here may write, and the owner of a file is who wrote it.
+    // Every user can write here, so a file's owner shows which user created it.
     chmodSync(proofs, 0o1777);
   });
 
-  it('has its variables read by nothing that has the rights of the host', async () => {
+  it('cannot pass its variables to a program with the rights of the host', async () => {
     const { configuration, host } = running();
     const env = [
       'PATH=.:/usr/bin:/bin',
@@ -56,16 +56,16 @@ export function testInfluence(running: () => RunningHost): void {
     const lines = await linesWith(host.owner, id, 'again');
     const user = Number(/user id (\d+)/.exec(lines[0] ?? '')?.[1]);
     const owners = readdirSync(proofs).map((name) => statSync(path.join(proofs, name)).uid);
-    // Inside of a sandbox the folder isn't there, so each file in it was made outside.
+    // A sandbox doesn't have the folder, so any file in it was created outside.
     if (configuration.sandbox === 'require') expect(readdirSync(proofs)).toEqual([]);
     else expect(new Set(owners)).toEqual(new Set([user]));
-    // They do have an effect on the service itself.
+    // The variables do affect the service itself.
     const loader = lines.filter((line) => line.includes('evil.so') && line.includes('ld.so'));
     if (configuration.sandbox === 'require') expect(loader).not.toEqual([]);
     await close(host.owner, id);
   });
 
-  it('has what it writes told as lines of its own and nothing else', async () => {
+  it('cannot write other lines than its own output', async () => {
     const { host } = running();
     const texts = [
       '\u001b]0;title\u0007\u001b[2J',
@@ -83,10 +83,10 @@ export function testInfluence(running: () => RunningHost): void {
     await linesWith(host.owner, id, 'written');
     const logs = await readLogs(host.owner, id);
     expect(logs.map((log) => log.logLine)).toEqual(expect.arrayContaining(texts));
-    // What the host itself tells of a service has a stream of its own.
-    const told = logs.filter((log) => log.stream === 'stdout').map((log) => log.logLine);
-    expect(told).toContain('isolation: none');
-    expect(told).not.toContain('started');
+    // The host's own lines have the stream `system`.
+    const outputLines = logs.filter((log) => log.stream === 'stdout').map((log) => log.logLine);
+    expect(outputLines).toContain('isolation: none');
+    expect(outputLines).not.toContain('started');
     expect(host.written).not.toContain('hostile to the end');
     expect(host.written).not.toContain('\u001b');
     await close(host.owner, id);

@@ -15,17 +15,17 @@ function pidsWhere(matches: (pid: string) => boolean): readonly number[] {
     .map(Number);
 }
 
-/** Processes of this machine with this text in their command lines; those that ended have none. */
+/** Returns the ids of processes with this text in their command line; zombies have none. */
 export function pidsWithWords(words: string): readonly number[] {
   return pidsWhere((pid) => textOf(pid, 'cmdline').replaceAll('\0', ' ').includes(words));
 }
 
-/** Processes of this machine that have this entry in their environment. */
+/** Returns the ids of processes with this entry in their environment. */
 export function pidsWithEntry(entry: string): readonly number[] {
   return pidsWhere((pid) => textOf(pid, 'environ').split('\0').includes(entry));
 }
 
-/** Processes of this machine that run as this user. */
+/** Returns the ids of processes of this user. */
 export function pidsOfUser(user: number): readonly number[] {
   return pidsWhere((pid) => {
     const status = textOf(pid, 'status');

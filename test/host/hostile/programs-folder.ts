@@ -7,7 +7,7 @@ import { ordinaryId } from './configurations.ts';
 
 const here = import.meta.dirname;
 
-/** CommonJS dependencies ask for Node's own modules by `require`, which ESM doesn't have. */
+/** Defines `require`, which bundled CommonJS dependencies call and ESM doesn't have. */
 const requireBanner =
   "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
 
@@ -17,14 +17,13 @@ export interface Programs extends Disposable {
   readonly host: string;
   /** The text of the hostile service, for `node --input-type=module -e`. */
   readonly hostile: string;
-  /** Runs as root whoever starts it and says as whom; undefined where none can be made. */
+  /** A setuid program that prints its user id; undefined when the test can't create one. */
   readonly rootProgram: string | undefined;
 }
 
 /**
  * Bundles the host and the hostile service, and copies Node, into a folder that every user can
- * read. The folder of the repository may be its owner's alone, as may the one that Node lies in:
- * then neither an ordinary user could run the host nor the users of services Node.
+ * read. Other users may have no access to the folders of the repository and of Node.
  */
 export async function makePrograms(): Promise<Programs> {
   const folder = mkdtempSync('/tmp/hostdeck-programs-');
@@ -40,7 +39,7 @@ export async function makePrograms(): Promise<Programs> {
       ...shared,
       format: 'esm',
       banner: { js: requireBanner },
-      // Optional parts of dependencies, which do without them.
+      // Optional native parts of dependencies.
       external: ['*.node'],
       outdir,
       outExtension: { '.js': '.mjs' },
@@ -83,7 +82,7 @@ function makeRootProgram(folder: string): string | undefined {
   const file = path.join(folder, 'id');
   copyFileSync('/usr/bin/id', file);
   chmodSync(file, 0o4755);
-  // It has no effect where the file system is mounted without.
-  const said = execFileSync(file, ['-u'], { encoding: 'utf8', uid: ordinaryId, gid: ordinaryId });
-  return said.trim() === '0' ? file : undefined;
+  // The bit has no effect on a file system that is mounted with nosuid.
+  const userId = execFileSync(file, ['-u'], { encoding: 'utf8', uid: ordinaryId, gid: ordinaryId });
+  return userId.trim() === '0' ? file : undefined;
 }

@@ -7,7 +7,7 @@ import type { RunningHost } from './running-host.ts';
 import { filesCalled, machineRuns, snapshotOf } from './folders.ts';
 import { close, deployService, linesWith } from './hostile-services.ts';
 
-/** Files with the names that the service gives its own, so that a wrong way removes one of them. */
+/** Names of the service's files and of the victim's, so that following a link would remove one. */
 const names = Array.from({ length: 20 }, (_, index) => String(index));
 
 export function testTrees(running: () => RunningHost): void {
@@ -22,7 +22,7 @@ export function testTrees(running: () => RunningHost): void {
     before = snapshotOf(victim);
   });
 
-  it('has none of its links followed, and none of its files holds the host up', async () => {
+  it('cannot make the host follow links, or block it with its files', async () => {
     const { host } = running();
     const { owner, dataDir } = host;
     const mark = `mark-${host.pid}`;
@@ -64,7 +64,7 @@ export function testTrees(running: () => RunningHost): void {
     expect(snapshotOf(victim)).toEqual(before);
   });
 
-  it('wins no race of links against what the host does with its files', async () => {
+  it('wins no race of links against operations of the host', async () => {
     const { host } = running();
     const { owner, dataDir } = host;
     const program = `

@@ -8,15 +8,15 @@ import { canary, type HostileHost } from './hostile-host.ts';
 import { knownProcess, pidsWithEntry } from './processes.ts';
 import type { KnownProcess } from './service/attack.ts';
 
-/** A service that does its work while another one attacks it. */
+/** A service that another service attacks. */
 export interface Victim {
   readonly id: string;
   readonly port: number;
   readonly process: KnownProcess;
-  /** Its file, as it is staged and as it runs. */
+  /** Paths of its file in the staged tree and in the run tree. */
   readonly staged: readonly string[];
   readonly running: readonly string[];
-  /** Throws where it isn't what it was. */
+  /** Throws unless the same process still answers. */
   assertWell(): Promise<void>;
 }
 
@@ -26,14 +26,14 @@ export async function deployVictim(
   caller: Caller,
   name: string,
 ): Promise<Victim> {
-  // Hosts of other tests run services of the same name.
-  const own = `${name}-${host.pid}`;
-  const entry = `${canary}=a secret of ${own}`;
+  // Hosts of other tests run services with the same name.
+  const uniqueName = `${name}-${host.pid}`;
+  const entry = `${canary}=a secret of ${uniqueName}`;
   const program = `require('node:http').createServer((_, answer) => answer.end('well'))
     .listen(process.env.PORT, '127.0.0.1')`;
   const service = nodeService(program, { port: 8080, env: [entry] });
   const { id } = await deploy(caller, sdlOf({ web: service }));
-  const file = `${own}.txt`;
+  const file = `${uniqueName}.txt`;
   await caller.call('uploadFiles', { id, name: 'web', form: formOf({ [file]: 'a secret' }) });
   await caller.call('restartDeployment', { id });
   await waitFor(async () => {
@@ -61,8 +61,8 @@ export async function deployVictim(
     async assertWell() {
       await answer(port);
       if (knownProcess(process.pid).startedAt !== process.startedAt) {
-        const said = (await readLines(caller, id)).slice(-6).join('; ');
-        throw new Error(`the process of ${name} is another one: ${said}`);
+        const lines = (await readLines(caller, id)).slice(-6).join('; ');
+        throw new Error(`the process of ${name} is another one: ${lines}`);
       }
     },
   };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-/** What an engine is asked for to run a service: an image's own are kept where there is none. */
-export interface WantedContainer {
+/** The expected request for a service's container; undefined fields keep those of the image. */
+export interface ExpectedContainer {
   readonly service: string;
   /** Line of the image in the text. */
   readonly line: number;
@@ -11,16 +11,16 @@ export interface WantedContainer {
   readonly command: readonly string[] | undefined;
 }
 
-/** A definition of the corpus, and what is to come of its services. */
+/** A definition of the corpus, and the expected outcome of its services. */
 export interface ImageCase {
   readonly title: string;
-  /** The whole definition, its services running `image` and touching files of `canary`. */
+  /** Returns the definition, with services that run `image` and create files in `canary`. */
   readonly text: (image: string, canary: string) => string;
-  /** Services that have an image. */
-  readonly containers: readonly WantedContainer[];
-  /** Services that have none. */
+  /** Services with an image. */
+  readonly containers: readonly ExpectedContainer[];
+  /** Services without an image. */
   readonly processes: readonly string[];
-  /** Line of what is refused whatever runs services; undefined where it is taken. */
+  /** Line of a mistake that every runtime refuses; undefined for a valid definition. */
   readonly mistakeLine: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function readImageCases(): readonly ImageCase[] {
 }
 
 function read(outcome: readonly string[]): Omit<ImageCase, 'title' | 'text'> {
-  const containers: WantedContainer[] = [];
+  const containers: ExpectedContainer[] = [];
   const processes: string[] = [];
   let mistakeLine: number | undefined;
   for (const line of outcome) {
@@ -88,7 +88,7 @@ function wholeText(body: string, image: string, canary: string): string {
   return `${version}${own}\n${rest}`;
 }
 
-/** The names of the services; a text that only a lenient parser reads has one. */
+/** Returns the services; a text that only a lenient parser accepts has one. */
 function readServices(text: string, options: { readonly merge: boolean }) {
   try {
     return parse(text, options) as { readonly services: Readonly<Record<string, unknown>> };

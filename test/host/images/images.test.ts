@@ -12,23 +12,23 @@ import { MachineWatch } from './machine-watch.ts';
 import { recordingEngine } from './recording-engine.ts';
 
 const all = readImageCases();
-const taken = all.filter(({ mistakeLine }) => mistakeLine === undefined);
-const withImages = taken.filter(({ containers }) => containers.length > 0);
+const accepted = all.filter(({ mistakeLine }) => mistakeLine === undefined);
+const withImages = accepted.filter(({ containers }) => containers.length > 0);
 
 const watch = new MachineWatch();
 afterAll(() => {
   watch.end();
 });
 
-/** In a sandbox a process could leave no file where the watch looks for one. */
-const unboxed = { sandbox: 'off' } as const;
+/** Options without a sandbox, in which a process could not create files for the watch. */
+const withoutSandbox = { sandbox: 'off' } as const;
 
-/** A host that starts tries out which isolation there is. */
-function forgetProbes(): void {
+/** Forgets the processes by which a starting host tests the isolation. */
+function dropProbes(): void {
   watch.take();
 }
 
-/** Nothing ran on this machine but these services, each of which left its file and has ended. */
+/** Expects that only these services ran on this machine, created their files and ended. */
 async function expectProcesses(services: readonly string[]): Promise<void> {
   if (services.length > 0) await waitFor(() => expect(watch.running()).toBe(0));
   const { started, found, files } = watch.take();
@@ -40,7 +40,7 @@ async function expectProcesses(services: readonly string[]): Promise<void> {
   expect(files).toEqual(services.toSorted());
 }
 
-it('the definitions are sixty at least, most of them with images', () => {
+it('the corpus has at least sixty definitions, most of them with images', () => {
   expect(all.length).toBeGreaterThanOrEqual(60);
   expect(withImages.length).toBeGreaterThanOrEqual(55);
 });
@@ -53,11 +53,16 @@ async function refusalOf(caller: Caller, { text }: ImageCase) {
 }
 
 describe.each(['process', 'auto'] as const)('without an engine, %s', (runtime) => {
-  const service = sharedHost({ ...unboxed, runtime, engineEnvironment, clock: new ManualClock() });
+  const service = sharedHost({
+    ...withoutSandbox,
+    runtime,
+    engineEnvironment,
+    clock: new ManualClock(),
+  });
   const owner = service.as('0xowner');
-  beforeAll(forgetProbes);
+  beforeAll(dropProbes);
 
-  it.each(withImages)('refuses at its line and starts nothing of: $title', async (each) => {
+  it.each(withImages)('refuses the line of the image, and starts nothing: $title', async (each) => {
     const { status, message, details } = await refusalOf(owner, each);
     expect(status).toBe(422);
     expect(details).toEqual(
@@ -75,7 +80,7 @@ describe.each(['process', 'auto'] as const)('without an engine, %s', (runtime) =
   });
 
   it.each(all.filter((each) => each.mistakeLine !== undefined))(
-    'takes for a mistake, and starts nothing of: $title',
+    'refuses a mistake, and starts nothing: $title',
     async (each) => {
       const { status, details } = await refusalOf(owner, each);
       expect(status).toBe(422);
@@ -84,8 +89,8 @@ describe.each(['process', 'auto'] as const)('without an engine, %s', (runtime) =
     },
   );
 
-  it.each(taken.filter(({ containers }) => containers.length === 0))(
-    'runs as a process, which the watch sees: $title',
+  it.each(accepted.filter(({ containers }) => containers.length === 0))(
+    'runs a process, which the watch detects: $title',
     async (each) => {
       const { id } = await deploy(owner, each.text('nginx', watch.canary));
       await waitFor(() => expect(watch.files()).toEqual(each.processes));
@@ -94,13 +99,13 @@ describe.each(['process', 'auto'] as const)('without an engine, %s', (runtime) =
     },
   );
 
-  it('is left without deployments of the others', async () => {
+  it('has no deployment of refused definitions', async () => {
     const listed = fieldOf(await owner.call('listDeployments'), 'deployments');
     expect(listed).toMatchObject([{ state: 'closed' }]);
   });
 });
 
-describe('an engine that notes what it is asked for', () => {
+describe('an engine that records requests', () => {
   let service: TemporaryHost;
   let engine: Awaited<ReturnType<typeof recordingEngine>>;
 
@@ -108,8 +113,13 @@ describe('an engine that notes what it is asked for', () => {
     engine = await recordingEngine();
     const { environment } = engine;
     const clock = new ManualClock();
-    service = await temporaryHost({ ...unboxed, runtime, engineEnvironment: environment, clock });
-    forgetProbes();
+    service = await temporaryHost({
+      ...withoutSandbox,
+      runtime,
+      engineEnvironment: environment,
+      clock,
+    });
+    dropProbes();
   };
   beforeAll(() => start('auto'));
   afterAll(async () => {
@@ -117,21 +127,21 @@ describe('an engine that notes what it is asked for', () => {
     await engine.end();
   });
 
-  it.each(withImages)('is asked for containers, and for no more, of: $title', async (each) => {
+  it.each(withImages)('gets requests for containers only: $title', async (each) => {
     const owner = service.as('0xowner');
     const sdl = each.text('nginx', watch.canary);
     const { id } = await deploy(owner, sdl);
-    const wanted = wantedOf(each, sdl);
+    const expected = expectedContainers(each, sdl);
     await waitFor(() => {
-      const asked = engine.asked
+      const created = engine.requested
         .filter(({ Labels }) => Labels['hostdeck.deployment'] === id)
         .map(({ Labels, Entrypoint, Cmd }) => ({
           service: Labels['hostdeck.service'],
           Entrypoint,
           Cmd,
         }));
-      expect(asked).toHaveLength(wanted.length);
-      expect(asked).toEqual(expect.arrayContaining([...wanted]));
+      expect(created).toHaveLength(expected.length);
+      expect(created).toEqual(expect.arrayContaining([...expected]));
     });
     await waitFor(() => expect(watch.files()).toEqual(each.processes));
     await expectProcesses(each.processes);
@@ -139,8 +149,8 @@ describe('an engine that notes what it is asked for', () => {
   });
 });
 
-/** The containers of a definition that start at once: here none ever runs that others wait for. */
-function wantedOf({ containers }: ImageCase, sdl: string) {
+/** Returns the containers without dependencies; others never start, as none here runs. */
+function expectedContainers({ containers }: ImageCase, sdl: string) {
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const names = new Set(containers.map((each) => each.service));
@@ -161,13 +171,13 @@ function wantedOf({ containers }: ImageCase, sdl: string) {
     });
 }
 
-const found = await testEngine();
-if ('missing' in found) sayWhySkipped(found.missing);
+const testedEngine = await testEngine();
+if ('missing' in testedEngine) sayWhySkipped(testedEngine.missing);
 
-describe.skipIf('missing' in found)('an engine', () => {
-  const service = sharedHost({ ...unboxed, runtime: 'auto', clock: new ManualClock() });
+describe.skipIf('missing' in testedEngine)('an engine', () => {
+  const service = sharedHost({ ...withoutSandbox, runtime: 'auto', clock: new ManualClock() });
   const owner = service.as('0xowner');
-  beforeAll(forgetProbes);
+  beforeAll(dropProbes);
   let id = '';
 
   beforeEach(() => {
@@ -183,7 +193,7 @@ describe.skipIf('missing' in found)('an engine', () => {
     });
   });
 
-  it.each(withImages)('runs containers, and nothing else, of: $title', async (each) => {
+  it.each(withImages)('runs containers only: $title', async (each) => {
     const sdl = each.text(image, watch.canary);
     ({ id } = await deploy(owner, sdl));
     const running = new Set(runnable(sdl));
@@ -191,7 +201,7 @@ describe.skipIf('missing' in found)('an engine', () => {
       const logs = await readLogs(owner, id);
       for (const { service: name } of each.containers) {
         const lines = logs.flatMap((line) => (line.serviceName === name ? line.logLine : []));
-        // Some ask for images or programs that this engine does not have.
+        // Some need images or programs that this engine does not have.
         if (running.has(name)) expect(lines).toContain('ran');
         else expect(lines.join('\n')).toMatch(/^(?:cannot start: |started|exited )/m);
       }
@@ -201,7 +211,7 @@ describe.skipIf('missing' in found)('an engine', () => {
   });
 });
 
-/** Names of the services that the image of the tests can run: it has BusyBox and no entry point. */
+/** Returns the names of services that the test image can run: it has only BusyBox. */
 function runnable(sdl: string): readonly string[] {
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));

@@ -4,52 +4,52 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Name of Node's channel for each process that is made. */
+/** Name of Node's diagnostics channel for new processes. */
 const channel = 'child_process';
 
 /**
- * Sees which processes a host of this process starts on the machine, in three ways: Node tells of
- * each one that it makes, however short it lives; /proc is looked at for those below this process;
- * and commands that run on this machine leave files in a folder.
+ * Detects the processes that a host in this process starts on the machine, in three ways: by Node's
+ * diagnostics channel, even for short-lived ones; by scanning /proc for descendants; and by files
+ * that commands create in a folder.
  */
 export class MachineWatch {
-  /** Where commands leave a file. */
+  /** Folder in which commands create files. */
   readonly canary = mkdtempSync(path.join(tmpdir(), 'hostdeck-canary-'));
   readonly #started: ChildProcess[] = [];
-  readonly #found = new Set<string>();
+  readonly #descendants = new Set<string>();
   readonly #timer: NodeJS.Timeout;
 
   constructor() {
-    // Services may have users of their own.
+    // Services may run as other users.
     chmodSync(this.canary, 0o777);
     subscribe(channel, this.#onProcess);
     this.#timer = setInterval(() => {
-      this.#look();
+      this.#scan();
     }, 2);
   }
 
-  /** Returns what was seen since this was last asked: command lines, and files of commands. */
+  /** Returns the command lines and files since the last call. */
   take(): {
     readonly started: readonly string[];
     readonly found: readonly string[];
     readonly files: readonly string[];
   } {
-    this.#look();
+    this.#scan();
     const files = this.files();
     for (const file of files) rmSync(path.join(this.canary, file));
-    const found = [...this.#found];
-    this.#found.clear();
-    // Node tells of a process before it has its command line.
+    const found = [...this.#descendants];
+    this.#descendants.clear();
+    // Node publishes a process before its command line is set.
     const started = this.#started.splice(0).map(({ spawnargs }) => spawnargs.join(' '));
     return { started, found, files };
   }
 
-  /** Returns how many processes there are below this one. */
+  /** Returns the number of descendants of this process. */
   running(): number {
-    return this.#look();
+    return this.#scan();
   }
 
-  /** Returns the files that commands left. */
+  /** Returns the names of the files that commands created. */
   files(): readonly string[] {
     return readdirSync(this.canary);
   }
@@ -64,14 +64,14 @@ export class MachineWatch {
     this.#started.push((message as { readonly process: ChildProcess }).process);
   };
 
-  #look(): number {
-    const waiting = [process.pid];
+  #scan(): number {
+    const queue = [process.pid];
     let count = 0;
-    for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
+    for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
       for (const child of childrenOf(pid)) {
-        waiting.push(child);
+        queue.push(child);
         count += 1;
-        this.#found.add(commandOf(child));
+        this.#descendants.add(commandOf(child));
       }
     }
     return count;
@@ -87,7 +87,7 @@ function childrenOf(pid: number): readonly number[] {
         .map(Number),
     );
   } catch {
-    // It has ended meanwhile, or this machine has no /proc.
+    // The process has ended, or this machine has no /proc.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type PretendedEngine, pretendEngine } from '../runtime/pretended-engine.ts';
 
-/** A container as an engine was asked for it. */
+/** A requested container. */
 export interface RecordedContainer {
   readonly Image: string;
   readonly Entrypoint?: readonly string[];
@@ -9,11 +9,11 @@ export interface RecordedContainer {
   readonly Labels: Readonly<Record<string, string>>;
 }
 
-/** An engine that has every image, notes the containers that it is asked for, and makes none. */
+/** Starts a fake engine that has every image, records requests for containers, and creates none. */
 export async function recordingEngine(): Promise<
-  PretendedEngine & { readonly asked: readonly RecordedContainer[] }
+  PretendedEngine & { readonly requested: readonly RecordedContainer[] }
 > {
-  const asked: RecordedContainer[] = [];
+  const requested: RecordedContainer[] = [];
   const engine = await pretendEngine(async (url, response, request) => {
     const { pathname } = new URL(url, 'http://engine');
     if (/\/images\/.+\/json$/.test(pathname)) {
@@ -25,9 +25,9 @@ export async function recordingEngine(): Promise<
       return true;
     }
     if (!pathname.endsWith('/containers/create')) return false;
-    asked.push(JSON.parse(await text(request)) as RecordedContainer);
+    requested.push(JSON.parse(await text(request)) as RecordedContainer);
     response.writeHead(500).end('{"message":"no room for containers"}');
     return true;
   });
-  return { ...engine, asked };
+  return { ...engine, requested };
 }

@@ -21,7 +21,7 @@ describe.skipIf(!isRoot)('a block of user ids', () => {
     return claimed.start;
   };
 
-  it("is a host's own, and the same one at its next start", () => {
+  it('is unique to a host, and the same at its next start', () => {
     const [one, other] = [host('one'), host('other')];
     expect(start(other) - start(one)).not.toBe(0);
     expect(start(one)).toBe(start(one));
@@ -34,7 +34,7 @@ describe.skipIf(!isRoot)('a block of user ids', () => {
     expect(start({ identity: 'one', dataDir: temporaryFolder() })).toBe(block);
   });
 
-  it('goes to another host once the data folder of the first is gone, which is told', () => {
+  it('is reused once the data folder of its host is gone, and that host is reported', () => {
     const first = host('first');
     const block = start(first);
     rmSync(first.dataDir, { recursive: true });
@@ -42,13 +42,13 @@ describe.skipIf(!isRoot)('a block of user ids', () => {
     expect(next).toEqual({ start: block, gone: ['first'] });
   });
 
-  it('is kept where nobody but root can see or change it', () => {
+  it('is stored with access for root only', () => {
     start(host('one'));
     expect(statSync(machine).mode & 0o777).toBe(0o711);
     expect(statSync(path.join(machine, 'users.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('is not claimed in a folder that others can write to', () => {
+  it('is not claimed in a folder that other users can write to', () => {
     mkdirSync(machine);
     chmodSync(machine, 0o777);
     expect(claimBlock(machine, host('one'))).toEqual({

@@ -14,7 +14,7 @@ describe('isolation', () => {
     vi.restoreAllMocks();
   });
 
-  it('is in force for root only where no service runs as root', () => {
+  it('is in force for root only when services have other users', () => {
     runAs(0);
     expect(new Isolation({ dataDir }).isInForce).toBe(false);
     expect(new Isolation({ dataDir, bubblewrap }).isInForce).toBe(false);
@@ -22,13 +22,13 @@ describe('isolation', () => {
     expect(new Isolation({ dataDir, bubblewrap, userChange }).isInForce).toBe(true);
   });
 
-  it('is in force for an ordinary user where services run in sandboxes', () => {
+  it('is in force for an ordinary user with sandboxes', () => {
     runAs(1000);
     expect(new Isolation({ dataDir }).isInForce).toBe(false);
     expect(new Isolation({ dataDir, bubblewrap }).isInForce).toBe(true);
   });
 
-  it('is not in force beside a way around it', () => {
+  it('is not in force with a weakness', () => {
     runAs(1000);
     expect(new Isolation({ dataDir, bubblewrap, weakness: 'An engine.' }).isInForce).toBe(false);
   });

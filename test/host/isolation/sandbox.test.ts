@@ -21,7 +21,7 @@ const argumentsFor = (dataDir: string, present: readonly string[] = ['/usr', '/e
   }).join(' ');
 
 describe('the arguments of a sandbox', () => {
-  it('show the system that there is and where Node lies, to be read only', () => {
+  it("bind the existing system folders and Node's folder read-only", () => {
     const given = argumentsFor('/users/me/data');
     expect(given.match(/--ro-bind \S+ \S+/g)).toEqual([
       '--ro-bind /etc /etc',
@@ -35,7 +35,7 @@ describe('the arguments of a sandbox', () => {
     expect(given).not.toContain('/users/me/data');
   });
 
-  it('hide the data folder where it lies in what is shown, and the secrets of the system', () => {
+  it("hide the data folder inside of a bound folder, and the system's secrets", () => {
     expect(argumentsFor('/opt/hostdeck')).toContain('--tmpfs /opt/hostdeck');
     const given = argumentsFor('/d', ['/etc', '/etc/shadow', '/etc/ssh']);
     expect(given).toContain('--ro-bind /dev/null /etc/shadow');
@@ -50,14 +50,14 @@ describe.skipIf(isMissing)('a service in a sandbox', () => {
   const folder = HostFolder.ofEachTest();
   let caller: Caller;
 
-  const begin = async () => {
+  const startHost = async () => {
     await folder.start({ sandbox: 'require' });
     caller = await folder.caller();
   };
   const seen = (id: string, line: string) =>
     waitFor(async () => expect(await readLines(caller, id)).toContain(line));
 
-  /** Processes of this machine that were started with these words. */
+  /** Returns the ids of processes with this command line. */
   const running = (words: string): readonly string[] =>
     readdirSync('/proc').filter((pid) => {
       if (!/^\d+$/.test(pid)) return false;
@@ -68,8 +68,8 @@ describe.skipIf(isMissing)('a service in a sandbox', () => {
       }
     });
 
-  it('sees its files and can change them, and is reached by its port', async () => {
-    await begin();
+  it('sees and can change its files, and is reachable on its port', async () => {
+    await startHost();
     const program = `
       const fs = require('node:fs');
       console.log(process.cwd(), process.env.HOME, fs.readdirSync('.').join());
@@ -93,8 +93,8 @@ describe.skipIf(isMissing)('a service in a sandbox', () => {
     expect(await body.text()).toBe('hello');
   });
 
-  it('cannot see the records of the host, other deployments and who else runs', async () => {
-    await begin();
+  it('cannot see the records of the host, other deployments and other processes', async () => {
+    await startHost();
     const other = await deploy(caller, sdlOf({ web: nodeService('setInterval(() => {}, 1e3)') }));
     const secret = path.join(folder.dataDir, 'deployments', other.id);
     const program = `
@@ -128,8 +128,8 @@ describe.skipIf(isMissing)('a service in a sandbox', () => {
     ]);
   });
 
-  it('may end by itself when it is asked', async () => {
-    await begin();
+  it('can end by itself on SIGTERM', async () => {
+    await startHost();
     const program = `process.on('SIGTERM', () => { console.log('bye'); process.exit(0) });
       console.log('up'); setInterval(() => {}, 1e3)`;
     const { id } = await deploy(caller, sdlOf({ web: nodeService(program) }));
@@ -139,17 +139,17 @@ describe.skipIf(isMissing)('a service in a sandbox', () => {
     expect(await readLines(caller, id)).toContain('bye');
   });
 
-  /** Leaves a process that no longer has its group, its parent and the id of its run. */
-  const leaving = (words: string) =>
+  /** A service that leaves a process without its group, parent and run id. */
+  const hidingService = (words: string) =>
     nodeService(`
       require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(`exec ${words} &`)}],
         { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } }).unref();
       console.log('up'); setInterval(() => {}, 1e3)`);
 
-  it('takes with it what hid from the host', async () => {
-    await begin();
+  it('ends with all processes that hid from the host', async () => {
+    await startHost();
     const words = 'sleep 121.25';
-    const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
+    const { id } = await deploy(caller, sdlOf({ web: hidingService(words) }));
     await seen(id, 'up');
     await waitFor(() => expect(running(words)).toHaveLength(1));
     await caller.call('closeDeployment', { id });
@@ -161,19 +161,19 @@ describe.skipIf(isMissing)('a service in a sandbox', () => {
     const child = folder.run({ ...serving, sandbox: 'require' });
     caller = await folder.caller();
     const words = 'sleep 121.5';
-    const { id } = await deploy(caller, sdlOf({ web: leaving(words) }));
+    const { id } = await deploy(caller, sdlOf({ web: hidingService(words) }));
     await seen(id, 'up');
     await waitFor(() => expect(running(words)).toHaveLength(1));
     child.kill('SIGKILL');
     await once(child, 'exit');
     await waitFor(() => expect(running(words)).toEqual([]));
-    // Only a host can remove what held its sample to its limits.
+    // A host must run to remove the control groups.
     await folder.start();
     expect((await readDeployment(await folder.caller(), id)).id).toBe(id);
   });
 
-  it('tells how it ended as without', async () => {
-    await begin();
+  it('reports its exit code', async () => {
+    await startHost();
     const { id } = await deploy(caller, sdlOf({ web: nodeService('process.exit(7)') }));
     await seen(id, 'exited 7');
   });

@@ -27,7 +27,7 @@ describe('the user ids of deployments', () => {
       .run(id, phase);
   };
 
-  it('are one each, the same at each start', () => {
+  it('are unique, and the same at each start', () => {
     expect(users.of('a')).toBe(block);
     expect(users.of('b')).toBe(block + 1);
     expect(users.of('a')).toBe(block);
@@ -40,7 +40,7 @@ describe('the user ids of deployments', () => {
     expect(new ServiceUsers(storage, block + blockSize).of('b')).toBe(block + blockSize + 1);
   });
 
-  it('are taken from closed deployments alone when the block is used up', () => {
+  it('are reused from closed deployments only, when the block is used up', () => {
     for (const id of ['a', 'b', 'c']) users.of(id);
     record('a', 'running');
     record('b', 'closed');

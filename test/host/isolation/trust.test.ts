@@ -8,8 +8,10 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const folder = HostFolder.ofEachTest();
 
-/** Options of a host without any isolation: hosts share out no user ids in such a folder. */
-function without() {
+/**
+ * Returns options without any isolation: no user ids are claimed in a folder others can write to.
+ */
+function withoutIsolation() {
   const machineFolder = temporaryFolder();
   chmodSync(machineFolder, 0o777);
   return { sandbox: 'off', trustWallets: false, machineFolder } as const;
@@ -18,8 +20,8 @@ function without() {
 const idleSdl = sdlOf({ web: idle });
 
 describe('a host without isolation', () => {
-  it('runs the deployments of its own wallet alone, and names the ways to run others', async () => {
-    const host = await folder.start(without());
+  it('runs only the deployments of its own wallet, and explains how to run others', async () => {
+    const host = await folder.start(withoutIsolation());
     expect(host.isolation.join(' ')).toContain('without a sandbox, as this user');
     const own = await folder.caller();
     const { id } = await deploy(own, idleSdl);
@@ -32,19 +34,19 @@ describe('a host without isolation', () => {
     expect((await other.call('listDeployments')).body).toMatchObject({ deployments: [] });
   });
 
-  it('runs those of every wallet where its wallets are trusted', async () => {
-    const host = await folder.start({ ...without(), trustWallets: true });
+  it('runs those of every wallet when wallets are trusted', async () => {
+    const host = await folder.start({ ...withoutIsolation(), trustWallets: true });
     const other = callerOf('0xother', () => host);
     const { id } = await deploy(other, idleSdl);
     await waitFor(async () => expect(await readLines(other, id)).toContain('started'));
   });
 
-  it('leaves one of another wallet failed that was made before, until a host may run it', async () => {
+  it('leaves an existing deployment of another wallet failed until a host may run it', async () => {
     let host = await folder.start({ trustWallets: true });
     const other = callerOf('0xother', () => host);
     const { id } = await deploy(other, idleSdl);
     await host.close();
-    host = await folder.start(without());
+    host = await folder.start(withoutIsolation());
     const refused = await readDeployment(other, id);
     expect(refused).toMatchObject({ state: 'failed', services: [{ running: 0 }] });
     expect((await readLines(other, id)).at(-1)).toMatch(/^cannot start: .*--trust-wallets\.$/);
@@ -54,7 +56,7 @@ describe('a host without isolation', () => {
     await waitFor(async () => expect((await readDeployment(other, id)).state).toBe('active'));
   });
 
-  it('is one whose container engine takes commands from everyone', async () => {
+  it('includes one whose container engine is open to everyone', async () => {
     const engineEnvironment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
     const host = await folder.start({ trustWallets: false, engineEnvironment });
     expect(host.isolation.join(' ')).toContain('tcp://127.0.0.1:1 takes commands from everyone');
@@ -63,19 +65,19 @@ describe('a host without isolation', () => {
     expect(errorIn(refused).message).toContain('Give that engine TLS');
   });
 
-  it('does not listen for other machines, unless its wallets are trusted', async () => {
+  it('does not listen for other machines unless wallets are trusted', async () => {
     const exposure = { address: '127.0.0.2', port: 0 };
-    await expect(folder.start({ ...without(), exposure })).rejects.toMatchObject({
+    await expect(folder.start({ ...withoutIsolation(), exposure })).rejects.toMatchObject({
       code: 'no-isolation',
       next: expect.stringContaining('--trust-wallets'),
     });
-    const host = await folder.start({ ...without(), trustWallets: true, exposure });
+    const host = await folder.start({ ...withoutIsolation(), trustWallets: true, exposure });
     expect(host.exposedUrl).toContain('127.0.0.2');
   });
 });
 
 describe('a host that starts', () => {
-  it('says in its first lines which isolation is in force', async () => {
+  it('prints the isolation in force in its first lines', async () => {
     const child = folder.run(serving);
     await folder.hello();
     child.kill('SIGTERM');

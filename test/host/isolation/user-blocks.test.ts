@@ -22,11 +22,11 @@ const range = fc.record({
 });
 
 describe('a block of user ids', () => {
-  it('lies where systemd assigns no ids', () => {
+  it('is in a range that systemd does not assign', () => {
     expect(freeBlock({ taken: [], mapped: everything })).toBe(1_879_048_192);
   });
 
-  it('holds no id that belongs to somebody', () => {
+  it('has no id that is taken', () => {
     fc.assert(
       fc.property(fc.array(range, { maxLength: 40 }), (taken) => {
         const start = freeBlock({ taken, mapped: everything }) ?? Number.NaN;
@@ -39,7 +39,7 @@ describe('a block of user ids', () => {
     );
   });
 
-  it('is a low one in a namespace that maps low ids alone, and none where those are too few', () => {
+  it('is a low one in a namespace that maps only low ids, and missing when those are too few', () => {
     const low = [{ start: 0, count: 200_000 }];
     expect(freeBlock({ taken: [], mapped: [low, low] })).toBe(65_536);
     expect(freeBlock({ taken: [{ start: 100_000, count: 65_536 }], mapped: [low, low] })).toBe(
@@ -50,7 +50,7 @@ describe('a block of user ids', () => {
     expect(freeBlock({ taken: [], mapped: [all, rootless] })).toBeUndefined();
   });
 
-  it('may be mapped in pieces, but not with a hole', () => {
+  it('may be mapped by several ranges, but not with a gap', () => {
     const start = 65_536;
     const pieces = [
       { start: 100_000, count: 100_000 },
@@ -66,7 +66,7 @@ describe('a block of user ids', () => {
 });
 
 describe('the ids of a machine', () => {
-  it('are read from accounts, subordinate ids and maps as systems write them', () => {
+  it('are parsed from accounts, subordinate ids and maps', () => {
     const passwd = '# local\nroot:x:0:0:root:/:/bin/bash\n\n+::::::\nme:x:1000:1000::/users/me:\n';
     expect(accountIds(passwd)).toEqual([
       { start: 0, count: 1 },
@@ -84,7 +84,7 @@ describe('the ids of a machine', () => {
     ]);
   });
 
-  it('never come out of rubbish as anything but whole ranges', () => {
+  it('are parsed from invalid text as valid ranges only', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const { start, count } of [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WalletTrust } from '../../../source/host/isolation/wallet-trust.ts';
 
 const own = '0xown';
-const weak = 'The engine takes commands from everyone.';
+const weak = 'The engine is open to everyone.';
 
 function trust(more: {
   readonly isInForce?: boolean;
@@ -28,21 +28,21 @@ describe('a wallet', () => {
     expect(trust({ weakness: weak }).refusal(own, asContainer)).toBeUndefined();
   });
 
-  it('of somebody else runs processes only where isolation is in force, or is trusted', () => {
+  it('of another person may run processes only with isolation or trust', () => {
     expect(trust({}).refusal('0xother', asProcess)).toContain('--trust-wallets');
     expect(trust({}).refusal('0xother', asProcess)).toContain('bubblewrap');
     expect(trust({ isInForce: true }).refusal('0xother', asProcess)).toBeUndefined();
     expect(trust({ trustWallets: true }).refusal('0xother', asProcess)).toBeUndefined();
   });
 
-  it('of somebody else runs containers, unless their engine takes commands from everyone', () => {
+  it('of another person may run containers, unless their engine is open to everyone', () => {
     expect(trust({}).refusal('0xother', asContainer)).toBeUndefined();
     expect(trust({ weakness: weak }).refusal('0xother', asContainer)).toContain(weak);
   });
 });
 
 describe('a host', () => {
-  it('is safe for other machines with isolation, with containers alone, or by trust', () => {
+  it('is safe for other machines with isolation, with containers only, or by trust', () => {
     expect(trust({}).isSafe).toBe(false);
     expect(trust({ runtime: 'auto' }).isSafe).toBe(false);
     expect(trust({ isInForce: true, runtime: 'auto' }).isSafe).toBe(true);

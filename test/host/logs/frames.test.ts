@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { framesOf } from '../../../source/host/logs/frames.ts';
-import { asRuns, messagesOf, type SomeLines, someLines } from './log-folder.ts';
+import { toRuns, messagesOf, type LineGroup, anyLineGroup } from './log-folder.ts';
 
-/** The texts of unmasked frames, as RFC 6455, section 5.2 has them. */
-function textsIn(frames: Uint8Array): readonly string[] {
+/** Decodes the texts of unmasked frames (RFC 6455, section 5.2). */
+function decodeTexts(frames: Uint8Array): readonly string[] {
   const bytes = Buffer.from(frames.buffer, frames.byteOffset, frames.byteLength);
   const texts: string[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -14,7 +14,7 @@ function textsIn(frames: Uint8Array): readonly string[] {
     let length = short;
     if (short === 126) length = bytes.readUInt16BE(at + 2);
     if (short === 127) length = Number(bytes.readBigUInt64BE(at + 2));
-    // The shortest form is the only one that is allowed.
+    // The shortest encoding of a length is required.
     expect(length).toBeGreaterThanOrEqual(short < 126 ? 0 : short === 126 ? 126 : 0x1_0000);
     texts.push(bytes.toString('utf8', at + head, at + head + length));
     at += head + length;
@@ -25,9 +25,9 @@ function textsIn(frames: Uint8Array): readonly string[] {
 describe('frames', () => {
   it('carry each line as one message of the contract', () => {
     fc.assert(
-      fc.property(fc.array(someLines, { maxLength: 8 }), (all) => {
-        const frames = framesOf('deployment-1', asRuns(1, all));
-        expect(textsIn(frames).map((text) => JSON.parse(text) as unknown)).toEqual(
+      fc.property(fc.array(anyLineGroup, { maxLength: 8 }), (all) => {
+        const frames = framesOf('deployment-1', toRuns(1, all));
+        expect(decodeTexts(frames).map((text) => JSON.parse(text) as unknown)).toEqual(
           messagesOf('deployment-1', all),
         );
       }),
@@ -35,18 +35,18 @@ describe('frames', () => {
     );
   });
 
-  it.each(['x', 'é'])('are whole for lines of any length, of %s', (unit) => {
+  it.each(['x', 'é'])('are complete for lines of any length, of %s', (unit) => {
     const shortest = JSON.stringify(messagesOf('', [described('')])[0]).length;
-    // Lengths around which the head changes its form.
+    // The head's encoding changes around these lengths.
     const counts = [126, 0x1_0000]
       .flatMap((edge) => [-2, -1, 0, 1, 2].map((step) => edge - shortest + step))
       .filter((count) => count >= 0);
     const all = [...counts, 200, 65_000].map((count) => described(unit.repeat(count)));
-    const texts = textsIn(framesOf('', asRuns(1, all)));
+    const texts = decodeTexts(framesOf('', toRuns(1, all)));
     expect(texts).toEqual(messagesOf('', all).map((message) => JSON.stringify(message)));
   });
 });
 
-function described(line: string): SomeLines {
+function described(line: string): LineGroup {
   return { service: 's', stream: 'stdout', at: 0, lines: [line] };
 }

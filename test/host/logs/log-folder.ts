@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import type { LogRun } from '../../../source/host/logs/run.ts';
 
-/** A folder for a log's database, gone at the end of the block. */
+/** Creates a folder for a log's database, which is removed at the end of the block. */
 export function logFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'hostdeck-logs-'));
   return {
@@ -15,8 +15,8 @@ export function logFolder() {
   };
 }
 
-/** Lines of a run before it has a place in a log. */
-export interface SomeLines {
+/** Lines of a run without a deployment and ids. */
+export interface LineGroup {
   readonly service: string;
   readonly stream: string;
   readonly instance?: number | undefined;
@@ -24,8 +24,8 @@ export interface SomeLines {
   readonly lines: readonly string[];
 }
 
-/** Lines with what is hard to search for: case beyond ASCII, NUL, wildcards, quotes. */
-export const someLine: fc.Arbitrary<string> = fc
+/** Lines that are hard to search: case beyond ASCII, NUL, wildcards, quotes. */
+export const anyLine: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.constantFrom('a', 'A', 'b', 'B', 'k', '\u212a', 'ä', 'Ä', 'ß', 'Σ', 'σ', 'ς', 'İ', 'i'),
@@ -35,16 +35,16 @@ export const someLine: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''));
 
-export const someLines: fc.Arbitrary<SomeLines> = fc.record({
+export const anyLineGroup: fc.Arbitrary<LineGroup> = fc.record({
   service: fc.constantFrom('web', 'job', 'Größe'),
   stream: fc.constantFrom('stdout', 'stderr', 'system'),
   instance: fc.option(fc.nat(3), { nil: undefined }),
   at: fc.nat(2e12),
-  lines: fc.array(someLine, { minLength: 1, maxLength: 6 }),
+  lines: fc.array(anyLine, { minLength: 1, maxLength: 6 }),
 });
 
-/** The lines as runs of one deployment, behind `last`. */
-export function asRuns(deployment: number, all: readonly SomeLines[], last = 0): readonly LogRun[] {
+/** Returns the lines as runs of one deployment, with ids after `last`. */
+export function toRuns(deployment: number, all: readonly LineGroup[], last = 0): readonly LogRun[] {
   let next = last + 1;
   return all.map(({ lines, ...described }) => {
     const run = {
@@ -59,8 +59,8 @@ export function asRuns(deployment: number, all: readonly SomeLines[], last = 0):
   });
 }
 
-/** The messages of all lines, oldest first. */
-export function messagesOf(deploymentId: string, all: readonly SomeLines[]) {
+/** Returns the messages of all lines, oldest first. */
+export function messagesOf(deploymentId: string, all: readonly LineGroup[]) {
   return all
     .flatMap(({ lines, ...described }) => lines.map((line) => ({ ...described, line })))
     .map(({ service, stream, instance, at, line }, index) => ({

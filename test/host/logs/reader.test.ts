@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { StoredLogReader } from '../../../source/host/logs/reader.ts';
 import type { LogOwner, Selection } from '../../../source/host/logs/run.ts';
 import { LogStore } from '../../../source/host/logs/store.ts';
-import { asRuns, logFolder, messagesOf, someLine, someLines } from './log-folder.ts';
+import { toRuns, logFolder, messagesOf, anyLine, anyLineGroup } from './log-folder.ts';
 
 let deployments = 0;
 const newOwner = () => ({ number: (deployments += 2), id: `deployment-${deployments}` });
@@ -12,11 +12,11 @@ const selections: fc.Arbitrary<Selection> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
   offset: fc.nat(12),
   service: fc.option(fc.constantFrom('web', 'job', 'Größe', 'nobody'), { nil: undefined }),
-  search: fc.option(fc.oneof(someLine, fc.constantFrom('', '\n', 'a\nb')), { nil: undefined }),
+  search: fc.option(fc.oneof(anyLine, fc.constantFrom('', '\n', 'a\nb')), { nil: undefined }),
 });
 
-/** A capital sigma has two small letters. */
-const caseless = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
+/** Folds case; the capital sigma has two small letters. */
+const foldCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
 
 async function read(
   reader: StoredLogReader,
@@ -26,24 +26,24 @@ async function read(
   return JSON.parse(Buffer.from(await reader.fetch(owner, selection)).toString());
 }
 
-it('gives what looking at each line would give, newest first', async () => {
+it('returns the same lines as a linear scan, newest first', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
   const reader = new StoredLogReader(store);
   await fc.assert(
     fc.asyncProperty(
-      fc.array(someLines, { maxLength: 12 }),
+      fc.array(anyLineGroup, { maxLength: 12 }),
       fc.array(selections, { minLength: 1, maxLength: 6 }),
       async (all, wanted) => {
         const owner = newOwner();
-        store.append([...asRuns(owner.number, all), ...asRuns(owner.number + 1, all)]);
+        store.append([...toRuns(owner.number, all), ...toRuns(owner.number + 1, all)]);
         const messages = messagesOf(owner.id, all).toReversed();
         for (const selection of wanted) {
           const { service, search = '', limit, offset } = selection;
           const matching = messages.filter(
             ({ serviceName, logLine }) =>
               (service === undefined || serviceName === service) &&
-              caseless(logLine).includes(caseless(search)),
+              foldCase(logLine).includes(foldCase(search)),
           );
           expect(await read(reader, owner, selection)).toEqual(
             matching.slice(offset, offset + limit),
@@ -56,7 +56,7 @@ it('gives what looking at each line would give, newest first', async () => {
   store.close();
 });
 
-it('reads past many runs in turns, and lets lines be written between them', async () => {
+it('reads many runs in turns between which lines can be written', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
   const reader = new StoredLogReader(store);
@@ -67,7 +67,7 @@ it('reads past many runs in turns, and lets lines be written between them', asyn
     at: 0,
     lines: [`line ${index} a`, `line ${index} b`],
   }));
-  store.append(asRuns(owner.number, many));
+  store.append(toRuns(owner.number, many));
   let turns = 0;
   let isRead = false;
   const count = () => {
@@ -95,7 +95,7 @@ it('reads past many runs in turns, and lets lines be written between them', asyn
   store.close();
 });
 
-it('lets lines be written between runs that take long to look through', async () => {
+it('lets lines be written between runs that are slow to search', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
   const reader = new StoredLogReader(store);
@@ -106,7 +106,7 @@ it('lets lines be written between runs that take long to look through', async ()
     at: 0,
     lines: ['a'.repeat(16_000)],
   }));
-  store.append(asRuns(owner.number, runs));
+  store.append(toRuns(owner.number, runs));
   const search = `${'a'.repeat(12)}b${'a'.repeat(987)}`;
   let turns = 0;
   let isRead = false;
@@ -121,7 +121,7 @@ it('lets lines be written between runs that take long to look through', async ()
   store.close();
 });
 
-it('is through at once with text that nearly matches everywhere', async () => {
+it('is fast with text that nearly matches everywhere', async () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
   const reader = new StoredLogReader(store);
@@ -133,7 +133,7 @@ it('is through at once with text that nearly matches everywhere', async () => {
     at: 0,
     lines: [line],
   }));
-  store.append(asRuns(owner.number, runs));
+  store.append(toRuns(owner.number, runs));
   const search = `${'a'.repeat(999)}b`;
   expect(await read(reader, owner, { limit: 10, offset: 0, search })).toEqual([]);
   const all = 'a'.repeat(1000);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LogRetention } from '../../../source/host/logs/retention.ts';
 import { LogStore } from '../../../source/host/logs/store.ts';
-import { asRuns, logFolder } from './log-folder.ts';
+import { toRuns, logFolder } from './log-folder.ts';
 
 const firstIds = (store: LogStore, deployment: number) =>
   store
@@ -18,8 +18,8 @@ const storedBytes = (store: LogStore, deployment: number) =>
       .get(deployment)?.['bytes'] ?? 0,
   );
 
-/** Removes all there is to remove; gives how many slices that took. */
-function tidy(retention: LogRetention): number {
+/** Trims until nothing is left to trim, and returns the number of slices. */
+function trimAll(retention: LogRetention): number {
   let slices = 1;
   while (retention.tidy()) slices += 1;
   return slices;
@@ -33,7 +33,7 @@ const runsOf = (lengths: readonly number[]) =>
     lines: ['x'.repeat(length)],
   }));
 
-it('keeps the newest lines up to the size, the last run whatever its size, and its count', () => {
+it('keeps the newest lines up to the limit, the last run of any size, and the last id', () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
   const retention = new LogRetention(store, 5000);
@@ -41,10 +41,10 @@ it('keeps the newest lines up to the size, the last run whatever its size, and i
   fc.assert(
     fc.property(fc.array(fc.nat(1500), { minLength: 1, maxLength: 40 }), (lengths) => {
       deployment += 1;
-      store.append(asRuns(deployment, runsOf(lengths)));
+      store.append(toRuns(deployment, runsOf(lengths)));
       const whole = storedBytes(store, deployment);
       retention.look([deployment]);
-      tidy(retention);
+      trimAll(retention);
       const kept = firstIds(store, deployment);
       expect(kept).toEqual(lengths.map((_, index) => index + 1).slice(-kept.length));
       const bytes = storedBytes(store, deployment);
@@ -59,12 +59,12 @@ it('keeps the newest lines up to the size, the last run whatever its size, and i
   store.close();
 });
 
-it('removes a slice at a time, gives unused room back, and touches no other log', () => {
+it('removes one slice at a time, frees unused pages, and changes no other log', () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
   store.append([
-    ...asRuns(1, runsOf(Array.from({ length: 1000 }, () => 8000))),
-    ...asRuns(2, runsOf([10, 10])),
+    ...toRuns(1, runsOf(Array.from({ length: 1000 }, () => 8000))),
+    ...toRuns(2, runsOf([10, 10])),
   ]);
   store.sync();
   const before = statSync(folder.file).size;
@@ -72,7 +72,7 @@ it('removes a slice at a time, gives unused room back, and touches no other log'
   retention.look([1, 2]);
   retention.tidy();
   expect(firstIds(store, 1).length).toBeGreaterThan(400);
-  expect(tidy(retention)).toBeGreaterThan(4);
+  expect(trimAll(retention)).toBeGreaterThan(4);
   expect(firstIds(store, 1).length).toBeLessThanOrEqual(50);
   expect(firstIds(store, 2)).toEqual([1, 2]);
   store.sync();

@@ -7,9 +7,9 @@ function split(chunks: readonly Buffer[]): readonly string[] {
   return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
 }
 
-/** The same bytes in pieces, cut at these places. */
-function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort(
+/** Returns the bytes in chunks that end at these offsets. */
+function cutAt(bytes: Buffer, offsets: readonly number[]): readonly Buffer[] {
+  const ends = [...offsets.map((place) => place % (bytes.length + 1)), bytes.length].sort(
     (a, b) => a - b,
   );
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
@@ -20,16 +20,16 @@ const texts = fc
   .map((parts) => parts.join(''));
 
 describe('the line splitter', () => {
-  it('gives the same lines wherever the chunks fall', () => {
+  it('yields the same lines for chunks of any size', () => {
     fc.assert(
-      fc.property(texts, fc.array(fc.nat()), (text, places) => {
+      fc.property(texts, fc.array(fc.nat()), (text, offsets) => {
         const bytes = Buffer.from(text);
-        expect(split(cutAt(bytes, places))).toEqual(split([bytes]));
+        expect(split(cutAt(bytes, offsets))).toEqual(split([bytes]));
       }),
     );
   });
 
-  it('ends lines at LF and CRLF and keeps all else', () => {
+  it('ends lines at LF and CRLF and keeps all other characters', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const lines = text.split(/\r?\n/);
@@ -39,7 +39,7 @@ describe('the line splitter', () => {
     );
   });
 
-  it('continues a line that is too long on the next, torn between two characters', () => {
+  it('divides a line that is too long between two characters', () => {
     const unit = fc.constantFrom('a', 'é', '€', '🙂');
     fc.assert(
       fc.property(
@@ -47,11 +47,11 @@ describe('the line splitter', () => {
         fc.nat(9),
         fc.array(fc.nat()),
         fc.boolean(),
-        (unit, extra, places, ends) => {
+        (unit, extra, offsets, ends) => {
           const count = Math.ceil(longestOutputLine / Buffer.byteLength(unit));
           const text = 'x'.repeat(extra) + unit.repeat(count + extra);
           const bytes = Buffer.from(ends ? `${text}\r\n` : text);
-          const lines = split(cutAt(bytes, places));
+          const lines = split(cutAt(bytes, offsets));
           expect(lines.join('')).toBe(text);
           for (const line of lines) {
             expect(Buffer.byteLength(line)).toBeLessThanOrEqual(longestOutputLine);
@@ -64,7 +64,7 @@ describe('the line splitter', () => {
     );
   });
 
-  it('makes no empty line of the CRLF after a line of exactly the longest length', () => {
+  it('yields no empty line for the CRLF after a line of exactly the longest length', () => {
     const line = 'y'.repeat(longestOutputLine);
     for (const end of ['\n', '\r\n', '']) {
       expect(split([Buffer.from(line), Buffer.from(end)])).toEqual([line]);
@@ -74,12 +74,12 @@ describe('the line splitter', () => {
     }
   });
 
-  it('gives every line of bytes that are no UTF-8, with what is wrong made visible', () => {
+  it('replaces invalid UTF-8 and loses no line', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (array, places) => {
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (array, offsets) => {
         const bytes = Buffer.from(array);
         const expected = [...bytes].filter((byte) => byte === 0x0a).length;
-        const lines = split(cutAt(bytes, places));
+        const lines = split(cutAt(bytes, offsets));
         expect(lines).toHaveLength(expected + (bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0));
       }),
     );

@@ -17,11 +17,11 @@ interface Message {
   readonly stream: string;
 }
 
-/** A log with its thread, on a folder of its own; threads are kept as they are started. */
+/** Opens logs in a folder of their own, and collects the workers that are started. */
 async function openLogs() {
   const folder = logFolder();
-  const threads: Worker[] = [];
-  const onWorker = (worker: Worker) => threads.push(worker);
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker) => workers.push(worker);
   process.on('worker', onWorker);
   const failures: string[] = [];
   const open = (newest: number) =>
@@ -37,7 +37,7 @@ async function openLogs() {
   let logs = new HostLogs({ ...parts, writer });
   return {
     file: folder.file,
-    threads,
+    workers,
     failures,
     get logs() {
       return logs;
@@ -55,12 +55,12 @@ async function openLogs() {
   };
 }
 
-async function fetched(logs: HostLogs, limit = 1e6): Promise<readonly Message[]> {
+async function fetchMessages(logs: HostLogs, limit = 1e6): Promise<readonly Message[]> {
   const json = await logs.fetch(owner, { limit, offset: 0 });
   return (JSON.parse(Buffer.from(json).toString()) as readonly Message[]).toReversed();
 }
 
-/** The messages that come to a subscriber; frames of fewer than 126 bytes are not among them. */
+/** Subscribes, and returns the received messages, except frames of fewer than 126 bytes. */
 function follow(logs: HostLogs) {
   const messages: Message[] = [];
   logs.subscribe(owner, {
@@ -80,10 +80,10 @@ function follow(logs: HostLogs) {
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index}`);
 
-describe('the thread of the logs', () => {
-  it('that dies is replaced: no line is lost, none is there twice, all come once', async () => {
+describe('the log worker', () => {
+  it('is replaced when it dies: each line is stored and delivered once', async () => {
     await using open = await openLogs();
-    const { logs, threads, failures } = open;
+    const { logs, workers, failures } = open;
     const seen = follow(logs);
     let written = 0;
     for (let round = 0; round < 4; round += 1) {
@@ -91,16 +91,16 @@ describe('the thread of the logs', () => {
         void logs.append(owner, 'web', 'stdout', numbered(written, written + 300));
         written += 300;
       }
-      // In the middle of its work, or before it has begun.
-      await threads.at(-1)?.terminate();
+      // Terminated in the middle of its work, or before it has begun.
+      await workers.at(-1)?.terminate();
       await waitFor(() => {
-        expect(threads.length).toBe(round + 2);
+        expect(workers.length).toBe(round + 2);
       });
     }
     await waitFor(() => {
       expect(seen.length).toBe(written);
     });
-    const all = await fetched(logs);
+    const all = await fetchMessages(logs);
     expect(all.map(({ id, logLine }) => `${id} ${logLine}`)).toEqual(
       numbered(0, written).map((line, index) => `${index + 1} ${line}`),
     );
@@ -108,29 +108,29 @@ describe('the thread of the logs', () => {
     expect(failures).toHaveLength(4);
   });
 
-  it('that dies while it answers is asked again', async () => {
+  it('gets a request again after it died during the answer', async () => {
     await using open = await openLogs();
     void open.logs.append(owner, 'web', 'stdout', numbered(0, 100));
     await open.logs.settled();
-    const answer = fetched(open.logs);
-    await open.threads[0]?.terminate();
+    const answer = fetchMessages(open.logs);
+    await open.workers[0]?.terminate();
     expect(await answer).toHaveLength(100);
   });
 
-  it('is gone when the log is closed, and all is there when it is opened again', async () => {
+  it('ends when the logs are closed, and all lines are there after reopening', async () => {
     await using open = await openLogs();
     void open.logs.append(owner, 'web', 'stdout', numbered(0, 9000));
     await open.again();
     void open.logs.append(owner, 'web', 'stdout', numbered(9000, 9010));
-    const all = await fetched(open.logs);
+    const all = await fetchMessages(open.logs);
     expect(all.map(({ id, logLine }) => `${id} ${logLine}`)).toEqual(
       numbered(0, 9010).map((line, index) => `${index + 1} ${line}`),
     );
   });
 });
 
-describe('while the disk takes nothing', () => {
-  it('lines wait, and come in their order when it does again', async () => {
+describe('while the disk refuses writes', () => {
+  it('lines are buffered, and stored in order later', async () => {
     await using open = await openLogs();
     const { logs, failures } = open;
     const seen = follow(logs);
@@ -140,8 +140,8 @@ describe('while the disk takes nothing', () => {
     void logs.append(owner, 'web', 'stdout', numbered(10, 20));
     await logs.settled();
     void logs.append(owner, 'web', 'stdout', numbered(20, 9000));
-    // What is stored is read all the same, and nobody is held up.
-    expect(await fetched(logs)).toHaveLength(10);
+    // Stored lines can be read, and there is no backpressure.
+    expect(await fetchMessages(logs)).toHaveLength(10);
     expect(logs.append(owner, 'web', 'stdout', ['x'.repeat(3 * 1024 * 1024)])).toBeUndefined();
     expect(seen).toHaveLength(10);
     expect(failures).toHaveLength(1);
@@ -149,12 +149,12 @@ describe('while the disk takes nothing', () => {
     await waitFor(() => {
       expect(seen).toHaveLength(9001);
     });
-    expect(await fetched(logs)).toEqual(seen);
+    expect(await fetchMessages(logs)).toEqual(seen);
     expect(seen.slice(0, 9000).map(({ logLine }) => logLine)).toEqual(numbered(0, 9000));
     expect(seen.map(({ id }) => id)).toEqual(seen.map((_, index) => index + 1));
   });
 
-  it('what is too much to keep is lost, and said to be', async () => {
+  it('lines beyond the buffer are lost, which is logged', async () => {
     await using open = await openLogs();
     const { logs } = open;
     const disk = fill(open.file);
@@ -164,20 +164,20 @@ describe('while the disk takes nothing', () => {
     for (let line = 0; line < 600; line += 1) void logs.append(owner, 'web', 'stdout', [long]);
     disk.empty();
     const all = await waitFor(async () => {
-      const stored = await fetched(logs);
+      const stored = await fetchMessages(logs);
       expect(stored.at(-1)?.stream).toBe('system');
       return stored;
     });
     const [, lost] = /^(\d+) lines were lost here/.exec(all.at(-1)?.logLine ?? '') ?? [];
     expect(Number(lost)).toBeGreaterThan(50);
-    // One answer has no room for all of them.
+    // One answer can't have all of them.
     const [{ id: first } = { id: 0 }] = all;
     expect((all.at(-1)?.id ?? 0) + Number(lost)).toBe(602);
     expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => first + index));
   });
 });
 
-it('asks whoever reads output to wait when lines come faster than they are written', async () => {
+it('applies backpressure when lines arrive faster than they are written', async () => {
   await using open = await openLogs();
   const { logs } = open;
   const long = 'z'.repeat(60 * 1024);
@@ -190,10 +190,10 @@ it('asks whoever reads output to wait when lines come faster than they are writt
   expect(lines).toBeLessThan(100);
   await room;
   expect(logs.append(owner, 'web', 'stdout', ['more'])).toBeUndefined();
-  expect(await fetched(logs)).toHaveLength(lines + 1);
+  expect(await fetchMessages(logs)).toHaveLength(lines + 1);
 });
 
-/** Makes the disk full until it is emptied. */
+/** Makes the disk full until `empty` is called. */
 function fill(file: string) {
   writeFileSync(`${file}.full`, '');
   return {

@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 export const wallets = ['a', 'b', 'c'] as const;
 
-/** A clock whose wall clock may be set; what passes of it stays right. */
+/** A manual clock whose wall-clock time can jump without affecting durations. */
 class JumpingClock extends ManualClock {
   #offset = 0;
 
@@ -24,10 +24,10 @@ class JumpingClock extends ManualClock {
   }
 }
 
-/** The money side of a host: deployments are records only, suspended and resumed by it. */
+/** The money side of a host without instances, whose deployments are records only. */
 export class Bank {
   readonly clock = new JumpingClock();
-  /** What happened to the phases of deployments, and when (monotonic). */
+  /** Changes of phase with their monotonic times. */
   readonly events: { readonly id: string; readonly runs: boolean; readonly at: number }[] = [];
   readonly #dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-bank-'));
   storage = Storage.open(this.#dataDir);
@@ -50,7 +50,7 @@ export class Bank {
   }
 
   close(id: string) {
-    if (this.deployments.read(id).phase === 'running') this.#end(id, 'closed', this.metering);
+    if (this.deployments.getById(id).phase === 'running') this.#end(id, 'closed', this.metering);
     else this.deployments.setPhase(id, 'closed');
   }
 
@@ -63,16 +63,16 @@ export class Bank {
     return parseDecimal(String(row?.['spent'])) ?? 0n;
   }
 
-  /** The host ends in order, and another one takes over. */
+  /** Stops the host and starts another one on the same records. */
   restart() {
     this.metering.stop();
     this.crash();
   }
 
-  /** The host's process is killed and another one takes over. */
+  /** Simulates a killed host and starts another one on the same records. */
   crash() {
     const at = this.clock.monotonic();
-    for (const { id, phase } of this.deployments.open()) {
+    for (const { id, phase } of this.deployments.listOpen()) {
       if (phase === 'running') this.events.push({ id, runs: false, at });
     }
     this.clock.forget();
@@ -82,7 +82,7 @@ export class Bank {
     this.grants = new Grants(this.storage, this.clock);
     this.wallets = new Wallets(this.storage);
     this.metering = this.#meter();
-    for (const { id, phase } of this.deployments.open()) {
+    for (const { id, phase } of this.deployments.listOpen()) {
       if (phase === 'running') this.#begin(id, this.metering);
     }
   }
@@ -94,11 +94,11 @@ export class Bank {
 
   #begin(id: string, metering: Metering) {
     this.events.push({ id, runs: true, at: this.clock.monotonic() });
-    metering.begin(id);
+    metering.track(id);
   }
 
   #end(id: string, phase: 'suspended' | 'closed', metering: Metering) {
-    metering.end(id, () => {
+    metering.untrack(id, () => {
       this.deployments.setPhase(id, phase);
     });
     this.events.push({ id, runs: false, at: this.clock.monotonic() });

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Atoms, parseDecimal } from '../../../source/contract/decimal.ts';
-import { accrue, blockMs } from '../../../source/host/money/ledger.ts';
+import { accrueCost, blockMs } from '../../../source/host/money/ledger.ts';
 import { Bank, wallets } from './bank.ts';
 
-/** Ms from one charge to the next: what a kill may leave uncharged. */
-const between = 1000;
+/** Milliseconds between charges, which a kill may leave uncharged. */
+const chargeIntervalMs = 1000;
 
-interface Given {
+interface TestGrant {
   readonly id: string;
   readonly grantor: string;
   readonly limit: Atoms;
@@ -18,14 +18,14 @@ interface Given {
 interface World {
   readonly bank: Bank;
   readonly ids: string[];
-  readonly given: Given[];
-  /** Closed ones too. */
+  readonly grants: TestGrant[];
+  /** All deployments, including closed ones. */
   readonly all: { readonly id: string; readonly owner: string; readonly price: Atoms }[];
   deposits: Atoms;
   crashes: number;
 }
 
-/** Gives what the checks after it have to know of it. */
+/** Performs a step. Returns the kind of step that the following checks must allow for. */
 type Step = (world: World) => 'time passed' | 'clock set' | undefined;
 
 const wallet = fc.constantFrom(...wallets);
@@ -38,7 +38,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       (ms): Step =>
         ({ bank }) => {
           bank.clock.advance(ms);
-          return ms >= 2 * between ? 'time passed' : undefined;
+          return ms >= 2 * chargeIntervalMs ? 'time passed' : undefined;
         },
     ),
   },
@@ -66,18 +66,18 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(fc.constantFrom(...wallets, 'patron'), wallet, amount, fc.nat(15_000)).map(
       ([grantor, grantee, limit, ms]): Step =>
-        ({ bank, given }) => {
+        ({ bank, grants }) => {
           const expiresAt = bank.clock.now() + ms;
           const id = bank.grant(grantor, grantee, limit, ms);
-          given.push({ id, grantor, limit, expiresAt, revoked: false });
+          grants.push({ id, grantor, limit, expiresAt, revoked: false });
           return undefined;
         },
     ),
   },
   fc.nat().map(
     (index): Step =>
-      ({ bank, given }) => {
-        const grant = given[index % (given.length + 1)];
+      ({ bank, grants }) => {
+        const grant = grants[index % (grants.length + 1)];
         if (grant === undefined) return undefined;
         bank.grants.revoke(grant.grantor, grant.id);
         grant.revoked = true;
@@ -87,7 +87,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(wallet, amount).map(
     ([address, balance]): Step =>
       (world) => {
-        world.deposits += balance - world.bank.wallets.balance(address);
+        world.deposits += balance - world.bank.wallets.getBalance(address);
         world.bank.wallets.setBalance(address, balance);
         return undefined;
       },
@@ -110,7 +110,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** Ms that a deployment has run by what the bank was told of it. */
+/** Returns the milliseconds that a deployment has run, by the events of the bank. */
 function ranFor({ bank }: World, id: string): number {
   let since: number | undefined;
   let total = 0;
@@ -121,76 +121,76 @@ function ranFor({ bank }: World, id: string): number {
   return since === undefined ? total : total + bank.clock.monotonic() - since;
 }
 
-/** What an owner could spend right now, reckoned apart from the program. */
-function payable({ bank, given }: World, owner: string): Atoms {
+/** Computes the amount that an owner can spend now, independently of the program. */
+function payable({ bank, grants }: World, owner: string): Atoms {
   const byGrantor = new Map<string, Atoms>();
-  for (const { id, grantor, limit, expiresAt, revoked } of given) {
+  for (const { id, grantor, limit, expiresAt, revoked } of grants) {
     const row = bank.storage.prepare('select grantee from grants where id = ?').get(id);
     if (revoked || expiresAt <= bank.clock.now() || row?.['grantee'] !== owner) continue;
     byGrantor.set(grantor, (byGrantor.get(grantor) ?? 0n) + limit - bank.spent(id));
   }
-  let total = bank.wallets.balance(owner);
+  let total = bank.wallets.getBalance(owner);
   for (const [grantor, left] of byGrantor) {
-    const held = bank.wallets.balance(grantor);
-    // Who gave a grant to himself has his balance counted already.
-    if (grantor !== owner) total += held < left ? held : left;
+    const balance = bank.wallets.getBalance(grantor);
+    // A grant to oneself adds nothing to one's own balance.
+    if (grantor !== owner) total += balance < left ? balance : left;
   }
   return total;
 }
 
 const sum = (values: readonly Atoms[]) => values.reduce((total, each) => total + each, 0n);
 
-/** What holds whenever one looks. */
+/** Checks the invariants that hold at any time. */
 function check(world: World, before: ReadonlyMap<string, Atoms>, was: ReturnType<Step>): void {
-  const { bank, all, given } = world;
-  for (const { id, grantor, limit } of given) {
+  const { bank, all, grants } = world;
+  for (const { id, grantor, limit } of grants) {
     const spent = bank.spent(id);
     expect(spent >= (before.get(id) ?? 0n) && spent <= limit, `spent of ${grantor}`).toBe(true);
   }
   for (const { id, owner, price } of all) {
-    const { carry, owed } = bank.deployments.account(id);
-    const { phase } = bank.deployments.read(id);
+    const { carry, owed } = bank.deployments.getAccount(id);
+    const { phase } = bank.deployments.getById(id);
     if (phase === 'running') expect(owed).toBe(0n);
     if (phase !== 'suspended' || was !== 'time passed') continue;
-    const due = owed + accrue(price, between, carry).cost;
+    const due = owed + accrueCost(price, chargeIntervalMs, carry).cost;
     expect(payable(world, owner) < due, 'suspended with money to go on').toBe(true);
   }
 }
 
-it('what wallets and grants lost is what deployments cost, for the time they ran, whatever happens', () => {
+it('wallets and grants lose exactly the cost of the time that deployments ran', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 40 }), (days) => {
       const bank = new Bank({ a: 9000n, b: 3000n, c: 20n });
       bank.wallets.setBalance('patron', 5000n);
-      const world: World = { bank, ids: [], given: [], all: [], deposits: 17_020n, crashes: 0 };
+      const world: World = { bank, ids: [], grants: [], all: [], deposits: 17_020n, crashes: 0 };
       try {
         for (const step of days) {
-          const before = new Map(world.given.map(({ id }) => [id, bank.spent(id)]));
-          const over = world.given.filter(
+          const before = new Map(world.grants.map(({ id }) => [id, bank.spent(id)]));
+          const over = world.grants.filter(
             ({ revoked, expiresAt }) => revoked || expiresAt <= bank.clock.now(),
           );
           check(world, before, step(world));
-          // What is set to an earlier time has the grants of that time.
+          // A clock set back makes the grants of that time active again.
           for (const { id } of over) expect(bank.spent(id)).toBe(before.get(id));
         }
         bank.restart();
-        const accounts = world.all.map(({ id }) => bank.deployments.account(id));
+        const accounts = world.all.map(({ id }) => bank.deployments.getAccount(id));
         const paid = sum(accounts.map((account) => account.paid));
-        const held = sum([...wallets, 'patron'].map((each) => bank.wallets.balance(each)));
-        expect(held + paid).toBe(world.deposits);
-        const byPatron = world.given.filter(({ grantor }) => grantor === 'patron');
-        expect(5000n - bank.wallets.balance('patron')).toBe(
+        const total = sum([...wallets, 'patron'].map((each) => bank.wallets.getBalance(each)));
+        expect(total + paid).toBe(world.deposits);
+        const byPatron = world.grants.filter(({ grantor }) => grantor === 'patron');
+        expect(5000n - bank.wallets.getBalance('patron')).toBe(
           sum(byPatron.map(({ id }) => bank.spent(id))),
         );
         for (const [index, { id, price }] of world.all.entries()) {
           const account = accounts[index];
           if (account === undefined || price === 0n) continue;
           const used = (account.paid + account.owed) * BigInt(blockMs) + account.carry;
-          // Whole milliseconds, none of them twice, and none left out but those a kill took.
+          // Every whole millisecond is charged once, except those that a kill loses.
           expect(used % price).toBe(0n);
           const charged = Number(used / price);
           const ran = ranFor(world, id);
-          expect(charged <= ran && charged >= ran - between * world.crashes).toBe(true);
+          expect(charged <= ran && charged >= ran - chargeIntervalMs * world.crashes).toBe(true);
           if (world.crashes === 0) expect(charged).toBe(ran);
         }
       } finally {
@@ -201,31 +201,31 @@ it('what wallets and grants lost is what deployments cost, for the time they ran
   );
 });
 
-it('who cannot pay a second does not run, and what is left of a grant stays for who can', () => {
+it('a deployment that cannot pay a second does not run or use up a grant', () => {
   const bank = new Bank({ a: 0n, b: 100n });
   try {
     const grant = bank.grant('b', 'a', 5n, 600_000);
     const dear = bank.deploy('a', 6n * 6n);
     bank.clock.advance(5000);
-    expect(bank.deployments.read(dear).phase).toBe('suspended');
+    expect(bank.deployments.getById(dear).phase).toBe('suspended');
     expect(bank.spent(grant)).toBe(0n);
     const cheap = bank.deploy('a', 2n * 6n);
     bank.clock.advance(5000);
-    // One that runs uses up what is there, to the last unit, and only then is suspended.
+    // A running deployment uses up the money to the last unit before it is suspended.
     expect(bank.spent(grant)).toBe(5n);
-    expect(bank.deployments.read(cheap).phase).toBe('suspended');
-    expect(bank.deployments.account(cheap)).toMatchObject({ paid: 5n, owed: 1n });
+    expect(bank.deployments.getById(cheap).phase).toBe('suspended');
+    expect(bank.deployments.getAccount(cheap)).toMatchObject({ paid: 5n, owed: 1n });
   } finally {
     bank.remove();
   }
 });
 
-it('an amount that is spent is read as it was written', () => {
+it('a stored spent amount is read back exactly', () => {
   const bank = new Bank({ a: 10n ** 30n + 1n });
   try {
     bank.deploy('a', parseDecimal('0.000000000000000007') ?? 0n);
     bank.clock.advance(6000);
-    expect(bank.wallets.balance('a')).toBe(10n ** 30n + 1n - 7n);
+    expect(bank.wallets.getBalance('a')).toBe(10n ** 30n + 1n - 7n);
   } finally {
     bank.remove();
   }

@@ -8,7 +8,7 @@ import type { Line } from '../../../source/view/text/line.ts';
 import { deploy } from '../support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
 
-/** Time that passes in leaps: what falls due in one happens once, at its end. */
+/** A clock that advances in leaps; each timer due within a leap fires once, at its end. */
 class LeapingClock implements HostClock {
   #now = Date.UTC(2030, 0, 1);
   #timers = new Map<object, { readonly at: number; readonly action: () => void }>();
@@ -16,7 +16,7 @@ class LeapingClock implements HostClock {
   now = () => this.#now;
   monotonic = () => this.#now;
 
-  after = (ms: number, action: () => void) => {
+  schedule = (ms: number, action: () => void) => {
     const key = {};
     this.#timers.set(key, { at: this.#now + ms, action });
     return () => void this.#timers.delete(key);
@@ -35,7 +35,7 @@ const day = 86_400_000;
 const blocksADay = 14_400n;
 const atomsInMicroUnit = 10n ** 12n;
 
-/** What a day costs at a price of so many millionths of a micro-unit a block, as a plain decimal. */
+/** Returns the cost of a day as a decimal; the price is in millionths of a micro-unit per block. */
 function dayCosts(millionths: bigint): string {
   const atoms = (millionths * atomsInMicroUnit * blocksADay) / 1_000_000n;
   const digits = atoms.toString().padStart(19, '0');
@@ -55,7 +55,7 @@ it.each([
   ['1e-6', 1n],
   ['1000000.333001', 1_000_000_333_001n],
 ])(
-  'at a price of %s the screen and the ledger agree to the last digit, all day',
+  'at a price of %s the screen and the ledger agree to the last digit for a day',
   async (amount, millionths) => {
     const clock = new LeapingClock();
     const service = await temporaryHost({ clock });
@@ -95,7 +95,7 @@ it.each([
       const charged = before - atomsOf(service.host.balance(grantor.wallet));
       expect(atomsOf((await shown()).spent ?? '')).toBe(charged);
     }
-    // The metering may stand at its last second: the rest is charged with the next.
+    // The last partial second is charged with the next one.
     clock.leap(6000);
     const { spent, list } = await shown();
     expect(atomsOf(spent ?? '')).toBe(before - atomsOf(service.host.balance(grantor.wallet)));
@@ -111,14 +111,14 @@ it.each([
   ['0.333', 333_000n],
   ['1e-6', 1n],
 ])(
-  'at a price of %s what the grant lost and then the tenant is what the deployment cost',
+  'at a price of %s the grant and then the tenant pay exactly the cost',
   async (amount, millionths) => {
     const clock = new LeapingClock();
     const service = await temporaryHost({ clock });
     onTestFinished(() => service.remove());
     const grantor = service.as('0xgrantor');
     const tenant = service.as('0xtenant');
-    // Spent in the night: the rest of the day is the tenant's.
+    // The grant is used up during the night; the tenant pays for the rest of the day.
     const limit = Number(dayCosts(millionths)) / 3;
     const expires_at = new Date(clock.now() + 2 * day).toISOString();
     await grantor.call('createGrant', { json: { grantee: tenant.wallet, limit, expires_at } });
@@ -146,7 +146,7 @@ it.each([
       clock.leap(day / 24);
       const { shown, grantor: byGrant, tenant: bySelf } = await lost();
       expect(shown).toBe(byGrant);
-      // Nobody pays before the grant is used up, and nothing is paid that was not used.
+      // The tenant pays nothing before the grant is used up, and the payments equal the usage.
       expect(bySelf === 0n || byGrant === atomsOf(plainOf(limit))).toBe(true);
       const used = (atomsADay * BigInt(hour + 1)) / 24n;
       const sixSeconds = atomsADay / blocksADay;
@@ -161,12 +161,12 @@ it.each([
   },
 );
 
-/** A number of JSON without an exponent. */
+/** Matches a JSON number without an exponent. */
 function plainOf(value: number): string {
   return value.toFixed(18).replace(/\.?0+$/, '');
 }
 
-/** A plain decimal in units of 10^-18, by string alone: no code of the program is trusted here. */
+/** Parses a plain decimal to units of 10^-18, independently of the program's own parser. */
 function atomsOf(text: string): bigint {
   const [, whole = '', decimals = ''] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole === '') throw new Error(`no plain decimal: ${text}`);

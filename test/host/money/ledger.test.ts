@@ -1,21 +1,26 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accrue, blockMs, type Payer, settle } from '../../../source/host/money/ledger.ts';
+import {
+  accrueCost,
+  blockMs,
+  type Payer,
+  splitPayment,
+} from '../../../source/host/money/ledger.ts';
 
 const prices = fc.bigInt({ min: 0n, max: 10n ** 24n });
 
 describe('the cost of running', () => {
-  it('adds up to the same unit however the time is cut', () => {
+  it('adds up to the same total however the time is split', () => {
     fc.assert(
       fc.property(prices, fc.array(fc.nat(100_000), { maxLength: 50 }), (price, pieces) => {
         let carry = 0n;
         let total = 0n;
         for (const piece of pieces) {
-          const used = accrue(price, piece, carry);
+          const used = accrueCost(price, piece, carry);
           total += used.cost;
           ({ carry } = used);
         }
-        const whole = accrue(
+        const whole = accrueCost(
           price,
           pieces.reduce((sum, piece) => sum + piece, 0),
           0n,
@@ -28,7 +33,7 @@ describe('the cost of running', () => {
   it('of a block is its price', () => {
     fc.assert(
       fc.property(prices, (price) => {
-        expect(accrue(price, blockMs, 0n)).toEqual({ cost: price, carry: 0n });
+        expect(accrueCost(price, blockMs, 0n)).toEqual({ cost: price, carry: 0n });
       }),
     );
   });
@@ -43,11 +48,11 @@ const payers: fc.Arbitrary<Payer> = fc.record({
 const balances = fc.record({ a: small, b: small, c: small });
 
 describe('a settlement', () => {
-  it('takes what is due and no more, from nobody more than is allowed', () => {
+  it('charges exactly the due amount, and no payer beyond its limit', () => {
     fc.assert(
       fc.property(small, fc.array(payers), balances, (due, all, held) => {
         const table = new Map(Object.entries(held));
-        const { payments, unpaid } = settle(due, all, (wallet) => table.get(wallet) ?? 0n);
+        const { payments, unpaid } = splitPayment(due, all, (wallet) => table.get(wallet) ?? 0n);
         const paid = payments.reduce((sum, { amount }) => sum + amount, 0n);
         expect(paid + unpaid).toBe(due);
         for (const [wallet, balance] of table) {
@@ -64,11 +69,11 @@ describe('a settlement', () => {
     );
   });
 
-  it('asks the next payer only for what the one before could not pay', () => {
+  it('charges a payer only for the rest that earlier payers could not pay', () => {
     fc.assert(
       fc.property(small, fc.array(payers), balances, (due, all, held) => {
         const table = new Map(Object.entries(held));
-        const { payments, unpaid } = settle(due, all, (wallet) => table.get(wallet) ?? 0n);
+        const { payments, unpaid } = splitPayment(due, all, (wallet) => table.get(wallet) ?? 0n);
         const taken = new Map<string, bigint>();
         for (const payer of all) {
           const payment = payments.find((each) => each.payer === payer);

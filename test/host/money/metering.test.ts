@@ -14,27 +14,27 @@ afterEach(() => {
   for (const bank of banks.splice(0)) bank.remove();
 });
 
-/** A price of this much a second. */
+/** Returns the price per block for a cost per second. */
 const perSecond = (amount: Atoms) => amount * 6n;
 
 describe('a running deployment', () => {
-  it('is charged each second, to the soonest-expiring grant, then the next, then its creator', () => {
+  it('is charged each second to the soonest-expiring grant, the next one, then its creator', () => {
     const bank = openBank({ a: 100n, b: 100n, c: 100n });
     const late = bank.grant('b', 'a', 3n, 90_000);
     const soon = bank.grant('c', 'a', 2n, 60_000);
     bank.deploy('a', perSecond(1n));
-    const state = () => [bank.spent(soon), bank.spent(late), bank.wallets.balance('a')];
+    const state = () => [bank.spent(soon), bank.spent(late), bank.wallets.getBalance('a')];
     bank.clock.advance(2000);
     expect(state()).toEqual([2n, 0n, 100n]);
     bank.clock.advance(3000);
     expect(state()).toEqual([2n, 3n, 100n]);
     bank.clock.advance(4000);
     expect(state()).toEqual([2n, 3n, 96n]);
-    expect(bank.wallets.balance('b')).toBe(97n);
-    expect(bank.wallets.balance('c')).toBe(98n);
+    expect(bank.wallets.getBalance('b')).toBe(97n);
+    expect(bank.wallets.getBalance('c')).toBe(98n);
   });
 
-  it('spends nothing of a grant that is expired, revoked, exhausted or not backed by its grantor', () => {
+  it('never spends from a grant that is expired, revoked, exhausted or unfunded', () => {
     const bank = openBank({ a: 100n, b: 100n });
     const expiring = bank.grant('b', 'a', 50n, 1500);
     const revoked = bank.grant('b', 'a', 50n, 60_000);
@@ -43,18 +43,18 @@ describe('a running deployment', () => {
     bank.deploy('a', perSecond(1n));
     bank.clock.advance(10_000);
     expect([expiring, revoked, unbacked].map((id) => bank.spent(id))).toEqual([1n, 0n, 0n]);
-    expect(bank.wallets.balance('a')).toBe(91n);
+    expect(bank.wallets.getBalance('a')).toBe(91n);
   });
 
-  it('is suspended only when neither can pay, and resumed within 2 s of either', () => {
+  it('is suspended only when neither grant nor balance can pay, and resumed within 2 s', () => {
     const bank = openBank({ a: 2n, b: 100n });
     const id = bank.deploy('a', perSecond(1n));
-    const phase = () => bank.deployments.read(id).phase;
+    const phase = () => bank.deployments.getById(id).phase;
     bank.clock.advance(2000);
     expect(phase()).toBe('running');
     bank.clock.advance(1000);
     expect(phase()).toBe('suspended');
-    expect(bank.deployments.account(id)).toMatchObject({ owed: 1n, paid: 2n });
+    expect(bank.deployments.getAccount(id)).toMatchObject({ owed: 1n, paid: 2n });
 
     bank.wallets.setBalance('a', 100n);
     bank.clock.advance(2000);
@@ -74,7 +74,7 @@ describe('a running deployment', () => {
     bank.deploy('a', perSecond(3n));
     bank.clock.advance(4000);
     expect(bank.spent(grant)).toBe(10n);
-    expect(bank.wallets.balance('a')).toBe(98n);
+    expect(bank.wallets.getBalance('a')).toBe(98n);
   });
 
   it('costs nothing while no host runs', () => {
@@ -82,7 +82,7 @@ describe('a running deployment', () => {
     bank.deploy('a', perSecond(1n));
     bank.clock.advance(5000);
     bank.crash();
-    expect(bank.wallets.balance('a')).toBe(95n);
+    expect(bank.wallets.getBalance('a')).toBe(95n);
   });
 });
 
@@ -91,7 +91,7 @@ type Step = (bank: Bank, world: World) => void;
 interface World {
   readonly ids: string[];
   readonly grants: { readonly id: string; readonly grantor: string }[];
-  /** Given to wallets minus taken from them by hand. */
+  /** Sum of all balance changes made by the test. */
   deposits: Atoms;
 }
 
@@ -135,7 +135,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(wallet, amount).map(
     ([address, balance]): Step =>
       (bank, world) => {
-        world.deposits += balance - bank.wallets.balance(address);
+        world.deposits += balance - bank.wallets.getBalance(address);
         bank.wallets.setBalance(address, balance);
       },
   ),
@@ -145,7 +145,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('money', () => {
-  it('that wallets and grants lost is what deployments paid, and that is what they used, to the last unit', () => {
+  it('is conserved: wallets and grants lose exactly what deployments pay and use', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 40 }), (all) => {
         const bank = openBank({ a: 10_000n, b: 3000n, c: 20n });
@@ -157,15 +157,15 @@ describe('money', () => {
           .prepare('select id, price, paid, owed, carry from deployments')
           .all();
         const sum = (values: readonly Atoms[]) => values.reduce((total, each) => total + each, 0n);
-        const paid = sum(rows.map((row) => bank.deployments.account(String(row['id'])).paid));
-        const held = sum(wallets.map((address) => bank.wallets.balance(address)));
-        expect(held + paid).toBe(world.deposits);
+        const paid = sum(rows.map((row) => bank.deployments.getAccount(String(row['id'])).paid));
+        const total = sum(wallets.map((address) => bank.wallets.getBalance(address)));
+        expect(total + paid).toBe(world.deposits);
 
         const byGrants = sum(world.grants.map(({ id }) => bank.spent(id)));
         expect(byGrants <= paid).toBe(true);
-        for (const address of wallets) expect(bank.wallets.balance(address) >= 0n).toBe(true);
+        for (const address of wallets) expect(bank.wallets.getBalance(address) >= 0n).toBe(true);
         for (const row of rows) {
-          const { carry, owed } = bank.deployments.account(String(row['id']));
+          const { carry, owed } = bank.deployments.getAccount(String(row['id']));
           expect(carry >= 0n && carry < BigInt(blockMs)).toBe(true);
           expect(owed >= 0n).toBe(true);
         }
@@ -180,7 +180,7 @@ describe('money', () => {
     );
   });
 
-  it('for a time without interruption is the price times the time', () => {
+  it('for an uninterrupted run is the price times the time', () => {
     const prices = fc.bigInt({ min: 1n, max: 10n ** 20n });
     fc.assert(
       fc.property(prices, fc.array(fc.nat(3000), { maxLength: 10 }), (price, pieces) => {
@@ -188,7 +188,7 @@ describe('money', () => {
         const id = bank.deploy('a', price);
         for (const ms of pieces) bank.clock.advance(ms);
         bank.metering.charge();
-        const { paid, carry } = bank.deployments.account(id);
+        const { paid, carry } = bank.deployments.getAccount(id);
         const elapsed = BigInt(pieces.reduce((total, ms) => total + ms, 0));
         expect(paid * BigInt(blockMs) + carry).toBe(price * elapsed);
         bank.remove();

@@ -19,7 +19,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { issueToken, walletBalance } from '../../../source/host/administration.ts';
 import { claimDataFolder } from '../../../source/host/records/data-folder.ts';
-import { noteFailure } from '../../../source/host/failure-note.ts';
+import { writeFailureNote } from '../../../source/host/failure-note.ts';
 import { joinHost } from '../../../source/host/join.ts';
 import { StartFailure } from '../../../source/host/start-failure.ts';
 import { Storage } from '../../../source/host/records/storage.ts';
@@ -32,7 +32,7 @@ import { idle, sdlOf } from '../support/temporary-host.ts';
 const isRoot = process.geteuid?.() === 0;
 if (!isRoot) console.error('Tests of folders of other users are SKIPPED: only root can make them.');
 
-/** Below a folder that goes with the test. */
+/** Returns a path below a folder that is removed after the test. */
 function below(...names: readonly string[]): string {
   return path.join(temporaryFolder(), ...names);
 }
@@ -49,8 +49,8 @@ function folderOf(mode: number, files: Readonly<Record<string, string>> = {}): s
 
 const modeOf = (file: string) => statSync(file).mode & 0o7777;
 
-/** Names, kinds, modes, owners, sizes and times of a folder and of all in it. */
-function pictureOf(folder: string): unknown {
+/** Returns names, kinds, modes, owners, sizes and times of a folder and its entries. */
+function snapshotOf(folder: string): unknown {
   const there = lstatSync(folder, { throwIfNoEntry: false });
   if (there?.isDirectory() !== true) return there?.size;
   return ['.', ...readdirSync(folder)].map((name) => {
@@ -63,9 +63,9 @@ function openAndClose(folder: string): void {
   Storage.open(folder).close();
 }
 
-/** The refusal, after a look at whether it has changed the folder. */
+/** Returns the refusal, after checking that the folder is unchanged. */
 async function refusalOf(folder: string): Promise<StartFailure> {
-  const before = pictureOf(folder);
+  const before = snapshotOf(folder);
   const failures: unknown[] = [];
   const attempts = [
     async () => claimDataFolder(folder),
@@ -90,38 +90,38 @@ async function refusalOf(folder: string): Promise<StartFailure> {
   const [failure] = failures;
   if (!(failure instanceof StartFailure)) throw new Error(`not refused: ${String(failure)}`);
   expect(failures).toHaveLength(attempts.length);
-  noteFailure(folder, failure);
-  expect(pictureOf(folder)).toEqual(before);
+  writeFailureNote(folder, failure);
+  expect(snapshotOf(folder)).toEqual(before);
   return failure;
 }
 
-describe('a data folder is taken', () => {
+describe('a data folder is claimed', () => {
   it.each([
     ['missing', 'data'],
     ['missing with its parents', 'a/b/data'],
-    ['named with blanks and other letters', 'my data/Größe/資料'],
-  ])('when it is %s, and made for its owner only', (_, name) => {
+    ['named with spaces and non-ASCII letters', 'my data/Größe/資料'],
+  ])('when it is %s, and is created for its owner only', (_, name) => {
     const folder = below(name);
     openAndClose(folder);
     expect(modeOf(folder)).toBe(0o700);
     openAndClose(folder);
   });
 
-  it.each([0o700, 0o755, 0o711])('when it is empty and of mode %o, which it keeps', (mode) => {
+  it.each([0o700, 0o755, 0o711])('when it is empty with mode %o, which does not change', (mode) => {
     const folder = folderOf(mode);
     openAndClose(folder);
     expect(modeOf(folder)).toBe(mode);
     openAndClose(folder);
   });
 
-  it('when it is a mount point with lost+found alone', () => {
+  it('when it is a mount point that contains only lost+found', () => {
     const folder = folderOf(0o755);
     mkdirSync(path.join(folder, 'lost+found'));
     openAndClose(folder);
     expect(modeOf(folder)).toBe(0o755);
   });
 
-  it('when a link leads to an empty one', () => {
+  it('when it is a link to an empty folder', () => {
     const folder = folderOf(0o700);
     const link = below('link');
     symlinkSync(folder, link);
@@ -130,18 +130,18 @@ describe('a data folder is taken', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  it.each([0o700, 0o750, 0o755])('when an earlier version made it, of mode %o', (mode) => {
+  it.each([0o700, 0o750, 0o755])('when an earlier version created it with mode %o', (mode) => {
     const folder = folderOf(mode, { 'notes of mine': 'x' });
     makeFirstDatabase(folder, '0xowner');
     openAndClose(folder);
     expect(modeOf(folder)).toBe(mode);
     expect(modeOf(path.join(folder, 'host.db'))).toBe(0o600);
-    // Known by its marker from then on.
+    // Its marker identifies it from now on.
     rmSync(path.join(folder, 'host.db'));
     openAndClose(folder);
   });
 
-  it('when an earlier version was killed with its tables in the write-ahead log alone', () => {
+  it('when an earlier version was killed with its tables in the write-ahead log only', () => {
     const folder = folderOf(0o700);
     const source = below('source');
     makeFirstDatabase(source, '0xowner');
@@ -158,7 +158,7 @@ describe('a data folder is taken', () => {
       writeFileSync(path.join(folder, to), readFileSync(path.join(source, from)));
     }
     database.close();
-    // A file that is nobody's business: what decides is the log.
+    // The unrelated file is ignored, since the log decides.
     writeFileSync(path.join(folder, 'other'), 'x');
     claimDataFolder(folder);
     expect(existsSync(path.join(folder, 'host.db-wal'))).toBe(true);
@@ -167,7 +167,7 @@ describe('a data folder is taken', () => {
   it.each([
     ['an empty database', { 'host.db': '' }],
     ['the log of a console', { 'host.log': 'text\n', 'start-failure.json': '{}' }],
-  ])('when a host that was killed at once left %s', (_, files) => {
+  ])('when a host that was killed early left %s', (_, files) => {
     const folder = folderOf(0o700, files);
     openAndClose(folder);
   });
@@ -184,13 +184,13 @@ describe('a data folder is taken', () => {
   });
 });
 
-describe('a data folder is refused in a sentence, and nothing in it changes,', () => {
+describe('a data folder is refused in a sentence without any change to it', () => {
   it.each(['/', '/proc', '/etc', process.env['HOME'] ?? '/usr'])(
     'when it is %s',
     async (folder) => {
       const before = modeOf(folder);
       expect(() => claimDataFolder(folder)).toThrow(
-        /is not empty, and no host made it\. Name an empty/,
+        /is not empty and is not a data folder\. Name an empty/,
       );
       expect(modeOf(folder)).toBe(before);
     },
@@ -200,7 +200,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     const shared = folderOf(0o1777, { someone: 'x' });
     expect(await refusalOf(shared)).toMatchObject({
       code: 'refused-folder',
-      sentence: `${shared} is not empty, and no host made it.`,
+      sentence: `${shared} is not empty and is not a data folder.`,
       next: `Name an empty or a new folder, such as ${shared}/hostdeck, with --data.`,
     });
     const empty = folderOf(0o1777);
@@ -215,7 +215,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     expect(next).toContain('chmod go-w');
   });
 
-  it('when it is a host’s and others can write to it', async () => {
+  it('when it belongs to a host and others can write to it', async () => {
     const folder = below('data');
     openAndClose(folder);
     chmodSync(folder, 0o777);
@@ -224,19 +224,19 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     openAndClose(folder);
   });
 
-  it('when it is a file, or a link to nothing', async () => {
+  it('when it is a file or a broken link', async () => {
     const file = path.join(folderOf(0o700, { file: 'x' }), 'file');
     expect((await refusalOf(file)).sentence).toBe(`${file} is not a folder.`);
     const link = below('link');
     symlinkSync('nowhere', link);
-    expect((await refusalOf(link)).sentence).toBe(`${link} is a link that leads nowhere.`);
+    expect((await refusalOf(link)).sentence).toBe(`${link} is a broken link.`);
   });
 
   it.each([
     ['files of someone’s', { 'letter.txt': 'x' }],
     ['a hidden file', { '.profile': 'x' }],
-    ['a database that is none', { 'host.db': 'hosts of the network' }],
-    ['a database that is none and files', { 'host.db': 'x', 'letter.txt': 'x' }],
+    ['an invalid database', { 'host.db': 'hosts of the network' }],
+    ['an invalid database and files', { 'host.db': 'x', 'letter.txt': 'x' }],
     ['an empty database and files', { 'host.db': '', 'letter.txt': 'x' }],
   ])('when it has %s', async (_, files) => {
     expect(await refusalOf(folderOf(0o700, files))).toMatchObject({ code: 'refused-folder' });
@@ -254,7 +254,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
     },
   );
 
-  it.skipIf(!isRoot)('when it belongs to another user, whatever is in it', async () => {
+  it.skipIf(!isRoot)('when it belongs to another user, whatever its content', async () => {
     const empty = folderOf(0o700);
     chownSync(empty, 1000, 1000);
     expect(await refusalOf(empty)).toMatchObject({
@@ -283,7 +283,7 @@ describe('a data folder is refused in a sentence, and nothing in it changes,', (
 it.each([
   ['a token', (folder: string) => issueToken(folder, '0xabc')],
   ['a balance', (folder: string) => walletBalance(folder, '0xabc', '1')],
-])('%s for a folder that is missing is refused, and no folder is made', async (_, work) => {
+])('%s for a missing folder is refused without creating it', async (_, work) => {
   const folder = below('mistyped');
   await expect(work(folder)).rejects.toMatchObject({
     code: 'refused-folder',
@@ -292,31 +292,31 @@ it.each([
   expect(existsSync(folder)).toBe(false);
 });
 
-it('a failure is noted in a folder of a host alone', () => {
+it('a failure note is written only into a folder of a host', () => {
   const failure = new StartFailure('port-taken', 'Port 1 is taken.', 'Name another one.');
   const foreign = folderOf(0o700);
-  noteFailure(foreign, failure);
+  writeFailureNote(foreign, failure);
   expect(readdirSync(foreign)).toEqual([]);
   const own = below('data');
   openAndClose(own);
-  noteFailure(own, failure);
+  writeFailureNote(own, failure);
   expect(readdirSync(own)).toContain('start-failure.json');
 });
 
-describe('a data folder that others can look into', () => {
+describe('a data folder that other users can list', () => {
   const host = HostFolder.ofEachTest('data');
 
-  it('shows them nothing of the host, at no moment of its start, whatever the umask', async () => {
+  it('discloses nothing of the host during its start, whatever the umask', async () => {
     mkdirSync(host.dataDir);
     chmodSync(host.dataDir, 0o755);
     const child = host.run(serving, ['/bin/sh', '-c', 'umask 0; exec "$@"', 'sh']);
-    const seen = new Set<string>();
+    const entries = new Set<string>();
     const exposed = new Set<string>();
-    const look = () => {
+    const checkModes = () => {
       for (const name of readdirSync(host.dataDir)) {
         const stats = lstatSync(path.join(host.dataDir, name), { throwIfNoEntry: false });
         if (stats === undefined) continue;
-        seen.add(name);
+        entries.add(name);
         if ((stats.mode & 0o077) !== 0) exposed.add(name);
       }
     };
@@ -325,12 +325,12 @@ describe('a data folder that others can look into', () => {
       started.abort();
     });
     while (!started.signal.aborted) {
-      look();
+      checkModes();
       await setImmediate();
     }
     await deploy(await caller, sdlOf({ web: idle }));
-    look();
-    expect([...seen]).toEqual(
+    checkModes();
+    expect([...entries]).toEqual(
       expect.arrayContaining(['host.db', 'logs.db', 'local-token', 'host.sock', 'deployments']),
     );
     expect([...exposed]).toEqual([]);
@@ -340,7 +340,7 @@ describe('a data folder that others can look into', () => {
     expect(existsSync(path.join(host.dataDir, 'host.sock'))).toBe(false);
   });
 
-  it('has one host where two start on it at once, missing as it is', async () => {
+  it('that is missing is created by two concurrent starts, of which one host runs', async () => {
     const codes = [host.run(serving), host.run(serving)].map(outcome);
     const first = await Promise.race(codes);
     expect(first).toMatchObject({

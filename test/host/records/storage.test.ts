@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { Storage } from '../../../source/host/records/storage.ts';
 
-it('has on the disk what it was given when it says so, not later', () => {
+it('syncs every commit to the disk', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'hostdeck-storage-'));
   const storage = Storage.open(dataDir);
   const pragma = (name: string) => Object.values(storage.prepare(`pragma ${name}`).get() ?? {});

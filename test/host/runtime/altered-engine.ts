@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
 
-/** A request to an engine: `POST /networks/create`, whatever its version, and its body. */
+/** A request to an engine; its path has no API version, such as `/networks/create`. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -18,15 +18,15 @@ export interface Asked {
   readonly body: string;
 }
 
-/** The engine's answer in place of its own: an object for JSON. */
+/** An answer in place of the engine's; the body is sent as JSON. */
 export interface Altered {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Stands between a host and its engine, and answers some questions in the engine's place. */
+/** A proxy between a host and its engine that answers some requests itself. */
 export class AlteredEngine {
-  /** All that it was asked for, in order. */
+  /** All requests, in order. */
   readonly asked: readonly Asked[];
   readonly #server: Server;
 
@@ -35,7 +35,7 @@ export class AlteredEngine {
     this.asked = asked;
   }
 
-  /** @param alter gives undefined for what the engine, where there is one, is to answer itself. */
+  /** @param alter returns undefined for requests to forward to the engine, if there is one. */
   static async open(
     place: EnginePlace | undefined,
     alter: (asked: Asked) => Altered | undefined,
@@ -67,7 +67,7 @@ export class AlteredEngine {
     return new AlteredEngine(server, asked);
   }
 
-  /** For a host that shall reach the engine through it. */
+  /** Environment of a host that uses the proxy. */
   get environment() {
     const { port } = this.#server.address() as AddressInfo;
     return { DOCKER_HOST: `tcp://127.0.0.1:${port}` };
@@ -86,12 +86,12 @@ function forward(place: EnginePlace, near: IncomingMessage, body: Buffer, answer
     'socketPath' in place
       ? { socketPath: place.socketPath }
       : { host: new URL(place.origin).hostname, port: new URL(place.origin).port };
-  // Like a proxy that knows no other protocol: the engine then attaches by a usual answer.
+  // Without the upgrade, the engine answers an attach with a normal response.
   const { connection: _connection, upgrade: _upgrade, ...headers } = near.headers;
   const { method, url } = near;
   const far = request({ ...target, method, path: url, headers }, (from) => {
     answer.writeHead(from.statusCode ?? 500, from.headers);
-    // What a container writes may come much later.
+    // Output of a container may arrive much later.
     answer.flushHeaders();
     from.pipe(answer);
     from.on('error', () => answer.destroy());

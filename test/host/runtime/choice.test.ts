@@ -2,7 +2,7 @@ import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
-import { controlPath } from '../../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import type { EngineEnvironment } from '../../../source/host/engine/engine-place.ts';
 import type { RuntimeName } from '../../../source/host/runtime/names.ts';
 import { Storage } from '../../../source/host/records/storage.ts';
@@ -23,29 +23,29 @@ function sdlWith(web: unknown): string {
   return JSON.stringify({ ...JSON.parse(containerSdl('')), services: { web } });
 }
 
-it('auto without an engine runs commands, and refuses every image', async () => {
+it('auto without an engine runs commands and refuses images', async () => {
   service = await temporaryHost({ runtime: 'auto', engineEnvironment });
   const owner = service.as('0xowner');
   const { id } = await deploy(owner, sdlWith({ command: ['echo', 'here'] }));
   await waitFor(async () => expect(await readLines(owner, id)).toContain('here'));
-  const refusalOf = async (web: unknown) =>
+  const createWith = async (web: unknown) =>
     errorIn(await owner.call('createDeployment', { json: { sdl: sdlWith(web) } }));
   const noEngine = 'Service web has an image, and no container engine answers on this host.';
   for (const web of [{ image: 'busybox' }, { image: 'busybox', command: ['echo', 'here'] }]) {
-    expect(await refusalOf(web)).toMatchObject({
+    expect(await createWith(web)).toMatchObject({
       status: 422,
       message: expect.stringContaining(noEngine),
       details: [{ field: 'services.web.image' }],
     });
   }
-  expect(await refusalOf({ env: ['A=1'] })).toMatchObject({
+  expect(await createWith({ env: ['A=1'] })).toMatchObject({
     status: 422,
     message: expect.stringContaining('Service web has no image and no command.'),
     details: [{ field: 'services.web' }],
   });
 });
 
-it('auto takes an image as soon as an engine answers, and refuses it when none does any more', async () => {
+it('auto accepts images while an engine answers, and refuses them after it has ended', async () => {
   const engine = await pretendEngine(() => false);
   service = await temporaryHost({ runtime: 'auto', engineEnvironment: engine.environment });
   const owner = service.as('0xowner');
@@ -53,14 +53,14 @@ it('auto takes an image as soon as an engine answers, and refuses it when none d
   const { id } = await deploy(owner, json.sdl);
   await waitFor(async () => expect(await readLines(owner, id)).not.toEqual([]));
   await engine.end();
-  // The first to find out is a start.
+  // A start is the first to notice.
   await owner.call('restartDeployment', { id });
   await waitFor(async () => {
     expect((await owner.call('createDeployment', { json })).status).toBe(422);
   });
 });
 
-it('container without an engine says so at each try, and refuses a command alone', async () => {
+it('container without an engine logs each failed start, and refuses a service without an image', async () => {
   service = await temporaryHost({ runtime: 'container', engineEnvironment });
   const owner = service.as('0xowner');
   const { id } = await deploy(owner, containerSdl('true'));
@@ -78,33 +78,33 @@ it('container without an engine says so at each try, and refuses a command alone
   });
 });
 
-it('the host tells consoles of this machine what it runs', async () => {
+it('the host reports its workloads on the control socket', async () => {
   const engine = await pretendEngine(() => false);
-  const told = async (runtime: RuntimeName, environment: EngineEnvironment) => {
+  const workloadsOf = async (runtime: RuntimeName, environment: EngineEnvironment) => {
     await service?.remove();
     service = await temporaryHost({ runtime, engineEnvironment: environment });
-    const client = await ControlClient.connect(controlPath(service.dataDir));
+    const client = await ControlClient.connect(controlSocketPath(service.dataDir));
     const hello = await client?.hello();
     client?.close();
     return hello?.workloads;
   };
-  expect(await told('process', engine.environment)).toEqual(['command']);
-  expect(await told('container', engineEnvironment)).toEqual(['image']);
-  expect(await told('auto', engineEnvironment)).toEqual(['command']);
-  expect(await told('auto', engine.environment)).toEqual(['command', 'image']);
+  expect(await workloadsOf('process', engine.environment)).toEqual(['command']);
+  expect(await workloadsOf('container', engineEnvironment)).toEqual(['image']);
+  expect(await workloadsOf('auto', engineEnvironment)).toEqual(['command']);
+  expect(await workloadsOf('auto', engine.environment)).toEqual(['command', 'image']);
   await engine.end();
 });
 
-it('container on a full disk says that it cannot start one, and starts it when there is room', async () => {
+it('container on a full disk logs the failed start, and starts once there is space', async () => {
   service = await temporaryHost({ runtime: 'container', engineEnvironment });
   const owner = service.as('0xowner');
   const full = vi.spyOn(Storage.prototype, 'writeMeta').mockImplementation(() => {
     throw new Error('database or disk is full');
   });
   const { id } = await deploy(owner, containerSdl('true'));
-  const seen = (line: string) =>
+  const expectStartFailure = (line: string) =>
     waitFor(async () => expect(await readLines(owner, id)).toContain(`cannot start: ${line}`));
-  await seen('the host cannot write its records');
+  await expectStartFailure("the host can't write its records");
   full.mockRestore();
-  await seen(`no container engine answers on unix://${socket}`);
+  await expectStartFailure(`no container engine answers on unix://${socket}`);
 });

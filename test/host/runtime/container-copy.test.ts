@@ -33,7 +33,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     await writeFile(path.join(folder, file), content);
   };
 
-  /** An image like that of the tests, in which a script has run. Removed after the test. */
+  /** Commits an image in which a script has run. Removed after the test. */
   const imageAfter = async (script: string, changes?: string) => {
     const Entrypoint = ['/bin/sh', '-c', script];
     const config = { Image: image, Labels: {}, Env: [], ExposedPorts: {}, HostConfig: {} };
@@ -56,7 +56,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     return `localhost/${name}:1`;
   };
 
-  it('are there as they are on the host, and its own to change', async () => {
+  it('are copied with their modes, and changes stay in the container', async () => {
     await put('hello.txt', 'hello');
     await put(`ordner-ü/${'ä'.repeat(110)}.txt`, 'long');
     await put('run.sh', 'echo "ran in $(pwd)"');
@@ -77,11 +77,11 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
       'hellomore',
     ]);
     expect(end).toMatchObject({ code: 0 });
-    // The next instance has them as they were.
+    // The next instance has the original files.
     expect((await runContainer(folder, 'cat hello.txt')).lines).toEqual(['hello']);
   });
 
-  it('may be many, and large', { timeout: 120_000 }, async () => {
+  it('can be many and large', { timeout: 120_000 }, async () => {
     for (let at = 0; at < 40; at += 1) {
       await mkdir(path.join(folder, `folder-${at}`));
       await Promise.all(
@@ -99,14 +99,14 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     expect(lines).toEqual(['20001', '10000000', '39 499']);
   });
 
-  it('are copied over those that the image has there', async () => {
+  it('replace those of the image', async () => {
     const own = await imageAfter('echo image >/app/own; echo image >/app/both');
     await put('both', 'host\n');
     const { lines } = await runContainer(folder, 'cat own both', { image: own });
     expect(lines).toEqual(['image', 'host']);
   });
 
-  it('are there also where the image declares a volume', async () => {
+  it('are copied into volumes that the image declares', async () => {
     const volume = await imageAfter('mkdir -p /app/data', 'VOLUME ["/app", "/app/data"]');
     await put('one', 'one\n');
     await put('data/two', 'two\n');
@@ -118,7 +118,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     ['to a folder of the host', (canary: string) => canary],
     ['upwards, out of the container', (canary: string) => `../../../../../../../..${canary}`],
     ['through the root of a process', (canary: string) => `/proc/1/root${canary}`],
-  ])('never follow a link that an image has in their place %s', async (_, target) => {
+  ])('never follow a link of the image %s', async (_, target) => {
     const canary = await mkdtemp(path.join(tmpdir(), 'hostdeck-canary-'));
     onTestFinished(() => rm(canary, { recursive: true }));
     const hostile = await imageAfter(`rm -rf /app; ln -s '${target(canary)}' /app`);
@@ -128,7 +128,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     expect({ lines, failure }).toEqual({ lines: ['one'], failure: undefined });
   });
 
-  it('that cannot be copied leave no container, and the reason is said', async () => {
+  it('that cannot be copied leave no container, and the failure has the reason', async () => {
     await put('one', 'one\n');
     const altered = await AlteredEngine.open(engine.place, ({ path: asked }) =>
       asked.includes('/archive?')
@@ -137,7 +137,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
     );
     onTestFinished(() => altered.close());
     const { failure, lines } = await runContainer(folder, 'echo ran', { env: altered.environment });
-    expect(failure).toBe('its files cannot be copied: no space left on device');
+    expect(failure).toBe("can't copy its files: no space left on device");
     expect(lines).toEqual([]);
     const copied = altered.asked.filter(({ path: asked }) => asked.includes('/archive?'));
     expect(copied.map(({ method, path: asked }) => `${method} ${asked}`)).toEqual([

@@ -18,7 +18,7 @@ if ('missing' in found) sayWhySkipped(found.missing);
 const resources = { cpu: 0.5, memory: 2 ** 27 };
 const State = { Running: true, ExitCode: 0, OOMKilled: false };
 
-/** The lines on an engine that tells this of a container's limits. */
+/** Resolves with the log lines for an engine that reports this host configuration. */
 async function linesOf(
   HostConfig: unknown,
   asked: { refusal?: string; warnings?: readonly string[] } = {},
@@ -29,7 +29,7 @@ async function linesOf(
 }
 
 describe('the limits of a container', () => {
-  it('are not mentioned where they hold, or the engine does not tell', async () => {
+  it('are not logged when they are enforced, or the engine does not report them', async () => {
     const docker = { NanoCpus: 5e8, CpuQuota: 0, Memory: 2 ** 27, PidsLimit: 512 };
     expect(await linesOf(docker)).toEqual([]);
     const podman = { NanoCpus: 0, CpuQuota: 50_000, Memory: 2 ** 27, PidsLimit: 512 };
@@ -45,13 +45,13 @@ describe('the limits of a container', () => {
     ],
     [{ NanoCpus: 5e8, Memory: 2 ** 27, PidsLimit: null }, '512 processes'],
     [{ NanoCpus: 5e8, Memory: 0, PidsLimit: -1 }, '128 MiB of memory, 512 processes'],
-  ])('that an engine left out are named: %j', async (HostConfig, limits) => {
+  ])('that an engine dropped are logged: %j', async (HostConfig, limits) => {
     expect(await linesOf(HostConfig)).toEqual([
-      `limits not enforced: ${limits} (the container engine left them out)`,
+      `limits not enforced: ${limits} (the container engine dropped them)`,
     ]);
   });
 
-  it('that were refused are named with the reason, and so is what the engine warned of', async () => {
+  it('that an engine refused are logged with the reason, after its warnings', async () => {
     const lines = await linesOf(
       { NanoCpus: 5e8, Memory: 2 ** 27, PidsLimit: 0 },
       { refusal: 'no pids', warnings: ['Memory limited without swap.'] },
@@ -67,7 +67,7 @@ describe('the limits of a container', () => {
     ['cannot set limits without cgroups: OCI runtime error', true],
     ['crun: executable file `rapids` not found', false],
     ['no space left on device', false],
-  ])('are what %j refuses: %j', (reason, isRefused) => {
+  ])('are the reason of the error %j: %j', (reason, isRefused) => {
     expect(refusesProcessLimit(reason)).toBe(isRefused);
   });
 });
@@ -88,7 +88,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     return altered.environment;
   };
 
-  it('has the capabilities that it needs, no other, and gains none', async () => {
+  it('has only the capabilities that it needs, and gains none', async () => {
     const script = `
       grep -E '^(Cap(Eff|Prm|Bnd)|NoNewPrivs)' /proc/self/status | tr -d '\\t'
       touch /file && chown 1000:1000 /file && echo chown
@@ -112,7 +112,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     expect(events).toEqual(['isolation: container']);
   });
 
-  it('can make only so many processes', async () => {
+  it('can create only a limited number of processes', async () => {
     const script = `i=0; while [ $i -lt 600 ]; do sleep 60 & i=$((i+1)); echo $i; done`;
     const { lines } = await runContainer(folder, script);
     const made = Number(lines.findLast((line) => /^\d+$/.test(line)));
@@ -120,7 +120,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     expect(made).toBeLessThan(512);
   });
 
-  it('runs without a limit of processes where the engine refuses that, which is said', async () => {
+  it('runs without a process limit when the engine refuses it, and logs that', async () => {
     const message = 'crun: the requested cgroup controller `pids` is not available';
     const limits: unknown[] = [];
     const env = await through(({ path: asked, body }) => {
@@ -139,7 +139,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     expect(limits).toEqual([512, undefined]);
   });
 
-  it('says which limits an engine left out without a word', async () => {
+  it('logs the limits that an engine dropped silently', async () => {
     let inspected = 0;
     const HostConfig = { NanoCpus: 0, CpuQuota: 0, Memory: 0, PidsLimit: 0 };
     const env = await through(({ path: asked }) => {
@@ -151,7 +151,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
     expect(lines).toEqual(['ran']);
     expect(events).toEqual([
       'isolation: container',
-      'limits not enforced: 0.5 CPU, 128 MiB of memory, 512 processes (the container engine left them out)',
+      'limits not enforced: 0.5 CPU, 128 MiB of memory, 512 processes (the container engine dropped them)',
     ]);
   });
 });

@@ -19,7 +19,7 @@ interface ScriptService {
   readonly count?: number;
 }
 
-/** An SDL of services that run shell scripts in containers; ports are for the others only. */
+/** Returns an SDL of services that run shell scripts in containers; ports are not global. */
 function networkSdl(services: Readonly<Record<string, ScriptService>>): string {
   const entries = Object.entries(services);
   const map = <T>(value: (service: ScriptService) => T) =>
@@ -41,22 +41,22 @@ function networkSdl(services: Readonly<Record<string, ScriptService>>): string {
   });
 }
 
-/** Answers each request with a line, for two minutes at most. */
-function answering(port: number, line: string): string {
+/** Returns a script that answers each request with a line, for two minutes at most. */
+function serveLine(port: number, line: string): string {
   return `mkdir -p /tmp/www; echo "${line}" >/tmp/www/index.html; trap "exit 0" TERM;
     httpd -p ${port} -h /tmp/www; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done`;
 }
 
-/** Asks by name until there is an answer, and says it; stays until it is told to end. */
-function asking(url: string): string {
+/** Returns a script that requests a URL until it gets an answer, prints it, and runs on. */
+function requestUntilAnswered(url: string): string {
   return `trap "exit 0" TERM; i=0; until line=$(timeout 5 wget -q -O - ${url}); do
     sleep 0.2; [ $((i+=1)) -lt 100 ] || exit 1; done; echo "got $line";
     i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done`;
 }
 
-const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done';
+const runningOn = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1200 ]; do sleep 0.1; done';
 
-const nameless = /^services do not find one another by name: /;
+const nameless = /^services can't resolve one another's names: /;
 
 describe.skipIf('missing' in found)('the services of a deployment in containers', () => {
   const engine = found as EngineClient;
@@ -70,7 +70,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       if (network === undefined) throw new Error('no network yet');
       return network;
     });
-  const noneOf = (deployment: string) =>
+  const noNetworkOf = (deployment: string) =>
     waitFor(async () => expect(await networksOf(deployment)).toEqual([]));
   const seen = (caller: Caller, id: string, line: string, count = 1) =>
     waitFor(async () => {
@@ -78,7 +78,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       expect(lines.filter((each) => each === line).length).toBeGreaterThanOrEqual(count);
       return lines;
     });
-  /** What the service answers on its published port. */
+  /** Resolves with the service's answer on its published port. */
   const answerOf = (caller: Caller, id: string, name: string) =>
     waitFor(async () => {
       const { services } = await readDeployment(caller, id);
@@ -89,7 +89,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
   const namelessLines = async (caller: Caller, id: string) =>
     (await readLogs(caller, id)).filter(({ logLine }) => nameless.test(logLine));
 
-  describe('of a host that stays', () => {
+  describe('of a running host', () => {
     let service: TemporaryHost;
     let owner: Caller;
 
@@ -100,10 +100,10 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
 
     afterAll(() => service.remove());
 
-    it('find each other by name, and are published as before', async () => {
+    it('resolve each other by name, and have published ports', async () => {
       const sdl = networkSdl({
-        db: { script: answering(5432, 'rows'), port: 5432 },
-        web: { script: asking('http://db:5432/') },
+        db: { script: serveLine(5432, 'rows'), port: 5432 },
+        web: { script: requestUntilAnswered('http://db:5432/') },
       });
       const { id } = await deploy(owner, sdl);
       await seen(owner, id, 'got rows');
@@ -117,55 +117,55 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       await owner.call('restartDeployment', { id });
       await seen(owner, id, 'got rows', 2);
       await owner.call('closeDeployment', { id });
-      await noneOf(id);
+      await noNetworkOf(id);
     });
 
     it('reach any instance of a service by its name', async () => {
       const sdl = networkSdl({
-        api: { script: answering(80, 'one of us'), port: 80, count: 2 },
+        api: { script: serveLine(80, 'one of us'), port: 80, count: 2 },
         web: {
-          // A question that comes while the engine reads new names may never be answered.
+          // A query during the engine's update of names may never be answered.
           script: `trap "exit 0" TERM; until [ $(timeout 5 nslookup -type=a api 2>&1 | grep -c "^Address: ") = 2 ]; do
-            sleep 0.2; done; until wget -q -O - http://api/; do sleep 0.2; done; ${staying}`,
+            sleep 0.2; done; until wget -q -O - http://api/; do sleep 0.2; done; ${runningOn}`,
         },
       });
       const { id } = await deploy(owner, sdl);
       await seen(owner, id, 'one of us');
       await owner.call('closeDeployment', { id });
-      await noneOf(id);
+      await noNetworkOf(id);
     });
 
-    it('do not find those of another deployment', async () => {
-      const other = await deploy(owner, networkSdl({ db: { script: answering(80, 'other') } }));
+    it('do not resolve those of another deployment', async () => {
+      const other = await deploy(owner, networkSdl({ db: { script: serveLine(80, 'other') } }));
       await seen(owner, other.id, 'started');
       const { id } = await deploy(
         owner,
         networkSdl({
-          web: { script: `timeout 5 nslookup db >/dev/null 2>&1 || echo none; ${staying}` },
+          web: { script: `timeout 5 nslookup db >/dev/null 2>&1 || echo none; ${runningOn}` },
         }),
       );
       await seen(owner, id, 'none');
       for (const each of [id, other.id]) await owner.call('closeDeployment', { id: each });
-      for (const each of [id, other.id]) await noneOf(each);
+      for (const each of [id, other.id]) await noNetworkOf(each);
     });
 
-    it('keep their network over a crash, and have another where it was removed', async () => {
+    it('keep their network after a crash, and get a new one after its removal', async () => {
       const sdl = networkSdl({ web: { script: 'echo up; sleep 0.3; exit 4' } });
       const { id } = await deploy(owner, sdl);
       const first = await oneNetworkOf(id);
       await seen(owner, id, 'up', 2);
       expect((await oneNetworkOf(id)).Id).toBe(first.Id);
-      // Refused for as long as the container is on it.
+      // The engine refuses while a container is on the network.
       await waitFor(() => removeNetwork(engine, first.Name));
       await waitFor(async () => expect((await oneNetworkOf(id)).Name).not.toBe(first.Name));
       await seen(owner, id, 'up', 3);
       expect(await namelessLines(owner, id)).toEqual([]);
       await owner.call('closeDeployment', { id });
-      await noneOf(id);
+      await noNetworkOf(id);
     });
   });
 
-  describe('of a host that ends', () => {
+  describe('of a host that has ended', () => {
     let folder: HostFolder;
 
     beforeEach(async () => {
@@ -174,20 +174,20 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
 
     afterEach(() => folder.remove());
 
-    it('leave no network when it is asked to', async () => {
+    it('leave no network after a normal shutdown', async () => {
       const host = await folder.start({ runtime: 'container' });
       const caller = await folder.caller();
-      const { id } = await deploy(caller, networkSdl({ web: { script: staying } }));
+      const { id } = await deploy(caller, networkSdl({ web: { script: runningOn } }));
       await seen(caller, id, 'started');
       await oneNetworkOf(id);
       await host.close();
       expect(await networksOf(id)).toEqual([]);
     });
 
-    it('leave one when it is killed, which the next host on the folder removes', async () => {
+    it('leave a network after a kill, which the next host with the data folder removes', async () => {
       const child = folder.run({ ...serving, runtime: 'container' });
       const caller = await folder.caller();
-      const { id } = await deploy(caller, networkSdl({ web: { script: staying } }));
+      const { id } = await deploy(caller, networkSdl({ web: { script: runningOn } }));
       await seen(caller, id, 'started');
       const left = await oneNetworkOf(id);
       child.kill('SIGKILL');
@@ -202,11 +202,11 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       await seen(after, id, 'started', 2);
       expect((await oneNetworkOf(id)).Name).not.toBe(left.Name);
       await after.call('closeDeployment', { id });
-      await noneOf(id);
+      await noNetworkOf(id);
     });
   });
 
-  describe('of an engine without such networks', () => {
+  describe('on an engine without such networks', () => {
     let folder: HostFolder;
     let altered: AlteredEngine | undefined;
 
@@ -225,11 +225,11 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       return await folder.caller();
     };
     const sdl = networkSdl({
-      db: { script: answering(5432, 'rows'), port: 5432 },
-      web: { script: `echo up; ${staying}` },
+      db: { script: serveLine(5432, 'rows'), port: 5432 },
+      web: { script: `echo up; ${runningOn}` },
     });
 
-    const wanting: readonly [string, string, (asked: Asked) => Altered | undefined][] = [
+    const failures: readonly [string, string, (asked: Asked) => Altered | undefined][] = [
       [
         'make one',
         'iptables failed: no such file',
@@ -275,42 +275,45 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       ],
     ];
 
-    it.each(wanting)(
-      'that cannot %s run all the same, and are told once',
+    it.each(failures)(
+      'that cannot %s run without names, which is logged once',
       async (_, why, alter) => {
         const caller = await hostOn(alter);
         const { id } = await deploy(caller, sdl);
         await seen(caller, id, 'up');
         expect(await answerOf(caller, id, 'db')).toBe('rows\n');
-        const told = await namelessLines(caller, id);
-        expect(told.map(({ stream, logLine }) => ({ stream, logLine }))).toEqual([
-          { stream: 'system', logLine: `services do not find one another by name: ${why}` },
+        const lines = await namelessLines(caller, id);
+        expect(lines.map(({ stream, logLine }) => ({ stream, logLine }))).toEqual([
+          { stream: 'system', logLine: `services can't resolve one another's names: ${why}` },
         ]);
         await caller.call('closeDeployment', { id });
-        await noneOf(id);
+        await noNetworkOf(id);
       },
     );
 
     it.each([
       'listen tcp4 127.0.0.1:5432: bind: address already in use',
       'Bind for 127.0.0.1:5432 failed: port is already allocated',
-    ])('whose port was taken meanwhile have another, and their names: %s', async (message) => {
-      let starts = 0;
-      const caller = await hostOn(({ path }) => {
-        if (!path.endsWith('/start')) return undefined;
-        starts += 1;
-        return starts === 1 ? { status: 500, body: { message } } : undefined;
-      });
-      const one = networkSdl({ db: { script: answering(5432, 'rows'), port: 5432 } });
-      const { id } = await deploy(caller, one);
-      expect(await answerOf(caller, id, 'db')).toBe('rows\n');
-      expect(await namelessLines(caller, id)).toEqual([]);
-      expect(starts).toBe(2);
-      await caller.call('closeDeployment', { id });
-      await noneOf(id);
-    });
+    ])(
+      'get another port and keep their names when a port was taken meanwhile: %s',
+      async (message) => {
+        let starts = 0;
+        const caller = await hostOn(({ path }) => {
+          if (!path.endsWith('/start')) return undefined;
+          starts += 1;
+          return starts === 1 ? { status: 500, body: { message } } : undefined;
+        });
+        const one = networkSdl({ db: { script: serveLine(5432, 'rows'), port: 5432 } });
+        const { id } = await deploy(caller, one);
+        expect(await answerOf(caller, id, 'db')).toBe('rows\n');
+        expect(await namelessLines(caller, id)).toEqual([]);
+        expect(starts).toBe(2);
+        await caller.call('closeDeployment', { id });
+        await noNetworkOf(id);
+      },
+    );
 
-    it('that cannot start a container at all fail as they did, with no word on names', async () => {
+    it('fail without a line on names when no container can start', async () => {
       const caller = await hostOn(({ path }) =>
         path.endsWith('/start') ? { status: 500, body: { message: 'no way' } } : undefined,
       );
@@ -318,7 +321,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
       await seen(caller, id, 'cannot start: no way', 2);
       expect(await namelessLines(caller, id)).toEqual([]);
       await caller.call('closeDeployment', { id });
-      await noneOf(id);
+      await noNetworkOf(id);
     });
   });
 });

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
 import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
-import { mostProcesses } from '../../../source/host/runtime/process-count.ts';
+import { mostProcesses } from '../../../source/host/runtime/runtime.ts';
 import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -25,7 +25,7 @@ const frames = fc.array(
 );
 
 describe('the output of a container', () => {
-  it('is the same bytes by stream in order, however its chunks fall', () => {
+  it('is demultiplexed by stream in order, for chunks of any size', () => {
     fc.assert(
       fc.property(
         frames,
@@ -33,15 +33,15 @@ describe('the output of a container', () => {
         (all, cuts) => {
           const whole = Buffer.concat(all.map(({ stream, data }) => frame(stream, data)));
           const demultiplexer = new Demultiplexer();
-          const came: { stream: Stream; text: string }[] = [];
+          const received: { stream: Stream; text: string }[] = [];
           let at = 0;
           for (let turn = 0; at < whole.length; turn += 1) {
             const end = at + (cuts[turn % cuts.length] ?? 1);
             for (const { stream, data } of demultiplexer.push(whole.subarray(at, end))) {
-              const last = came.at(-1);
+              const last = received.at(-1);
               const text = data.toString('latin1');
               if (last?.stream === stream) last.text += text;
-              else came.push({ stream, text });
+              else received.push({ stream, text });
             }
             at = end;
           }
@@ -52,13 +52,13 @@ describe('the output of a container', () => {
             if (last?.stream === stream) last.text += data.toString('latin1');
             else sent.push({ stream, text: data.toString('latin1') });
           }
-          expect(came).toEqual(sent);
+          expect(received).toEqual(sent);
         },
       ),
     );
   });
 
-  it('that breaks off gives what has come of its last lines', async () => {
+  it('yields partial last lines when it breaks off', async () => {
     const output = new PassThrough();
     const lines: string[] = [];
     const followed = followOutput(output, (stream, some) => {
@@ -74,8 +74,8 @@ describe('the output of a container', () => {
   });
 });
 
-describe('the output of a container that writes faster than its lines are taken', () => {
-  it('is not read until there is room', async () => {
+describe('the output of a container with a slow receiver', () => {
+  it('is paused until the receiver has room', async () => {
     const output = new PassThrough();
     const room = Promise.withResolvers<void>();
     const lines: string[] = [];
@@ -94,8 +94,8 @@ describe('the output of a container that writes faster than its lines are taken'
   });
 });
 
-describe('what an engine tells of a pull', () => {
-  it('adds up over the layers', () => {
+describe('the progress of a pull', () => {
+  it('is the sum over the layers', () => {
     const progress = new PullProgress();
     expect(progress.text()).toBe('');
     progress.take({ status: 'Pulling from library/x', id: 'latest' });
@@ -114,7 +114,7 @@ describe('what an engine tells of a pull', () => {
   });
 });
 
-describe('the image that is pulled', () => {
+describe('the image with its tag', () => {
   it.each([
     ['busybox', 'busybox:latest'],
     ['busybox:1', 'busybox:1'],
@@ -151,7 +151,7 @@ describe('a container', () => {
   } as const;
   const parts = { host: 'h', run: 'r'.repeat(36), hasFiles: false, published: [8080, 4000] };
 
-  it('of an image that has its own files keeps them, its folder and its command', () => {
+  it('without a tree keeps the files, folder and command of its image', () => {
     const options = containerOptions(request, parts);
     expect(options).not.toHaveProperty('WorkingDir');
     expect(options).not.toHaveProperty('Entrypoint');
@@ -160,7 +160,7 @@ describe('a container', () => {
     expect(options.HostConfig).not.toHaveProperty('Memory');
   });
 
-  it('is published on loopback only, and knows its own port and run', () => {
+  it('is published on loopback only, and has its port and run in the environment', () => {
     const { HostConfig, Env, Labels } = containerOptions(request, parts);
     expect(HostConfig?.PortBindings).toEqual({
       '80/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }],
@@ -177,7 +177,7 @@ describe('a container', () => {
     });
   });
 
-  it('is on the network of its deployment by the name of its service, where there is one', () => {
+  it("joins its deployment's network under the name of its service", () => {
     expect(containerOptions(request, parts)).not.toHaveProperty('NetworkingConfig');
     expect(containerOptions(request, parts).HostConfig).not.toHaveProperty('NetworkMode');
     const { HostConfig, NetworkingConfig } = containerOptions(request, { ...parts, network: 'n' });
@@ -185,7 +185,7 @@ describe('a container', () => {
     expect(NetworkingConfig).toEqual({ EndpointsConfig: { n: { Aliases: ['web'] } } });
   });
 
-  it('has few capabilities, gains none, and may have so many processes', () => {
+  it('has few capabilities, gains none, and has a process limit', () => {
     const { HostConfig } = containerOptions(request, parts);
     expect(HostConfig).toMatchObject({
       CapDrop: ['ALL'],
@@ -198,7 +198,7 @@ describe('a container', () => {
     expect(unlimited.HostConfig).not.toHaveProperty('PidsLimit');
   });
 
-  it('with a command takes that in place of the entry point', () => {
+  it('with a command uses it as the entry point', () => {
     const service = { ...request.service, command: ['sh'], args: ['-c', 'x'] };
     expect(containerOptions({ ...request, service }, parts)).toMatchObject({
       Entrypoint: ['sh'],

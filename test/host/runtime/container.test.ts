@@ -19,8 +19,8 @@ const program = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const found = await testEngine();
 if ('missing' in found) sayWhySkipped(found.missing);
 
-/** Stays until it is told to end, as a first process does only when it listens for that. */
-const staying = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1000 ]; do sleep 0.1; done';
+/** Runs until SIGTERM, which a container's first process ignores without a handler. */
+const runningOn = 'trap "exit 0" TERM; i=0; while [ $((i+=1)) -lt 1000 ]; do sleep 0.1; done';
 
 describe.skipIf('missing' in found)('a service as a container', () => {
   const engine = found as EngineClient;
@@ -36,11 +36,11 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       return lines;
     });
 
-  describe('of a host that stays', () => {
+  describe('of a running host', () => {
     const service = sharedHost({ runtime: 'container' });
     const owner = service.as('0xowner');
 
-    it('has its lines by stream, whole ones and the last without an end', async () => {
+    it('logs complete lines by stream, and the last one without a newline', async () => {
       const script =
         'echo one; echo wrong >&2; sleep 0.2; i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo "line $i"; done; printf last; exit 3';
       const { id } = await deploy(owner, containerSdl(script));
@@ -64,8 +64,8 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await gone(id);
     });
 
-    it('is reached by its port on loopback, and sees its files after a restart', async () => {
-      const script = `echo "port $PORT of $FLAG in $(pwd)"; httpd -p "$PORT" -h .; ${staying}`;
+    it('is reachable on its loopback port, and has its files after a restart', async () => {
+      const script = `echo "port $PORT of $FLAG in $(pwd)"; httpd -p "$PORT" -h .; ${runningOn}`;
       const sdl = containerSdl(script, { port: 8080, env: ['FLAG=me'] });
       const { id } = await deploy(owner, sdl);
       await seen(owner, id, 'port 8080 of me in /');
@@ -87,7 +87,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await waitFor(async () => expect((await readLines(owner, id)).at(-1)).toBe('stopped'));
     });
 
-    it('may use what its profile says, and is told when that was not enough', async () => {
+    it('has the limits of its profile, and logs when it ran out of memory', async () => {
       const resources = { cpu: { units: '500m' }, memory: { size: '32Mi' } };
       const { id } = await deploy(owner, containerSdl('exec tail /dev/zero', { resources }));
       const [container] = await waitFor(async () => {
@@ -97,19 +97,19 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       });
       const { HostConfig, Config } = await inspected(engine, container?.Id);
       expect(HostConfig).toMatchObject({ Memory: 32 * 1024 * 1024 });
-      // Docker keeps what it was told, Podman what it made of that.
+      // Docker reports NanoCpus, Podman a quota and a period.
       const { NanoCpus, CpuQuota = 0, CpuPeriod = 1 } = HostConfig;
       expect(NanoCpus || (CpuQuota / CpuPeriod) * 1e9).toBe(5e8);
       expect(Config.Env).toContainEqual(expect.stringMatching(/^HOSTDECK_RUN=[\da-f-]{36}$/));
       await waitFor(async () => {
-        // Podman does not tell of it everywhere.
+        // Podman does not report OOMKilled on every system.
         expect((await readLines(owner, id))[2]).toMatch(/^exited 137(?:, out of memory)?$/);
       });
       await owner.call('closeDeployment', { id });
       await gone(id);
     });
 
-    it('without a command runs what the image does, and says what an image lacks', async () => {
+    it('without a command runs that of the image, and logs when the image has none', async () => {
       const { id } = await deploy(
         owner,
         JSON.stringify({
@@ -124,14 +124,14 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await gone(id);
     });
 
-    it('whose image cannot be had says so, and can be closed', async () => {
+    it('logs a failed pull of its image, and can be closed', async () => {
       const missing = 'localhost:1/hostdeck/missing';
       const { id } = await deploy(owner, containerSdl('true', { image: missing }));
       await waitFor(async () => {
         const lines = await readLines(owner, id);
         expect(lines[0]).toBe(`pulling ${missing}:latest`);
         expect(lines[1]).toMatch(
-          /^cannot start: image localhost:1\/hostdeck\/missing:latest cannot be pulled: ./,
+          /^cannot start: can't pull image localhost:1\/hostdeck\/missing:latest: ./,
         );
         expect(lines[2]).toBe('starts again in 1 s');
       });
@@ -139,7 +139,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await owner.call('closeDeployment', { id });
     });
 
-    it('that ends when it is asked is not killed', async () => {
+    it('is not killed when it ends on SIGTERM', async () => {
       const { id } = await deploy(
         owner,
         containerSdl('trap "echo bye; exit 0" TERM; echo up; sleep 60 & wait'),
@@ -154,10 +154,10 @@ describe.skipIf('missing' in found)('a service as a container', () => {
   describe('of a host that is killed', () => {
     const folder = HostFolder.ofEachTest();
 
-    it('is ended by the next host on the folder, and by no other', async () => {
+    it('is ended by the next host with the data folder, and by no other', async () => {
       const child = folder.run({ ...serving, runtime: 'container' });
       const caller = await folder.caller();
-      const { id } = await deploy(caller, containerSdl(`echo up; ${staying}`));
+      const { id } = await deploy(caller, containerSdl(`echo up; ${runningOn}`));
       await seen(caller, id, 'up');
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -178,12 +178,12 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await gone(id);
     });
 
-    it('runs from the bundled program, too', async () => {
+    it('runs from the bundled program', async () => {
       const flags = ['--runtime', 'container', '--port', '0', '--data', folder.dataDir];
       const child = spawn(process.execPath, [program, 'host', ...flags], { stdio: 'ignore' });
       try {
         const caller = await folder.caller();
-        const { id } = await deploy(caller, containerSdl(`echo up; ${staying}`));
+        const { id } = await deploy(caller, containerSdl(`echo up; ${runningOn}`));
         await seen(caller, id, 'up');
       } finally {
         child.kill('SIGTERM');
@@ -191,7 +191,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       }
     });
 
-    it('is ended also by a host that runs processes', async () => {
+    it('is ended even by a host that runs processes', async () => {
       const child = folder.run({ ...serving, runtime: 'auto' });
       const caller = await folder.caller();
       const sdl = JSON.parse(containerSdl(''));
@@ -206,7 +206,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
     });
   });
 
-  describe('of an engine that comes and goes', () => {
+  describe('on an engine that is unreachable for a while', () => {
     let folder: HostFolder;
     let gate: EngineGate;
     let caller: Caller;
@@ -224,21 +224,25 @@ describe.skipIf('missing' in found)('a service as a container', () => {
       await gate.close();
     });
 
-    it('runs on over a short absence, which is told', async () => {
-      const { id } = await deploy(caller, containerSdl(`echo up; ${staying}`));
+    it('runs on during a short outage, which is logged', async () => {
+      const { id } = await deploy(caller, containerSdl(`echo up; ${runningOn}`));
       await seen(caller, id, 'up');
       const [before] = await containersOf(id);
       await gate.close();
       await gate.open();
-      await seen(caller, id, 'the container engine was away: lines written meanwhile are missing');
+      await seen(
+        caller,
+        id,
+        'the container engine was unreachable; lines written meanwhile are missing',
+      );
       expect((await containersOf(id)).map(({ Id }) => Id)).toEqual([before?.Id]);
       expect((await readDeployment(caller, id)).state).toBe('active');
       await caller.call('closeDeployment', { id });
       await gone(id);
     });
 
-    it('counts as lost over a long one, and runs anew, once, when the engine is back', async () => {
-      const { id } = await deploy(caller, containerSdl(`echo up; ${staying}`));
+    it('counts as lost during a long outage, and runs once when the engine is back', async () => {
+      const { id } = await deploy(caller, containerSdl(`echo up; ${runningOn}`));
       await seen(caller, id, 'up');
       const [before] = await containersOf(id);
       await gate.close();

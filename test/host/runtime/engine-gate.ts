@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
 
-/** Stands between a host and its engine, and takes the engine away from it. */
+/** A proxy between a host and its engine that can cut the connection. */
 export class EngineGate {
   readonly #place: EnginePlace;
   readonly #socket: string;
@@ -15,7 +15,7 @@ export class EngineGate {
     this.#socket = socket;
   }
 
-  /** For a host that shall reach the engine through it. */
+  /** Environment of a host that uses the proxy. */
   get environment() {
     return { DOCKER_HOST: `unix://${this.#socket}` };
   }
@@ -23,14 +23,14 @@ export class EngineGate {
   async open(): Promise<void> {
     const place = this.#place;
     rmSync(this.#socket, { force: true });
-    this.#server = createServer((near) => {
-      const far =
+    this.#server = createServer((client) => {
+      const upstream =
         'socketPath' in place
           ? connect(place.socketPath)
           : connect(Number(new URL(place.origin).port), new URL(place.origin).hostname);
       for (const [one, other] of [
-        [near, far],
-        [far, near],
+        [client, upstream],
+        [upstream, client],
       ] as const) {
         this.#open.add(one);
         one.on('error', () => undefined);

@@ -3,10 +3,10 @@ import type { EngineClient } from '../../../source/host/engine/engine-client.ts'
 import { EngineFinder } from '../../../source/host/engine/engine-finder.ts';
 import { inspectImage } from '../../../source/host/engine/images.ts';
 
-/** An image of busybox alone, which the continuous integration builds. */
+/** An image with only BusyBox, which continuous integration builds. */
 export const image = 'localhost/hostdeck-busybox:1';
 
-/** The engine for the tests of containers, or why there is none. */
+/** Resolves with the engine for container tests, or with the reason why there is none. */
 export async function testEngine(): Promise<EngineClient | { readonly missing: string }> {
   const found = await new EngineFinder(process.env).find();
   if ('failure' in found) return { missing: found.failure };
@@ -18,12 +18,12 @@ export async function testEngine(): Promise<EngineClient | { readonly missing: s
   }
 }
 
-/** Says so that it is seen in the output why tests are not run. */
+/** Writes the reason for skipping tests to the output. */
 export function sayWhySkipped(missing: string): void {
   process.stderr.write(`Tests of containers are SKIPPED: ${missing}.\n`);
 }
 
-/** An SDL of one service that runs a shell script in a container. */
+/** Returns an SDL of one service that runs a shell script in a container. */
 export function containerSdl(
   script: string,
   more: {
@@ -53,7 +53,7 @@ export function containerSdl(
   });
 }
 
-/** The engine's whole answer about a container. */
+/** Resolves with the engine's complete description of a container. */
 export async function inspected(
   engine: EngineClient,
   id = '',

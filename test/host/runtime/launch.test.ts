@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { launch, launched } from '../../../source/host/runtime/launch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Variables of a shell that begins: no service has asked for them. */
-const ofShell = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
+/** Variables that a shell sets itself. */
+const shellVariables = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
 
 const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ignore'];
 
@@ -23,11 +23,13 @@ function environmentOf(variables: Readonly<Record<string, string>>): Record<stri
     const equals = entry.indexOf('=');
     return [entry.slice(0, equals), entry.slice(equals + 1)];
   });
-  return Object.fromEntries(seen.filter(([name]) => !ofShell.has(name) || name in variables));
+  return Object.fromEntries(
+    seen.filter(([name]) => !shellVariables.has(name) || name in variables),
+  );
 }
 
 describe('a launch', () => {
-  it('sets each variable as it is, whatever its name and value', () => {
+  it('sets variables of any name and value', () => {
     const name = fc.oneof(
       fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
       fc.constantFrom('a.b', 'x-y', '0', 'UID', 'PPID', 'IFS', 'ENV', 'discovery.type', '-u', 'é'),
@@ -36,22 +38,22 @@ describe('a launch', () => {
     const variables = fc
       .dictionary(name, value, { maxKeys: 12 })
       .map((entries) => Object.assign(entries, { PATH: '/usr/bin:/bin' }))
-      .filter((entries) => Object.keys(entries).every((each) => !ofShell.has(each)));
+      .filter((entries) => Object.keys(entries).every((each) => !shellVariables.has(each)));
     fc.assert(
-      fc.property(variables, (wanted) => {
-        expect(environmentOf(wanted)).toEqual(wanted);
+      fc.property(variables, (expected) => {
+        expect(environmentOf(expected)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('begins with none of them, so that no loader and no shell before it reads one', () => {
+  it('passes variables under other names to the programs before the command', () => {
     const { command, env } = launch(['true'], { LD_PRELOAD: '/app/evil.so', PATH: '/app' });
     expect(Object.keys(env)).toEqual(['HOSTDECK_V0', 'HOSTDECK_V1']);
     expect(command.join(' ')).not.toContain('evil');
   });
 
-  it('tells whether it came to the command', async () => {
+  it('reports whether the command was started', async () => {
     const folder = temporaryFolder();
     writeFileSync(path.join(folder, 'plain'), 'text');
     const variables = { PATH: '/usr/bin:/bin' };
@@ -69,7 +71,7 @@ describe('a launch', () => {
     expect(await statusOf('./plain')).toEqual(['not executable', 126]);
   });
 
-  it('starts in its folder, with its words as they are', () => {
+  it('starts in its folder, with unchanged arguments', () => {
     const folder = path.join(temporaryFolder(), "a folder with 'quotes'");
     mkdirSync(folder);
     const words = ['sh', '-c', 'pwd; printf "<%s>" "$@"', 'x', '', ' b ', '$HOME', '*'];

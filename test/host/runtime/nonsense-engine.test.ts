@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Arrived, fakeEngine, json } from '../engine/fake-engine.ts';
 import { type ContainerOutcome, runContainer } from './run-container.ts';
 
-/** The operations of a run, by what begins their requests, with what a good engine answers. */
+/** The operations of a run: the prefix of each request, and a valid answer. */
 const operations: readonly [string, (arrived: Arrived) => void][] = [
   ['GET /containers/json', (arrived) => json(arrived, 200, [])],
   ['GET /networks?', (arrived) => json(arrived, 200, [])],
@@ -48,7 +48,7 @@ const nonsense: readonly [string, string][] = [
   ['bytes', `HTTP/1.1 500 No\r\nConnection: close\r\n\r\n${'\u0000\u00ff'.repeat(1000)}`],
 ];
 
-describe('an engine that answers nonsense', () => {
+describe('an engine with invalid answers', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('an engine that answers nonsense', () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  /** A run on an engine that answers one operation with these bytes. */
+  /** Runs a container on an engine that answers one operation with these bytes. */
   const runOn = async (operation?: string, bytes?: string): Promise<ContainerOutcome> => {
     const engine = await fakeEngine((arrived) => {
       const { method, url = '' } = arrived.request;
@@ -74,7 +74,7 @@ describe('an engine that answers nonsense', () => {
     return await runContainer(folder, 'true', { env: { DOCKER_HOST: engine.place.address } });
   };
 
-  it('is told from one that does not', async () => {
+  it('runs a container when all answers are valid', async () => {
     expect(await runOn()).toEqual({
       lines: ['up'],
       events: ['isolation: container'],
@@ -83,14 +83,14 @@ describe('an engine that answers nonsense', () => {
   });
 
   it.each(operations.map(([operation]) => operation))(
-    'to %s lets a run fail or end, and no more',
+    'to %s only makes the run fail or end',
     async (operation) => {
       const outcomes = await Promise.all(nonsense.map(([, bytes]) => runOn(operation, bytes)));
       for (const [at, { failure, end, events }] of outcomes.entries()) {
-        const told = `${nonsense[at]?.[0]}: ${JSON.stringify({ failure, end, events })}`;
-        expect(failure !== undefined || end !== undefined, told).toBe(true);
-        const said = [failure ?? '', end?.lost ?? '', ...events].join(' ');
-        expect(said, told).not.toMatch(/undefined|TypeError|Cannot read|\0/);
+        const description = `${nonsense[at]?.[0]}: ${JSON.stringify({ failure, end, events })}`;
+        expect(failure !== undefined || end !== undefined, description).toBe(true);
+        const texts = [failure ?? '', end?.lost ?? '', ...events].join(' ');
+        expect(texts, description).not.toMatch(/undefined|TypeError|Cannot read|\0/);
       }
     },
   );

@@ -4,11 +4,11 @@ import { RunOutput } from '../../../source/host/runtime/output.ts';
 
 const streams = () => ({ stdout: new PassThrough(), stderr: new PassThrough() });
 
-it('gives whole lines, and the last one when the stream ends without a newline', async () => {
+it('yields complete lines, and a last one without a newline', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
-  const output = new RunOutput({ stdout, stderr }, (stream, given) => {
-    lines.push(...given.map((line) => `${stream} ${line}`));
+  const output = new RunOutput({ stdout, stderr }, (stream, received) => {
+    lines.push(...received.map((line) => `${stream} ${line}`));
     return undefined;
   });
   output.begin();
@@ -18,12 +18,12 @@ it('gives whole lines, and the last one when the stream ends without a newline',
   expect(lines.toSorted()).toEqual(['stderr three', 'stdout one', 'stdout two']);
 });
 
-it('reads no more while lines wait, and gives up nothing in that time', async () => {
+it('pauses while the receiver has no room, without a timeout', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
   const rooms: PromiseWithResolvers<void>[] = [];
-  const output = new RunOutput({ stdout, stderr }, (_stream, given) => {
-    lines.push(...given);
+  const output = new RunOutput({ stdout, stderr }, (_stream, received) => {
+    lines.push(...received);
     const room = Promise.withResolvers<void>();
     rooms.push(room);
     return room.promise;
@@ -33,7 +33,7 @@ it('reads no more while lines wait, and gives up nothing in that time', async ()
   const pieces = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
   for (const piece of pieces) stdout.write(piece);
   stdout.end();
-  // Without patience: only that it must wait keeps it from giving up.
+  // The timeout is 0: only the pauses keep the streams open.
   const finished = output.finish(0);
   let settled = 0;
   while (settled < pieces.length) {
@@ -47,11 +47,11 @@ it('reads no more while lines wait, and gives up nothing in that time', async ()
   expect(lines).toEqual(pieces.map((piece) => piece.trimEnd()));
 });
 
-it('gives up streams that somebody else keeps open', async () => {
+it('closes streams that another process keeps open', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
-  const output = new RunOutput({ stdout, stderr }, (_stream, given) => {
-    lines.push(...given);
+  const output = new RunOutput({ stdout, stderr }, (_stream, received) => {
+    lines.push(...received);
     return undefined;
   });
   output.begin();
@@ -61,11 +61,11 @@ it('gives up streams that somebody else keeps open', async () => {
   expect([stdout.destroyed, stderr.destroyed]).toEqual([true, true]);
 });
 
-it('gives no line before its beginning, and then all of them in order', async () => {
+it('buffers lines until it begins, then yields them in order', async () => {
   const { stdout, stderr } = streams();
   const lines: string[] = [];
-  const output = new RunOutput({ stdout, stderr }, (_stream, given) => {
-    lines.push(...given);
+  const output = new RunOutput({ stdout, stderr }, (_stream, received) => {
+    lines.push(...received);
     return undefined;
   });
   stdout.write('one\n');

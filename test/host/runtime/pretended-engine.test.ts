@@ -17,47 +17,47 @@ afterEach(async () => {
   await engine?.end();
 });
 
-const imageAlone = JSON.stringify({
+const imageSdl = JSON.stringify({
   ...JSON.parse(containerSdl('')),
   services: { web: { image: 'busybox' } },
 });
 
-it('an engine that takes its time to say that it is there is taken to be there meanwhile', async () => {
+it('an engine that answered before counts as available during a slow ping', async () => {
   let pings = 0;
-  const held = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   engine = await pretendEngine(async (url) => {
     if (url !== '/_ping') return false;
     pings += 1;
-    // The first is that of the host's start.
-    if (pings === 2) await held.promise;
+    // The host's start sends the first ping.
+    if (pings === 2) await answered.promise;
     return false;
   });
   service = await temporaryHost({ runtime: 'auto', engineEnvironment: engine.environment });
   const owner = service.as('0xowner');
-  await deploy(owner, imageAlone);
+  await deploy(owner, imageSdl);
   await waitFor(() => expect(pings).toBe(2));
-  await deploy(owner, imageAlone);
-  held.resolve();
+  await deploy(owner, imageSdl);
+  answered.resolve();
 });
 
-it('a service whose folder somebody removed cannot start, which is said, and no more', async () => {
+it('a service whose folder was removed fails to start until a restart', async () => {
   engine = await pretendEngine(() => false);
   const clock = new ManualClock();
   const { environment: engineEnvironment } = engine;
   service = await temporaryHost({ runtime: 'container', engineEnvironment, clock });
   const owner = service.as('0xowner');
-  const { id } = await deploy(owner, imageAlone);
-  const saidLast = (line: string) =>
+  const { id } = await deploy(owner, imageSdl);
+  const expectLastFailure = (line: string) =>
     waitFor(async () => expect((await readLines(owner, id)).slice(-2)[0]).toBe(line));
-  await saidLast('cannot start: out of order');
+  await expectLastFailure('cannot start: out of order');
   await rm(path.join(service.dataDir, 'deployments', id, 'runs'), { recursive: true });
   clock.advance(1000);
-  await saidLast('cannot start: the folder with its files is gone; a restart makes it anew');
+  await expectLastFailure('cannot start: its folder is missing; a restart creates it again');
   await owner.call('restartDeployment', { id });
-  await saidLast('cannot start: out of order');
+  await expectLastFailure('cannot start: out of order');
 });
 
-it('a host that ends does not wait for an image that is being pulled', async () => {
+it('a shutdown does not wait for a pull', async () => {
   const pulling = Promise.withResolvers<void>();
   engine = await pretendEngine((url, response) => {
     if (!url.startsWith('/images/')) return false;
@@ -72,13 +72,13 @@ it('a host that ends does not wait for an image that is being pulled', async () 
   const { environment: engineEnvironment } = engine;
   service = await temporaryHost({ runtime: 'container', engineEnvironment });
   const owner = service.as('0xowner');
-  const { id } = await deploy(owner, imageAlone);
+  const { id } = await deploy(owner, imageSdl);
   await pulling.promise;
   await service.again();
   expect(await readLines(service.as('0xowner'), id)).toContain('stopped');
 });
 
-it('what tells of a pull in other words than an engine does is no engine, and ends no host', async () => {
+it('an invalid progress of a pull does not end the host', async () => {
   engine = await pretendEngine((url, response) => {
     if (!url.startsWith('/images/')) return false;
     if (url.startsWith('/images/create')) response.end('<html>\nnull\n7');
@@ -88,22 +88,22 @@ it('what tells of a pull in other words than an engine does is no engine, and en
   const { environment: engineEnvironment } = engine;
   service = await temporaryHost({ runtime: 'container', engineEnvironment });
   const owner = service.as('0xowner');
-  const { id } = await deploy(owner, imageAlone);
+  const { id } = await deploy(owner, imageSdl);
   await waitFor(async () => {
     expect(await readLines(owner, id)).toContain(
-      'cannot start: image busybox:latest cannot be pulled: no such image',
+      "cannot start: can't pull image busybox:latest: no such image",
     );
   });
 });
 
-it('a container is not given the port that a process was told and does not listen on yet', async () => {
-  const asked = Promise.withResolvers<string>();
+it('a container does not get a port that was assigned to a process that has not bound it yet', async () => {
+  const createRequest = Promise.withResolvers<string>();
   engine = await pretendEngine((url, response) => {
     if (url.startsWith('/images/')) {
       response.end('{}');
       return true;
     }
-    if (url.startsWith('/containers/create')) asked.resolve(text(response.req));
+    if (url.startsWith('/containers/create')) createRequest.resolve(text(response.req));
     return false;
   });
   service = await temporaryHost({ runtime: 'auto', engineEnvironment: engine.environment });
@@ -113,9 +113,9 @@ it('a container is not given the port that a process was told and does not liste
   sdl.services.api.image = 'busybox';
   sdl.services.api.dependsOn = ['web'];
   const { id } = await deploy(owner, JSON.stringify(sdl));
-  const { HostConfig } = JSON.parse(await asked.promise);
+  const { HostConfig } = JSON.parse(await createRequest.promise);
   const published = Number(HostConfig.PortBindings['18080/tcp'][0].HostPort);
-  const [told] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
-  expect(told).toBeGreaterThan(0);
-  expect(published).not.toBe(told);
+  const [assigned] = (await readDeployment(owner, id)).services[0]?.ports ?? [];
+  expect(assigned).toBeGreaterThan(0);
+  expect(published).not.toBe(assigned);
 });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Answers as an engine does; undefined leaves it to the usual answer. */
+/** Answers a request and returns true, or returns false for the default answer. */
 type OnRequest = (
   path: string,
   response: ServerResponse,
@@ -12,14 +12,14 @@ type OnRequest = (
 ) => Promise<boolean> | boolean;
 
 export interface PretendedEngine {
-  /** For a host that shall take it for its engine. */
+  /** Environment of a host that uses this engine. */
   readonly environment: Readonly<Record<string, string>>;
   end(): Promise<void>;
 }
 
 /**
- * Something that answers like an engine without images and containers, for what a true one hardly
- * ever does. `onRequest` says whether it has answered itself.
+ * Starts a fake engine without images and containers, for behavior that a real engine rarely
+ * shows.
  */
 export async function pretendEngine(onRequest: OnRequest): Promise<PretendedEngine> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hostdeck-pretended-'));

@@ -24,14 +24,14 @@ describe('the control groups of version 2', () => {
     writeFileSync(own, '0::/unit\n');
   });
 
-  const alone = (pids: string) => {
+  const joinGroup = (pids: string) => {
     writeFileSync(path.join(root, 'unit', 'cgroup.procs'), pids);
   };
   const file = (...names: readonly string[]) =>
     readFileSync(path.join(root, 'unit', ...names), 'utf8');
 
-  it('are used by a host that has its group for itself, which then goes below', () => {
-    alone(`${process.pid}\n`);
+  it('are used by a host that is alone in its group, and moves it to a child group', () => {
+    joinGroup(`${process.pid}\n`);
     const group = ControlGroups.open(root, own)?.limit('r1', {
       cpu: 0.5,
       memory: 64 * mebibyte,
@@ -55,48 +55,48 @@ describe('the control groups of version 2', () => {
     expect(group?.ranOutOfMemory()).toBe(true);
   });
 
-  it('name no process that the host cannot see', () => {
-    alone(`${process.pid}\n`);
+  it('list no process of another namespace', () => {
+    joinGroup(`${process.pid}\n`);
     const group = ControlGroups.open(root, own)?.limit('r1', {});
-    // The kernel's number for one of another process namespace, which as a target of a signal is
-    // the host's own group.
+    // The kernel lists a process of another namespace as 0; a signal to 0 would reach the host's
+    // own process group.
     writeFileSync(path.join(root, 'unit', 'hostdeck-r1', 'cgroup.procs'), '0\n4711\n');
     expect(group?.members()).toEqual([4711]);
   });
 
-  it('are removed where a killed host left them, in whichever group it was', async () => {
-    alone(`${process.pid}\n`);
+  it('are removed in any part of the hierarchy where a killed host left them', async () => {
+    joinGroup(`${process.pid}\n`);
     const mine = randomUUID();
     const groupOf = (run: string) => path.join(root, 'elsewhere', `hostdeck-${run}`);
-    const made = (run: string, ageMs: number) => {
+    const createGroup = (run: string, ageMs: number) => {
       mkdirSync(groupOf(run), { recursive: true });
       const at = new Date(Date.now() - ageMs);
       utimesSync(groupOf(run), at, at);
       return path.basename(groupOf(run));
     };
-    const left = made(randomUUID(), 120_000);
-    const ofOthers = made(randomUUID(), 0);
-    const busy = made(randomUUID(), 120_000);
+    const stale = createGroup(randomUUID(), 120_000);
+    const recent = createGroup(randomUUID(), 0);
+    const busy = createGroup(randomUUID(), 120_000);
     writeFileSync(path.join(root, 'elsewhere', busy, 'cgroup.procs'), '1');
-    made(mine, 0);
+    createGroup(mine, 0);
     await ControlGroups.open(root, own)?.forget([mine]);
-    const there = readdirSync(path.join(root, 'elsewhere'));
-    expect(there).not.toContain(left);
-    expect(there.toSorted()).toEqual([ofOthers, busy].toSorted());
+    const remaining = readdirSync(path.join(root, 'elsewhere'));
+    expect(remaining).not.toContain(stale);
+    expect(remaining.toSorted()).toEqual([recent, busy].toSorted());
   });
 
-  it('are not used where others are in the group, and nothing is changed', () => {
-    alone(`1\n${process.pid}\n`);
+  it('are not used by a host that shares its group, and nothing changes', () => {
+    joinGroup(`1\n${process.pid}\n`);
     expect(ControlGroups.open(root, own)).toBeUndefined();
     expect(readdirSync(path.join(root, 'unit'))).toEqual(['cgroup.procs']);
   });
 
-  it('are not used where there are none', () => {
+  it('are not used when none are mounted', () => {
     expect(ControlGroups.open(path.join(root, 'nowhere'), own)).toBeUndefined();
   });
 });
 
-it('limits are told in words, none in none', async () => {
+it('describes limits in words, and no limits as an empty text', async () => {
   expect(describeLimits({ cpu: 0.25, memory: 128 * mebibyte })).toBe('0.25 CPU, 128 MiB of memory');
   expect(describeLimits({})).toBe('');
   const events: string[] = [];
@@ -105,9 +105,9 @@ it('limits are told in words, none in none', async () => {
   await group?.remove();
 });
 
-const mayLimit = ControlGroups.open() !== undefined;
-if (!mayLimit) {
-  process.stderr.write('Tests of limits are SKIPPED: no control groups can be made here.\n');
+const canLimit = ControlGroups.open() !== undefined;
+if (!canLimit) {
+  process.stderr.write('Tests of limits are SKIPPED: control groups cannot be created here.\n');
 }
 
 describe('a process with a profile', () => {
@@ -125,25 +125,25 @@ describe('a process with a profile', () => {
       deployment: { web: { here: { profile: 'web', count: 1 } } },
     });
 
-  it('is told once what holds it, or that nothing does', async () => {
+  it('logs once whether its limits are enforced', async () => {
     const { id } = await deploy(owner, sdl('process.exit(3)'));
     const lines = await waitFor(async () => {
       const all = await readLines(owner, id);
       expect(all.filter((line) => line === 'exited 3').length).toBeGreaterThanOrEqual(2);
       return all;
     });
-    // The isolation is told first, and at each start.
+    // The isolation is logged first, at each start.
     expect(lines[0]).toMatch(/^isolation: /);
     expect(lines.filter((line) => line.startsWith('isolation')).length).toBeGreaterThanOrEqual(2);
     expect(lines.filter((line) => line.includes('limits'))).toEqual([
-      mayLimit
+      canLimit
         ? 'limits: 0.5 CPU, 96 MiB of memory'
-        : 'limits not enforced: 0.5 CPU, 96 MiB of memory (this host may not make control groups)',
+        : "limits not enforced: 0.5 CPU, 96 MiB of memory (this host can't create control groups)",
     ]);
     await owner.call('closeDeployment', { id });
   });
 
-  it.skipIf(!mayLimit)('is ended when it takes more memory, which is said', async () => {
+  it.skipIf(!canLimit)('is ended when it exceeds its memory, which is logged', async () => {
     const program = 'const all = []; for (;;) all.push(Buffer.alloc(1 << 20, 1))';
     const { id } = await deploy(owner, sdl(program));
     await waitFor(async () => {
@@ -154,7 +154,7 @@ describe('a process with a profile', () => {
     await owner.call('closeDeployment', { id });
   });
 
-  it.skipIf(!mayLimit)('gets no more of the processors than that', async () => {
+  it.skipIf(!canLimit)('gets no more CPU time than its limit', async () => {
     const program = `const until = performance.now() + 1500; while (performance.now() < until);
       const { user, system } = process.cpuUsage(); console.log('used', (user + system) / 1e6);
       setInterval(() => {}, 1e3)`;

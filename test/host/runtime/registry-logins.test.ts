@@ -18,12 +18,12 @@ const auth = (username: string, password: string) => ({
   auth: Buffer.from(`${username}:${password}`).toString('base64'),
 });
 
-/** Whose login it is, where all have the same password. */
+/** Returns the user name of the image's login. */
 const userOf = (image: string, auths: Readonly<Record<string, unknown>>) =>
   loginIn(image, [{ auths }]).credentials?.username;
 
 describe('the login at the registry of an image', () => {
-  it('is the closest to the image', () => {
+  it('is the one with the closest scope', () => {
     const auths = {
       'quay.example': auth('all', 'x'),
       'quay.example/team': auth('team', 'x'),
@@ -43,20 +43,20 @@ describe('the login at the registry of an image', () => {
     'index.docker.io/v1/',
     'docker.io',
     'registry-1.docker.io',
-  ])('of an image that names none is that of %s', (key) => {
+  ])('of an image without a registry is that of %s', (key) => {
     expect(userOf('busybox', { [key]: auth('me', 'x') })).toBe('me');
     expect(userOf('team/app:2', { [key]: auth('me', 'x') })).toBe('me');
     expect(userOf('localhost/team/app', { [key]: auth('me', 'x') })).toBeUndefined();
   });
 
-  it('is stored for an address by older programs, for the whole registry', () => {
+  it('is valid for the whole registry when an older program stored it by address', () => {
     expect(userOf('r.example:5000/a/b', { 'https://r.example:5000/v2/': auth('me', 'x') })).toBe(
       'me',
     );
     expect(userOf('r.example/a/b', { 'http://r.example': auth('me', 'x') })).toBe('me');
   });
 
-  it('is given as the engine wants it', () => {
+  it('is returned in the format of the engine', () => {
     const document = {
       auths: {
         'r.example': { ...auth('me', 'a:b\0\0'), identitytoken: 'token' },
@@ -76,7 +76,7 @@ describe('the login at the registry of an image', () => {
     });
   });
 
-  it('with a credential helper is known to be there, and no more', () => {
+  it('in a credential helper is reported without credentials', () => {
     const everywhere = { auths: { 'r.example': {} }, credsStore: 'desktop' };
     expect(loginIn('r.example/a', [everywhere])).toEqual({ helper: 'docker-credential-desktop' });
     expect(loginIn('s.example/a', [everywhere])).toEqual({});
@@ -87,13 +87,13 @@ describe('the login at the registry of an image', () => {
   });
 
   it.each([null, 3, 'x', [[]], {}, { auths: 1 }, { auths: { 'r.example': 'x' } }])(
-    'is none in a file with %j',
+    'is missing in a file with %j',
     (document) => {
       expect(loginIn('r.example/a', [document])).toEqual({ helper: undefined });
     },
   );
 
-  it('is looked for where docker and podman store it', () => {
+  it('is read from the files of docker and podman', () => {
     expect(loginFiles({ HOME: '/me', XDG_RUNTIME_DIR: '/run/user/5' }, 5)).toEqual([
       '/run/user/5/containers/auth.json',
       '/me/.config/containers/auth.json',
@@ -160,7 +160,7 @@ describe('an image of a private registry', () => {
     return { lines, asked };
   };
 
-  it('is pulled with the login that is stored, which no line tells', async () => {
+  it('is pulled with the stored login, which is not logged', async () => {
     const stored = { auths: { 'docker.io': auth('me', 'secret') } };
     await mkdir(path.join(folder, 'containers'));
     await writeFile(path.join(folder, 'containers/auth.json'), JSON.stringify(stored));
@@ -175,22 +175,22 @@ describe('an image of a private registry', () => {
       password: 'secret',
       serveraddress: 'https://index.docker.io/v1/',
     });
-    expect(lines).toContain('cannot start: image team/app:latest cannot be pulled: denied');
+    expect(lines).toContain("cannot start: can't pull image team/app:latest: denied");
     expect(lines.join('\n')).not.toMatch(/secret|bWU6c2VjcmV0/);
   });
 
-  it('whose login a helper keeps is pulled without it, and that is said', async () => {
+  it('is pulled without a login that a helper stores, and logs that', async () => {
     const stored = { auths: { 'r.example': {} }, credsStore: 'desktop' };
     await mkdir(path.join(folder, '.docker'));
     await writeFile(path.join(folder, '.docker/config.json'), JSON.stringify(stored));
     const { lines, asked } = await pull('r.example/app:1');
     expect(asked?.headers).not.toHaveProperty('x-registry-auth');
     expect(lines).toContain(
-      'cannot start: image r.example/app:1 cannot be pulled: denied (its login is kept by docker-credential-desktop: helpers are not supported)',
+      "cannot start: can't pull image r.example/app:1: denied (its login is stored by docker-credential-desktop, which is not supported)",
     );
   });
 
-  it('is looked up anew each time, and what cannot be read is no login', async () => {
+  it('is pulled with the current login, and without an unreadable one', async () => {
     const env = { REGISTRY_AUTH_FILE: path.join(folder, 'auth.json'), XDG_RUNTIME_DIR: folder };
     expect(await findLogin('r.example/app', env)).toEqual({ helper: undefined });
     await writeFile(env.REGISTRY_AUTH_FILE, '{');

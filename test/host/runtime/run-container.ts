@@ -6,7 +6,7 @@ import { Ports } from '../../../source/host/runtime/ports.ts';
 import type { RunEnd, RunRequest } from '../../../source/host/runtime/runtime.ts';
 import { image } from './engine.ts';
 
-/** The outcome of a run: its lines and the host's, and its end or why it did not start. */
+/** The outcome of a run: output, events, and either its end or the failure of its start. */
 export interface ContainerOutcome {
   readonly lines: readonly string[];
   readonly events: readonly string[];
@@ -14,7 +14,7 @@ export interface ContainerOutcome {
   readonly end?: RunEnd;
 }
 
-/** Runs a shell script as a service in a container with these files, to its end. */
+/** Runs a shell script as a service in a container with these files, and waits for its end. */
 export async function runContainer(
   folder: string,
   script: string,

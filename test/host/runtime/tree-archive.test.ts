@@ -33,25 +33,29 @@ async function put(file: string, content: string | Uint8Array = ''): Promise<str
   return target;
 }
 
-async function archived(): Promise<Buffer> {
+async function createArchive(): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(archiveTree(root, 'app')));
 }
 
-/** The entries of the tree's archive, by name. */
+/** Resolves with the entries of the tree's archive by name. */
 async function entries() {
-  const all = await unpackTar(await archived(), { strict: true });
+  const all = await unpackTar(await createArchive(), { strict: true });
   return new Map(all.map(({ header, data }) => [header.name, { ...header, data }]));
 }
 
 describe('the archive of a tree', () => {
-  it('holds folders and files with their content, owned by root', async () => {
+  it('has folders and files with their content, owned by root', async () => {
     await put('index.html', '<p>hi</p>');
     await put('deep/er/empty');
     await chmod(await put('run.sh', 'exit'), 0o4775);
     await utimes(await put('old'), 1_000_000_000, 1_000_000_000);
     const found = await entries();
-    const told = [...found.values()].map(({ name, type, mode }) => [name, type, mode?.toString(8)]);
-    expect(told.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([
+    const listed = [...found.values()].map(({ name, type, mode }) => [
+      name,
+      type,
+      mode?.toString(8),
+    ]);
+    expect(listed.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([
       ['app', 'directory', '755'],
       ['app/deep', 'directory', '755'],
       ['app/deep/er', 'directory', '755'],
@@ -65,7 +69,7 @@ describe('the archive of a tree', () => {
     for (const { uid, gid } of found.values()) expect([uid, gid]).toEqual([0, 0]);
   });
 
-  it('has any name that a file may have', async () => {
+  it('supports all file names', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((text) => !/[/\0]/.test(text) && !['.', '..'].includes(text) && text.isWellFormed())
@@ -82,13 +86,13 @@ describe('the archive of a tree', () => {
     );
   });
 
-  it('is what tar unpacks, with long names beyond ASCII and files of many pieces', async () => {
+  it('can be unpacked by tar, with long names beyond ASCII and large files', async () => {
     const long = `${'ordner-ü/'.repeat(20)}${'ä'.repeat(120)}.txt`;
     const bytes = Buffer.from(Uint32Array.from({ length: 2_500_000 }, (_, at) => at).buffer);
     await put(long, 'long');
     await put('big', bytes);
     const into = path.join(root, 'unpacked');
-    const archive = await archived();
+    const archive = await createArchive();
     await mkdir(into);
     execFileSync('tar', ['-x', '-C', into], { input: archive });
     const content = async (file: string) => {
@@ -99,7 +103,7 @@ describe('the archive of a tree', () => {
     expect(String(await content(long))).toBe('long');
   });
 
-  it('holds nothing that a link leads to, and no special file', async () => {
+  it('has no target of a link, and no special file', async () => {
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'hostdeck-elsewhere-'));
     await writeFile(path.join(elsewhere, 'secret'), 'secret');
     await put('own');
@@ -107,11 +111,11 @@ describe('the archive of a tree', () => {
     await symlink(path.join(elsewhere, 'secret'), path.join(root, 'file'));
     execFileSync('mkfifo', [path.join(root, 'fifo')]);
     expect([...(await entries()).keys()].sort()).toEqual(['app', 'app/own']);
-    expect(String(await archived())).not.toContain('secret');
+    expect(String(await createArchive())).not.toContain('secret');
     await rm(elsewhere, { recursive: true });
   });
 
-  it('is not completed when a file becomes shorter', async () => {
+  it('fails when a file becomes shorter', async () => {
     const file = await put('big', Buffer.alloc(40_000_000));
     const read = async () => {
       let bytes = 0;
@@ -123,14 +127,14 @@ describe('the archive of a tree', () => {
     await expect(read()).rejects.toThrow('app/big became shorter while it was copied');
   });
 
-  it('is not made of a tree that is gone, or is a link', async () => {
+  it('fails for a missing tree, and for a link', async () => {
     const all = async (folder: string) => await Array.fromAsync(archiveTree(folder, 'app'));
-    await expect(all(path.join(root, 'gone'))).rejects.toThrow('the folder with its files is gone');
+    await expect(all(path.join(root, 'gone'))).rejects.toThrow('its folder is missing');
     await symlink(tmpdir(), path.join(root, 'link'));
-    await expect(all(path.join(root, 'link'))).rejects.toThrow('the folder with its files is gone');
+    await expect(all(path.join(root, 'link'))).rejects.toThrow('its folder is missing');
   });
 
-  it('holds nothing open when nobody reads it on', async () => {
+  it('closes its files when the reader stops', async () => {
     await put('deep/big', Buffer.alloc(40_000_000));
     for await (const piece of archiveTree(root, 'app')) {
       expect(piece.length).toBeGreaterThan(0);

@@ -20,8 +20,8 @@ const folder = HostFolder.ofEachTest();
 
 const tls = selfSigned();
 
-/** Asks a server under its own address or a name. */
-async function ask(
+/** Sends a request to a server under its own address or a name. */
+async function send(
   baseUrl: string,
   headers: Readonly<Record<string, string>> = {},
   target = '/api/v1/deployments',
@@ -36,7 +36,7 @@ async function ask(
   }
 }
 
-/** How the log stream begins: with 101, or the status of a refusal. */
+/** Returns the status of a log stream's handshake: 101, or a refusal. */
 async function stream(
   baseUrl: string,
   query: Readonly<Record<string, string>>,
@@ -72,25 +72,28 @@ describe('a host with a certificate', () => {
     return { host, url: host.exposedUrl ?? '' };
   };
 
-  it('answers over TLS, and on loopback as before', async () => {
+  it('serves TLS, and plain HTTP on loopback', async () => {
     const { host, url } = await start();
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(host.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     for (const each of [url, url.replace('127.0.0.1', 'localhost'), host.baseUrl]) {
-      expect(await ask(each, bearer(host))).toMatchObject({ status: 200, body: { success: true } });
-      expect(errorIn(await ask(each))).toMatchObject({ status: 401 });
+      expect(await send(each, bearer(host))).toMatchObject({
+        status: 200,
+        body: { success: true },
+      });
+      expect(errorIn(await send(each))).toMatchObject({ status: 401 });
     }
   });
 
-  it('takes origins of its own scheme only', async () => {
+  it('accepts origins of its own scheme only', async () => {
     const { host, url } = await start();
-    const origin = (from: string) => ask(url, { ...bearer(host), origin: from });
+    const origin = (from: string) => send(url, { ...bearer(host), origin: from });
     expect((await origin(url)).status).toBe(200);
     expect((await origin(url.replace('https', 'http'))).status).toBe(403);
     expect((await origin('https://evil.example')).status).toBe(403);
   });
 
-  it('streams logs to who sends the token as a header, not in the query', async () => {
+  it('streams logs for a token in the header, not in the query', async () => {
     const { host, url } = await start();
     const deploymentId = await deployed(host);
     const queried = { deploymentId, access_token: host.token };
@@ -100,26 +103,26 @@ describe('a host with a certificate', () => {
     expect(await stream(host.baseUrl, queried, {})).toBe(101);
   });
 
-  it('closes connections that are no TLS, and goes on', async () => {
+  it('closes connections without TLS and keeps running', async () => {
     const { host, url } = await start();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     expect(await text(socket).catch(() => '')).not.toContain('HTTP/1.1 2');
-    expect((await ask(url, bearer(host))).status).toBe(200);
+    expect((await send(url, bearer(host))).status).toBe(200);
   });
 });
 
 it.each([
-  ['shakes no hand', (port: number) => connect(port, '127.0.0.1')],
+  ['sends no handshake', (port: number) => connect(port, '127.0.0.1')],
   [
     'sends no request',
     (port: number) =>
       connectTls({ port, ca: tls.cert, host: '127.0.0.1', servername: 'localhost' }),
   ],
-])('who connects over TLS and %s is let go', async (_, dial) => {
+])('a client that connects over TLS and %s is disconnected', async (_, dial) => {
   const exposure = { address: '127.0.0.1', port: 0, tls };
-  const host = await folder.start({ exposure, limits: { headersMs: 200 } });
+  const host = await folder.start({ exposure, limits: { headersTimeoutMs: 200 } });
   const socket = dial(Number(new URL(host.exposedUrl ?? '').port));
   socket.on('error', () => undefined);
   socket.resume();
@@ -133,11 +136,11 @@ describe('a host on all addresses', () => {
     return { host, url: (host.exposedUrl ?? '').replace('0.0.0.0', '127.0.0.2') };
   };
 
-  it('answers to the address that was called, localhost and names it was given', async () => {
+  it('accepts the called address, localhost and its configured names', async () => {
     const { host, url } = await start(['Deck.example.com']);
     const { port } = new URL(url);
     for (const name of ['127.0.0.2', `127.0.0.2:${port}`, 'localhost', 'deck.EXAMPLE.com:80']) {
-      expect((await ask(url, { ...bearer(host), host: name })).status).toBe(200);
+      expect((await send(url, { ...bearer(host), host: name })).status).toBe(200);
     }
   });
 
@@ -149,13 +152,13 @@ describe('a host on all addresses', () => {
     '',
     '[::2]',
     '127.0.0.2.evil',
-  ])('refuses Host %j: a page may have pointed that name at it', async (name) => {
+  ])('refuses Host %j, which a page may have resolved to it', async (name) => {
     const { host, url } = await start();
-    const answer = await ask(url, { ...bearer(host), host: name });
+    const answer = await send(url, { ...bearer(host), host: name });
     expect(errorIn(answer)).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  it('takes no token from the query, also from this machine', async () => {
+  it('rejects a token in the query, also from this machine', async () => {
     const { host, url } = await start();
     const deploymentId = await deployed(host);
     const queried = { deploymentId, access_token: host.token };
@@ -165,20 +168,20 @@ describe('a host on all addresses', () => {
   });
 });
 
-it('a host behind a proxy of this machine answers to the name, but to no token in a query', async () => {
+it('a host behind a local proxy accepts its name, but no token in a query', async () => {
   const host = await folder.start({ names: ['deck.example.com'] });
   const named = { host: 'deck.example.com' };
-  expect((await ask(host.baseUrl, { ...bearer(host), ...named })).status).toBe(200);
+  expect((await send(host.baseUrl, { ...bearer(host), ...named })).status).toBe(200);
   const deploymentId = await deployed(host);
   const queried = { deploymentId, access_token: host.token };
   expect(await stream(host.baseUrl, queried, { headers: named })).toBe(401);
   expect(await stream(host.baseUrl, queried, {})).toBe(101);
 });
 
-it('a host on another loopback address answers there', async () => {
+it('a host on another loopback address is reachable there', async () => {
   const host = await folder.start({ address: '127.0.0.2' });
   expect(host.baseUrl).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
-  expect((await ask(host.baseUrl, bearer(host))).status).toBe(200);
+  expect((await send(host.baseUrl, bearer(host))).status).toBe(200);
 });
 
 describe('hostdeck host --listen', () => {
@@ -190,7 +193,7 @@ describe('hostdeck host --listen', () => {
     return names;
   };
 
-  it('says where other machines get to it, and what that means', async () => {
+  it('prints the URL for other machines and a warning', async () => {
     const exposure = { address: '127.0.0.1', port: 0, tls: await files() };
     const child = folder.run({ ...serving, exposure });
     const caller = await folder.caller();
@@ -199,18 +202,18 @@ describe('hostdeck host --listen', () => {
     child.kill('SIGTERM');
     const { code, notes } = await ended;
     expect(code).toBe(0);
-    expect(notes).toMatch(/Other machines get to it on https:\/\/127\.0\.0\.1:\d+\n/);
-    expect(notes).toContain('Whoever has a token runs programs here.');
+    expect(notes).toMatch(/Other machines reach it at https:\/\/127\.0\.0\.1:\d+\n/);
+    expect(notes).toContain('Anyone with a token can run programs on this machine.');
     expect(notes).not.toContain('in the clear');
   });
 
-  it('says that all passes in the clear without a certificate', async () => {
+  it('warns about unencrypted connections without a certificate', async () => {
     const exposure = { address: '0.0.0.0', port: 0 };
     const child = folder.run({ ...serving, exposure });
     await folder.caller();
     const ended = outcome(child);
     child.kill('SIGTERM');
-    expect((await ended).notes).toContain('Without TLS tokens and files pass in the clear');
+    expect((await ended).notes).toContain('Without TLS, tokens and files are sent unencrypted');
   });
 
   it.each<[string, () => Promise<{ readonly cert: string; readonly key: string }>, RegExp]>([
@@ -219,32 +222,33 @@ describe('hostdeck host --listen', () => {
       async () => ({ ...(await files()), key: 'nope.pem' }),
       /^nope\.pem cannot be read \(ENOENT\)\. Name/,
     ],
-    ['is none', () => files('text'), /are no certificate and its key/],
+    ['is not a certificate', () => files('text'), /are not a certificate and its key/],
     [
-      'is of another key',
+      'belongs to another key',
       () => files(tls.cert, selfSigned().key),
-      /are no certificate and its key/,
+      /are not a certificate and its key/,
     ],
-  ])('with a certificate that %s does not start', async (_, made, said) => {
+  ])('with a certificate that %s does not start', async (_, made, message) => {
     await folder.start().then((host) => host.close());
     const exposure = { address: '127.0.0.1', port: 0, tls: await made() };
     const { code, notes } = await outcome(folder.run({ ...serving, exposure }));
     expect(code).toBe(1);
-    expect(notes).toMatch(said);
+    expect(notes).toMatch(message);
     expect(notes).not.toContain('PRIVATE KEY');
   });
 
-  it('does not start on an address of another machine or a port that is taken', async () => {
+  it('does not start on an address of another machine or a port in use', async () => {
     const other = { address: '203.0.113.77', port: 0 };
     const { code, notes } = await outcome(folder.run({ ...serving, exposure: other }));
     expect({ code, notes }).toEqual({
       code: 1,
-      notes: '203.0.113.77 is no address of this machine. Name one of its own with --listen.\n',
+      notes:
+        '203.0.113.77 is not an address of this machine. Name one of its addresses with --listen.\n',
     });
     const taken = await withTakenPort((port) =>
       outcome(folder.run({ ...serving, exposure: { address: '127.0.0.1', port } })),
     );
     expect(taken).toMatchObject({ code: 1 });
-    expect(taken.notes).toMatch(/^Port \d+ is taken\. Name another one with --listen\.\n$/);
+    expect(taken.notes).toMatch(/^Port \d+ is already in use\. Name another with --listen\.\n$/);
   });
 });

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { logStreamPath } from '../../../source/contract/routes.ts';
-import { WrongTokens } from '../../../source/host/server/wrong-tokens.ts';
+import { WrongTokenLimiter } from '../../../source/host/server/wrong-tokens.ts';
 import { deploy, errorIn } from '../support/bodies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import {
@@ -22,40 +22,40 @@ beforeEach(async () => {
   service = await temporaryHost({
     clock,
     exposure: { address: '127.0.0.1', port: 0 },
-    limits: { wrongTokens: 3, streamsPerWallet: 2 },
+    limits: { wrongTokensPerMinute: 3, streamsPerWallet: 2 },
   });
 });
 
 afterEach(() => service.remove());
 
-const ask = (token: string | undefined, baseUrl = service.host.baseUrl) =>
+const send = (token: string | undefined, baseUrl = service.host.baseUrl) =>
   callHost(baseUrl, token, 'listGrants');
 
-describe('tokens that are not known', () => {
-  it('are refused with 401, and from the fourth in a minute on with 429 and the time to wait', async () => {
+describe('unknown tokens', () => {
+  it('are refused with 401, and from the fourth in a minute on with 429 and Retry-After', async () => {
     for (const token of ['one', 'two', 'three']) {
-      expect((await ask(token)).status).toBe(401);
+      expect((await send(token)).status).toBe(401);
     }
     clock.advance(20_000);
-    const limited = await ask('four');
+    const limited = await send('four');
     expect(errorIn(limited)).toMatchObject({ status: 429, code: 'rate-limited' });
     expect(limited.headers['retry-after']).toBe('40');
     clock.advance(40_000);
-    expect((await ask('five')).status).toBe(401);
+    expect((await send('five')).status).toBe(401);
   });
 
-  it('count wherever the host listens, and for no token that is known', async () => {
+  it('are counted over all addresses of the host, without affecting valid tokens', async () => {
     const { host } = service;
-    for (const token of ['one', 'two', 'three']) await ask(token, host.exposedUrl);
+    for (const token of ['one', 'two', 'three']) await send(token, host.exposedUrl);
     for (const url of [host.baseUrl, host.exposedUrl]) {
-      expect((await ask('four', url)).status).toBe(429);
-      expect((await ask(host.token, url)).status).toBe(200);
-      expect((await ask(undefined, url)).status).toBe(401);
+      expect((await send('four', url)).status).toBe(429);
+      expect((await send(host.token, url)).status).toBe(200);
+      expect((await send(undefined, url)).status).toBe(401);
     }
   });
 
-  it('are counted by address, and no more of these than there is room for', () => {
-    const tokens = new WrongTokens(clock, 1);
+  it('are counted by address, for a limited number of addresses', () => {
+    const tokens = new WrongTokenLimiter(clock, 1);
     const limited = (address: string) => tokens.add(address) !== undefined;
     expect([limited('10.0.0.1'), limited('10.0.0.2'), limited('10.0.0.1')]).toEqual([
       false,
@@ -67,8 +67,8 @@ describe('tokens that are not known', () => {
     expect(limited('10.0.0.1')).toBe(false);
   });
 
-  it('of IPv6 count by the network of 64 bits', () => {
-    const tokens = new WrongTokens(clock, 1);
+  it('from IPv6 addresses are counted by 64-bit network', () => {
+    const tokens = new WrongTokenLimiter(clock, 1);
     const limited = (address: string) => tokens.add(address) !== undefined;
     expect([limited('2001:db8:1:2::1'), limited('2001:db8:1:2:3:4:5:6')]).toEqual([false, true]);
     expect(limited('2001:db8:1:3::1')).toBe(false);
@@ -78,7 +78,7 @@ describe('tokens that are not known', () => {
 });
 
 describe('log streams of a wallet', () => {
-  it('are counted over all that the host listens on, until they end', async () => {
+  it('are counted over all addresses of the host until they close', async () => {
     const { host } = service;
     const owner = service.as('0xowner');
     const { id } = await deploy(owner, sdlOf({ web: idle }));

@@ -8,10 +8,13 @@ import type {
   RunFailure,
   Runtime,
 } from '../../../source/host/runtime/runtime.ts';
-import { Supervised, type SupervisedParts } from '../../../source/host/supervisor/supervised.ts';
+import {
+  DeploymentRunner,
+  type RunnerOptions,
+} from '../../../source/host/supervisor/supervised.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** Runs nothing; what it runs ends when it is told so. */
+/** A runtime without processes, whose runs end on request. */
 class FickleRuntime implements Runtime {
   canStart = true;
   readonly #ends = new Set<(end: RunEnd) => void>();
@@ -66,7 +69,7 @@ const actions = [
   'wait',
 ] as const;
 
-it('is told of every change of what there is to see', async () => {
+it('counts every change of the visible state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...actions), { maxLength: 12 }), async (steps) => {
       const clock = new ManualClock();
@@ -78,7 +81,7 @@ it('is told of every change of what there is to see', async () => {
         services: [service('web', 2, []), service('worker', 1, ['web'])],
       };
       const quiet = { event: () => undefined, append: () => undefined };
-      const supervised = new Supervised({
+      const supervised = new DeploymentRunner({
         record,
         runtime,
         clock,
@@ -88,7 +91,7 @@ it('is told of every change of what there is to see', async () => {
         onChange: () => {
           changes += 1;
         },
-      } as unknown as SupervisedParts);
+      } as unknown as RunnerOptions);
       const seen = new Map<number, string>();
       const look = () => {
         const text = JSON.stringify([supervised.state(), supervised.services()]);

@@ -6,10 +6,10 @@ import { Instance } from '../../../source/host/supervisor/instance.ts';
 import { StartOrder } from '../../../source/host/supervisor/start-order.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** Runs nothing, and says of each service when it would have run and when it was gone. */
+/** A runtime without processes that records the starts and ends of services. */
 class TalkingRuntime implements Runtime {
-  readonly said: string[] = [];
-  /** How often each service cannot start at first. */
+  readonly events: string[] = [];
+  /** Number of failing starts of each service. */
   readonly #failures: Map<string, number>;
 
   constructor(failures: Readonly<Record<string, number>>) {
@@ -32,14 +32,14 @@ class TalkingRuntime implements Runtime {
     const failures = this.#failures.get(service.name) ?? 0;
     this.#failures.set(service.name, failures - 1);
     if (failures > 0) return { failure: 'not yet' };
-    this.said.push(`up ${service.name}`);
+    this.events.push(`up ${service.name}`);
     const { promise, resolve } = Promise.withResolvers<{ readonly code: number }>();
     return {
       port: undefined,
       ended: promise,
       stop: async () => {
         await new Promise(setImmediate);
-        this.said.push(`down ${service.name}`);
+        this.events.push(`down ${service.name}`);
         resolve({ code: 0 });
       },
     };
@@ -48,7 +48,7 @@ class TalkingRuntime implements Runtime {
   async release(): Promise<void> {}
 
   async endOrphans(): Promise<void> {
-    this.said.length = 0;
+    this.events.length = 0;
   }
 }
 
@@ -58,7 +58,7 @@ interface Wanted {
   readonly failures: number;
 }
 
-/** Services that wait for such before them only, so that no circle can be. */
+/** Services that depend on earlier ones only, so that no dependency is circular. */
 const services = fc.array(
   fc.record({
     dependsOn: fc.array(fc.nat(5), { maxLength: 3 }),
@@ -86,7 +86,7 @@ function orderOf(wanted: readonly Wanted[], clock: ManualClock) {
     };
   });
   const order = new StartOrder(
-    // The last first, so that it is not the list that makes the order.
+    // Reversed, so that the order of the list does not help.
     definitions.toReversed().map((service) => ({
       service,
       instances: Array.from(
@@ -120,7 +120,7 @@ async function settle(clock: ManualClock, rounds: number): Promise<void> {
   }
 }
 
-it('no service is up before all instances of those it depends on, nor down after them', async () => {
+it('a service starts after all instances of its dependencies and stops before them', async () => {
   await fc.assert(
     fc.asyncProperty(services, fc.nat(20), async (wanted, rounds) => {
       const clock = new ManualClock();
@@ -128,28 +128,28 @@ it('no service is up before all instances of those it depends on, nor down after
       order.start('started');
       await settle(clock, rounds);
       await order.stop(0);
-      const { said } = runtime;
+      const { events } = runtime;
       for (const { name, dependsOn, count } of definitions) {
-        const up = said.indexOf(`up ${name}`);
-        const down = said.lastIndexOf(`down ${name}`);
-        expect(said.filter((word) => word === `up ${name}`)).toHaveLength(
-          said.filter((word) => word === `down ${name}`).length,
+        const up = events.indexOf(`up ${name}`);
+        const down = events.lastIndexOf(`down ${name}`);
+        expect(events.filter((word) => word === `up ${name}`)).toHaveLength(
+          events.filter((word) => word === `down ${name}`).length,
         );
         for (const other of up === -1 ? [] : dependsOn) {
-          expect(said.lastIndexOf(`up ${other}`)).toBeLessThan(up);
-          expect(said.indexOf(`down ${other}`)).toBeGreaterThan(down);
-          expect(said.filter((word) => word === `up ${other}`)).toHaveLength(
+          expect(events.lastIndexOf(`up ${other}`)).toBeLessThan(up);
+          expect(events.indexOf(`down ${other}`)).toBeGreaterThan(down);
+          expect(events.filter((word) => word === `up ${other}`)).toHaveLength(
             definitions.find((each) => each.name === other)?.count ?? 0,
           );
         }
         if (rounds === 20) {
-          expect(said.filter((word) => word === `up ${name}`)).toHaveLength(count);
+          expect(events.filter((word) => word === `up ${name}`)).toHaveLength(count);
         }
       }
-      // Nothing starts any more.
+      // Nothing starts after the stop.
       await settle(clock, 3);
-      expect(said.filter((word) => word.startsWith('up'))).toHaveLength(
-        said.filter((word) => word.startsWith('down')).length,
+      expect(events.filter((word) => word.startsWith('up'))).toHaveLength(
+        events.filter((word) => word.startsWith('down')).length,
       );
     }),
     { numRuns: 60 },

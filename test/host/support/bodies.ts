@@ -2,7 +2,7 @@ import type { DeploymentStatus } from '../../../source/host/supervisor/deploymen
 import type { LogMessage } from '../../../source/contract/logs.ts';
 import type { Answer, Caller } from './temporary-host.ts';
 
-/** Makes a deployment and gives it as answered. */
+/** Creates a deployment. Returns it as in the response. */
 export async function deploy(caller: Caller, sdl: string): Promise<DeploymentStatus> {
   return deploymentIn(await caller.call('createDeployment', { json: { sdl } }));
 }
@@ -19,7 +19,7 @@ export interface ReadLog extends LogMessage {
   readonly id: number;
 }
 
-/** The lines of a deployment, oldest first. */
+/** Returns the log lines of a deployment, oldest first. */
 export async function readLogs(
   caller: Caller,
   id: string,
@@ -29,7 +29,7 @@ export async function readLogs(
   return (fieldOf(answer, 'logs') as readonly ReadLog[]).toReversed();
 }
 
-/** Texts of the lines of a deployment, oldest first. */
+/** Returns the texts of a deployment's log lines, oldest first. */
 export async function readLines(
   caller: Caller,
   id: string,
@@ -38,14 +38,14 @@ export async function readLines(
   return (await readLogs(caller, id, query)).map((line) => line.logLine);
 }
 
-/** A field of a successful answer's envelope. */
+/** Returns a field of a successful response's envelope. */
 export function fieldOf(answer: Answer, field: string): unknown {
   const body = answer.body as Readonly<Record<string, unknown>>;
   if (body['success'] !== true) throw new Error(`not a success: ${JSON.stringify(body)}`);
   return body[field];
 }
 
-/** What an error answers. */
+/** Returns the status and the fields of an error response. */
 export function errorIn({ status, body }: Answer) {
   const { success, error } = body as {
     readonly success: boolean;

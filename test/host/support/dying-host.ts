@@ -1,16 +1,16 @@
 /**
- * Runs one host command like `host-process.ts`, and kills itself with SIGKILL at the nth rename of a
- * file that has arrived: before that is done, as a kill from outside may come.
+ * Runs one host command like `host-process.ts`, and kills itself with SIGKILL just before the nth
+ * rename of an uploaded file.
  */
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { rename } = fs;
-let left = Number(process.env['DIES_AT_RENAME']);
+let remaining = Number(process.env['DIES_AT_RENAME']);
 fs.rename = async (from, to) => {
-  // Others are of folders that hosts before have left.
-  if (String(from).includes('/arriving/')) left -= 1;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  // Other renames belong to leftovers of earlier hosts.
+  if (String(from).includes('/arriving/')) remaining -= 1;
+  if (remaining === 0) process.kill(process.pid, 'SIGKILL');
   await rename(from, to);
 };
 syncBuiltinESMExports();

@@ -1,6 +1,6 @@
 /**
- * Imported first by a host of its own process: ends it in order when the test that started it is
- * gone, which may have been killed.
+ * Stops a host process in order when the test that started it is gone, for example killed. Must be
+ * imported first.
  */
 import { isMainThread } from 'node:worker_threads';
 
@@ -8,10 +8,10 @@ const everyMs = 1000;
 
 if (isMainThread) {
   const parent = process.ppid;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(look);
+    clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, everyMs);
-  look.unref();
+  timer.unref();
 }

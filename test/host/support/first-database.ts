@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The lines of logs, as long as they were among the other records. */
+/** Table of log lines in the versions that stored them in the records. */
 export const logLinesTable = `
   create table log_lines (
     deployment integer not null,
@@ -16,7 +16,7 @@ export const logLinesTable = `
   create index log_lines_by_service on log_lines (deployment, service, id);
 `;
 
-/** The tables as the first version made them: data folders of that time exist. */
+/** Tables of the first version, from which data folders still exist. */
 const firstTables = `
   create table meta (key text primary key, value text not null) strict;
 
@@ -66,7 +66,7 @@ const firstTables = `
   ${logLinesTable}
 `;
 
-/** A deployment as the first version kept it: what came later is not in its services. */
+/** A deployment as the first version stored it, without later fields of services. */
 const services = [
   {
     name: 'web',
@@ -81,7 +81,7 @@ const services = [
 
 export const firstId = '00000000-0000-4000-8000-000000000000-1';
 
-/** Makes the database of a data folder as the first version left it, with a deployment and its log. */
+/** Creates a data folder's database of the first version, with a deployment and its log. */
 export function makeFirstDatabase(dataDir: string, owner: string): void {
   mkdirSync(dataDir, { recursive: true });
   const database = new DatabaseSync(path.join(dataDir, 'host.db'));

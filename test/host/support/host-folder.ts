@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { HostCommand } from '../../../source/host/command.ts';
 import { ControlClient } from '../../../source/host/control/control-client.ts';
-import { controlPath } from '../../../source/host/control/control-path.ts';
+import { controlSocketPath } from '../../../source/host/control/control-path.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
 import { readLines } from './bodies.ts';
 import { type Caller, type CallOptions, callHost, nodeService } from './temporary-host.ts';
@@ -18,8 +18,8 @@ import { waitFor } from '../../support/wait-for.ts';
 const program = fileURLToPath(new URL('host-process.ts', import.meta.url));
 
 /**
- * A host in a process of its own, on a free port. Without sandboxes, in which processes have other
- * ids than those that a test could look for.
+ * Command of a host in a separate process, on a free port. Sandboxes are off, since they would
+ * change the process ids that tests search for.
  */
 export const serving = {
   action: 'serve',
@@ -29,14 +29,14 @@ export const serving = {
   version: '1.2.3',
 } as const;
 
-/** A service that says its process id and then counts. */
+/** A service that prints its process id and then counts. */
 export const counting = nodeService(
   `console.log('pid', process.pid); let n = 0; setInterval(() => console.log('n', n++), 10)`,
 );
 
 export type WithoutFolder<Command> = Command extends HostCommand ? Omit<Command, 'data'> : never;
 
-/** A data folder on which hosts come and go, in this process and in others. */
+/** A data folder on which tests start and stop hosts, in this process and in others. */
 export class HostFolder {
   readonly #hosts: Host[] = [];
   readonly #children: ChildProcess[] = [];
@@ -53,7 +53,7 @@ export class HostFolder {
     return folder;
   }
 
-  /** Another one for each test of the file or of the `describe`, removed after it. */
+  /** Returns a folder that is created anew for each test of the file or `describe`. */
   static ofEachTest(...below: readonly string[]): HostFolder {
     const folder = new HostFolder(below);
     beforeEach(() => folder.#make());
@@ -69,7 +69,7 @@ export class HostFolder {
     this.#temporary = await mkdtemp(path.join(tmpdir(), 'hostdeck-folder-'));
   }
 
-  /** Ends everything on it. */
+  /** Stops all hosts on the folder. */
   async remove(): Promise<void> {
     for (const host of this.#hosts.splice(0)) await host.close();
     for (const child of this.#children.splice(0)) {
@@ -80,7 +80,7 @@ export class HostFolder {
     await rm(this.#temporary, { recursive: true, force: true });
   }
 
-  /** A host in this process, without sandboxes. */
+  /** Starts a host in this process, without sandboxes. */
   async start(options: Partial<HostOptions> = {}): Promise<Host> {
     const { dataDir } = this;
     const host = await startHost({ dataDir, sample: false, graceMs: 3000, ...serving, ...options });
@@ -88,7 +88,7 @@ export class HostFolder {
     return host;
   }
 
-  /** A host command in a process of its own, run by way of another program where one is named. */
+  /** Runs a host command in a separate process, optionally through another program. */
   run(command: WithoutFolder<HostCommand>, through: readonly string[] = []): ChildProcess {
     const whole = JSON.stringify({ ...command, data: this.dataDir });
     const [first, ...rest] = [...through, process.execPath, program, whole];
@@ -97,10 +97,10 @@ export class HostFolder {
     return child;
   }
 
-  /** What whichever host runs on the folder says of itself; waits for one. */
+  /** Waits for a host on the folder. Returns its answer to `hello`. */
   async hello() {
     return await waitFor(async () => {
-      const client = await ControlClient.connect(controlPath(this.dataDir));
+      const client = await ControlClient.connect(controlSocketPath(this.dataDir));
       const hello = await client?.hello();
       client?.close();
       if (hello === undefined) throw new Error('no host yet');
@@ -108,7 +108,7 @@ export class HostFolder {
     });
   }
 
-  /** The local user, calling whichever host runs on the folder; waits for one. */
+  /** Waits for a host on the folder. Returns a caller with its local wallet. */
   async caller(): Promise<Caller> {
     const { baseUrl, token, wallet } = await this.hello();
     const call = (operation: Parameters<Caller['call']>[0], options?: CallOptions) =>
@@ -117,7 +117,7 @@ export class HostFolder {
   }
 }
 
-/** How a process ended and what it wrote. */
+/** Waits for a process. Returns its exit code and output. */
 export async function outcome(child: ChildProcess) {
   const [out, notes] = await Promise.all([
     child.stdout === null ? '' : text(child.stdout),
@@ -127,7 +127,7 @@ export async function outcome(child: ChildProcess) {
   return { code: child.exitCode, out, notes };
 }
 
-/** The process ids that services of a deployment have said; waits for so many of them. */
+/** Waits for `count` process ids that services of a deployment print. */
 export async function pidsIn(
   caller: Caller,
   id: string,
@@ -140,7 +140,7 @@ export async function pidsIn(
   });
 }
 
-/** A port that someone else listens on while `work` goes on. */
+/** Calls `work` with a port that is in use. */
 export async function withTakenPort<T>(work: (port: number) => Promise<T>): Promise<T> {
   const blocker = createServer().listen(0, '127.0.0.1');
   await once(blocker, 'listening');

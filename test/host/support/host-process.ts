@@ -1,12 +1,12 @@
-/** Runs one host command as a process of its own: the command as JSON is the only argument. */
+/** Runs one host command in a separate process; the only argument is the command as JSON. */
 import './ends-with-parent.ts';
 import { type HostCommand, runHostCommand } from '../../../source/host/command.ts';
 
 process.exitCode = await runHostCommand(JSON.parse(process.argv[2] ?? '') as HostCommand, {
-  out: (line) => {
+  print: (line) => {
     process.stdout.write(`${line}\n`);
   },
-  note: (line) => {
+  printNote: (line) => {
     process.stderr.write(`${line}\n`);
   },
 });

@@ -1,6 +1,6 @@
 import type { HostClock } from '../../../source/host/clock.ts';
 
-/** Time that passes when a test says so. */
+/** A clock that a test advances. */
 export class ManualClock implements HostClock {
   #now: number;
   #timers = new Set<{ readonly at: number; readonly action: () => void }>();
@@ -17,7 +17,7 @@ export class ManualClock implements HostClock {
     return this.#now;
   }
 
-  after(ms: number, action: () => void): () => void {
+  schedule(ms: number, action: () => void): () => void {
     const timer = { at: this.#now + ms, action };
     this.#timers.add(timer);
     return () => {
@@ -25,12 +25,12 @@ export class ManualClock implements HostClock {
     };
   }
 
-  /** What was to happen does not: whoever waits for it is gone. */
+  /** Cancels all timers, as when their process is gone. */
   forget(): void {
     this.#timers.clear();
   }
 
-  /** Lets time pass; what is due meanwhile happens at its time and in its order. */
+  /** Advances the time; due timers fire at their times, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

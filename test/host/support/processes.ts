@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** True while a process runs: one that has ended, but is not waited for by its parent, does not. */
+/** Returns true while a process runs; false for a zombie. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -3,8 +3,8 @@ import type { HostOptions } from '../../../source/host/server/serve.ts';
 import { callerOf, type TemporaryHost, temporaryHost } from './temporary-host.ts';
 
 /**
- * A host that all tests of a file, or of a `describe`, share: it starts before the first of them and
- * is removed after the last. Its callers can be made at once, and call once it runs.
+ * Returns a host that all tests of a file or `describe` share: it starts before the first test and
+ * is removed after the last. Callers can be created before the host runs.
  */
 export function sharedHost(options?: Partial<HostOptions>): Omit<TemporaryHost, 'remove'> {
   let started: TemporaryHost | undefined;

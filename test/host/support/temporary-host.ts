@@ -13,20 +13,20 @@ import { type Host, type HostOptions, startHost } from '../../../source/host/ser
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed where it is JSON, else text. */
+  /** Parsed JSON, or text. */
   readonly body: unknown;
 }
 
 export interface CallOptions extends RouteParameters {
   readonly json?: unknown;
   readonly form?: FormData;
-  /** Bytes as they are; their type is among the headers. */
+  /** Raw bytes; the headers have their type. */
   readonly bytes?: Uint8Array;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Someone who calls the host with the token of a wallet. */
+/** A client that uses the token of a wallet. */
 export interface Caller {
   readonly wallet: string;
   readonly token: string;
@@ -37,20 +37,20 @@ export interface TemporaryHost {
   readonly dataDir: string;
   readonly host: Host;
   as(wallet: string): Caller;
-  /** Ends the host and starts another one on the same folder. */
+  /** Stops the host and starts another one on the same folder. */
   again(options?: Partial<HostOptions>): Promise<void>;
-  /** Ends the host and removes its folder. */
+  /** Stops the host and removes its folder. */
   remove(): Promise<void>;
 }
 
-/** Callers are other wallets than the host's own, and a machine may have no isolation for them. */
-const usual = { port: 0, sample: false, graceMs: 3000, trustWallets: true } as const;
+/** Trusts all wallets, since callers are not the host's own wallet and isolation may be missing. */
+const defaults = { port: 0, sample: false, graceMs: 3000, trustWallets: true } as const;
 
-/** A host without the sample on a folder and a port of its own. */
+/** Starts a host without the sample, on a temporary folder and a free port. */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-'));
   const start = (more: Partial<HostOptions> = {}) =>
-    startHost({ dataDir, ...usual, ...options, ...more });
+    startHost({ dataDir, ...defaults, ...options, ...more });
   let host = await start();
   return {
     dataDir,
@@ -69,7 +69,7 @@ export async function temporaryHost(options: Partial<HostOptions> = {}): Promise
   };
 }
 
-/** Calls whichever host there is when it does; its token is issued when it is first needed. */
+/** Returns a caller of the current host; its token is issued at the first call. */
 export function callerOf(wallet: string, host: () => Host): Caller {
   let issued: string | undefined;
   const token = () => (issued ??= host().issueToken(wallet));
@@ -82,7 +82,7 @@ export function callerOf(wallet: string, host: () => Host): Caller {
   };
 }
 
-/** One operation over real HTTP. */
+/** Sends one operation over HTTP. */
 export async function callHost(
   baseUrl: string,
   token: string | undefined,
@@ -115,11 +115,11 @@ export interface SdlService {
   readonly env?: unknown;
   readonly port?: number;
   readonly count?: number;
-  /** Micro-units a block, for one instance. */
+  /** Price of one instance in micro-units per block. */
   readonly amount?: number | string;
 }
 
-/** An SDL of these services. */
+/** Returns an SDL with these services. */
 export function sdlOf(services: Readonly<Record<string, SdlService>>, name?: string): string {
   const entries = Object.entries(services);
   const map = <T>(value: (service: SdlService, key: string) => T) =>
@@ -141,18 +141,18 @@ export function sdlOf(services: Readonly<Record<string, SdlService>>, name?: str
   });
 }
 
-/** Ends what a test that was killed could not end. */
-const lastsAtMost = 'setTimeout(() => process.exit(), 300_000).unref();';
+/** Statement that ends a service which a killed test did not stop. */
+const exitTimer = 'setTimeout(() => process.exit(), 300_000).unref();';
 
-/** A service that runs this program, for five minutes at most. */
+/** Returns a service that runs a Node program, for five minutes at most. */
 export function nodeService(program: string, more: SdlService = {}): SdlService {
-  return { command: ['node', '-e'], args: [`${lastsAtMost} ${program}`], ...more };
+  return { command: ['node', '-e'], args: [`${exitTimer} ${program}`], ...more };
 }
 
-/** A service that does nothing, for longer than any test. */
+/** A service that sleeps for longer than any test. */
 export const idle: SdlService = { command: ['sleep', '300'] };
 
-/** An upload of these files, by path. */
+/** Returns an upload of files, by path. */
 export function formOf(
   files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
 ): FormData {

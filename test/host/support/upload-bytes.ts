@@ -1,6 +1,6 @@
 import type { CallOptions } from './temporary-host.ts';
 
-/** An upload as its bytes: as a form some would never be sent to their end. */
+/** Returns an upload as bytes, since some invalid forms could not be sent as a form. */
 export function uploadOf(files: Readonly<Record<string, string>>): CallOptions {
   const boundary = '----------------------------of-these-files';
   const parts = Object.entries(files).map(

@@ -2,7 +2,7 @@ import type { StagedFile } from '../../../source/host/files/staged-file.ts';
 import { fieldOf } from './bodies.ts';
 import { type Caller, formOf } from './temporary-host.ts';
 
-/** The files of the service `web` of whichever deployment there is, as its owner reaches them. */
+/** Returns file operations on the service `web` of the current deployment, for its owner. */
 export function webFiles(owner: Caller, deployment: () => string) {
   const place = () => ({ id: deployment(), name: 'web' });
   const put = (path: string, content: string) =>

@@ -1,30 +1,30 @@
 import type { ForeignOptions } from './options.ts';
 
-/** What a route answers. A Buffer is sent as it is, everything else as JSON. */
+/** Answer of a route. A Buffer is sent unchanged, any other body as JSON. */
 export interface ForeignAnswer {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One authenticated request, its path not yet decoded. */
+/** An authenticated request with its encoded path. */
 export interface ForeignRequest {
   readonly method: string;
-  /** Below the prefix, as it came. */
+  /** Encoded path below the prefix. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly contentType: string;
   readonly body: Buffer;
-  /** Wallet of the token it came with. */
+  /** Wallet of the request's token. */
   readonly wallet: string;
 }
 
-/** Answers the requests of one noun; undefined for those of others. */
+/** Answers the requests of one resource; undefined for others. */
 export type Routes = (request: ForeignRequest) => Promise<ForeignAnswer | undefined>;
 
 type Style = Pick<ForeignOptions, 'envelope' | 'errors' | 'fieldCase'>;
 
-/** A list of `noun` in the envelope of this service. */
+/** Wraps a list of `noun` in the envelope of this service. */
 export function listAnswer(style: Style, noun: string, list: readonly unknown[]): ForeignAnswer {
   const bodies = {
     bare: list,
@@ -36,7 +36,7 @@ export function listAnswer(style: Style, noun: string, list: readonly unknown[])
   return { status: 200, body: bodies[style.envelope] };
 }
 
-/** One resource in the envelope of this service. */
+/** Wraps one resource in the envelope of this service. */
 export function oneAnswer(
   style: Style,
   status: number,
@@ -70,7 +70,7 @@ export function errorAnswer(style: Style, status: number, message: string): Fore
   };
 }
 
-/** A record with its field names in the case of this service. */
+/** Converts the field names of a record to the case of this service. */
 export function cased(style: Style, record: Readonly<Record<string, unknown>>): object {
   if (style.fieldCase === 'camel') return record;
   return Object.fromEntries(
@@ -81,7 +81,7 @@ export function cased(style: Style, record: Readonly<Record<string, unknown>>): 
   );
 }
 
-/** The request's JSON body; undefined when it is none or not an object. */
+/** Returns the JSON object in the request's body; undefined for other bodies. */
 export function jsonOf({ body, contentType }: ForeignRequest): Record<string, unknown> | undefined {
   if (!contentType.startsWith('application/json')) return undefined;
   try {

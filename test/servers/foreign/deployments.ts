@@ -20,26 +20,26 @@ export interface ForeignDeployment {
   restartedAt: string | undefined;
   readonly owner: string;
   readonly sdl: string;
-  /** Files by service and path, as they are stored. */
+  /** Stored files by service and path. */
   readonly files: ReadonlyMap<string, Map<string, Buffer>>;
-  /** Times it was restarted. */
+  /** Number of restarts. */
   restarts: number;
 }
 
 export interface ForeignDeployments {
   readonly routes: Routes;
   readonly all: Map<string, ForeignDeployment>;
-  /** Makes a deployment from an SDL; throws when it names no services. */
+  /** Creates a deployment from an SDL; throws without services. */
   create(sdl: string, owner: string): ForeignDeployment;
 }
 
-/** How long a restart takes, ms. */
+/** Duration of a restart in ms. */
 const restartTime = 30;
 
-/** @param say writes a log line of a service. */
+/** @param log writes a log line of a service. */
 export function foreignDeployments(
   options: ForeignOptions,
-  say: (id: string, service: string, line: string) => void,
+  log: (id: string, service: string, line: string) => void,
 ): ForeignDeployments {
   const all = new Map<string, ForeignDeployment>();
   let count = 0;
@@ -62,11 +62,14 @@ export function foreignDeployments(
       restarts: 0,
     };
     all.set(deployment.id, deployment);
-    for (const service of names) say(deployment.id, service, 'started');
+    for (const service of names) log(deployment.id, service, 'started');
     return deployment;
   };
 
-  const shown = (deployment: ForeignDeployment, where: 'listed' | 'single' = 'single'): object => {
+  const toRecord = (
+    deployment: ForeignDeployment,
+    where: 'listed' | 'single' = 'single',
+  ): object => {
     const { id, title, status, createdAt, restartedAt, owner, services, restarts } = deployment;
     const sdl = [where, 'listed'].includes(options.sdl) ? deployment.sdl : undefined;
     const objects = services.map((name) =>
@@ -91,12 +94,12 @@ export function foreignDeployments(
     return cased(options, { ...record, region: 'eu-foreign-1' });
   };
 
-  const restarted = (deployment: ForeignDeployment): void => {
+  const finishRestart = (deployment: ForeignDeployment): void => {
     if (deployment.status === 'stopped') return;
     deployment.status = 'running';
     deployment.restarts += 1;
     deployment.restartedAt = new Date(Date.now() + options.clockAhead).toISOString();
-    for (const service of deployment.services) say(deployment.id, service, 'restarted');
+    for (const service of deployment.services) log(deployment.id, service, 'restarted');
   };
 
   const act = (deployment: ForeignDeployment, action: string): ForeignAnswer => {
@@ -106,7 +109,7 @@ export function foreignDeployments(
       return { status: 204 };
     }
     deployment.status = 'rolling';
-    setTimeout(() => restarted(deployment), restartTime).unref();
+    setTimeout(() => finishRestart(deployment), restartTime).unref();
     return {
       status: 202,
       body: Buffer.from('accepted'),
@@ -121,13 +124,13 @@ export function foreignDeployments(
         return listAnswer(
           options,
           'deployments',
-          [...all.values()].map((each) => shown(each, 'listed')),
+          [...all.values()].map((each) => toRecord(each, 'listed')),
         );
       if (method !== 'POST') return undefined;
       try {
         const sdl = jsonOf(request)?.['sdl'];
         const deployment = create(typeof sdl === 'string' ? sdl : '', request.wallet);
-        return oneAnswer(options, 201, 'deployment', shown(deployment));
+        return oneAnswer(options, 201, 'deployment', toRecord(deployment));
       } catch (error) {
         return errorAnswer(options, 422, `sdl: ${(error as Error).message}`);
       }
@@ -139,7 +142,7 @@ export function foreignDeployments(
     if (deployment === undefined) return errorAnswer(options, 404, 'no such deployment');
     if (action === undefined) {
       return method === 'GET'
-        ? oneAnswer(options, 200, 'deployment', shown(deployment))
+        ? oneAnswer(options, 200, 'deployment', toRecord(deployment))
         : undefined;
     }
     return method === 'POST' ? act(deployment, action) : undefined;

@@ -12,7 +12,7 @@ import type { ForeignOptions } from './options.ts';
 
 type Files = Map<string, Buffer>;
 
-/** Routes of the files of all deployments. */
+/** Returns the routes of the files of all deployments. */
 export function foreignFiles(
   options: ForeignOptions,
   deployments: ReadonlyMap<string, ForeignDeployment>,
@@ -37,7 +37,7 @@ export function foreignFiles(
   };
 }
 
-/** The path in the form this service understands; undefined when it came in the other one. */
+/** Decodes a path in the supported form; undefined for the other form. */
 function pathIn({ pathForm }: ForeignOptions, rest: string): string | undefined {
   if (pathForm === 'whole' && rest.includes('/')) return undefined;
   if (pathForm === 'segments' && /%2f/i.test(rest)) return undefined;

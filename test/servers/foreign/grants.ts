@@ -12,13 +12,13 @@ export interface ForeignGrant {
   readonly createdAt: string;
 }
 
-/** Grants by id. A revoked one vanishes. */
+/** Returns the routes and the grants by id. A revoked grant is removed. */
 export function foreignGrants(options: ForeignOptions): {
   readonly routes: Routes;
   readonly all: Map<string, ForeignGrant>;
 } {
   const all = new Map<string, ForeignGrant>();
-  const shown = (grant: ForeignGrant): object => cased(options, { ...grant });
+  const toRecord = (grant: ForeignGrant): object => cased(options, { ...grant });
 
   const routes: Routes = async (request) => {
     const { method, path, wallet } = request;
@@ -27,16 +27,16 @@ export function foreignGrants(options: ForeignOptions): {
       const received = [...all.values()].filter(({ grantee }) => grantee === wallet);
       switch (options.grants) {
         case 'flat':
-          return listAnswer(options, 'grants', [...new Set([...given, ...received])].map(shown));
+          return listAnswer(options, 'grants', [...new Set([...given, ...received])].map(toRecord));
         case 'two-lists':
           return {
             status: 200,
-            body: { granted: given.map(shown), received: received.map(shown) },
+            body: { granted: given.map(toRecord), received: received.map(toRecord) },
           };
         case 'as-lists':
           return {
             status: 200,
-            body: { data: { asGrantor: given.map(shown), asGrantee: received.map(shown) } },
+            body: { data: { asGrantor: given.map(toRecord), asGrantee: received.map(toRecord) } },
           };
       }
     }
@@ -59,7 +59,7 @@ export function foreignGrants(options: ForeignOptions): {
         createdAt,
       };
       all.set(grant.id, grant);
-      return oneAnswer(options, 201, 'grant', shown(grant));
+      return oneAnswer(options, 201, 'grant', toRecord(grant));
     }
     const id = /^\/api\/v1\/grants\/([^/]+)$/.exec(path)?.[1];
     if (id === undefined || method !== 'DELETE') return undefined;

@@ -16,19 +16,19 @@ interface Line {
 export interface ForeignLogs {
   readonly routes: Routes;
   readonly server: WebSocketServer;
-  /** Writes a line, to the history and to every open stream. */
+  /** Writes a line to the history and to every open stream. */
   readonly append: (
     deploymentId: string,
     serviceName: string,
     logLine: string,
     stream?: string,
   ) => bigint;
-  /** Serves an accepted stream. */
+  /** Starts serving an accepted stream. */
   attach(socket: WebSocket, deploymentId: string): void;
-  /** Drops all streams without a closing handshake, as a lost network does. */
+  /** Drops all streams without a closing handshake, like a lost network. */
   cut(deploymentId?: string): void;
   streams(): number;
-  /** All lines of a deployment as they are told, oldest first. */
+  /** Returns all lines of a deployment as a client sees them, oldest first. */
   lines(deploymentId: string): readonly LogLine[];
 }
 
@@ -81,7 +81,7 @@ export function foreignLogs(
       'logs',
       page.map((_, index) => `#${index}#`),
     ).body;
-    // Ids may be larger than JSON.stringify can write, so records are put in as text.
+    // JSON.stringify cannot write bigints, so insert the records as text.
     const text = JSON.stringify(body).replaceAll(/"#(\d+)#"/g, (_, index: string) => {
       const line = page[Number(index)];
       return line === undefined ? 'null' : recordOf(options, line);
@@ -107,11 +107,11 @@ export function foreignLogs(
     lines: (deploymentId) =>
       lines
         .filter((line) => line.deploymentId === deploymentId)
-        .map((line) => toldLine(options, line)),
+        .map((line) => decodedLine(options, line)),
   };
 }
 
-/** What other services send between log lines, and a client must not stumble over. */
+/** Sends one of the other messages that a client must tolerate between log lines. */
 function chatter(socket: WebSocket, { id }: Line): void {
   const kinds = [
     () => socket.send(JSON.stringify({ type: 'stats', cpu: 0.5 })),
@@ -128,8 +128,8 @@ function idOf({ logIds }: ForeignOptions, id: bigint): string | undefined {
   return logIds === 'text' ? `"${id}"` : String(id);
 }
 
-/** The line as a client has it that reads every digit of its id. */
-function toldLine({ logIds }: ForeignOptions, { id, ...line }: Line): LogLine {
+/** Returns the line as a client with exact ids decodes it. */
+function decodedLine({ logIds }: ForeignOptions, { id, ...line }: Line): LogLine {
   if (logIds === 'none') return line;
   return { ...line, id: id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : id };
 }
@@ -139,7 +139,7 @@ function recordOf(options: ForeignOptions, { id, ...line }: Line): string {
   return withId(JSON.stringify(cased(options, line)), idOf(options, id));
 }
 
-/** The stream keeps to the contract's field names, which are shown there. */
+/** Formats a stream message, with the field names that the contract specifies. */
 function messageOf(options: ForeignOptions, { id, ...line }: Line): string {
   return withId(JSON.stringify({ type: 'log', ...line }), idOf(options, id));
 }

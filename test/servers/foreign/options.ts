@@ -1,14 +1,14 @@
-/** How the foreign service answers each open point. Every default differs from our own host's way. */
+/** Variants of the foreign service for each open point. Every default differs from hostdeck's host. */
 export interface ForeignOptions {
-  /** The service's token; its wallet is {@link ForeignOptions.wallet}. */
+  /** Token of the wallet {@link ForeignOptions.wallet}. */
   readonly token: string;
   readonly wallet: string;
   /** Path of the base URL. */
   readonly prefix: string;
-  /** What stands around lists and single resources. */
+  /** Envelope of lists and single resources. */
   readonly envelope: 'bare' | 'named' | 'data' | 'result' | 'data-items';
   readonly fieldCase: 'snake' | 'camel';
-  /** Where definitions are given: with each deployment, only with a single one, or nowhere. */
+  /** Answers with the definition: lists and single deployments, single ones only, or none. */
   readonly sdl: 'listed' | 'single' | 'absent';
   readonly services: 'names' | 'objects' | 'keyed' | 'absent';
   readonly files: 'paths' | 'records' | 'folders';
@@ -21,15 +21,15 @@ export interface ForeignOptions {
   readonly errors: 'detail' | 'text' | 'message' | 'nested' | 'list' | 'html';
   readonly grants: 'two-lists' | 'as-lists' | 'flat';
   readonly streamAuth: 'header' | 'subprotocol' | 'query';
-  /** Messages of other types, frames that are no JSON and binary ones between the log lines. */
+  /** True to send messages of other types, invalid JSON and binary frames between the log lines. */
   readonly chatter: boolean;
-  /** Largest page of logs, whatever the limit asks for. */
+  /** Largest page of logs. */
   readonly largestLogPage: number;
   /** Largest file content in a PUT and an upload, bytes. */
   readonly largestFile: number;
-  /** Ms by which the service's clock is ahead of this machine's. */
+  /** Milliseconds by which the service's clock is ahead. */
   readonly clockAhead: number;
-  /** Each running service writes a line this often (ms); 0 for only what the test appends. */
+  /** Interval in ms at which each service writes a line; 0 for none. */
   readonly lineEvery: number;
 }
 

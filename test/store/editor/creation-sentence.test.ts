@@ -6,8 +6,8 @@ const names = { label: 'shop', host: 'api.example.com', shown: true };
 const failed = (change: Partial<ServiceError>): ServiceError => ({
   code: 'service-error',
   operation: 'create deployment',
-  sentence: 'Create deployment failed: 503.',
-  next: 'Try again when the service is well.',
+  sentence: 'Create deployment failed (503).',
+  next: 'Try again when the service has recovered.',
   unknownOutcome: false,
   ...change,
 });
@@ -42,7 +42,7 @@ test('one without a place says what the service says, else what is known', () =>
     'Not created, the text is kept. The service: it names no services. Put it right.',
   );
   expect(refused({ said: 'stack trace' })).toBe(
-    'Not created, the text is kept. Create deployment failed: 503. Try again when the service is well.',
+    'Not created, the text is kept. Create deployment failed (503). Try again when the service has recovered.',
   );
 });
 

@@ -122,7 +122,7 @@ test('what cannot be compared is said: a file that is gone, binary, or too long'
   for (const path of ['gone.txt', 'binary.png', 'long.txt']) await leaveDraft(path, 'mine\n');
   expect(await difference.ofDraft(place('gone.txt'))).toEqual({
     kind: 'none',
-    sentence: expect.stringMatching(/knows nothing there \(404\)\. It may be gone by now\.$/),
+    sentence: expect.stringMatching(/not found \(404\)\. It may no longer exist\.$/),
     failed: true,
   });
   expect(await difference.ofDraft(place('binary.png'))).toEqual({
@@ -143,7 +143,7 @@ test('a failed answer is said with what to do next', async () => {
   foreign.failNext(20, { status: 403, method: 'GET' });
   expect(await difference.ofDraft(place('a.txt'))).toEqual({
     kind: 'none',
-    sentence: expect.stringMatching(/403\)\. Ask its owner, or use another token\.$/),
+    sentence: expect.stringMatching(/403\)\. Ask the owner for access, or use another token\.$/),
     failed: true,
   });
 });

@@ -1,6 +1,6 @@
 import { readSdl } from '../../../source/contract/sdl/reading.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
-import { openLocalState } from '../../../source/disk/kept-here.ts';
+import { openLocalState } from '../../support/local-state.ts';
 import type { Clock } from '../../../source/store/time/clock.ts';
 import { createDrafts, type Drafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';

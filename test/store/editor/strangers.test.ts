@@ -1,7 +1,7 @@
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openLocalState } from '../../../source/disk/kept-here.ts';
+import { openLocalState } from '../../support/local-state.ts';
 import { saveSentence } from '../../../source/store/editor/save-sentence.ts';
 import { placeKey } from '../../../source/store/drafts/places.ts';
 import { deploy } from '../../host/support/bodies.ts';
@@ -388,7 +388,7 @@ describe('a machine that keeps nothing', () => {
     expect(await world.open(place('full.txt'))).toBeUndefined();
     world.type('mine ');
     await world.drafts.flush();
-    expect(failure()).toMatch(/^The draft of full\.txt could not be kept: .+\.$/);
+    expect(failure()).toMatch(/^Can't save the draft of full\.txt: .+\.$/);
     await world.editor.save();
     expect(await stored('full.txt')).toBe('mine base\n');
     world.type('more ');

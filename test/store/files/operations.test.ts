@@ -33,7 +33,7 @@ async function connected(
 }
 
 async function onHost(): Promise<Subject> {
-  const host = await temporaryHost({ limits: { updateBytes: 100 } });
+  const host = await temporaryHost({ limits: { maxUpdateBytes: 100 } });
   onTestFinished(() => host.remove());
   const owner = host.as('0xowner');
   const { id } = await deploy(owner, sdlOf({ web: idle }));
@@ -271,7 +271,7 @@ describe('a deletion', () => {
       done: [],
       sentence:
         'Deleted 0 of 2 files, then stopped. a was not deleted. ' +
-        'a could not be kept: this machine says ENOTDIR.',
+        "Can't move a to the trash: error ENOTDIR.",
     });
     expect(events()).toEqual(['begin', 'end']);
     expect(await listed()).toEqual(['a', 'b']);

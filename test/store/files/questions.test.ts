@@ -44,13 +44,13 @@ test('an upload that only replaces has nothing to skip to', () => {
 test('what an upload cannot keep, and what it leaves out, is said before', () => {
   const items = [item('big', { size: 9e9, kept: false }), item('new')];
   const leftOut = [
-    { path: '/here/pipe', reason: 'it is no regular file' },
+    { path: '/here/pipe', reason: 'it is not a regular file' },
     { path: '/here/link', reason: 'a link to a folder' },
   ];
   const question = uploadQuestion(planOf(items, leftOut), 'shop/web', '9 GB');
   expect(question.lines).toContain('Too large to be kept: big.');
   expect(question.lines).toContain(
-    'Left out: /here/pipe, it is no regular file. 1 more is left out too.',
+    'Left out: /here/pipe, it is not a regular file. 1 more is left out too.',
   );
   expect(question.options.at(-1)?.meaning).toBe('what is there is lost');
   expect(transferDecision(question, 0)).toBe('cancel');

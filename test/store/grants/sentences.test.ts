@@ -32,15 +32,15 @@ const lost: ServiceError = {
   code: 'disconnected',
   operation: 'create grant',
   sentence:
-    'No answer from h to create grant before the connection was lost: it may have happened.',
-  next: 'Look whether it did.',
+    'No answer from h to create grant before the connection was lost; it may have succeeded.',
+  next: 'Check whether it did.',
   unknownOutcome: true,
 };
 const refused: ServiceError = {
   ...lost,
   code: 'invalid',
   status: 422,
-  sentence: 'Create grant failed: h found something wrong in it (422).',
+  sentence: 'Create grant failed: h rejected the content (422).',
   said: 'limit: expected less.',
   unknownOutcome: false,
 };
@@ -65,7 +65,7 @@ test('a limit that the service made another one is told of', () => {
 
 test('a refusal is said with what the service says, an unknown outcome with what to do', () => {
   expect(ungrantedSentence(refused, 'h')).toBe(
-    'Create grant failed: h found something wrong in it (422). Nothing was granted. Look whether it did. It says: limit: expected less.',
+    'Create grant failed: h rejected the content (422). Nothing was granted. Check whether it did. It says: limit: expected less.',
   );
   expect(ungrantedSentence(lost, 'h')).toBe(
     'No answer from h. It may have been made: look at the list before you grant again.',

@@ -312,7 +312,7 @@ describe('an upload that fails', () => {
     expect(await sent(work, made)).toMatchObject({
       sent: ['a'],
       unsent: ['b'],
-      error: { code: 'local', sentence: 'Cannot read b: there is no such file.' },
+      error: { code: 'local', sentence: "Can't read b: no such file." },
     });
   });
 

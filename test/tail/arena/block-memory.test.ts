@@ -6,7 +6,7 @@ function lists({ bytes, starts, ends, places, seqs, services }: BlockMemory) {
   return [bytes, starts, ends, places, seqs, services];
 }
 
-it('gives each block memory of its own, of the size asked for, also beyond what was foreseen', () => {
+it('allocates separate memory of the requested size, also beyond the expected number of blocks', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 70 }),
@@ -19,8 +19,8 @@ it('gives each block memory of its own, of the size asked for, also beyond what 
         const sizes = blocks.map(({ length }, number) =>
           number % 6 === 0 ? length === byteLimit : length === lineLimit,
         );
-        const kept = blocks.map((list, number) => list.every((one) => one === number));
-        expect([sizes, kept].flat().every(Boolean)).toBe(true);
+        const isIntact = blocks.map((list, number) => list.every((one) => one === number));
+        expect([sizes, isIntact].flat().every(Boolean)).toBe(true);
       },
     ),
     { numRuns: 20 },

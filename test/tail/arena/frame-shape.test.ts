@@ -6,9 +6,9 @@ import { ServiceNames } from '../../../source/tail/service-names.ts';
 
 const encoder = new TextEncoder();
 
-/** What a reader that learnt its shape from one message sees in another. */
-function seen(learnt: string, message: string): { id: number; service: string | undefined } {
-  const shape = shapeOf(learnt);
+/** The result of a reader that learned its shape from another message. */
+function readWith(learned: string, message: string): { id: number; service: string | undefined } {
+  const shape = shapeOf(learned);
   if (shape === undefined) return { id: -1, service: undefined };
   const names = new ServiceNames();
   const reader = new FrameReader(shape, names);
@@ -27,11 +27,11 @@ function message(fields: object): string {
 const usual = message({});
 
 describe('the shape of messages', () => {
-  it('gives the id and the service of any other message of the same writer', () => {
+  it('yields the id and service of any message of the same writer', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/);
     fc.assert(
       fc.property(fc.nat(999_999_999_999_999), name, fc.string(), (id, serviceName, logLine) => {
-        expect(seen(usual, message({ id, serviceName, logLine }))).toEqual({
+        expect(readWith(usual, message({ id, serviceName, logLine }))).toEqual({
           id,
           service: serviceName,
         });
@@ -46,9 +46,9 @@ describe('the shape of messages', () => {
     ],
     ['the id first', '{"id":1,"type":"log","deploymentId":"d","serviceName":"web","logLine":"x"}'],
     ['snake case', '{"type":"log","id":1,"deployment_id":"d","service_name":"web","log_line":"x"}'],
-  ])('is learnt from messages with %s', (_, first) => {
+  ])('is learned from messages with %s', (_, first) => {
     const next = first.replace(/"id": ?1/, (id) => id.replace('1', '4711'));
-    expect(seen(first, next)).toEqual({ id: 4711, service: 'web' });
+    expect(readWith(first, next)).toEqual({ id: 4711, service: 'web' });
   });
 
   it.each([
@@ -64,18 +64,18 @@ describe('the shape of messages', () => {
     ['a service that is not ASCII', message({ serviceName: 'wéb' })],
     ['no end', usual.slice(0, -1)],
     ['little more than a beginning', '{"type":"log","id":1}'],
-  ])('leaves a message with %s to be read', (_, odd) => {
-    expect(seen(usual, odd).id).toBe(-1);
+  ])('rejects a message with %s', (_, odd) => {
+    expect(readWith(usual, odd).id).toBe(-1);
   });
 
-  it('does not take a type for granted that stands behind the id', () => {
+  it('checks a type after the id in each message', () => {
     const first = '{"id":1,"type":"log","deploymentId":"d","serviceName":"web","logLine":"x"}';
-    expect(seen(first, first.replace('"log"', '"end"')).id).toBe(-1);
+    expect(readWith(first, first.replace('"log"', '"end"')).id).toBe(-1);
   });
 });
 
 describe('a run of messages', () => {
-  it('is not made where ids and what is added to them leave the numbers that are exact', () => {
+  it('is undefined when ids plus base exceed the safe integers', () => {
     const reader = new RunReader(new ServiceNames());
     reader.learn(usual);
     const bytes = encoder.encode(message({ id: 123_456_789 }));

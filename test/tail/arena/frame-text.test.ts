@@ -10,7 +10,7 @@ const text = fc.oneof(
 
 const plain = fc.string({ unit: fc.constantFrom('a', '-', ' ', 'é') });
 
-it('cuts the text out of a message as reading it would', () => {
+it('extracts the same text as parsing the message', () => {
   fc.assert(
     fc.property(text, plain, plain, (logLine, serviceName, stream) => {
       for (const key of ['logLine', 'log_line']) {
@@ -23,7 +23,7 @@ it('cuts the text out of a message as reading it would', () => {
   );
 });
 
-it('knows nothing of a message that has no text, or is cut off', () => {
+it('extracts nothing from a truncated message or one without text', () => {
   expect(textIn('{"type":"log","id":1}')).toBeUndefined();
   expect(textIn('{"type":"log","id":1,"logLine":7,"stream":"stdout"}')).toBeUndefined();
   expect(textIn('{"type":"log","logLine":"a\\')).toBeUndefined();
@@ -49,13 +49,15 @@ const value = fc.letrec<{ value: string; object: string }>((tie) => ({
     .map((members) => `{${members.map((member) => member.join(':')).join(',')}}`),
 })).value;
 
-it('takes of several texts in a message the one that reading it would', () => {
+it('extracts the text that parsing selects among several', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (members) => {
       const message = `{${[['"type"', '"log"'], ...members].map((one) => one.join(':')).join(',')}}`;
-      const read = decodeFrame(message);
-      const found = textIn(message);
-      expect([undefined, read.kind === 'line' ? read.line.logLine : read.what]).toContain(found);
+      const decoded = decodeFrame(message);
+      const extracted = textIn(message);
+      expect([undefined, decoded.kind === 'line' ? decoded.line.logLine : decoded.what]).toContain(
+        extracted,
+      );
     }),
     { numRuns: 2000 },
   );

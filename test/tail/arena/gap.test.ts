@@ -11,7 +11,7 @@ function sentence(after: Partial<LogLine> | undefined, until: Partial<LogLine>):
 }
 
 describe('the sentence of a gap', () => {
-  it('names the lines that are missing by their ids', () => {
+  it('names the missing lines by their ids', () => {
     expect(sentence({ id: 4710 }, { id: 5231 })).toBe(
       'gap: lines 4711 to 5230 could not be fetched',
     );
@@ -22,11 +22,11 @@ describe('the sentence of a gap', () => {
     expect(sentence(undefined, { id: 100 })).toBe('gap: lines up to 99 could not be fetched');
   });
 
-  it('makes no range of ids that the service began to count anew', () => {
+  it('names no range of ids after the service restarted its count', () => {
     expect(sentence({ id: 4710 }, { id: 1 })).toBe('gap: lines after 4710 could not be fetched');
   });
 
-  it('names their times where there are no ids, and just says so where there is nothing', () => {
+  it('names times without ids, and only the place without either', () => {
     const [from, to] = ['2026-01-01T00:00:01Z', '2026-01-01T00:00:09Z'];
     expect(sentence({ timestamp: from }, { timestamp: to })).toBe(
       `gap: lines from ${from} to ${to} could not be fetched`,
@@ -35,7 +35,7 @@ describe('the sentence of a gap', () => {
     expect(sentence({}, {})).toBe('gap: lines here could not be fetched');
   });
 
-  it('says while it is being filled that it is', () => {
+  it('reports that a gap is being filled', () => {
     const gap = { after: { id: 1, logLine: '' }, until: { id: 9, logLine: '' } };
     expect(gapSentence({ ...gap, state: { kind: 'filling' } })).toBe(
       'lines 2 to 8 are being fetched',

@@ -28,7 +28,7 @@ function runAt(seqs: readonly number[], index: number, count: number): readonly 
 }
 
 describe('a set of numbers', () => {
-  it('is a sorted list, wherever runs are put in', () => {
+  it('stays sorted wherever runs are added', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const set = new SeqSet();
@@ -45,7 +45,7 @@ describe('a set of numbers', () => {
             const around = [seqs[index - 1], ...run, seqs[index]].filter(
               (seq) => seq !== undefined,
             );
-            // No room is left between two numbers.
+            // No number is left between the two.
             if (new Set(around).size < around.length) continue;
             set.add(run);
             seqs = seqs.toSpliced(index, 0, ...run);

@@ -21,7 +21,7 @@ function lineOf(id: number, logLine: string, serviceName = 'web'): LogLine {
   return { id, deploymentId: 'd', serviceName, timestamp: 't', logLine, stream: 'stdout' };
 }
 
-/** Appends lines as they would come over the stream, trimming as its owner does. */
+/** Appends lines as the stream does, trimming like the owner of a sequence. */
 function appender(sequence: Sequence<LogLine>) {
   const runs = new RunReader(sequence.services);
   runs.learn(new TextDecoder().decode(frameOf(lineOf(1, 'x'))));
@@ -60,13 +60,13 @@ describe('the memory of a sequence', () => {
             expect(sequence.bytes).toBeLessThanOrEqual(maxBytes);
             expect(sequence.length).toBeLessThanOrEqual(maxLines);
           }
-          const kept = all.slice(all.length - sequence.length);
+          const newest = all.slice(all.length - sequence.length);
           const entries = sequence.slice(0, sequence.length);
-          expect(entries.map((entry) => entry.kind === 'line' && entry.line)).toEqual(kept);
+          expect(entries.map((entry) => entry.kind === 'line' && entry.line)).toEqual(newest);
           const scanned: [number, string, string | undefined][] = [];
-          sequence.scan(0, sequence.length, (...seen) => scanned.push(seen));
+          sequence.scan(0, sequence.length, (...visited) => scanned.push(visited));
           expect(scanned).toEqual(
-            kept.map(({ logLine, serviceName }, index) => [index, logLine, serviceName]),
+            newest.map(({ logLine, serviceName }, index) => [index, logLine, serviceName]),
           );
         },
       ),
@@ -74,7 +74,7 @@ describe('the memory of a sequence', () => {
     );
   });
 
-  it('takes lines that are longer than what is dropped at once', () => {
+  it('accepts lines longer than a block', () => {
     const sequence = createSequence(1000, 64 * 1024);
     const append = appender(sequence);
     append([lineOf(1, 'short')]);

@@ -51,22 +51,22 @@ const batches = fc.array(
 );
 
 describe('a sequence', () => {
-  it('holds each place once, in order, whatever order they come in', () => {
+  it('holds each place once and in order, in any order of arrival', () => {
     fc.assert(
       fc.property(batches, fc.constantFrom(500, 1_000_000), (all, maxLines) => {
-        // Smaller bounds make smaller chunks; neither is reached.
+        // Smaller bounds make smaller blocks; neither bound is reached.
         const sequence = createSequence(maxLines);
-        const known = new Set<number>();
+        const knownPlaces = new Set<number>();
         for (const batch of all) {
-          const fresh = new Set(batch.places.filter((place) => !known.has(place)));
+          const fresh = new Set(batch.places.filter((place) => !knownPlaces.has(place)));
           const runs = put(sequence, batch.places, batch.lean);
           expect(runs.reduce((sum, { count }) => sum + count, 0)).toBe(fresh.size);
           for (const { first, last, count } of runs) {
             expect(sequence.indexOf(last) - sequence.indexOf(first)).toBe(count - 1);
           }
-          for (const place of fresh) known.add(place);
+          for (const place of fresh) knownPlaces.add(place);
         }
-        const expected = [...known].toSorted(comparePlaces);
+        const expected = [...knownPlaces].toSorted(comparePlaces);
         expect(places(sequence)).toEqual(expected);
         for (const [index, place] of expected.entries()) {
           const entry = sequence.at(index);
@@ -79,7 +79,7 @@ describe('a sequence', () => {
     );
   });
 
-  it('knows its gaps also when numbers have run out where one opens', () => {
+  it('keeps its gaps when no number is left where one opens', () => {
     for (const lines of [1, 2, 3]) {
       const sequence = createSequence();
       const below = { kind: 'filling' } as const;
@@ -117,7 +117,7 @@ describe('a sequence', () => {
     );
   });
 
-  it('gives the lines around a place, leaving gaps out', () => {
+  it('returns the lines around a place without gaps', () => {
     const sequence = createSequence();
     put(sequence, [1, 2, 3, 7, 8, 9], 'newer', cover(cover(noSpans, 1, 3), 7, 9));
     expect(places(sequence)).toEqual([1, 2, 3, 'gap', 7, 8, 9]);
@@ -148,7 +148,7 @@ describe('a sequence', () => {
     expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
   });
 
-  it('keeps the seq of a gap for as long as one is left of it, however it is filled', () => {
+  it('keeps the seq of a gap until it is filled, from any side', () => {
     const pages = fc.array(
       fc.record({
         from: fc.nat(200),
@@ -182,30 +182,30 @@ describe('a sequence', () => {
     );
   });
 
-  it('leaves room on both sides of live lines that stand in a gap', () => {
+  it('leaves numbers free on both sides of live lines in a gap', () => {
     const sequence = createSequence(10_000);
     const range = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => from + index);
     let spans = cover(cover(noSpans, 1, 3), 3000, 3002);
     put(sequence, [1, 2, 3, 3000, 3001, 3002], 'newer', spans);
-    const taken = (places: readonly number[], lean: 'older' | 'newer') => {
+    const insertPlaces = (places: readonly number[], lean: 'older' | 'newer') => {
       const [first = 0] = places;
       const last = places.at(-1) ?? first;
       spans = cover(spans, spanAt(spans, first - 1) < 0 ? first : first - 1, last);
       if (spanAt(spans, last + 1) >= 0) spans = cover(spans, last, last + 1);
       put(sequence, places, lean, spans);
     };
-    taken(range(1000, 1009), 'older');
-    for (const place of range(4, 400)) taken([place], 'older');
-    taken(range(900, 999), 'newer');
-    taken(range(1010, 2500), 'older');
-    taken(range(401, 899), 'newer');
-    taken(range(2501, 2999), 'older');
+    insertPlaces(range(1000, 1009), 'older');
+    for (const place of range(4, 400)) insertPlaces([place], 'older');
+    insertPlaces(range(900, 999), 'newer');
+    insertPlaces(range(1010, 2500), 'older');
+    insertPlaces(range(401, 899), 'newer');
+    insertPlaces(range(2501, 2999), 'older');
     expect(places(sequence)).toEqual(range(1, 3002));
     expect(sequence.epoch).toBe(0);
   });
 
-  it('finds a number for a line between any two, thousands of times over', () => {
+  it('finds a number between any two lines, thousands of times', () => {
     const sequence = createSequence();
     put(sequence, [0, 100_000]);
     for (let place = 1; place <= 3000; place += 1) put(sequence, [place], 'older');
@@ -214,7 +214,7 @@ describe('a sequence', () => {
     expect(seqs).toEqual(seqs.toSorted((left, right) => left - right));
   });
 
-  it('keeps its numbers while hundreds of lines come one by one beside the same one', () => {
+  it('keeps its numbers while hundreds of lines are inserted next to one line', () => {
     for (const lean of ['older', 'newer'] as const) {
       const sequence = createSequence();
       put(sequence, [0, 1, 100_000]);
@@ -226,19 +226,19 @@ describe('a sequence', () => {
     }
   });
 
-  it('tells where lines were put in by the numbers they have in the end', () => {
+  it('reports inserted lines by their final numbers', () => {
     const sequence = createSequence();
     put(sequence, [0, 5000, 10_000, 20_000]);
     for (let count = 1; count < 100; count += 1) {
       const both = [count, 20_000 - count];
       const runs = put(sequence, both, 'older');
-      const told = runs.map(({ first }) => sequence.at(sequence.indexOf(first))?.place);
-      expect(told).toEqual(both);
+      const reported = runs.map(({ first }) => sequence.at(sequence.indexOf(first))?.place);
+      expect(reported).toEqual(both);
     }
     expect(sequence.epoch).toBeGreaterThan(0);
   });
 
-  it('drops its oldest lines beyond either bound, and a gap that is left in front', () => {
+  it('drops its oldest lines beyond either bound, and a leading gap', () => {
     for (const sequence of [createSequence(200), createSequence(800, 16_000)]) {
       const spans = cover(cover(noSpans, 0, 40), 50, 400);
       const all = Array.from({ length: 401 }, (_, index) => index);

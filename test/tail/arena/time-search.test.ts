@@ -7,7 +7,7 @@ import { listedEntries } from '../../support/listed-entries.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** Lines of these times; without one where there is none. */
+/** Creates lines with these times; undefined for a line without one. */
 function linesAt(times: readonly (number | undefined)[]) {
   return listedEntries(
     times.map((time, index) => ({
@@ -17,7 +17,7 @@ function linesAt(times: readonly (number | undefined)[]) {
   );
 }
 
-/** The first line that the split with the fewest lines on the wrong side has behind it. */
+/** The first line after the split with the fewest lines on the wrong side. */
 function bestIndex(times: readonly (number | undefined)[], time: number): number {
   const timed = times.flatMap((at, index) => (at === undefined ? [] : [{ at, index }]));
   const wrongAt = (split: number) =>
@@ -29,7 +29,7 @@ function bestIndex(times: readonly (number | undefined)[], time: number): number
 }
 
 describe('the first line at or after a time', () => {
-  it('is found exactly where times only rise', () => {
+  it('is exact when times rise', () => {
     const times = fc
       .array(fc.integer({ min: 0, max: 500 }), { maxLength: 200 })
       .map((all) => all.sort((left, right) => left - right));
@@ -41,7 +41,7 @@ describe('the first line at or after a time', () => {
     );
   });
 
-  it('is the best there is where lines stand a little off their place, or have no time', () => {
+  it('is the best split when lines are slightly out of order or without a time', () => {
     const shaken = fc
       .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.boolean()), { maxLength: 150 })
       .map((all) =>
@@ -57,14 +57,14 @@ describe('the first line at or after a time', () => {
     );
   });
 
-  it('is found among a million by few looks', () => {
-    let looks = 0;
+  it('is found among a million lines with few reads', () => {
+    let reads = 0;
     const length = 1_000_000;
     const entries = {
       ...listedEntries([]),
       length,
       at(index: number): Entry<LogLine> | undefined {
-        looks += 1;
+        reads += 1;
         const line = { logLine: '', timestamp: iso(index * 10) };
         return index < 0 || index >= length
           ? undefined
@@ -72,10 +72,10 @@ describe('the first line at or after a time', () => {
       },
     };
     expect(indexOfTime(entries, 7_654_321)).toBe(765_433);
-    expect(looks).toBeLessThan(700);
+    expect(reads).toBeLessThan(700);
   });
 
-  it('may be one that its text begins with', () => {
+  it('may come from the start of the text', () => {
     const entries = listedEntries([
       { logLine: '2026-11-20 12:00:00 one' },
       { logLine: '    more of it' },
@@ -87,7 +87,7 @@ describe('the first line at or after a time', () => {
     expect(hasTimes(entries)).toBe(true);
   });
 
-  it('is told from a log without any times', () => {
+  it('is distinguished from a log without times', () => {
     expect(hasTimes(linesAt([undefined, undefined]))).toBe(false);
     expect(hasTimes(linesAt([]))).toBe(false);
     expect(indexOfTime(linesAt([undefined, undefined]), 0)).toBe(2);

@@ -8,7 +8,7 @@ type Step =
   | {
       readonly kind: 'insert';
       readonly log: number;
-      /** Where, as a part of its length; undefined for the end. */
+      /** The position as a fraction of its length; undefined for the end. */
       readonly at: number | undefined;
       readonly steps: readonly (number | undefined)[];
     }
@@ -54,16 +54,16 @@ function newLog(): FakeLog {
   return new FakeLog(({ text }: FakeLine) => text);
 }
 
-/** Three logs, and what joins them. */
+/** Three logs and their joined entries. */
 class World {
   readonly logs = [newLog(), newLog(), newLog()];
-  /** Small chunks are split and dropped often. */
+  /** Small chunks split and drop often. */
   readonly joined = new JoinedEntries<FakeLine>(this.logs, ({ time }) => time, 4);
   readonly #newest = [0, 0, 0];
   #lines = 0;
   #arrived = 0;
 
-  /** @returns what was told to have been put in, by `seq`, each run as its entries. */
+  /** @returns the reported insertions by `seq`, each run as its entries. */
   run(step: Step): readonly (readonly Entry<FakeLine>[])[] {
     const of = this.logs[step.log];
     if (of === undefined) return [];
@@ -124,7 +124,7 @@ function textsOf(joined: JoinedEntries<FakeLine>): readonly string[] {
   return all(joined).map((entry) => lineOf(entry).text);
 }
 
-/** What of a log is shown: nothing but its newest entries, in its own order. */
+/** The shown part of a log: its newest entries in its own order. */
 function expectOwnOrder({ logs, joined }: World): void {
   const entries = all(joined);
   for (const [number, of] of logs.entries()) {
@@ -155,7 +155,7 @@ function expectReadable({ joined }: World): void {
 }
 
 describe('joined logs', () => {
-  it('show each line once, in the order of its own log, whatever happens to the logs', () => {
+  it('show each line once, in the order of its own log, after any changes', () => {
     const kinds = ['drop', 'open gap', 'close gap', 'take out', 'lacks older'] as const;
     fc.assert(
       fc.property(anySteps('any', kinds), (steps) => {
@@ -170,7 +170,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('leave nothing out while no log lacks older lines and none is dropped', () => {
+  it('hide nothing while every log is complete', () => {
     fc.assert(
       fc.property(anySteps('any', ['open gap', 'close gap', 'take out']), (steps) => {
         const world = new World();
@@ -182,7 +182,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('stand by time when each log does', () => {
+  it('are sorted by time when each log is', () => {
     const kinds = ['drop', 'open gap', 'close gap', 'lacks older'] as const;
     fc.assert(
       fc.property(anySteps('rising', kinds), (steps) => {
@@ -197,7 +197,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('never stand the wrong way round where two logs meet', () => {
+  it('are in the order of time where two logs meet', () => {
     fc.assert(
       fc.property(anySteps('any', ['open gap', 'close gap', 'lacks older']), (steps) => {
         const world = new World();
@@ -216,7 +216,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('begin no earlier than a log that lacks older lines', () => {
+  it('start no earlier than a log that lacks older lines', () => {
     fc.assert(
       fc.property(anySteps('rising', ['drop', 'lacks older']), (steps) => {
         const world = new World();
@@ -230,7 +230,7 @@ describe('joined logs', () => {
           });
           const from = Math.max(...begins);
           expect(all(world.joined).every((entry) => (lineOf(entry).time ?? 0) >= from)).toBe(true);
-          // And nothing that may be shown is left out.
+          // Nothing is hidden that may be shown.
           const kept = world.logs.flatMap((of) => of.slice(0, of.length));
           const may = kept.filter((entry) => (lineOf(entry).time ?? 0) >= from);
           if (!steps.some(({ kind }) => kind === 'drop')) {
@@ -242,7 +242,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('tell of all lines that were put in, and keep the seq of the others', () => {
+  it('report all inserted lines and keep the seq of the others', () => {
     fc.assert(
       fc.property(anySteps('any', ['open gap', 'close gap', 'lacks older']), (steps) => {
         const world = new World();
@@ -266,7 +266,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('have a gap directly before its line, wherever the times of the others say', () => {
+  it('have a gap directly before its line, regardless of other times', () => {
     const { logs, joined } = new World();
     const [first, second, third] = logs;
     const line = (text: string, time?: number): FakeLine => ({ text, time });
@@ -285,7 +285,7 @@ describe('joined logs', () => {
     ]);
   });
 
-  it('keep the interleaving where some lines tell no time, as those of a stack trace', () => {
+  it('keep lines without a time, such as a stack trace, with their line', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
     const page = (name: string): readonly FakeLine[] => [
@@ -304,7 +304,7 @@ describe('joined logs', () => {
     );
   });
 
-  it('take in what was left out although its last line tells no time', () => {
+  it('show hidden entries although the last one has no time', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
     joined.changed(0, first?.insert([{ text: 'a 5', time: 5 }]) ?? [], 0);
@@ -319,7 +319,7 @@ describe('joined logs', () => {
     expect(textsOf(joined).join(', ')).toBe('a 2, b 2, b 3, b at, b at, a 5, b 6');
   });
 
-  it('begin no earlier than the first line that tells its time', () => {
+  it('start no earlier than the first line with a time', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
     joined.changed(1, second?.insert([1, 5].map((time) => ({ text: `b ${time}`, time }))) ?? [], 0);
@@ -329,7 +329,7 @@ describe('joined logs', () => {
     expect(textsOf(joined)).not.toContain('b 1');
   });
 
-  it('show a gap whose line is shown, also one from before the beginning', () => {
+  it('show a gap with its line, even from before the start', () => {
     const { logs, joined } = new World();
     const [first, second, third] = logs;
     const line = (text: string, time: number): FakeLine => ({ text, time });
@@ -348,7 +348,7 @@ describe('joined logs', () => {
     ]);
   });
 
-  it('take a gap in together with its line', () => {
+  it('reveal a gap together with its line', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
     joined.changed(0, first?.insert([{ text: 'a', time: 900 }]) ?? [], 0);
@@ -364,7 +364,7 @@ describe('joined logs', () => {
     }
   });
 
-  it('leave out nothing of the log that they begin with, whatever its times are', () => {
+  it('hide nothing of the log that they start with, for any times', () => {
     const { logs, joined } = new World();
     const [first] = logs;
     joined.changed(0, first?.insert([{ text: 'b', time: 5 }]) ?? [], 0);
@@ -373,7 +373,7 @@ describe('joined logs', () => {
     expect(textsOf(joined)).toEqual(['a', 'b']);
   });
 
-  it('put the late lines of a slow log where they belong', () => {
+  it('insert late lines of a slow log in their place', () => {
     const { logs, joined } = new World();
     const [fast, slow] = logs;
     const line = (text: string, time: number): FakeLine => ({ text, time });
@@ -396,7 +396,7 @@ describe('joined logs', () => {
     expect(texts.slice(-2)).toEqual(['x', 'y']);
   });
 
-  it('keep their numbers while thousands of lines come before a newer one', () => {
+  it('keep their numbers while thousands of lines are inserted before one', () => {
     const logs = [newLog(), newLog()];
     const joined = new JoinedEntries<FakeLine>(logs, ({ time }) => time);
     joined.changed(0, logs[0]?.insert([{ text: 'ahead', time: 1e9 }]) ?? [], 0);

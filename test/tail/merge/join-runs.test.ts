@@ -14,7 +14,7 @@ function runOf(first: number, count: number, moved: number): KnownRun<LogLine> {
   };
 }
 
-/** What is seen of a run that goes on: its first lines. */
+/** The visible part of a continuing run: its first lines. */
 const seen = (run: KnownRun<LogLine>, count: number): KnownRun<LogLine> => ({
   ...run,
   rows: run.rows.slice(0, count),

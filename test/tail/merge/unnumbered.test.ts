@@ -71,7 +71,7 @@ const bursts = fc.constantFrom(6, 100, Number.MAX_SAFE_INTEGER);
 /** Stretches between gaps; the texts of their lines. */
 interface Stretch {
   readonly texts: readonly string[];
-  /** Why there is a gap under it; undefined without one. */
+  /** The reason of the gap under it; undefined without one. */
   readonly gap: 'filling' | GapReason | undefined;
 }
 
@@ -186,7 +186,7 @@ describe('merge of a log without ids on a slow machine', () => {
             expectPieces(simulation, `${at} ${JSON.stringify(one)}`, ['filling']);
           }
           simulation.settle();
-          // What was not answered for long is given up, until it is tried again.
+          // Requests without an answer for long are given up until a retry.
           simulation.retry();
           expectWhole(simulation);
         },

@@ -27,36 +27,36 @@ const literals = fc
     ignoresCase,
   }));
 
-it('finds ASCII letters wherever they stand, in any case or in theirs', () => {
+it('finds ASCII letters anywhere, in any case or in their own', () => {
   fc.assert(
-    fc.property(bytes, bytes, literals, fc.nat(40), (before, taken, literal, from) => {
+    fc.property(bytes, bytes, literals, fc.nat(40), (before, content, literal, from) => {
       const search = searchOf(before);
-      search.take(taken);
-      const all = placesIn(taken.subarray(from), literal).map((place) => from + place);
-      expect(found(search, literal, from, taken.length, mostPlaces)).toEqual(all);
-      const to = Math.max(from, taken.length - 20);
+      search.take(content);
+      const all = placesIn(content.subarray(from), literal).map((place) => from + place);
+      expect(findAll(search, literal, from, content.length, mostPlaces)).toEqual(all);
+      const to = Math.max(from, content.length - 20);
       const fewer = all.filter((place) => place + literal.letters.length <= to);
-      expect(found(search, literal, from, to, mostPlaces)).toEqual(fewer);
+      expect(findAll(search, literal, from, to, mostPlaces)).toEqual(fewer);
     }),
     { numRuns: 2000 },
   );
 });
 
-it('stops soon behind the most that is asked for', () => {
+it('stops soon after the requested maximum', () => {
   const literal = { letters: 'aa', ignoresCase: false };
-  const taken = Buffer.alloc(100_000, 'a');
-  const search = searchOf(taken);
+  const content = Buffer.alloc(100_000, 'a');
+  const search = searchOf(content);
   for (const most of [1, 100, mostPlaces]) {
-    const { length } = found(search, literal, 0, taken.length, most);
+    const { length } = findAll(search, literal, 0, content.length, most);
     expect(length).toBeGreaterThanOrEqual(most);
     expect(length).toBeLessThan(most + 64);
   }
   const last = Buffer.concat([Buffer.alloc(3_000_000), Buffer.from('aa')]);
   search.take(last);
-  expect(found(search, literal, 0, last.length, 1)).toEqual([3_000_000]);
+  expect(findAll(search, literal, 0, last.length, 1)).toEqual([3_000_000]);
 });
 
-it('takes colour codes out of JSON, and nothing else', () => {
+it('removes only colour codes from JSON', () => {
   const unit = fc.constantFrom(
     String.raw`\u001b[31m`,
     String.raw`\u001B[0;1:2m`,
@@ -72,9 +72,9 @@ it('takes colour codes out of JSON, and nothing else', () => {
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 12 }), fc.nat(20), (json, from) => {
       const before = 'x'.repeat(from);
-      const taken = Buffer.from(before + json);
-      const search = searchOf(taken);
-      const end = search.bleach(from, taken.length);
+      const content = Buffer.from(before + json);
+      const search = searchOf(content);
+      const end = search.bleach(from, content.length);
       const bleached = Buffer.from(search.bytewise(0, end), 'latin1').toString();
       const codes = /(\\u001[bB]\[[\d:;]*m)|\\?./gs;
       const left = json.replaceAll(codes, (text, code) => (code === undefined ? text : ''));
@@ -84,14 +84,14 @@ it('takes colour codes out of JSON, and nothing else', () => {
   );
 });
 
-function searchOf(taken: Uint8Array): ByteSearch {
+function searchOf(content: Uint8Array): ByteSearch {
   const search = byteSearch();
   if (search === undefined) throw new Error('this machine has no vectors');
-  search.take(taken);
+  search.take(content);
   return search;
 }
 
-function found(
+function findAll(
   search: ByteSearch,
   literal: Literal,
   from: number,
@@ -102,10 +102,10 @@ function found(
   return Array.from({ length: count }, (_, index) => search.place(index));
 }
 
-function placesIn(taken: Buffer, { letters, ignoresCase }: Literal): readonly number[] {
+function placesIn(content: Buffer, { letters, ignoresCase }: Literal): readonly number[] {
   const ascii = (text: string): string =>
     ignoresCase ? text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) : text;
-  const text = ascii(taken.toString('latin1'));
+  const text = ascii(content.toString('latin1'));
   const places: number[] = [];
   for (let at = text.indexOf(letters); at >= 0; at = text.indexOf(letters, at + 1)) places.push(at);
   return places;

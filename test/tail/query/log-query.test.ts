@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
 import { longLine, realLogs } from '../../support/real-logs.ts';
 
-function read(text: string, regex = false): LineTest {
+function parse(text: string, regex = false): LineTest {
   const result = readLineQuery({ text, regex });
   if (!result.ok) throw new Error(result.error.sentence);
   return result.value;
@@ -15,18 +15,18 @@ function problem(text: string) {
 }
 
 function matches(query: string, text: string, service?: string, regex = false): boolean {
-  return read(query, regex).matches(text, service);
+  return parse(query, regex).matches(text, service);
 }
 
-/** What the spans stand on. */
+/** The texts of the spans. */
 function marked(query: string, text: string, regex = false): readonly string[] {
-  return read(query, regex)
+  return parse(query, regex)
     .spans(text)
     .map(([from, to]) => text.slice(from, to));
 }
 
 describe('a line query', () => {
-  it('finds a text in any case, until it has an upper-case letter', () => {
+  it('ignores case unless the text has an upper-case letter', () => {
     expect(matches('timeout', 'GET Timeout after 800ms')).toBe(true);
     expect(matches('Timeout', 'GET Timeout after 800ms')).toBe(true);
     expect(matches('Timeout', 'GET timeout after 800ms')).toBe(false);
@@ -34,7 +34,7 @@ describe('a line query', () => {
     expect(matches('Größe', 'GRÖßE 3')).toBe(false);
   });
 
-  it('counts upper-case letters of an expression outside of its escapes only', () => {
+  it('ignores upper-case letters in escapes of an expression', () => {
     expect(matches(String.raw`pay\S\W\D\B`, 'PAY: -x', undefined, true)).toBe(false);
     expect(matches(String.raw`pay\S`, 'PAY:', undefined, true)).toBe(true);
     expect(matches(String.raw`\p{Lu}x`, 'ÄX', undefined, true)).toBe(true);
@@ -42,12 +42,12 @@ describe('a line query', () => {
     expect(matches('[A-Z]x', 'ax', undefined, true)).toBe(false);
   });
 
-  it('takes every character of a text for itself', () => {
+  it('treats every character of a text literally', () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 12 });
     fc.assert(
       fc.property(texts, texts, texts, (before, text, after) => {
         fc.pre(text !== '' && !/^(?:!|\\!)|^!?(?:level|service):/.test(text));
-        const test = read(text);
+        const test = parse(text);
         expect(test.isCheap).toBe(true);
         expect(test.matches(before + text + after, undefined)).toBe(true);
         expect(test.spans(before + text + after)).not.toEqual([]);
@@ -55,20 +55,20 @@ describe('a line query', () => {
     );
   });
 
-  it('agrees with its inversion on no line', () => {
+  it('disagrees with its inversion on every line', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', ' ', '.', '😀'), maxLength: 6 });
     fc.assert(
-      fc.property(text, text, fc.boolean(), (asked, line, regex) => {
-        fc.pre(asked !== '');
-        expect(matches(`!${asked}`, line, undefined, regex)).toBe(
-          !matches(asked, line, undefined, regex),
+      fc.property(text, text, fc.boolean(), (query, line, regex) => {
+        fc.pre(query !== '');
+        expect(matches(`!${query}`, line, undefined, regex)).toBe(
+          !matches(query, line, undefined, regex),
         );
-        expect(read(`!${asked}`, regex).spans(line)).toEqual([]);
+        expect(parse(`!${query}`, regex).spans(line)).toEqual([]);
       }),
     );
   });
 
-  it('finds a literal exclamation mark behind a backslash', () => {
+  it('matches a literal exclamation mark after a backslash', () => {
     for (const regex of [false, true]) {
       expect(matches(String.raw`\!x`, 'a!x', undefined, regex)).toBe(true);
       expect(matches(String.raw`\!x`, 'ax', undefined, regex)).toBe(false);
@@ -77,7 +77,7 @@ describe('a line query', () => {
     expect(matches('a!x', 'a!x')).toBe(true);
   });
 
-  it('asks for a level: warnings and worse, or errors', () => {
+  it('matches a level: warnings and worse, or errors', () => {
     const lines = ['WARN pay slow', 'ERROR pay failed', 'pay ok'];
     const passing = (query: string) => lines.filter((line) => matches(query, line));
     expect(passing('level:warn')).toEqual([lines[0], lines[1]]);
@@ -90,17 +90,17 @@ describe('a line query', () => {
     expect(passing('level:warn !failed')).toEqual([lines[0]]);
   });
 
-  it('names the level it does not know', () => {
+  it('names an unknown level', () => {
     expect(readLineQuery({ text: 'level:debug', regex: false })).toEqual({
       ok: false,
       error: {
-        sentence: 'There is no level debug.',
-        next: 'level:warn and level:error are known.',
+        sentence: 'Unknown level: debug.',
+        next: 'Use level:warn or level:error.',
       },
     });
   });
 
-  it('asks for the beginning of the service, in any case', () => {
+  it('matches a prefix of the service in any case', () => {
     expect(matches('service:WEB', 'x', 'web-1')).toBe(true);
     expect(matches('service:eb', 'x', 'web')).toBe(false);
     expect(matches('service:web', 'x')).toBe(false);
@@ -110,7 +110,7 @@ describe('a line query', () => {
     expect(matches('service:', 'x')).toBe(true);
   });
 
-  it('takes the text behind the terms with all its blanks, terms in it too', () => {
+  it('takes the text after the terms with all its spaces, including later terms', () => {
     expect(matches('level:warn  two', 'warn two')).toBe(true);
     expect(matches('level:warn  two', 'warn-two')).toBe(false);
     expect(matches('a level:warn', 'a level:warn b')).toBe(true);
@@ -118,10 +118,10 @@ describe('a line query', () => {
     expect(matches(' x ', 'ax b')).toBe(false);
   });
 
-  it('says what is wrong with an expression', () => {
+  it('names the problem of an invalid expression', () => {
     expect(problem('(a')).toEqual({
-      sentence: 'This is no regular expression: Unterminated group.',
-      next: 'Tab takes it as text.',
+      sentence: 'Invalid regular expression: Unterminated group.',
+      next: 'Tab switches to plain text.',
     });
     expect(problem('[z-a]')?.sentence).toContain('Range out of order');
     expect(problem('a**')?.sentence).toContain('Nothing to repeat');
@@ -129,7 +129,7 @@ describe('a line query', () => {
     expect(problem('a{2,1}')?.sentence).toContain('numbers out of order');
   });
 
-  it('never fails on what is typed, whatever it is', () => {
+  it('never throws on any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, regex) => {
         const result = readLineQuery({ text, regex });
@@ -138,30 +138,30 @@ describe('a line query', () => {
     );
   });
 
-  it('asks nothing while a term is not typed to its end', () => {
+  it('ignores an incomplete term', () => {
     for (const text of ['', '!', 'level:', '!service:', 'level: service: ']) {
-      const test = read(text);
+      const test = parse(text);
       expect([text, test.asks, test.matches('x', undefined)]).toEqual([text, false, true]);
     }
   });
 
-  it('calls cheap what repeats nothing without bounds', () => {
+  it('is cheap without unbounded repetition', () => {
     const cheap = ['ERROR|WARN', 'time(out|d)', String.raw`pay\+`, '[+*]x', '^a.b$', 'colou?r'];
     const others = ['a*', 'a+b', '(a|b)?c', 'a{20}', 'a{2,}', String.raw`(a)\1`, 'x.*y'];
-    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
-    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+    expect(cheap.filter((text) => !parse(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => parse(text, true).isCheap)).toEqual([]);
   });
 
-  it('calls nothing cheap that can be gone through in more ways than the line is long', () => {
+  it('is not cheap with more paths than a line has characters', () => {
     for (const part of ['a?', '(?:a|a)', '(a|aa)', '(?=a|a)']) {
-      expect([part, read(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
+      expect([part, parse(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
     }
-    const { sieve } = read(`${'(?:a|a)'.repeat(30)}b`, true);
+    const { sieve } = parse(`${'(?:a|a)'.repeat(30)}b`, true);
     expect('a'.repeat(100).search(sieve?.text ?? /b/)).toBe(-1);
     expect('a'.repeat(100).search(sieve?.message ?? /b/)).toBe(-1);
   });
 
-  it('calls cheap what is one run that is gone through once', () => {
+  it('is cheap with a single run of repetitions', () => {
     const cheap = ['"job":[0-9]*7', String.raw`took \d+?ms`, 'ab[0-9]+'];
     const others = [
       'ab1[0-9]*7[0-9]*8',
@@ -171,19 +171,19 @@ describe('a line query', () => {
       'ab.*7',
       'x|ab[0-9]*7',
     ];
-    expect(cheap.filter((text) => !read(text, true).isCheap)).toEqual([]);
-    expect(others.filter((text) => read(text, true).isCheap)).toEqual([]);
+    expect(cheap.filter((text) => !parse(text, true).isCheap)).toEqual([]);
+    expect(others.filter((text) => parse(text, true).isCheap)).toEqual([]);
   });
 
-  it('tells lines beforehand that cannot match, and never one that does', () => {
-    const test = read('pay.*timeout [0-9]+', true);
+  it('excludes lines that cannot match, and never one that does', () => {
+    const test = parse('pay.*timeout [0-9]+', true);
     expect(test.mayMatch?.('GET /pay')).toBe(false);
     expect(test.mayMatch?.('PAY Timeout 1')).toBe(true);
-    const choice = read('(WARN|ERROR).*(shop|user)=[0-9]*77', true);
+    const choice = parse('(WARN|ERROR).*(shop|user)=[0-9]*77', true);
     expect(choice.mayMatch?.('INFO shop=77')).toBe(false);
     expect(choice.mayMatch?.('WARN: ')).toBe(true);
-    expect(read('(?:abc|de)?x*', true).mayMatch).toBeUndefined();
-    expect(read('foo.*?b+', true).mayMatch?.('b')).toBe(false);
+    expect(parse('(?:abc|de)?x*', true).mayMatch).toBeUndefined();
+    expect(parse('foo.*?b+', true).mayMatch?.('b')).toBe(false);
     const parts = fc.constantFrom('ab', 'c', 'B', '.', '*', '+', '?', '|', '(', ')', '[bc]', '{2}');
     const more = fc.constantFrom(
       '(ab|c)',
@@ -219,7 +219,7 @@ describe('a line query', () => {
 });
 
 describe('the spans of a query', () => {
-  it('stand on every hit, in order', () => {
+  it('cover every match in order', () => {
     expect(marked('ab', 'xabAByab')).toEqual(['ab', 'AB', 'ab']);
     expect(marked('a+', 'aa b aaa', true)).toEqual(['aa', 'aaa']);
     expect(marked('level:warn', 'warn: x')).toEqual([]);
@@ -227,14 +227,14 @@ describe('the spans of a query', () => {
     expect(marked('x*', 'axxb', true)).toEqual(['xx']);
   });
 
-  it('never cut a character in two', () => {
+  it('never split a character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('😀', 'a', '👩‍🚀'), maxLength: 10 }),
         fc.constantFrom('.', '[^a]', 'a.', '..', '😀'),
         (text, pattern) => {
           let end = 0;
-          for (const [from, to] of read(pattern, true).spans(text)) {
+          for (const [from, to] of parse(pattern, true).spans(text)) {
             expect(from).toBeGreaterThanOrEqual(end);
             expect(text.slice(from, to).isWellFormed()).toBe(true);
             end = to;
@@ -244,11 +244,11 @@ describe('the spans of a query', () => {
     );
   });
 
-  it('end after many, and far behind the beginning of a line', () => {
+  it('are limited in number and to the start of a line', () => {
     const long = 'ab'.repeat(500_000);
-    const spans = read('b').spans(long);
+    const spans = parse('b').spans(long);
     expect(spans).toHaveLength(200);
-    expect(read('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
+    expect(parse('z').spans(`${'a'.repeat(9000)}z`)).toEqual([]);
     expect(matches('z', `${'a'.repeat(1_000_000)}z`)).toBe(true);
   });
 });
@@ -264,18 +264,18 @@ describe('a query of real logs', () => {
     ['caf\ufffd', 'latin1 caf\ufffd here'],
     ['\u7d42 end', longLine],
     ['^the NEXT', undefined],
-  ])('finds %s in the one line that has it', (query, line) => {
+  ])('finds %s in its only line', (query, line) => {
     expect(found(query)).toEqual(line === undefined ? [] : [line]);
   });
 
-  it('reads through colour codes, and marks what is between them', () => {
+  it('ignores colour codes and marks the text between them', () => {
     for (const [query, regex] of [
       ['ERROR db: true', false],
       ['^ERROR db: .* plain$', true],
     ] as const) {
       const [line = '', ...others] = found(query, regex);
       expect(others).toEqual([]);
-      const [[from, to] = [0, 0]] = read(query, regex).spans(line);
+      const [[from, to] = [0, 0]] = parse(query, regex).spans(line);
       // eslint-disable-next-line no-control-regex
       expect(line.slice(from, to).replaceAll(/\x1b\[[\d;]*m/g, '')).toMatch(/^ERROR db: true/);
     }

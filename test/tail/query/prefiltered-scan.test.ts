@@ -46,7 +46,7 @@ const patterns = fc.constantFrom(
   '001b',
 );
 
-/** Writers of JSON that escape more than is needed, or what is no JSON at all. */
+/** Writers of JSON with needless escapes, and of text that is not JSON. */
 const writers: readonly ((json: string) => string)[] = [
   (json) => json,
   (json) => json.replaceAll('a', String.raw`\u0061`),
@@ -58,7 +58,7 @@ const writers: readonly ((json: string) => string)[] = [
   (json) => json.replaceAll('31m', String.raw`\u0033\u0031m`),
 ];
 
-it('a scan with a sieve leaves out no line that matches, however it is written', () => {
+it('a prefiltered scan skips no matching line in any encoding', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -98,7 +98,7 @@ it('a scan with a sieve leaves out no line that matches, however it is written',
         };
         const half = hasBefore ? messages.length >> 1 : 0;
         append(0, half);
-        // What was learned of the lines before says nothing of those to come.
+        // The properties of earlier lines do not apply to later ones.
         scan();
         append(half, messages.length);
         scan();
@@ -117,7 +117,7 @@ it('a scan with a sieve leaves out no line that matches, however it is written',
   );
 });
 
-it('a scan with a sieve leaves out no line that matches without its colour codes', () => {
+it('a prefiltered scan skips no line that matches without its colour codes', () => {
   const unit = fc.constantFrom('a', 'b', 'xxx', '\x1b[31m', '\x1b[0m', '\x1b', '[3', '\\');
   const texts = fc.array(fc.string({ unit, minLength: 3, maxLength: 6 }), { maxLength: 20 });
   const escapes = fc.constantFrom(String.raw`\u001b`, String.raw`\u001B`);
@@ -162,15 +162,15 @@ it('a scan with a sieve leaves out no line that matches without its colour codes
   );
 });
 
-it('a sieve takes no longer than the text is long', () => {
+it('a prefilter takes linear time', () => {
   const read = readLineQuery({ text: '1[0-9]*7.*a+ab', regex: true });
   const sieve = read.ok ? read.value.sieve : undefined;
-  // One that went through a run anew from each letter of it would take hours.
+  // Scanning a run again from each of its letters would take hours.
   expect('1'.repeat(1_000_000).search(sieve?.text ?? /1/)).toBe(-1);
   expect('a'.repeat(1_000_000).search(sieve?.message ?? /a/)).toBe(-1);
 });
 
-it('a scan looks for the letters of a sieve without reading the lines', () => {
+it('a scan finds the literals of a prefilter without decoding the lines', () => {
   const lineOf = (place: number): LogLine => ({
     id: place,
     logLine: `${place % 10 === 0 ? '\x1b[31mERROR\x1b[0m' : 'fine'} ${place} took`,
@@ -199,16 +199,16 @@ it('a scan looks for the letters of a sieve without reading the lines', () => {
   expect(seenBy('error 99', 'i')).toEqual(['ERROR 990 took']);
   expect(seenBy('(ERROR 5|fine 5)55').length).toBe(1);
   expect(seenBy('(ERROR 5|fine 5)50').length).toBe(1);
-  // Most lines have it.
+  // Most lines contain it.
   expect(seenBy('took').length).toBe(1000);
 });
 
-/** A sieve as it is where only expressions can be looked for. */
+/** A prefilter without literals, for machines without byte search. */
 function sieved(sieve: Sieve | undefined, hasLiterals: boolean): Sieve | undefined {
   return sieve === undefined || hasLiterals ? sieve : { ...sieve, literals: [] };
 }
 
-/** What turns out to be no line is shown as it came. */
+/** A message that is not a log line is shown as received. */
 function lineOrMessage(bytes: Uint8Array, start: number, end: number): LogLine {
   try {
     return lineIn(bytes, start, end);
@@ -217,7 +217,7 @@ function lineOrMessage(bytes: Uint8Array, start: number, end: number): LogLine {
   }
 }
 
-/** Messages with the headers of a stream between them, which are no text. */
+/** Messages with stream headers between them, which are not text. */
 function runOf(messages: readonly Uint8Array[], firstPlace: number, service: number): Run {
   const header = Buffer.from([0x81, 126, 0x61, 0x62]);
   const ends: number[] = [];

@@ -10,7 +10,7 @@ import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import type { Sieve } from '../../../source/tail/query/prefilter.ts';
 import { lineIn } from '../../servers/log-frames.ts';
 
-/** A part of an expression, and a text that it matches where it stands by itself. */
+/** A part of an expression and a text that it matches on its own. */
 interface Sample {
   readonly source: string;
   readonly text: string;
@@ -148,7 +148,7 @@ const noise = fc.string({
   maxLength: 6,
 });
 
-it('no sieve of any expression leaves out a line that matches', () => {
+it('no prefilter excludes a line that matches', () => {
   fc.assert(
     fc.property(
       expression,
@@ -166,7 +166,7 @@ it('no sieve of any expression leaves out a line that matches', () => {
           const colour = how === 'coloured' ? '\x1b[31m' : '';
           return before + text.slice(0, half) + colour + text.slice(half) + after;
         });
-        // Some expressions take for ever by themselves.
+        // Some expressions never finish on their own.
         const matching = guard(() => lines.filter((line) => test.matches(line, undefined)), 200);
         fc.pre(matching.ok);
         expect(matching.ok && hiddenBy(test, matching.value, lines)).toEqual([]);
@@ -176,7 +176,7 @@ it('no sieve of any expression leaves out a line that matches', () => {
   );
 });
 
-it('reads an escape to where it ends, and no further', () => {
+it('matches exactly one whole escape', () => {
   const pairs = [
     [raw`\033\[2K`, '\x1b[2Kdone'],
     [raw`key\011value`, 'key\tvalue'],
@@ -195,7 +195,7 @@ it('reads an escape to where it ends, and no further', () => {
   }
 });
 
-/** Lines that match and that one way to look for them leaves out. */
+/** Matching lines that one of the expressions misses. */
 function hiddenBy(
   { sieve, mayMatch }: LineTest,
   matching: readonly string[],

@@ -1,17 +1,13 @@
+import { setScreen } from '../../support/set-screen.ts';
 import { expect, test, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { cursorAt } from '../../../source/store/lists/cursor.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
-import {
-  type Clipboard,
-  copyRows,
-  printCopied,
-  sentSentence,
-} from '../../../source/view/command/copy.ts';
+import { type Clipboard, printCopied, sentSentence } from '../../../source/view/command/copy.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
+import { pressCopy } from '../copy-key.ts';
 import { openDeck } from '../open-deck.ts';
 import { goToFile, press, said } from '../press-keys.ts';
-import { setScreen } from '../../support/set-screen.ts';
 
 function keptClipboard() {
   const copied: string[] = [];
@@ -39,9 +35,9 @@ test('a file is copied as its path, and whole with deployment and service', asyn
   await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
   goToFile(open.deck, 'config/app.yaml');
-  await copyRows(open.deck, clipboard, 'short');
+  pressCopy(open.deck, clipboard, 'short');
   await said(open.deck, 'Sent 15 B to the clipboard, copy in /state/copied.');
-  await copyRows(open.deck, clipboard, 'whole');
+  pressCopy(open.deck, clipboard, 'whole');
   expect(copied).toEqual(['config/app.yaml', 'bazaar/web/config/app.yaml']);
 });
 
@@ -52,7 +48,7 @@ test('all marked files are copied, one a line, also those in a marked folder', a
     goToFile(open.deck, path);
     press(open.deck, 'space');
   }
-  await copyRows(open.deck, clipboard, 'short');
+  pressCopy(open.deck, clipboard, 'short');
   expect(copied).toEqual(['README.md\nconfig\nconfig/app.yaml']);
 });
 
@@ -60,8 +56,8 @@ test('a deployment is copied by its name, and whole by its id', async () => {
   await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
   goTo(open.deck, 'deployments', open.foreign.sample);
-  await copyRows(open.deck, clipboard, 'short');
-  await copyRows(open.deck, clipboard, 'whole');
+  pressCopy(open.deck, clipboard, 'short');
+  pressCopy(open.deck, clipboard, 'whole');
   expect(copied).toEqual(['bazaar', open.foreign.sample]);
 });
 
@@ -80,8 +76,8 @@ test('a grant is copied as the whole address of the other side', async () => {
   const { clipboard, copied } = keptClipboard();
   for (const id of ['given', 'received']) {
     goTo(open.deck, 'grants', id);
-    await copyRows(open.deck, clipboard, 'short');
-    await copyRows(open.deck, clipboard, 'whole');
+    pressCopy(open.deck, clipboard, 'short');
+    pressCopy(open.deck, clipboard, 'whole');
   }
   expect(copied).toEqual([other, other, other, other]);
 });
@@ -93,7 +89,7 @@ test('where there is no row, nothing is copied, and before a copy nothing is pri
     focus: 'deployments',
     filters: { ...filters, deployments: 'no such name' },
   }));
-  await copyRows(open.deck, clipboard, 'short');
+  pressCopy(open.deck, clipboard, 'short');
   await said(open.deck, 'There is nothing to copy here.');
   await printCopied(open.deck, clipboard);
   await said(open.deck, 'Nothing was copied yet.');
@@ -120,7 +116,7 @@ test('marked deployments are copied in the order of their rows', async () => {
   const { deck } = open;
   const ids = listIds(deck, 'deployments');
   setScreen(deck.screen, { focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
-  await copyRows(deck, clipboard, 'short');
+  pressCopy(deck, clipboard, 'short');
   expect(copied).toEqual(['bazaar\nsecond']);
 });
 
@@ -135,9 +131,9 @@ test('an address in the details of a grant is copied alone, without what the row
   const { clipboard, copied } = keptClipboard();
   const { deck, foreign } = open;
   press(deck, '3', 'd', 'j');
-  await copyRows(deck, clipboard, 'short');
+  pressCopy(deck, clipboard, 'short');
   press(deck, 'j', 'J');
-  await copyRows(deck, clipboard, 'whole');
+  pressCopy(deck, clipboard, 'whole');
   expect(copied[0]).toBe(foreign.wallet);
   expect(JSON.parse(copied[1] ?? '')).toMatchObject({ grantee: foreign.otherWallet, limit: 5 });
 });

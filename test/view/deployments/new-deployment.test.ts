@@ -199,7 +199,7 @@ test('a file that is not opened leaves its path in the prompt', async () => {
   expect(await promptOf(deck, 'New deployment from file')).toBe('');
   type(deck, '/no/such.yaml');
   press(deck, 'enter');
-  await said(deck, '/no/such.yaml is not opened: there is no such file.');
+  await said(deck, '/no/such.yaml is not opened: no such file.');
   press(deck, 'escape');
   begin(open, 'local file');
   expect(await promptOf(deck, 'New deployment from file')).toBe('/no/such.yaml');

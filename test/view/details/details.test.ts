@@ -1,3 +1,4 @@
+import { setScreen } from '../../support/set-screen.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
@@ -5,16 +6,16 @@ import { startOfList } from '../../../source/store/lists/cursor.ts';
 import type { Deployment } from '../../../source/store/deployments/deployments.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { openView } from '../../../source/store/deck/screen/main-view.ts';
-import { type Clipboard, copyRows } from '../../../source/view/command/copy.ts';
+import type { Clipboard } from '../../../source/view/command/copy.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
 import { topWithCursor } from '../../../source/view/details/cursor.ts';
 import { type DetailRow, valueIn } from '../../../source/view/text/detail-rows.ts';
 import { detailRows, detailUnderCursor, isDetails } from '../../../source/view/details/details.ts';
 import { rawDetails, rawText } from '../../../source/view/details/raw.ts';
+import { pressCopy } from '../copy-key.ts';
 import { openDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { setScreen } from '../../support/set-screen.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const shop: Deployment = {
@@ -158,25 +159,25 @@ test('y copies the value under the cursor, Y its whole field, and J the answer a
   const { clipboard, copied } = clipboardOf();
   press(deck, '1', 'd');
   await waitFor(() => expect(deck.deployments.details.getState().size).toBe(1));
-  await copyRows(deck, clipboard, 'short');
+  pressCopy(deck, clipboard, 'short');
   goTo(deck, 'image: nginx');
-  await copyRows(deck, clipboard, 'short');
-  await copyRows(deck, clipboard, 'whole');
+  pressCopy(deck, clipboard, 'short');
+  pressCopy(deck, clipboard, 'whole');
   const { sdl } = foreign.deployments.get(foreign.sample) ?? {};
   expect(copied).toEqual([foreign.sample, '    image: nginx', sdl]);
   press(deck, 'J');
-  await copyRows(deck, clipboard, 'whole');
+  pressCopy(deck, clipboard, 'whole');
   const answer = await fetch(`${foreign.baseUrl}/api/v1/deployments/${foreign.sample}`, {
     headers: { authorization: `Bearer ${foreign.token}` },
   });
   expect(copied.at(-1)).toBe(await answer.text());
   goTo(deck, '"region"');
-  await copyRows(deck, clipboard, 'short');
+  pressCopy(deck, clipboard, 'short');
   expect(copied.at(-1)).toBe('eu-foreign-1');
   press(deck, 'J');
   goTo(deck, 'other fields');
   press(deck, 'k');
-  await copyRows(deck, clipboard, 'short');
+  pressCopy(deck, clipboard, 'short');
   await said(deck, 'There is nothing to copy here.');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editFile, leaveEditor } from '../../../source/view/editor/commands.ts';
+import { editFile, leaveEditor } from '../../../source/view/editor/document.ts';
 import { handOut } from '../../../source/view/editor/external-editor.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -99,7 +99,7 @@ test('Cancel sends nothing', async () => {
 test('a path that leads to nothing is said', async () => {
   await using open = await openDeck();
   await askUpload(open, '/nothing/here');
-  await said(open.deck, 'Nothing to upload. /nothing/here: there is no such file.');
+  await said(open.deck, 'Nothing to upload. /nothing/here: no such file.');
 });
 
 test.each(['escape', 'ctrl+c'])(

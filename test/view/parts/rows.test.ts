@@ -5,7 +5,8 @@ import { deploymentLine, instancesText } from '../../../source/view/deployments/
 import { fileLine } from '../../../source/view/files/rows.ts';
 import { viewedText } from '../../../source/view/files/text.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
-import { definitionBindings } from '../../../source/view/editor/keymap.ts';
+import { commandsIn } from '../../../source/view/command/registry.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { footerLine } from '../../../source/view/shell/footer.ts';
 import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
@@ -321,27 +322,16 @@ describe('the row above the keys', () => {
 
 describe('the footer', () => {
   it('shows whole entries only, and help always', () => {
-    expect(textOf(footerLine('deployments', 80))).toBe(
+    expect(textOf(footerLine(commandsIn(registeredCommands, 'deployments'), 80))).toBe(
       'Enter logs  a create  X close  d details  r restart  / filter  : command  ? help',
     );
     for (let width = 10; width < 80; width += 1) {
-      const footer = footerLine('logs', width)
+      const footer = footerLine(commandsIn(registeredCommands, 'logs'), width)
         .map((part) => part.text)
         .join('');
       expect(footer.length).toBeLessThanOrEqual(width);
       expect(footer).toMatch(/(^| {2})\? help$/);
     }
-  });
-});
-
-describe('the footer of a definition', () => {
-  it('calls ^S what it does there, and leaves out the restart of another deployment', () => {
-    expect(textOf(footerLine('edit', 80, definitionBindings))).toBe(
-      '^S create  ^Q leave  ^F find  ^Z undo  ^T tail  ^O $EDITOR  F8 problem  F1 help',
-    );
-    const helps = definitionBindings.map(({ help }) => help);
-    expect(helps).toContain('create; asks');
-    expect(helps).not.toContain('save');
   });
 });
 

@@ -11,7 +11,7 @@ import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { StatusRow } from '../../../source/view/shell/status-row.tsx';
 import { openDeck } from '../open-deck.ts';
 import { type QuietTerminal, quietTerminal } from '../quiet-terminal.ts';
-import { restartNow } from '../../../source/view/restarts/commands.ts';
+import { restartNow } from '../../../source/view/restarts/control.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
 const config = { service: 'web', path: 'config/app.yaml' };

@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Terminal } from '../../../source/view/command/action.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
-import { editBindings } from '../../../source/view/editor/keymap.ts';
-import { bindings } from '../../../source/view/shell/keymap.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import type { Foreign } from '../../servers/foreign.ts';
+import { allKeys } from '../../support/bound-keys.ts';
 import { everyContext } from './every-context.ts';
 import { openDeck } from '../open-deck.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
@@ -36,8 +35,7 @@ test('no single key and no paste changes anything on the service, wherever it go
   const deployment = foreign.sample;
   const contexts = await everyContext(deck, { deployment, grant: grantId, ending: '9f3c' });
   // `^S` alone writes; it has a test of its own.
-  const bound = [...bindings, ...editBindings].flatMap((binding) => binding.keys);
-  const keys = [...new Set([...bound, ...printable])].filter((key) => key !== 'ctrl+s');
+  const keys = [...new Set([...allKeys, ...printable])].filter((key) => key !== 'ctrl+s');
   for (const { arrange } of contexts) {
     for (const key of keys) {
       arrange();

@@ -11,9 +11,9 @@ import type { MainView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
 import { panes } from '../../../source/store/deck/screen/focus.ts';
 import { templates } from '../../../source/store/editor/templates.ts';
-import { commands } from '../../../source/view/shell/commands.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { askToCreate } from '../../../source/view/editor/create-deployment.ts';
-import { contextOf, type Command } from '../../../source/view/shell/keymap.ts';
+import { contextOf } from '../../../source/view/command/command.ts';
 import { createPalette } from '../../../source/view/shell/palette/palette.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
@@ -97,9 +97,9 @@ export async function everyContext(
 
   function palette(text = ''): void {
     onDeployments();
-    const action = { deck, terminal: quietTerminal(), viewport: { rows: 10, lines: 100 } };
-    const run = (command: Command) => commands[command](action);
-    setState({ overlay: createPalette(action, { command: run, edit() {} }) });
+    const viewport = { rows: 10, lines: 100 };
+    const action = { deck, terminal: quietTerminal(), viewport, openPalette() {} };
+    setState({ overlay: createPalette(action, registeredCommands) });
     type(deck, text);
   }
 

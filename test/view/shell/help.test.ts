@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { keyContexts } from '../../../source/view/command/command.ts';
 import { helpPages } from '../../../source/view/shell/help.tsx';
 import { keyLabel } from '../../../source/view/command/key-label.ts';
-import { bindingsIn } from '../../../source/view/shell/keymap.ts';
+import { commandsIn, listedCommands } from '../../../source/view/command/registry.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 
@@ -15,12 +16,12 @@ const boxes = [
 test.each(keyContexts)(
   'every key of %s is on some page of its help, in any terminal',
   (context) => {
+    const commands = commandsIn(registeredCommands, context);
     for (const { columns, room } of boxes) {
-      const pages = helpPages(context, columns, room);
+      const pages = helpPages(commands, columns, room);
       for (const page of pages) expect(page.length).toBeLessThanOrEqual(room);
       const text = pages.flat(2).map((part) => part.text.trim());
-      const listed = bindingsIn(context).filter(({ unlisted }) => unlisted !== true);
-      for (const { keys, help } of listed) {
+      for (const { keys, help } of listedCommands(commands)) {
         expect(text).toContain(help);
         expect(text).toContain(keys.map(keyLabel).join(' '));
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PendingRestart } from '../../../source/store/restarts/journal.ts';
-import { editFile } from '../../../source/view/editor/commands.ts';
+import { editFile } from '../../../source/view/editor/document.ts';
 import { offerUnfinished } from '../../../source/view/shell/offer-unfinished.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -102,7 +102,7 @@ export const flows: readonly Flow[] = [
     },
     input: definitionText,
     refused: /^Not created, the text is kept\. /,
-    next: /\b(try|start|sends? it|base URL|Ask its owner|Send less)\b/i,
+    next: /\b(try|start|sends? it|base URL|Ask the owner|Send less)\b/i,
     unknown: /It may have been created: look at the list; \^S asks again\.$/,
     done: /^Created web\./,
     isDone: (foreign) => foreign.deployments.size === 5,
@@ -206,7 +206,7 @@ export const flows: readonly Flow[] = [
       return Object.values(form?.lines ?? {}).map(({ text }) => text);
     },
     refused: /Nothing was granted\./,
-    next: /\b(try|start|base URL|Ask its owner|Send less|send it)\b/i,
+    next: /\b(try|start|base URL|Ask the owner|Send less|send it)\b/i,
     unknown: /It may have been made: look at the list before you grant again\.$/,
     done: /may spend up to 50 until/,
     isDone: (foreign) =>

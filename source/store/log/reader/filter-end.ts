@@ -1,31 +1,28 @@
-import type { StoreApi } from 'zustand/vanilla';
-import type { LogFilterState } from './filter.ts';
+import type { LogFilter } from './filter.ts';
 
-/** `moved`: something else is asked for by now, or nothing. */
+/** How a wait for a filter ended; `moved`: the filter's query or services have changed. */
 export type FilterEnd = 'done' | 'moved' | 'cancelled';
 
-/** What is told of a filter, or of a search. */
-type Looking = Pick<LogFilterState, 'query' | 'done'> & Partial<LogFilterState>;
-
 /**
- * Waits until a filter, or a search, has looked at all lines at hand.
- * @param onProgress called with lines looked at, and lines there are.
+ * Resolves when a filter has matched every line at hand, when something else is filtered by, or when
+ * `signal` is aborted. Lines that arrive meanwhile count: `state` alone may still tell of those before.
+ * @param onProgress called with the lines matched so far, and all lines.
  */
-export function filterEnd<T extends Looking>(
-  { state }: { readonly state: Pick<StoreApi<T>, 'getState' | 'subscribe'> },
+export function filterEnd(
+  { state, isDone }: Pick<LogFilter, 'state' | 'isDone'>,
   signal: AbortSignal,
   onProgress: (looked: number, total: number) => void = () => {},
 ): Promise<FilterEnd> {
-  const { query, services, done, looked = 0, total = 0 } = state.getState();
+  const { query, services, looked, total } = state.getState();
   if (signal.aborted) return Promise.resolve('cancelled');
-  if (done) return Promise.resolve('done');
+  if (isDone()) return Promise.resolve('done');
   onProgress(looked, total);
   return new Promise((resolve) => {
     const cancel = () => end('cancelled');
     const stop = state.subscribe((now) => {
       if (now.query !== query || now.services !== services) end('moved');
-      else if (now.done) end('done');
-      else onProgress(now.looked ?? 0, now.total ?? 0);
+      else if (isDone()) end('done');
+      else onProgress(now.looked, now.total);
     });
     const end = (how: FilterEnd): void => {
       stop();

@@ -36,6 +36,8 @@ export interface LogFilter {
    * else at most once a frame.
    */
   readonly state: StoreApi<LogFilterState>;
+  /** Returns whether every line at hand is matched, also between two publications of `state`. */
+  isDone(): boolean;
   /** Filters by another query, or by none; a bad one changes nothing but `problem`. */
   set(query: LineQuery | undefined): void;
   /** Shows only lines of these services, or of all. */
@@ -137,6 +139,7 @@ export function createLogFilter(options: {
       test === undefined ? undefined : matches.found(),
     ),
     state,
+    isDone: () => test === undefined || matches.progress().done,
     set(next) {
       const read = next === undefined ? undefined : readLineQuery(next);
       problem = read?.ok === false ? read.error : undefined;

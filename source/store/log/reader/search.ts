@@ -103,7 +103,7 @@ export function createLogSearch(options: {
   };
 
   /** What is not shown yet may hold further matches. */
-  const isDone = (): boolean => matches.progress().done && filter.state.getState().done;
+  const isDone = (): boolean => matches.progress().done && filter.isDone();
 
   const stateNow = (): LogSearchState => {
     const cursor = cursorSeq(view.position.getState()) ?? Number.POSITIVE_INFINITY;
@@ -148,7 +148,7 @@ export function createLogSearch(options: {
     return seq ?? none();
   };
 
-  const none = () => (filter.state.getState().done ? 'none' : 'looking');
+  const none = () => (filter.isDone() ? 'none' : 'looking');
 
   /** Goes where it was meant to go, once that is known. */
   const settle = (): void => {
@@ -201,8 +201,9 @@ export function createLogSearch(options: {
     filter.onChanged(() => {
       if (test !== undefined) begun(test);
     }),
-    filter.state.subscribe(({ done }) => {
-      if (!done || test === undefined || state.getState().done) return;
+    filter.state.subscribe(() => {
+      const isWaiting = looking !== undefined || beginning !== undefined || !state.getState().done;
+      if (test === undefined || !isWaiting || !filter.isDone()) return;
       settle();
       publish();
     }),

@@ -7,10 +7,11 @@ export interface PaletteQuery {
   readonly words: readonly string[];
 }
 
-/** What can be found: by the words of its name, and less well by others. In lower case. */
+/** What can be found: by the words of its name, less well by more words, worst by synonyms. In lower case. */
 export interface Findable {
   readonly name: string;
   readonly more: string;
+  readonly synonyms: string;
 }
 
 /** Code units of what is typed; a longer text is a paste that went astray, and finds nothing. */
@@ -31,10 +32,11 @@ export function paletteQuery(typed: string): PaletteQuery | undefined {
   return distinct.length > mostWords ? undefined : { text: words.join(' '), words: distinct };
 }
 
-export function findable(name: string, more = ''): Findable {
+export function findable(name: string, more = '', synonyms = ''): Findable {
   return {
     name: name.slice(0, longestName).toLowerCase(),
     more: more.slice(0, longestName).toLowerCase(),
+    synonyms: synonyms.slice(0, longestName).toLowerCase(),
   };
 }
 
@@ -42,15 +44,20 @@ export function findable(name: string, more = ''): Findable {
  * How well it fits, 0 the best; undefined when it does not: every word typed has to begin one of
  * its words, in any order.
  */
-export function paletteFit(query: PaletteQuery, { name, more }: Findable): number | undefined {
+export function paletteFit(query: PaletteQuery, found: Findable): number | undefined {
   const { text, words } = query;
+  const { name, more, synonyms } = found;
   if (name.startsWith(text)) return name.length === text.length ? 0 : 1;
   let inName = true;
+  let bySynonym = false;
   for (const word of words) {
     if (inName && beginsWord(name, word)) continue;
-    if (!beginsWord(more, word) && !beginsWord(name, word)) return undefined;
     inName = false;
+    if (beginsWord(more, word) || beginsWord(name, word)) continue;
+    if (!beginsWord(synonyms, word)) return undefined;
+    bySynonym = true;
   }
+  if (bySynonym) return 5;
   if (!inName) return 4;
   return words.some((word) => name.startsWith(word)) ? 2 : 3;
 }

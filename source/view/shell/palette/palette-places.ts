@@ -6,7 +6,7 @@ import {
 } from '../../../store/deployments/deployments.ts';
 import type { Read } from '../../../store/lists/listing.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
-import { servicesOf } from '../pane-title.ts';
+import { servicesOf } from '../../log/title.ts';
 
 /** All places of the lists as they are now, kind by kind; what did not change is not made again. */
 export function palettePlaces(

@@ -1,6 +1,7 @@
 import { type PaletteRow, type Paletting, paletting } from '../../../store/prompts/palette.ts';
 import type { Action } from '../../command/action.ts';
-import { type PaletteDoing, paletteCommands } from './palette-commands.ts';
+import type { Commands } from '../../command/registry.ts';
+import { paletteCommands } from './palette-commands.ts';
 import { bestFitting, type PaletteCandidate, paletteQuery } from './palette-match.ts';
 import { palettePlaces } from './palette-places.ts';
 
@@ -13,8 +14,8 @@ const prepareAfter = 50;
 const none: readonly PaletteRow[] = [];
 
 /** The palette for where the keys go now: commands, and with something typed places to go to. */
-export function createPalette(action: Action, doing: PaletteDoing): Paletting {
-  const commands = paletteCommands(action, doing);
+export function createPalette(action: Action, registered: Commands): Paletting {
+  const commands = paletteCommands(action, registered);
   const all = commands.map(({ row }) => row());
   const placesNow = palettePlaces(action.deck);
   let lastText: string | undefined;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { PromptStatus, Prompt, Prompting } from '../../../store/prompts/prompt.ts';
 import { cellWidth } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
-import { hintLine } from '../footer.ts';
+import { hintLine } from '../../text/hints.ts';
 import { type Line, span } from '../../text/line.ts';
 import { Field } from '../../parts/field.tsx';
 import { Row } from '../../parts/row.tsx';

@@ -1,45 +1,45 @@
-/** A process outside of the hostile service, told from another one that has the same id. */
+/** A process outside of the hostile service, identified by its id and start time. */
 export interface KnownProcess {
   readonly pid: number;
-  /** When it began, in the kernel's ticks: field 22 of /proc/PID/stat. */
+  /** Start time in the kernel's ticks: field 22 of /proc/PID/stat. */
   readonly startedAt: string;
 }
 
-/** Everything that the hostile service knows: an attacker has read the source and the machine. */
+/** The hostile service's knowledge: an attacker knows the source and the machine. */
 export interface Knowledge {
   readonly dataDir: string;
   readonly host: KnownProcess;
   readonly others: readonly KnownProcess[];
   readonly baseUrl: string;
-  /** Where the other services listen. */
+  /** Ports of the other services. */
   readonly otherPorts: readonly number[];
-  /** The name of a variable that the host and the other services have, and this one doesn't. */
+  /** Name of a variable that only the host and the other services have. */
   readonly canary: string;
   readonly controlSocket: string;
   readonly engineSockets: readonly string[];
-  /** Files of other deployments: as they are staged, and as they run. */
+  /** Files of other deployments, in staged and in run trees. */
   readonly stagedFiles: readonly string[];
   readonly ownersRunningFiles: readonly string[];
   readonly strangersRunningFiles: readonly string[];
   /** Files in the home of the host's user. */
   readonly homeFiles: readonly string[];
-  /** Files of the program that is the host. */
+  /** Files of the host's program. */
   readonly programFiles: readonly string[];
-  /** A file of the host's user that everybody may read. */
+  /** A file of the host's user that every user can read. */
   readonly publicFile: string;
-  /** A program that runs as root whoever starts it; undefined where the test can't make one. */
+  /** A setuid program of root; undefined when the test can't create one. */
   readonly rootProgram: string | undefined;
 }
 
-/** Something a hostile service tries. */
+/** An attack of a hostile service. */
 export interface Attack {
-  /** A few words after "the service could". */
+  /** A phrase that completes "the service could". */
   readonly name: string;
-  /** Returns how far it came. Throws where it was refused. */
+  /** Returns a description of the success. Throws when the attack is refused. */
   readonly attempt: (knowledge: Knowledge) => Promise<string> | string;
 }
 
-/** Thrown for an attempt that came to nothing without an error of the system. */
+/** Thrown by an attack that failed without a system error. */
 export class Refused extends Error {
   readonly code: string;
 
@@ -49,7 +49,7 @@ export class Refused extends Error {
   }
 }
 
-/** Returns what the first attempt that succeeds does. Throws what the last one threw. */
+/** Returns the result of the first successful attempt. Throws the error of the last one. */
 export async function firstOf(
   attempts: readonly (() => Promise<string> | string)[],
 ): Promise<string> {
@@ -64,10 +64,10 @@ export async function firstOf(
   throw last;
 }
 
-/** A few words without line breaks for what an attempt threw. */
+/** Returns an error as a few words on one line. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Errors of `node:os` carry the system's code here.
+  // Errors of `node:os` have the system's code in `info`.
   const info = 'info' in error ? (error.info as { readonly code?: string }) : {};
   const code = info.code ?? ('code' in error ? String(error.code) : error.message);
   return code.replaceAll(/\s+/g, ' ').trim();

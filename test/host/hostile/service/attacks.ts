@@ -3,16 +3,16 @@ import { connectingAttacks } from './connecting.ts';
 import { controlGroupAttacks } from './control-groups.ts';
 import { multiplying } from './multiplying.ts';
 import { privilegeAttacks } from './privileges.ts';
-import { peekingAttacks, processAttacks } from './processes.ts';
+import { memoryAttacks, processAttacks } from './processes.ts';
 import { otherReadingAttacks, readingAttacks } from './reading.ts';
 import { writingAttacks } from './writing.ts';
 
-/** Those that change nothing and succeed for a program of the host's user. */
-export const lookingAttacks: readonly Attack[] = [...readingAttacks, ...peekingAttacks];
+/** Attacks that change nothing, and succeed for a program of the host's user. */
+export const readOnlyAttacks: readonly Attack[] = [...readingAttacks, ...memoryAttacks];
 
-/** All that the hostile service tries, in this order. */
+/** All attacks, in the order of their execution. */
 export const attacks: readonly Attack[] = [
-  ...lookingAttacks,
+  ...readOnlyAttacks,
   ...otherReadingAttacks,
   ...writingAttacks,
   ...connectingAttacks,

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { type Attack, firstOf, Refused } from './attack.ts';
 
-async function talkTo(socket: string, question: string): Promise<string> {
+async function talkTo(socket: string, request: string): Promise<string> {
   const connection = connect(socket);
   try {
     await once(connection, 'connect');
-    connection.write(question);
+    connection.write(request);
     const [answer] = (await once(connection, 'data')) as [Buffer];
     return `${socket} answered ${answer.length} bytes`;
   } finally {
@@ -33,7 +33,7 @@ function takePort(port: number): Promise<string> {
   );
 }
 
-/** More than the host takes of one address in a minute. */
+/** More guesses than the host accepts from one address in a minute. */
 const guesses = 80;
 
 export const connectingAttacks: readonly Attack[] = [

@@ -13,13 +13,13 @@ const limitFiles = [
 
 const ownGroups = ['mkdir -p /tmp/groups', 'mount -t cgroup2 none /tmp/groups'];
 
-/** Writes to a file that is there. */
+/** Writes to an existing file. */
 function write(file: string, text: string): string {
   writeFileSync(file, text, { flag: 'r+' });
   return `wrote to ${file}`;
 }
 
-/** The folders of its control groups, in each hierarchy there is. */
+/** Returns the folders of its control groups in each hierarchy. */
 function controlGroups(): readonly string[] {
   return readFileSync('/proc/self/cgroup', 'utf8')
     .trim()

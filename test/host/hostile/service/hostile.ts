@@ -1,19 +1,19 @@
 /**
- * The program of a hostile service. It writes a line for each attack, `NAME: failed (CODE)` or
- * `NAME: SUCCEEDED HOW`, then `done`, and goes on. The variable HOSTILE holds what it knows.
+ * The program of a hostile service. It prints a line for each attack, `NAME: failed (CODE)` or
+ * `NAME: SUCCEEDED HOW`, then `done`, and runs on. The variable HOSTILE has its orders as JSON.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { type Attack, codeOf, type Knowledge } from './attack.ts';
-import { attacks, lookingAttacks } from './attacks.ts';
-import { leave, leavings } from './leaving.ts';
-import { isHostsEqual } from './processes.ts';
+import { attacks, readOnlyAttacks } from './attacks.ts';
+import { startEscape, escapes } from './leaving.ts';
+import { hasHostRights } from './processes.ts';
 
-/** What the test tells it to do. */
+/** The test's instructions. */
 export interface Orders {
   readonly knowledge: Knowledge;
-  /** `looking` where nothing would keep it from doing damage. */
-  attacks: 'all' | 'looking' | 'none';
-  /** Seconds by which its processes are known, one for each way to leave that it goes. */
+  /** `readOnly` without isolation, when attacks would do damage. */
+  attacks: 'all' | 'readOnly' | 'none';
+  /** Durations that identify its processes, one for each way to escape. */
   readonly marks: readonly string[];
 }
 
@@ -27,22 +27,22 @@ async function result({ attempt }: Attack, knowledge: Knowledge): Promise<string
 
 const orders = JSON.parse(process.env['HOSTILE'] ?? '') as Orders;
 
-// Started again by the next host, it does nothing more: what is left then is of its first run.
-const hasLeft = existsSync('left');
-for (const [index, mark] of hasLeft ? [] : orders.marks.entries()) {
-  const leaving = leavings[index];
-  if (leaving !== undefined) leave(leaving, mark);
+// After a restart it starts no processes: any that still run are of its first run.
+const hasEscaped = existsSync('left');
+for (const [index, mark] of hasEscaped ? [] : orders.marks.entries()) {
+  const escape = escapes[index];
+  if (escape !== undefined) startEscape(escape, mark);
 }
 if (orders.marks.length > 0) writeFileSync('left', '');
-// A test that finds the isolation broken must not break the machine as well.
-if (orders.attacks === 'all' && isHostsEqual(orders.knowledge)) {
-  process.stdout.write('see the host and be its user: SUCCEEDED and nothing else is tried\n');
+// Broken isolation must fail the test without damage to the machine.
+if (orders.attacks === 'all' && hasHostRights(orders.knowledge)) {
+  process.stdout.write('see the host and be its user: SUCCEEDED; other attacks are not tried\n');
   orders.attacks = 'none';
 }
-const chosen = { all: attacks, looking: lookingAttacks, none: [] }[orders.attacks];
+const chosen = { all: attacks, readOnly: readOnlyAttacks, none: [] }[orders.attacks];
 for (const attack of chosen) {
   process.stdout.write(`${attack.name}: ${await result(attack, orders.knowledge)}\n`);
 }
 process.stdout.write('done\n');
-// It ends by itself where a test that was killed can't end it.
-if (orders.attacks !== 'looking') setTimeout(() => process.exit(), 120_000);
+// Ends by itself when a killed test can't end it.
+if (orders.attacks !== 'readOnly') setTimeout(() => process.exit(), 120_000);

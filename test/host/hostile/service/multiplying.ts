@@ -1,9 +1,9 @@
-import { mostProcesses } from '../../../../source/host/runtime/process-count.ts';
+import { mostProcesses } from '../../../../source/host/runtime/runtime.ts';
 import { type Attack, Refused } from './attack.ts';
 import { run } from './programs.ts';
 
-/** Perl forks in a tenth of the time that Node takes; a shell gives up at the first refusal. */
-const forking = `
+/** Perl forks ten times as fast as Node; a shell stops at the first refusal. */
+const forkScript = `
   my $started = 0;
   for (1 .. 5000) {
     my $child = fork;
@@ -13,11 +13,11 @@ const forking = `
   }
   print $started;`;
 
-/** The last attack: those that it starts stay. */
+/** The last attack, as its processes keep running. */
 export const multiplying: Attack = {
   name: 'start 5,000 processes',
   attempt() {
-    const started = Number(run('perl', ['-e', forking]));
+    const started = Number(run('perl', ['-e', forkScript]));
     if (started <= mostProcesses) throw new Refused(`after ${started}`);
     return `started ${started}`;
   },

@@ -3,15 +3,15 @@ import { setPriority } from 'node:os';
 import { type Attack, firstOf, Refused } from './attack.ts';
 import { inNamespaces, run, runLines } from './programs.ts';
 
-/** Value of a line of /proc/self/status. */
+/** Returns the value of a line of /proc/self/status. */
 function statusOf(name: string): string {
   const status = readFileSync('/proc/self/status', 'utf8');
   return new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
 }
 
-/** Throws unless the program says that it is root's. */
-function assertRoot(said: string): string {
-  if (said !== '0') throw new Refused(`runs as ${said}`);
+/** Throws unless a program printed the id of root. */
+function assertRoot(userId: string): string {
+  if (userId !== '0') throw new Refused(`runs as ${userId}`);
   return 'ran as root';
 }
 
@@ -71,10 +71,10 @@ export const privilegeAttacks: readonly Attack[] = [
     name: "keep a group of the host's user",
     attempt: () => {
       const groups = process.getgroups?.().filter((id) => id !== process.getgid?.()) ?? [];
-      // Ids that the namespace of a sandbox doesn't map give no rights there.
-      const kept = groups.filter((id) => id !== 65_534);
-      if (kept.length === 0) throw new Refused('none');
-      return `is in ${kept.join()}`;
+      // An id that the sandbox's namespace doesn't map grants nothing.
+      const ownGroups = groups.filter((id) => id !== 65_534);
+      if (ownGroups.length === 0) throw new Refused('none');
+      return `is in ${ownGroups.join()}`;
     },
   },
   {

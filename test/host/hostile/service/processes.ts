@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { type Attack, firstOf, type Knowledge, type KnownProcess, Refused } from './attack.ts';
 import { run } from './programs.ts';
 
-/** Field 22 of /proc/PID/stat; undefined for a process that can't be seen. */
+/** Returns field 22 of /proc/PID/stat; undefined for an invisible process. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -13,14 +13,14 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** Whether it could do to the machine all that the host could. */
-export function isHostsEqual({ host }: Knowledge): boolean {
+/** Returns true when it sees the host and runs as the host's user. */
+export function hasHostRights({ host }: Knowledge): boolean {
   return (
     startOf(host.pid) === host.startedAt && statSync(`/proc/${host.pid}`).uid === process.getuid?.()
   );
 }
 
-/** Throws where the id belongs to another process here, as in a process namespace of its own. */
+/** Throws when the id belongs to another process, as in a process namespace. */
 function assertSame({ pid, startedAt }: KnownProcess): void {
   const start = startOf(pid);
   if (start !== undefined && start !== startedAt) throw new Refused('another process');
@@ -46,17 +46,17 @@ function signals(targets: readonly KnownProcess[]): Promise<string> {
   });
 }
 
-const everyone = ({ host, others }: Knowledge) => [host, ...others];
+const hostAndOthers = ({ host, others }: Knowledge) => [host, ...others];
 
-/** Numbers of system calls that no program of every system makes for us. */
-const numbers =
+/** Numbers of system calls that no standard program makes. */
+const systemCalls =
   process.arch === 'arm64' ? { ptrace: 117, readMemory: 270 } : { ptrace: 101, readMemory: 310 };
 
-/** The same on all architectures since Linux 5.1. */
+/** System calls since Linux 5.1 have the same number on all architectures. */
 const pidfdOpen = 434;
 const pidfdGetfd = 438;
 
-/** Runs Perl, which can make any system call; `@n` holds the numbers it is given. */
+/** Runs Perl, which can make any system call; `@n` has the values. */
 function perl(code: string, ...values: readonly number[]): string {
   return run('perl', [
     '-e',
@@ -85,7 +85,7 @@ export const processAttacks: readonly Attack[] = [
   {
     name: 'signal all that it may',
     attempt: () => {
-      // Succeeds also where none may be signalled: the test looks whether the others go on.
+      // The call succeeds in any case; the test checks that other services run on.
       for (const name of ['SIGSTOP', 'SIGTERM', 'SIGKILL']) process.kill(-1, name);
       throw new Refused('none that it should not');
     },
@@ -93,11 +93,11 @@ export const processAttacks: readonly Attack[] = [
   {
     name: 'trace the host or another service',
     attempt: (knowledge) =>
-      onEach(everyone(knowledge), ({ pid }) => {
+      onEach(hostAndOthers(knowledge), ({ pid }) => {
         const attach = 16;
         return perl(
           'syscall($n[0], $n[1], $n[2], 0, 0) >= 0 or die "$!\\n"',
-          numbers.ptrace,
+          systemCalls.ptrace,
           attach,
           pid,
         );
@@ -106,7 +106,7 @@ export const processAttacks: readonly Attack[] = [
   {
     name: 'slow the host or another service down',
     attempt: (knowledge) =>
-      onEach(everyone(knowledge), ({ pid }) => {
+      onEach(hostAndOthers(knowledge), ({ pid }) => {
         setPriority(pid, constants.priority.PRIORITY_LOW);
         return `reniced ${pid}`;
       }),
@@ -114,28 +114,28 @@ export const processAttacks: readonly Attack[] = [
   {
     name: 'lower the limits of the host or another service',
     attempt: (knowledge) =>
-      onEach(everyone(knowledge), ({ pid }) =>
+      onEach(hostAndOthers(knowledge), ({ pid }) =>
         run('prlimit', ['--pid', String(pid), '--nofile=16:16']),
       ),
   },
 ];
 
-/** They change nothing, and a program of the host's user succeeds with each of them. */
-export const peekingAttacks: readonly Attack[] = [
+/** Attacks that change nothing, and succeed for a program of the host's user. */
+export const memoryAttacks: readonly Attack[] = [
   {
     name: 'read the memory of the host or another service',
     attempt: (knowledge) =>
-      onEach(everyone(knowledge), ({ pid }) =>
+      onEach(hostAndOthers(knowledge), ({ pid }) =>
         firstOf([
           () => `opened ${readFileSync(`/proc/${pid}/maps`, 'utf8').length} bytes of maps`,
-          // An address that isn't mapped (EFAULT, 14) is found out only with the right to read.
+          // EFAULT (14) for an unmapped address proves the right to read.
           () =>
             perl(
               `my $room = "\\0" x 8;
                my $own = pack("QQ", unpack("Q", pack("P", $room)), 8);
                my $far = pack("QQ", 4096, 8);
                syscall($n[0], $n[1], $own, 1, $far, 1, 0) >= 0 or $! == 14 or die "$!\\n"`,
-              numbers.readMemory,
+              systemCalls.readMemory,
               pid,
             ),
         ]),
@@ -144,7 +144,7 @@ export const peekingAttacks: readonly Attack[] = [
   {
     name: 'take a descriptor of the host or another service',
     attempt: (knowledge) =>
-      onEach(everyone(knowledge), ({ pid }) =>
+      onEach(hostAndOthers(knowledge), ({ pid }) =>
         perl(
           `my $process = syscall($n[0], $n[2], 0);
            $process >= 0 or die "$!\\n";

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { Refused } from './attack.ts';
 
-const longestMs = 5000;
+const timeoutMs = 5000;
 
-/** Runs a program and returns what it writes. Throws where it fails or isn't there. */
+/** Runs a program and returns its output. Throws when it fails or is missing. */
 export function run(program: string, args: readonly string[]): string {
   const { status, error, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
-    timeout: longestMs,
+    timeout: timeoutMs,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (error !== undefined)
@@ -16,12 +16,12 @@ export function run(program: string, args: readonly string[]): string {
   return stdout.trim();
 }
 
-/** Runs lines of a shell that end at the first that fails. */
+/** Runs a shell script that ends at the first error. */
 export function runLines(...lines: readonly string[]): string {
   return run('/bin/sh', ['-ec', lines.join('\n')]);
 }
 
-/** Runs lines as the root of a namespace of its own, which everybody may make. */
+/** Runs a shell script as root of new namespaces, which need no privileges. */
 export function inNamespaces(...lines: readonly string[]): string {
   return run('unshare', [
     '--user',

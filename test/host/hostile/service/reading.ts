@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync 
 import path from 'node:path';
 import { type Attack, firstOf, type Knowledge, Refused } from './attack.ts';
 
-/** Throws for an empty file too: one that hides another is empty. */
+/** Reads a file. Throws for an empty one, which may hide another file. */
 function read(file: string): string {
   const { length } = readFileSync(file);
   if (length === 0) throw new Refused('empty');
@@ -46,7 +46,7 @@ function openDevice(name: string): string {
   return `opened ${file}`;
 }
 
-/** A program of the host's user succeeds with each of them. */
+/** Attacks that succeed for a program of the host's user. */
 export const readingAttacks: readonly Attack[] = [
   {
     name: 'inherit the environment of the host',
@@ -113,7 +113,7 @@ export const readingAttacks: readonly Attack[] = [
     name: 'go through the folders of the host or another service in /proc',
     attempt: ({ host, others, dataDir }) =>
       firstOf([
-        // In a sandbox the first process is one of bubblewrap's.
+        // In a sandbox, the first process belongs to bubblewrap.
         ...processIds().map(
           (pid) => () => read(path.join(`/proc/${pid}/root`, dataDir, 'local-token')),
         ),
@@ -127,7 +127,7 @@ export const readingAttacks: readonly Attack[] = [
   },
 ];
 
-/** Where the host gives away no descriptors, and the machine has no disks, nobody has them. */
+/** Attacks that fail for any program on a machine without disks and leaked descriptors. */
 export const otherReadingAttacks: readonly Attack[] = [
   {
     name: 'read the machine behind its files',

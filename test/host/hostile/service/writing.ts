@@ -3,17 +3,17 @@ import path from 'node:path';
 import { type Attack, firstOf } from './attack.ts';
 import { run } from './programs.ts';
 
-/** The name of everything that it leaves where it may not. */
-const leftName = 'hostdeck-hostile';
+/** Name of the files that it creates outside of its tree. */
+const markerName = 'hostdeck-hostile';
 
-/** Opens a file that is there so that it could write to it, which it doesn't. */
+/** Opens an existing file for writing, and writes nothing. */
 function openToWrite(file: string): string {
   closeSync(openSync(file, 'r+'));
   return `could write to ${file}`;
 }
 
-function makeIn(folder: string): string {
-  const file = path.join(folder, leftName);
+function createIn(folder: string): string {
+  const file = path.join(folder, markerName);
   writeFileSync(file, '');
   rmSync(file);
   return `made ${file}`;
@@ -22,7 +22,7 @@ function makeIn(folder: string): string {
 function changeAny(files: readonly string[], folders: readonly string[]): Promise<string> {
   return firstOf([
     ...files.map((file) => () => openToWrite(file)),
-    ...folders.map((folder) => () => makeIn(folder)),
+    ...folders.map((folder) => () => createIn(folder)),
   ]);
 }
 

@@ -10,7 +10,16 @@ function filterThat(state: Partial<LogFilterState>) {
   const ending = new AbortController();
   const told: string[] = [];
   const onProgress = (looked: number, total: number) => told.push(`${looked} of ${total}`);
-  return { store, ending, told, end: filterEnd({ state: store }, ending.signal, onProgress) };
+  return {
+    store,
+    ending,
+    told,
+    end: filterEnd(
+      { state: store, isDone: () => store.getState().done },
+      ending.signal,
+      onProgress,
+    ),
+  };
 }
 
 test('a filter that has looked at all is not waited for', async () => {

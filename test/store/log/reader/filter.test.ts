@@ -176,6 +176,20 @@ describe('a filtered log', () => {
     expect(filter.state.getState()).toMatchObject({ query: undefined, matched: 0 });
   });
 
+  it('is not done while a line that just arrived is unmatched, whatever was published last', () => {
+    const world = createLogWorld();
+    world.say('one');
+    const filter = createLogFilter(world.options);
+    filter.set({ text: 't', regex: false });
+    expect(filter.isDone()).toBe(true);
+    world.say('two');
+    expect(filter.state.getState().done).toBe(true);
+    expect(filter.isDone()).toBe(false);
+    world.settle();
+    expect(filter.isDone()).toBe(true);
+    expect(shownOf(filter.entries)).toEqual(['two']);
+  });
+
   it('finds lines around the eye first, and those that come meanwhile', () => {
     const world = createLogWorld();
     world.setPace(4);
@@ -256,7 +270,7 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
     expect(filter.state.getState()).toMatchObject({
       query: { text: 't.', regex: true },
-      problem: { sentence: 'This is no regular expression: Unterminated group.' },
+      problem: { sentence: 'Invalid regular expression: Unterminated group.' },
     });
     filter.set({ text: 'two', regex: true });
     expect(shownOf(filter.entries)).toEqual(['two']);

@@ -230,7 +230,7 @@ describe('a search', () => {
     world.find('(', true);
     expect(world.search.state.getState()).toMatchObject({
       query: { text: 'x' },
-      problem: { sentence: 'This is no regular expression: Unterminated group.' },
+      problem: { sentence: 'Invalid regular expression: Unterminated group.' },
     });
     expect(world.search.test()?.spans('axb')).toEqual([[1, 2]]);
   });

@@ -56,6 +56,16 @@ describe('what is typed', () => {
     expect(fit('shop x', 'x shop')).toBe(2);
   });
 
+  it('fits by a synonym worse than by any word of its name or its explanation', () => {
+    const query = paletteQuery('rm');
+    const of = (name: string, more = '', synonyms = '') =>
+      query && paletteFit(query, findable(name, more, synonyms));
+    expect(of('rm')).toBe(0);
+    expect(of('x', 'rm')).toBe(4);
+    expect(of('delete files', 'delete...', 'remove rm')).toBe(5);
+    expect(of('delete files', 'delete...', 'remove')).toBeUndefined();
+  });
+
   it('narrows: what a longer text finds, its beginning finds too', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 3 }), name, (a, b, of) => {

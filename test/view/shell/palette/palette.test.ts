@@ -177,6 +177,27 @@ test('in the editor F2 opens it, a colon types, and places leave ^T the way back
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
 });
 
+test("a stranger's words find commands, behind what has them in its name", async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const first = async (pane: string, word: string) => {
+    press(deck, pane);
+    await openPalette(deck);
+    type(deck, word);
+    const [name] = offered(deck);
+    press(deck, 'escape');
+    return name;
+  };
+  expect(await first('1', 'rm')).toBe('close deployments');
+  expect(await first('2', 'rm')).toBe('delete files');
+  expect(await first('3', 'rm')).toBe('revoke');
+  expect(await first('2', 'download')).toBe('save files');
+  expect(await first('2', 'put')).toBe('upload');
+  expect(await first('4', 'exit')).toBe('quit');
+  expect(await first('4', 'grep')).toBe('search');
+  expect(await first('4', 'tail')).toBe('tail');
+});
+
 test('commands are called by what they do', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;

@@ -1,0 +1,23 @@
+/**
+ * Writes what is generated from the registered commands: the key list of the README, docs/keys.md
+ * and source/start/first-footer.ts. Run by `npm run docs`; a test fails while one is stale.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { registeredCommands } from '../source/view/shell/commands.ts';
+import { firstFooterModule, keysPage, readmeKeys } from './key-docs.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = path.join(root, 'README.md');
+
+const text = readFileSync(readme, 'utf8');
+const [before, , after] = text.split(/(?<=<!-- keys.*-->\n)|(?=<!-- \/keys -->)/);
+if (before === undefined || after === undefined) throw new Error('README.md has no list of keys');
+writeFileSync(readme, `${before}${readmeKeys(registeredCommands)}\n${after}`);
+mkdirSync(path.join(root, 'docs'), { recursive: true });
+writeFileSync(path.join(root, 'docs/keys.md'), keysPage(registeredCommands));
+writeFileSync(
+  path.join(root, 'source/start/first-footer.ts'),
+  firstFooterModule(registeredCommands),
+);

@@ -1,0 +1,110 @@
+/** The commands of a context, by key and in the order of the footer and the help. */
+import type { Deck } from '../../store/deck/deck.ts';
+import type { Command, HelpGroup, KeyContext } from './command.ts';
+
+/** All commands; the order within a group is that of the list. */
+export type Commands = readonly Command[];
+
+/** A command with the keys and words that it has in one context. */
+export interface BoundCommand {
+  readonly command: Command;
+  readonly keys: readonly string[];
+  readonly label: string | undefined;
+  readonly help: string;
+}
+
+const paneGroups: readonly HelpGroup[] = [
+  'pane',
+  'view',
+  'open',
+  'copy',
+  'restart',
+  'list',
+  'command',
+  'move',
+  'panes',
+  'refresh',
+  'screen',
+  'leave',
+  'help',
+  'name',
+];
+
+const editGroups: readonly HelpGroup[] = [
+  'document',
+  'restart',
+  'panes',
+  'text',
+  'move',
+  'type',
+  'command',
+  'screen',
+  'leave',
+  'help',
+];
+
+const boundCommands = new WeakMap<Commands, Map<KeyContext, readonly BoundCommand[]>>();
+
+/** Returns the commands that hold in a context, in the order of its footer and help. */
+export function commandsIn(commands: Commands, context: KeyContext): readonly BoundCommand[] {
+  const known = boundCommands.get(commands) ?? new Map<KeyContext, readonly BoundCommand[]>();
+  boundCommands.set(commands, known);
+  const bound = known.get(context) ?? bindCommands(commands, context);
+  known.set(context, bound);
+  return bound;
+}
+
+function bindCommands(commands: Commands, context: KeyContext): readonly BoundCommand[] {
+  const groups = context === 'edit' ? editGroups : paneGroups;
+  return commands
+    .filter(({ contexts }) => contexts.includes(context))
+    .map((command) => ({
+      command,
+      keys: context === 'edit' ? command.keys.filter((key) => !isTyped(key)) : command.keys,
+      label: typeof command.label === 'object' ? command.label[context] : command.label,
+      help: command.help,
+    }))
+    .sort((a, b) => groups.indexOf(a.command.group) - groups.indexOf(b.command.group));
+}
+
+/** Whether a key types a character. */
+function isTyped(key: string): boolean {
+  return Array.from(key).length === 1 || key === 'space';
+}
+
+/** Returns the command of a key in a context; undefined for a key without one. */
+export function commandFor(
+  commands: Commands,
+  context: KeyContext,
+  key: string,
+): Command | undefined {
+  return commandsIn(commands, context).find(
+    ({ command, keys }) => keys.includes(key) || command.quietKeys?.includes(key) === true,
+  )?.command;
+}
+
+/** Returns the commands that footer and help show in the state of the deck. */
+export function shownCommands(
+  commands: Commands,
+  context: KeyContext,
+  deck: Deck,
+): readonly BoundCommand[] {
+  const shown: BoundCommand[] = [];
+  const moved: (readonly [after: string, BoundCommand])[] = [];
+  for (const bound of commandsIn(commands, context)) {
+    const { isHidden, after, ...words } = bound.command.variant?.(deck, context) ?? {};
+    if (isHidden === true) continue;
+    const varied = { ...bound, ...words };
+    if (after === undefined) shown.push(varied);
+    else moved.push([after, varied]);
+  }
+  for (const [after, bound] of moved) {
+    shown.splice(shown.findIndex(({ command }) => command.id === after) + 1, 0, bound);
+  }
+  return shown;
+}
+
+/** Returns the commands that the help and the documents list: those with a key worth naming. */
+export function listedCommands(bound: readonly BoundCommand[]): readonly BoundCommand[] {
+  return bound.filter(({ command, keys }) => keys.length > 0 && command.isUnlisted !== true);
+}

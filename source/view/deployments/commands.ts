@@ -1,0 +1,109 @@
+import { type Command } from '../command/command.ts';
+import { openAnswer, openDeploymentDetails } from '../details/open.ts';
+import { askClose } from './batch.ts';
+import { copyDeployments } from './copy.ts';
+import { toggleDeploymentMark } from './mark-deployments.ts';
+import { askNewDeployment, composeLike } from './new-deployment.ts';
+import { openLogsHere } from './open-logs.ts';
+
+const contexts = ['deployments'] as const;
+
+/** Commands of the list of deployments. */
+export const deploymentCommands: readonly Command[] = [
+  {
+    id: 'deployments.open',
+    keys: ['enter'],
+    contexts,
+    label: 'logs',
+    group: 'pane',
+    help: 'open its log',
+    title: 'open',
+    run: ({ deck }) => openLogsHere(deck),
+  },
+  {
+    id: 'deployments.create',
+    keys: ['a'],
+    contexts,
+    label: 'create',
+    group: 'pane',
+    help: 'create...',
+    title: 'new deployment',
+    synonyms: ['add', 'launch', 'deploy'],
+    run: ({ deck }) => askNewDeployment(deck),
+  },
+  {
+    id: 'deployments.create-like',
+    keys: ['A'],
+    contexts,
+    group: 'pane',
+    help: 'create like this',
+    title: 'deployment like this',
+    synonyms: ['clone', 'duplicate'],
+    run: ({ deck }) => void composeLike(deck),
+  },
+  {
+    id: 'deployments.mark',
+    keys: ['space'],
+    contexts,
+    group: 'pane',
+    help: 'mark',
+    title: 'mark',
+    synonyms: ['select', 'toggle'],
+    run: ({ deck }) => toggleDeploymentMark(deck),
+  },
+  {
+    id: 'deployments.close',
+    keys: ['X'],
+    contexts,
+    label: 'close',
+    group: 'pane',
+    help: 'close...',
+    title: 'close deployments',
+    synonyms: ['delete', 'remove', 'rm', 'stop', 'kill', 'destroy'],
+    writes: true,
+    run: ({ deck }) => void askClose(deck),
+  },
+  {
+    id: 'deployments.logs',
+    keys: ['l'],
+    contexts,
+    group: 'open',
+    help: 'logs: row or marks',
+    title: 'logs',
+    synonyms: ['tail', 'output'],
+    run: ({ deck }) => openLogsHere(deck),
+  },
+  {
+    id: 'deployments.details',
+    keys: ['d'],
+    contexts,
+    label: 'details',
+    group: 'open',
+    help: 'details',
+    title: 'details',
+    synonyms: ['describe', 'info', 'show', 'inspect'],
+    run({ deck }) {
+      if (!openAnswer(deck, 'deployments')) openDeploymentDetails(deck);
+    },
+  },
+  {
+    id: 'deployments.copy-name',
+    keys: ['y'],
+    contexts,
+    group: 'copy',
+    help: 'copy the name',
+    title: 'copy short',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyDeployments(deck, terminal.clipboard, 'short'),
+  },
+  {
+    id: 'deployments.copy-id',
+    keys: ['Y'],
+    contexts,
+    group: 'copy',
+    help: 'copy the id',
+    title: 'copy whole',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyDeployments(deck, terminal.clipboard, 'whole'),
+  },
+];

@@ -1,0 +1,59 @@
+import { type Command } from '../command/command.ts';
+import { copyDetail } from './copy.ts';
+import { toggleRaw } from './details.ts';
+import { openDeploymentDetails } from './open.ts';
+
+const contexts = ['details'] as const;
+
+/** Commands of Details, and the way there from pane 4. */
+export const detailCommands: readonly Command[] = [
+  {
+    id: 'details.open',
+    keys: ['d'],
+    contexts: ['logs', 'view', 'details'],
+    label: 'details',
+    group: 'open',
+    help: 'details',
+    title: 'details',
+    synonyms: ['describe', 'info', 'show', 'inspect'],
+    variant: ({ screen }, context) =>
+      context === 'details' && screen.getState().main.kind === 'line'
+        ? { label: 'deployment' }
+        : undefined,
+    run: ({ deck }) => openDeploymentDetails(deck),
+  },
+  {
+    id: 'details.json',
+    keys: ['J'],
+    contexts,
+    label: 'JSON',
+    group: 'open',
+    help: 'as JSON, and back',
+    title: 'json',
+    synonyms: ['raw', 'answer'],
+    variant: ({ screen }) =>
+      screen.getState().main.kind === 'line' ? { isHidden: true } : undefined,
+    run: ({ deck }) => toggleRaw(deck),
+  },
+  {
+    id: 'details.copy-value',
+    keys: ['y'],
+    contexts,
+    label: 'copy',
+    group: 'copy',
+    help: 'copy the value',
+    title: 'copy short',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyDetail(deck, terminal.clipboard, 'short'),
+  },
+  {
+    id: 'details.copy-field',
+    keys: ['Y'],
+    contexts,
+    group: 'copy',
+    help: 'copy the field',
+    title: 'copy whole',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyDetail(deck, terminal.clipboard, 'whole'),
+  },
+];

@@ -1,0 +1,34 @@
+import type { Deck } from '../../store/deck/deck.ts';
+import { cursorIndex } from '../../store/lists/cursor.ts';
+import { chosenPaths } from '../../store/files/targets.ts';
+import { listIds } from '../../store/deck/rows.ts';
+import { clipboardText } from '../../terminal/clipboard.ts';
+import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
+import { deploymentName } from '../command/row-under-cursor.ts';
+
+/** Copies the paths of the marked files, else of the row's; whole with deployment and service. */
+export function copyPaths(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
+  const ids = listIds(deck, 'files');
+  const id = ids[cursorIndex(ids, deck.screen.getState().cursors.files)];
+  return copyText(deck, clipboard, clipboardText(filesToCopy(deck, id, form)));
+}
+
+function filesToCopy(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'files'>,
+  underCursor: string | undefined,
+  form: CopyForm,
+): readonly string[] {
+  const { rows } = deck.files.list.state.getState();
+  const { place } = deck.files.state.getState();
+  const { marks } = deck.screen.getState();
+  const wanted = marks.size > 0 ? [...marks].sort() : [underCursor ?? ''];
+  // Each by itself: a folder and what is in it may both be marked.
+  const paths = wanted.flatMap((path) => chosenPaths(rows, new Set([path]), undefined));
+  if (form === 'short' || place === undefined) return paths;
+  const start = `${deploymentName(deck, place.deploymentId)}/${place.service}`;
+  return paths.map((path) => `${start}/${path}`);
+}

@@ -1,0 +1,26 @@
+import type { Deck } from '../../store/deck/deck.ts';
+import { cursorIndex } from '../../store/lists/cursor.ts';
+import { grantDirection } from '../../store/grants/grants.ts';
+import { listIds } from '../../store/deck/rows.ts';
+import { clipboardText } from '../../terminal/clipboard.ts';
+import { type Clipboard, copyText } from '../command/copy.ts';
+
+/** Copies the address of the other side of the grant under the cursor. */
+export function copyAddress(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  clipboard: Clipboard,
+): Promise<void> {
+  const ids = listIds(deck, 'grants');
+  const id = ids[cursorIndex(ids, deck.screen.getState().cursors.grants)];
+  const address = id === undefined ? [] : [grantAddress(deck, id)];
+  return copyText(deck, clipboard, clipboardText(address));
+}
+
+/** The address of the other side; of a grant between others, of who may spend. */
+function grantAddress(deck: Pick<Deck, 'grants'>, id: string): string {
+  const { rows } = deck.grants.list.state.getState();
+  const grant = rows.find(({ value }) => value.id === id)?.value;
+  if (grant === undefined) return '';
+  const caller = deck.grants.wallet();
+  return grantDirection(grant, caller) === 'received' ? grant.grantor : grant.grantee;
+}

@@ -1,0 +1,119 @@
+import {
+  type Command,
+  listContexts,
+  pageContexts,
+  paneContexts,
+  readContexts,
+  textContexts,
+} from '../command/command.ts';
+import { moveBy, moveSideways } from './movement.ts';
+
+const contexts = paneContexts;
+const infinite = Number.POSITIVE_INFINITY;
+
+/** Commands that scroll texts and move cursors. */
+export const movementCommands: readonly Command[] = [
+  {
+    id: 'text.wrap',
+    keys: ['w'],
+    contexts: ['logs', ...textContexts],
+    label: 'wrap',
+    group: 'view',
+    help: 'wrap long lines',
+    title: 'wrap',
+    synonyms: ['fold', 'unwrap'],
+    run({ deck }) {
+      const wrap = deck.screen.reading.toggleWrap();
+      deck.editor.act((text) => text.setWrap(wrap));
+    },
+  },
+  {
+    id: 'text.left',
+    keys: ['left'],
+    contexts: ['logs', ...pageContexts],
+    group: 'view',
+    help: 'sideways',
+    run: ({ deck }) => moveSideways(deck, -1),
+  },
+  {
+    id: 'text.right',
+    keys: ['right'],
+    contexts: ['logs', ...pageContexts],
+    group: 'view',
+    help: 'sideways',
+    run: ({ deck }) => moveSideways(deck, 1),
+  },
+  {
+    id: 'text.next-page',
+    keys: ['space'],
+    contexts: readContexts,
+    label: 'page',
+    group: 'view',
+    help: 'a page on',
+    run: ({ deck, viewport }) => moveBy(deck, Math.max(1, viewport.rows - 1), viewport),
+  },
+  {
+    id: 'move.down',
+    keys: ['j', 'down'],
+    contexts,
+    group: 'move',
+    help: 'down',
+    run: ({ deck, viewport }) => moveBy(deck, 1, viewport),
+  },
+  {
+    id: 'move.up',
+    keys: ['k', 'up'],
+    contexts,
+    group: 'move',
+    help: 'up',
+    run: ({ deck, viewport }) => moveBy(deck, -1, viewport),
+  },
+  {
+    id: 'move.first',
+    keys: ['g', 'home'],
+    contexts,
+    group: 'move',
+    help: 'first',
+    run: ({ deck, viewport }) => moveBy(deck, -infinite, viewport),
+  },
+  {
+    id: 'move.last',
+    keys: ['G', 'end'],
+    contexts: [...listContexts, ...readContexts],
+    group: 'move',
+    help: 'last',
+    run: ({ deck, viewport }) => moveBy(deck, infinite, viewport),
+  },
+  {
+    id: 'move.half-down',
+    keys: ['ctrl+d'],
+    contexts,
+    group: 'move',
+    help: 'half a page down',
+    run: ({ deck, viewport }) => moveBy(deck, Math.ceil(viewport.rows / 2), viewport),
+  },
+  {
+    id: 'move.half-up',
+    keys: ['ctrl+u'],
+    contexts,
+    group: 'move',
+    help: 'half a page up',
+    run: ({ deck, viewport }) => moveBy(deck, -Math.ceil(viewport.rows / 2), viewport),
+  },
+  {
+    id: 'move.page-down',
+    keys: ['pagedown'],
+    contexts,
+    group: 'move',
+    help: 'page down',
+    run: ({ deck, viewport }) => moveBy(deck, Math.max(1, viewport.rows - 1), viewport),
+  },
+  {
+    id: 'move.page-up',
+    keys: ['pageup'],
+    contexts,
+    group: 'move',
+    help: 'page up',
+    run: ({ deck, viewport }) => moveBy(deck, -Math.max(1, viewport.rows - 1), viewport),
+  },
+];

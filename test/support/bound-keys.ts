@@ -1,0 +1,14 @@
+import { registeredCommands } from '../../source/view/shell/commands.ts';
+
+/** Every default key of the commands that hold in a pane, once. */
+export const paneKeys: readonly string[] = keysOf((context) => context !== 'edit');
+
+/** Every default key, those of the editor too, once. */
+export const allKeys: readonly string[] = keysOf(() => true);
+
+function keysOf(holds: (context: string) => boolean): readonly string[] {
+  const keys = registeredCommands
+    .filter(({ contexts }) => contexts.some(holds))
+    .flatMap(({ keys, quietKeys = [] }) => keys.concat(quietKeys));
+  return [...new Set(keys)];
+}

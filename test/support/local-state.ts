@@ -1,0 +1,13 @@
+import { createDraftsFolder } from '../../source/disk/drafts-folder.ts';
+import { createLocalFiles } from '../../source/disk/local-files.ts';
+import type { LocalState } from '../../source/disk/state-store.ts';
+import { createTrashFolder } from '../../source/disk/trash-folder.ts';
+
+/** Returns the local state of a service, loaded at once. */
+export function openLocalState(stateFolder: string, service: string): LocalState {
+  return {
+    drafts: createDraftsFolder(stateFolder, service),
+    trash: createTrashFolder(stateFolder, service),
+    local: createLocalFiles(),
+  };
+}

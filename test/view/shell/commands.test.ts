@@ -1,0 +1,183 @@
+import { describe, expect, it, vi } from 'vitest';
+import { firstFooterModule, keysPage, readmeKeys } from '../../../.config/key-docs.ts';
+import { type Command, contextOf, keyContexts } from '../../../source/view/command/command.ts';
+import { keyLabel } from '../../../source/view/command/key-label.ts';
+import {
+  commandFor,
+  commandsIn,
+  listedCommands,
+  shownCommands,
+} from '../../../source/view/command/registry.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
+import { dispatch } from '../../../source/view/shell/dispatch.ts';
+import { footerLine } from '../../../source/view/shell/footer.ts';
+import { helpPages } from '../../../source/view/shell/help.tsx';
+import type { Line } from '../../../source/view/text/line.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { openDeck } from '../open-deck.ts';
+import { quietTerminal } from '../quiet-terminal.ts';
+import { offered, openedPalette } from './palette/open-palette.ts';
+
+const textOf = (lines: readonly Line[]) => lines.flatMap((line) => line.map(({ text }) => text));
+
+function idFor(context: (typeof keyContexts)[number], key: string): string | undefined {
+  return commandFor(registeredCommands, context, key)?.id;
+}
+
+describe('the registered commands', () => {
+  it('have ids of their own, a group and a sentence for the help', () => {
+    const ids = registeredCommands.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const { id, group, help, contexts } of registeredCommands) {
+      expect(id).toMatch(/^[a-z]+\.[a-z]+(?:-[a-z]+)*$/);
+      expect(group).not.toBe('');
+      expect(help).not.toBe('');
+      expect(contexts).not.toEqual([]);
+    }
+  });
+
+  it('give no key two meanings in one context', () => {
+    for (const context of keyContexts) {
+      const keys = commandsIn(registeredCommands, context).flatMap(({ keys, command }) =>
+        keys.concat(command.quietKeys ?? []),
+      );
+      expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+    }
+  });
+
+  it('have a place in the order of each context that they hold in', () => {
+    for (const context of keyContexts) {
+      const groups = commandsIn(registeredCommands, context).map(({ command }) => command.group);
+      const runs = groups.filter((group, index) => group !== groups[index - 1]);
+      expect(runs).toEqual([...new Set(runs)]);
+      expect(groups.at(context === 'edit' ? -1 : -3)).toBe('help');
+    }
+  });
+
+  it('leave the keys of tmux, telnet, mosh and split escapes alone', () => {
+    const taken = new Set(registeredCommands.flatMap(({ keys }) => keys));
+    for (const key of ['ctrl+b', 'ctrl+]', 'ctrl+^', '[', ']', 'O']) {
+      expect(taken.has(key)).toBe(false);
+    }
+  });
+
+  it('open help, move and quit everywhere', () => {
+    for (const context of keyContexts.filter((one) => one !== 'edit')) {
+      expect(idFor(context, '?')).toBe('app.help');
+      expect(idFor(context, 'j')).toBe('move.down');
+      expect(idFor(context, 'q')).toBe('app.quit');
+      expect(idFor(context, 'escape')).toBe('app.escape');
+    }
+  });
+
+  it('leave everything that types to the editor, and the keys that panes only move by', () => {
+    const taken = commandsIn(registeredCommands, 'edit').flatMap(({ keys }) => keys);
+    expect(taken.filter((key) => Array.from(key).length === 1 || key === 'space')).toEqual([]);
+    for (const key of ['ctrl+d', 'ctrl+u', 'ctrl+p', 'ctrl+n']) expect(taken).not.toContain(key);
+    expect(idFor('edit', 'ctrl+s')).toBe('editor.save');
+    expect(idFor('edit', 'ctrl+shift+right')).toBe('editor.select-word-right');
+    expect(idFor('edit', 'alt+backspace')).toBe('editor.delete-word');
+    expect(idFor('edit', 'ctrl+r')).toBe('restarts.restart');
+    expect(idFor('edit', 's')).toBeUndefined();
+  });
+
+  it('fit every footer label and help sentence into its place', () => {
+    for (const context of keyContexts) {
+      for (const { keys, help } of listedCommands(commandsIn(registeredCommands, context))) {
+        expect(help.length).toBeLessThanOrEqual(18);
+        expect(keys.map(keyLabel).join(' ').length).toBeLessThanOrEqual(10);
+      }
+    }
+  });
+});
+
+describe('an invented command of a noun', () => {
+  const run = vi.fn();
+  const invented: Command = {
+    id: 'files.freshen',
+    keys: ['f9'],
+    contexts: ['files'],
+    label: 'freshen',
+    group: 'pane',
+    help: 'freshen the file',
+    title: 'freshen',
+    synonyms: ['touch up'],
+    writes: true,
+    run,
+  };
+  const commands = [invented, ...registeredCommands];
+
+  it('is found in the footer, the help and every generated list', () => {
+    const here = commandsIn(commands, 'files');
+    expect(textOf([footerLine(here, 200)]).join('')).toContain('F9 freshen');
+    expect(textOf(helpPages(here, 60, 50).flat()).join(' ')).toContain('freshen the file');
+    expect(readmeKeys(commands)).toContain('| `F9` | freshen the file | 2 Files |');
+    expect(keysPage(commands)).toContain('| `F9` | freshen the file | `freshen`, touch up | yes |');
+    const shared = { ...invented, contexts: ['deployments'] as const };
+    expect(firstFooterModule([shared])).toContain("{ key: 'F9', label: 'freshen' }");
+  });
+
+  it('runs by its key where it holds, and by its names in the palette', async () => {
+    await using open = await openDeck();
+    const { deck } = open;
+    const around = { deck, terminal: quietTerminal(), viewport: { rows: 10, lines: 10 } };
+    const press = (name: string) => dispatch({ name, text: name }, around, commands);
+    press('f9');
+    expect(run).not.toHaveBeenCalled();
+    press('2');
+    press('f9');
+    expect(run).toHaveBeenCalledTimes(1);
+    press(':');
+    await waitFor(() => openedPalette(deck));
+    for (const letter of 'touch u') press(letter);
+    expect(offered(deck)).toEqual(['freshen']);
+    press('enter');
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a variant', () => {
+  it('hides a command, names it otherwise, or lists it behind another one', async () => {
+    await using open = await openDeck();
+    const plain: Command = {
+      id: 'a.plain',
+      keys: ['a'],
+      contexts: ['files'],
+      label: 'a',
+      group: 'pane',
+      help: 'a',
+      run() {},
+    };
+    const commands: readonly Command[] = [
+      { ...plain, id: 'a.late', variant: () => ({ after: 'a.plain', label: 'late' }) },
+      { ...plain, id: 'a.hidden', variant: () => ({ isHidden: true }) },
+      plain,
+    ];
+    const shown = shownCommands(commands, 'files', open.deck);
+    expect(shown.map(({ command, label }) => [command.id, label])).toEqual([
+      ['a.plain', 'a'],
+      ['a.late', 'late'],
+    ]);
+  });
+});
+
+describe('keys and contexts', () => {
+  it('know the context of what pane 4 shows', () => {
+    expect(contextOf('main', { kind: 'logs' })).toBe('logs');
+    expect(contextOf('main', { kind: 'file' })).toBe('view');
+    expect(contextOf('main', { kind: 'editor' })).toBe('edit');
+    expect(contextOf('main', { kind: 'grant', id: 'g' })).toBe('details');
+    expect(contextOf('files', { kind: 'file' })).toBe('files');
+  });
+
+  it('write keys as people do', () => {
+    expect(['ctrl+d', 'shift+tab', 'f5', 'pageup', 'G', '/'].map(keyLabel)).toEqual([
+      '^D',
+      'Shift-Tab',
+      'F5',
+      'PgUp',
+      'G',
+      '/',
+    ]);
+  });
+});

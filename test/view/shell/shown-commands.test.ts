@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { footerLine } from '../../../source/view/shell/footer.ts';
+import type { KeyContext } from '../../../source/view/command/command.ts';
+import { shownCommands } from '../../../source/view/command/registry.ts';
+import { registeredCommands } from '../../../source/view/shell/commands.ts';
+import type { Deck } from '../../../source/store/deck/deck.ts';
+import { templates } from '../../../source/store/editor/templates.ts';
+import { look } from '../../store/editor/open-editor.ts';
+import { openDeck } from '../open-deck.ts';
+import { press } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+function shown(deck: Deck, context: KeyContext) {
+  return shownCommands(registeredCommands, context, deck);
+}
+
+function footerOf(deck: Deck, context: KeyContext, width: number): string {
+  return footerLine(shown(deck, context), width)
+    .map(({ text }) => text)
+    .join('');
+}
+
+test('the footer of the log names what freezes it, or what follows again', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  foreign.append(foreign.sample, 'web', 'one');
+  await waitFor(() => {
+    expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+  });
+  const footer = (width: number) => footerOf(deck, 'logs', width);
+  press(deck, '4');
+  expect(footer(80)).toBe(
+    'Space freeze  e/E error  / search  & filter  s services  v select  ? help',
+  );
+  press(deck, 'space');
+  expect(footer(80)).toBe(
+    'G follow  e/E error  / search  & filter  v select  y copy  S export  ? help',
+  );
+  expect(footer(100)).toContain('S export  s services');
+  expect(footer(40)).toBe('G follow  e/E error  / search  ? help');
+});
+
+test('the details of a line name the keys to other lines, those of others do not', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  foreign.append(foreign.sample, 'web', 'one');
+  await waitFor(() => {
+    expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
+  });
+  const commands = () => shown(deck, 'details').map(({ command }) => command.id);
+  press(deck, '4', 'enter');
+  expect(commands()).toEqual(expect.arrayContaining(['log.newer-line', 'log.older-line']));
+  expect(commands()).not.toContain('details.json');
+  press(deck, 'q', '1', 'd');
+  expect(commands()).not.toContain('log.newer-line');
+  expect(commands()).toContain('details.json');
+});
+
+test('the footer of a definition names ^S as create, and no restart of another deployment', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const footer = () => footerOf(deck, 'edit', 80);
+  await deck.editor.open({ deploymentId: foreign.sample, service: 'web', path: 'README.md' }, look);
+  expect(footer()).toBe(
+    '^S save  ^Q leave  ^F find  ^Z undo  ^R restart  ^T tail  ^O $EDITOR  F1 help',
+  );
+  const begin = async () => ({ ok: true, text: templates.web }) as const;
+  await deck.editor.compose({ newDeployment: '1' }, look, begin);
+  expect(footer()).toBe(
+    '^S create  ^Q leave  ^F find  ^Z undo  ^T tail  ^O $EDITOR  F8 problem  F1 help',
+  );
+  const helps = shown(deck, 'edit').map(({ help }) => help);
+  expect(helps).toContain('create...');
+  expect(helps).not.toContain('save');
+});
