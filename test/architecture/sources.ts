@@ -44,10 +44,11 @@ export function importsOf(file: string, text: string): readonly Import[] {
     typeOnly: false,
     isReExport: false,
   }));
-  return [...statements, ...dynamic].map(({ to, ...rest }) => ({
+  return [...statements, ...dynamic].map(({ to, typeOnly, isReExport }) => ({
     from: file,
     to: to.startsWith('.') ? path.join(path.dirname(file), to) : to,
-    ...rest,
+    typeOnly,
+    isReExport,
   }));
 }
 

@@ -114,7 +114,7 @@ test('A makes a new grant like one that has reached its limit', async () => {
   await goToGrants(session);
   await session.waitFor('limit reached');
   session.press('A');
-  await session.waitFor('The one before has reached its limit: this makes a new one.');
+  await session.waitFor('The old grant has reached its limit. This makes a new one.');
   await session.waitFor('│ Until   30d');
   session.press('shift+tab');
   await session.waitFor('[Grant]');
@@ -147,7 +147,7 @@ test('where the answer is lost, the form comes back with its input and nothing i
   await goToGrants(session);
   await fillIn(session);
   await grant(session);
-  await session.waitFor('It may have been made: look at the list');
+  await session.waitFor('The grant may have been created. Check the list');
   await session.waitFor('[Back]   Grant');
   expect(session.screen).toContain(`│ To      ${dana}`);
   await session.waitFor('[3 Grants 1]');

@@ -89,7 +89,7 @@ describe('on a foreign service', () => {
       prepare: (foreign) => lend(foreign, 'given', hour),
     });
     const { session } = deck;
-    await session.waitFor(/is no JSON object like\s+\{"Dana": "0x12ab"\}/);
+    await session.waitFor(/is\s+not\s+a\s+JSON\s+object\s+like\s+\{"Dana": "0x12ab"\}/);
     session.press('3');
     await session.waitFor('given to cos..er');
   });

@@ -39,7 +39,7 @@ test('errors, marks and times are gone to by keys', async () => {
   session.press('T');
   await session.waitFor('Go to time');
   session.type('-0s\r');
-  await session.waitFor('No line is as new as ');
+  await session.waitFor('No line at or after ');
   await session.waitFor((now) => cursorRow(now).endsWith('line 1000'));
   foreign.append(foreign.sample, 'web', 'one more');
   await session.waitFor('FROZEN +1 new');

@@ -40,9 +40,12 @@ export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHa
   };
 }
 
-/** Decodes a log line; throws for any other message. */
-export function lineIn(bytes: Uint8Array, start: number, end: number): LogLine {
-  const frame = decodeFrameIn(bytes, start, end);
-  if (frame.kind === 'other') throw new Error(`no log line: ${frame.what}`);
-  return frame.line;
-}
+/** Decodes the messages of a log as the client does. */
+export const lineCodec = {
+  encode: frameOf,
+  decode(bytes: Uint8Array, start: number, end: number): LogLine | undefined {
+    const frame = decodeFrameIn(bytes, start, end);
+    return frame.kind === 'line' ? frame.line : undefined;
+  },
+  plain: (logLine: string): LogLine => ({ logLine }),
+};

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
-import { decodeFrameIn } from '../../source/client/decode/logs.ts';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
 import { createLogIngest, type LogIngest } from '../../source/store/log/feed/ingest.ts';
-import { frameOf } from '../../source/tail/arena/frame.ts';
 import { takeRun } from '../../source/tail/merge/live.ts';
 import { type MergeEvent, stepMerge } from '../../source/tail/merge/merge.ts';
 import { type MergeState, startMerge } from '../../source/tail/merge/merge-state.ts';
@@ -10,7 +8,7 @@ import { askNext } from '../../source/tail/merge/next-page.ts';
 import { rowOf } from '../../source/tail/arena/row.ts';
 import type { Run } from '../../source/tail/arena/run.ts';
 import { Sequence } from '../../source/tail/arena/sequence.ts';
-import { framesOfLines, lineIn } from '../servers/log-frames.ts';
+import { framesOfLines, lineCodec } from '../servers/log-frames.ts';
 import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
 
 /** An event of the service, its network, or the merge. */
@@ -107,8 +105,7 @@ export class Simulation {
     this.record = new LogRecord(world.record);
     this.sequence = new Sequence<LogLine>({
       row: rowOf,
-      encode: frameOf,
-      decode: lineIn,
+      ...lineCodec,
       maxLines: world.maxLines ?? 100_000,
       maxBytes: Number.POSITIVE_INFINITY,
     });
@@ -118,8 +115,7 @@ export class Simulation {
       patience: world.patience ?? 1000,
     });
     this.#arrival = createLogIngest({
-      client: { decode: decodeFrameIn },
-      names: this.sequence.services,
+      sequence: this.sequence,
       accepts: undefined,
       history: {
         merge: () => this.merge,

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { addressKey } from './address.ts';
 
-/** What a person calls a wallet address. The name is any text: it is sanitised where it is drawn. */
+/** A wallet address with a name. The name is any text and is sanitised when it is drawn. */
 export interface NamedAddress {
   readonly name: string;
   readonly address: string;
@@ -23,31 +23,33 @@ export function createAddressBook(): AddressBookStore {
   return { ...store, replace: (book) => store.setState(book, true) };
 }
 
-/** Names by address of each book: a long list asks for every row that it draws. */
-const known = new WeakMap<AddressBook, ReadonlyMap<string, string>>();
+/**
+ * Cache of names by address for each book, because a long list looks up every row that it draws.
+ */
+const nameIndexes = new WeakMap<AddressBook, ReadonlyMap<string, string>>();
 
-/** The name of an address; of several the first. Hexadecimal addresses are compared without case. */
+/** Returns the first name of an address. Hexadecimal addresses are compared without case. */
 export function nameOf(book: AddressBook, address: string): string | undefined {
-  let names = known.get(book);
+  let names = nameIndexes.get(book);
   if (names === undefined) {
     names = new Map(book.toReversed().map((entry) => [addressKey(entry.address), entry.name]));
-    known.set(book, names);
+    nameIndexes.set(book, names);
   }
   return names.size === 0 ? undefined : names.get(addressKey(address));
 }
 
-/** What could be read of an address book, and a sentence about what could not. */
+/** The valid part of an address book and the problem with the rest. */
 export interface AddressBookReading {
   readonly book: AddressBook;
-  /** Completes the sentence "FILE …"; undefined when all was read. */
+  /** Text that completes the sentence "FILE …"; undefined when every entry is valid. */
   readonly problem: string | undefined;
 }
 
-/** Reads an address book, a JSON object with an address for each name: `{"Dana": "0x12ab"}`. */
+/** Parses an address book, a JSON object with an address for each name: `{"Dana": "0x12ab"}`. */
 export function parseAddressBook(text: string): AddressBookReading {
   const json = parseObject(text.replace(/^\uFEFF/, ''));
   if (json === undefined) {
-    return { book: noNames, problem: 'is no JSON object like {"Dana": "0x12ab"}' };
+    return { book: noNames, problem: 'is not a JSON object like {"Dana": "0x12ab"}' };
   }
   const entries = Object.entries(json);
   const book = entries.flatMap(([key, value]) => {
@@ -55,10 +57,13 @@ export function parseAddressBook(text: string): AddressBookReading {
     const address = typeof value === 'string' ? value.trim() : '';
     return name === '' || address === '' ? [] : [{ name, address }];
   });
-  const left = entries.length - book.length;
-  const [first] = entries.find(([key, value]) => !isEntry(key, value)) ?? [];
-  const which = left === 1 ? `has no address for "${first}"` : `has no addresses for ${left} names`;
-  return { book, problem: left === 0 ? undefined : which };
+  const invalidCount = entries.length - book.length;
+  const [invalidName] = entries.find(([key, value]) => !isEntry(key, value)) ?? [];
+  const problem =
+    invalidCount === 1
+      ? `has no address for "${invalidName}"`
+      : `has no addresses for ${invalidCount} names`;
+  return { book, problem: invalidCount === 0 ? undefined : problem };
 }
 
 function isEntry(name: string, address: unknown): boolean {

@@ -1,4 +1,4 @@
-/** What addresses are compared by: hexadecimal ones differ in case only by their checksum. */
+/** Returns a key for comparison: the case of a hexadecimal address is only a checksum. */
 export function addressKey(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }
@@ -7,7 +7,7 @@ export function sameAddress(left: string, right: string): boolean {
   return left === right || addressKey(left) === addressKey(right);
 }
 
-/** A wallet address short enough for a list: `0x9f..a1`. Never used where money moves. */
+/** Shortens a wallet address for a list: `0x9f..a1`. Never used where money moves. */
 export function shortAddress(address: string): string {
   if (address.length <= 10) return address;
   const head = address.startsWith('0x') ? 4 : 3;

@@ -1,6 +1,6 @@
 import { calendarTime } from '../time/calendar-time.ts';
 
-/** What a person typed for an end: the time meant (ms since the epoch), or what is wrong with it. */
+/** Result of parsing an expiry: a time in ms since the epoch, or the problem with the input. */
 export type ReadExpiry =
   | { readonly ok: true; readonly at: number; readonly endOfDay: boolean }
   | { readonly ok: false; readonly problem: string };
@@ -10,29 +10,29 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const units: Readonly<Record<string, number>> = { m: minute, h: hour, d: day, w: 7 * day };
 
-const wrong = (problem: string): ReadExpiry => ({ ok: false, problem });
+const failed = (problem: string): ReadExpiry => ({ ok: false, problem });
 
-const forms = 'Like 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24 18:00.';
+const formatHint = 'Try 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24 18:00.';
 
-/** ISO 8601 writes years beyond it with a sign, which few services read. */
-const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59);
+/** ISO 8601 writes later years with a sign, which few services can parse. */
+const latestExpiry = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
- * Reads when a grant ends: a span from `now`, a day (its last second where the person is), a time
- * there, or one with its zone. Whole seconds, as ISO 8601 is mostly written.
+ * Parses the end of a grant: a span from `now`, a local day (its last second), a local time, or a
+ * time with a zone. The result has whole seconds.
  * @param now ms since the epoch, by the clock of the service.
  */
 export function readExpiry(typed: string, now: number): ReadExpiry {
   const text = typed.trim();
-  if (text === '') return wrong(forms);
-  const moment = readSpan(text, now) ?? readTime(text);
-  if (moment === undefined) return wrong(forms);
-  if (!moment.ok) return moment;
-  const at = Math.floor(moment.at / 1000) * 1000;
-  // Also not a number, for a span of any length that can be typed.
-  if (!(at <= lastMoment)) return wrong('That is too far away.');
-  if (at <= now) return wrong(`That is past: by the service's clock it is ${utcText(now)}.`);
-  return { ...moment, at };
+  if (text === '') return failed(formatHint);
+  const expiry = readSpan(text, now) ?? readTime(text);
+  if (expiry === undefined) return failed(formatHint);
+  if (!expiry.ok) return expiry;
+  const at = Math.floor(expiry.at / 1000) * 1000;
+  // A very long span is not a number.
+  if (!(at <= latestExpiry)) return failed('Too far in the future.');
+  if (at <= now) return failed(`In the past: the service's clock shows ${utcText(now)}.`);
+  return { ...expiry, at };
 }
 
 function readSpan(text: string, now: number): ReadExpiry | undefined {
@@ -42,11 +42,11 @@ function readSpan(text: string, now: number): ReadExpiry | undefined {
   return { ok: true, at: now + Number(count) * length, endOfDay: false };
 }
 
-const time =
+const timePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?( ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?)?$/i;
 
 function readTime(text: string): ReadExpiry | undefined {
-  const match = time.exec(text);
+  const match = timePattern.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, date = 0] = match.slice(1, 4).map(Number);
   const endOfDay = match[4] === undefined;
@@ -57,30 +57,30 @@ function readTime(text: string): ReadExpiry | undefined {
   return read.ok ? { ...read, endOfDay } : read;
 }
 
-/** For the request: `2026-12-21T01:04:00Z`. */
+/** Formats a time for a request: `2026-12-21T01:04:00Z`. */
 export function isoSeconds(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** `2026-12-21 01:04 UTC`. */
+/** Formats a time as `2026-12-21 01:04 UTC`. */
 export function utcText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-const two = (number: number): string => String(number).padStart(2, '0');
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** `2026-12-21 01:04 UTC, 02:04 here`; the day here too where it is another one. */
+/** Formats a time as `2026-12-21 01:04 UTC, 02:04 here`, with the local day if it differs. */
 export function expiryText(at: number): string {
-  const here = new Date(at);
-  const clock = `${two(here.getHours())}:${two(here.getMinutes())}`;
-  const dayHere = `${two(here.getMonth() + 1)}-${two(here.getDate())}`;
-  const isSameDay = utcText(at).slice(5, 10) === dayHere;
-  return `${utcText(at)}, ${isSameDay ? '' : `${dayHere} `}${clock} here`;
+  const local = new Date(at);
+  const localTime = `${twoDigits(local.getHours())}:${twoDigits(local.getMinutes())}`;
+  const localDay = `${twoDigits(local.getMonth() + 1)}-${twoDigits(local.getDate())}`;
+  const isSameDay = utcText(at).slice(5, 10) === localDay;
+  return `${utcText(at)}, ${isSameDay ? '' : `${localDay} `}${localTime} here`;
 }
 
 /**
- * The length of a grant as it would be typed, in its largest unit: `30d`. It was made a moment before
- * the service noted the time, so minutes are rounded. Empty where it has none.
+ * Formats the length of a grant in its largest unit: `30d`. Minutes are rounded, because the
+ * service records the creation a moment after the request. Empty if a time is invalid.
  */
 export function spanText(created: string, expires: string): string {
   const minutes = Math.round((Date.parse(expires) - Date.parse(created)) / minute);

@@ -4,13 +4,13 @@ import { type ReadExpiry, readExpiry } from './expiry.ts';
 import type { GrantForm } from './form.ts';
 import { type Grantee, type ReadGrantee, readGrantee } from './grantees.ts';
 
-/** What of the form can be asked for only with what is known around it. */
+/** Data outside the form that its fields are checked against. */
 export interface GrantFacts {
   readonly known: readonly Grantee[];
   readonly caller: string | undefined;
   /** The whole address book. */
   readonly names?: readonly Grantee[];
-  /** By the clock of the service, ms since the epoch. */
+  /** Current time by the clock of the service, ms since the epoch. */
   readonly now: number;
 }
 
@@ -20,10 +20,10 @@ export interface GrantReading {
   readonly until: ReadExpiry;
 }
 
-/** What a whole form asks for. */
+/** The grant that a complete form requests. */
 export interface GrantOrder {
   readonly grantee: Grantee;
-  /** Nobody known has this address. */
+  /** True when no known grantee has this address. */
   readonly isNew: boolean;
   readonly digits: string;
   /** ms since the epoch. */
@@ -46,7 +46,7 @@ function isUnknown({ address }: Grantee, known: readonly Grantee[]): boolean {
   return !known.some((one) => sameAddress(one.address, address));
 }
 
-/** What the fields ask for together; undefined while something is wrong with one of them. */
+/** Returns the grant that the fields request; undefined while a field is invalid. */
 export function grantOrder({ to, limit, until }: GrantReading): GrantOrder | undefined {
   if (!to.ok || !limit.ok || !until.ok) return undefined;
   return {

@@ -12,8 +12,8 @@ import { type GrantFacts, type GrantOrder, grantOrder, readForm } from './form-r
 import { type Grantee, narrowGrantees, readGrantee } from './grantees.ts';
 
 /**
- * Whom the list offers while its field is typed into: those that fit, and the text itself where it
- * could be an address as well. Nobody once one is chosen.
+ * Returns the grantees that the list offers: those that match the typed text, and the text itself
+ * if it could be an address. Empty once a grantee is chosen.
  */
 export function choicesOf(
   form: GrantForm,
@@ -21,15 +21,15 @@ export function choicesOf(
 ): readonly Grantee[] {
   if (form.stop !== 'to' || form.picked !== undefined) return [];
   const { text } = form.lines.to;
-  const fitting = narrowGrantees(known, text);
-  if (fitting.length === 0) return [];
+  const matches = narrowGrantees(known, text);
+  if (matches.length === 0) return [];
   const read = readGrantee(text, known, caller, names);
-  return read.ok && read.isNew ? [...fitting, read.grantee] : fitting;
+  return read.ok && read.isNew ? [...matches, read.grantee] : matches;
 }
 
 /**
- * The form with another line in a field. Who was chosen is no longer meant by another text, which
- * the list answers with the one that fits it best.
+ * Returns the form with another line in a field. Another text removes the chosen grantee and moves
+ * the list to its best match.
  */
 export function withLine(
   form: GrantForm,
@@ -39,30 +39,30 @@ export function withLine(
 ): GrantForm {
   const lines = { ...form.lines, [field]: line };
   if (field !== 'to' || line.text === form.lines.to.text) return { ...form, lines };
-  const typed = { ...form, lines, picked: undefined, row: undefined };
-  const [first] = line.text.trim() === '' ? [] : choicesOf(typed, facts);
-  return { ...typed, row: first?.address };
+  const edited = { ...form, lines, picked: undefined, row: undefined };
+  const [first] = line.text.trim() === '' ? [] : choicesOf(edited, facts);
+  return { ...edited, row: first?.address };
 }
 
-/** Goes among those that the list offers, stopping at both ends. */
+/** Moves within the list and stops at both ends. */
 export function stepRow(form: GrantForm, step: number, choices: readonly Grantee[]): GrantForm {
-  const to = choices.findIndex(({ address }) => address === form.row) + step;
-  return { ...form, row: choices[Math.max(0, Math.min(to, choices.length - 1))]?.address };
+  const index = choices.findIndex(({ address }) => address === form.row) + step;
+  return { ...form, row: choices[Math.max(0, Math.min(index, choices.length - 1))]?.address };
 }
 
-/** Goes to another stop; the ends meet. Leaving the list takes what its row stands on. */
+/** Moves to another stop in a circle. Leaving the list chooses the grantee in its row. */
 export function stepStop(form: GrantForm, step: number, facts: GrantFacts): GrantForm {
-  const at = grantStops.indexOf(form.stop);
-  const stop = grantStops[(at + step + grantStops.length) % grantStops.length] ?? 'to';
-  return leaveFor(form, stop, facts);
+  const current = grantStops.indexOf(form.stop);
+  const stop = grantStops[(current + step + grantStops.length) % grantStops.length] ?? 'to';
+  return leaveTo(form, stop, facts);
 }
 
-function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantForm {
+function leaveTo(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantForm {
   const chosen =
     form.stop === 'to'
       ? choicesOf(form, facts).find(({ address }) => address === form.row)
       : undefined;
-  const taken =
+  const updated =
     chosen === undefined
       ? form
       : {
@@ -70,13 +70,13 @@ function leaveFor(form: GrantForm, stop: GrantStop, facts: GrantFacts): GrantFor
           picked: chosen,
           lines: { ...form.lines, to: lineOf(chosen.name ?? chosen.address) },
         };
-  const left = isField(form.stop) && !form.left.includes(form.stop) ? [form.stop] : [];
-  return { ...taken, stop, row: undefined, left: [...form.left, ...left] };
+  const visited = isField(form.stop) && !form.left.includes(form.stop) ? [form.stop] : [];
+  return { ...updated, stop, row: undefined, left: [...form.left, ...visited] };
 }
 
 /**
- * What Enter does: the next field, behind the last one the safe button; a button's own thing. Where
- * there is nothing to grant yet, the first field that something is wrong with.
+ * Result of Enter: a field moves on to the next one and the last to the safe button, a button acts,
+ * and the grant button of an incomplete form moves to the first invalid field.
  */
 export type FormStep =
   | { readonly kind: 'goes on'; readonly form: GrantForm }

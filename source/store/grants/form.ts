@@ -2,15 +2,15 @@ import { type Grant, type GrantState, limitOf } from '../../contract/grants.ts';
 import { spanText } from './expiry.ts';
 import type { Grantee } from './grantees.ts';
 
-/** What is filled in, from above. */
+/** Fields of the form from top to bottom. */
 export const grantFields = ['to', 'limit', 'until'] as const;
 export type GrantField = (typeof grantFields)[number];
 
-/** Where the keys of the form go, in the order of Tab. */
+/** Fields and buttons of the form in the order of Tab. */
 export const grantStops = [...grantFields, 'back', 'grant'] as const;
 export type GrantStop = (typeof grantStops)[number];
 
-/** A line of text, with the offset that the next character goes to. */
+/** A line of text with the offset of its caret. */
 export interface TypedLine {
   readonly text: string;
   readonly caret: number;
@@ -19,34 +19,34 @@ export interface TypedLine {
 /** A grant that is being filled in. */
 export interface GrantForm {
   readonly kind: 'grant';
-  /** Id of the grant that it is made like; `new` for none. */
+  /** Id of the grant that the form was filled from; `new` for none. */
   readonly origin: string;
   /** State of that grant when the form was filled from it. */
   readonly like: GrantState | undefined;
   readonly lines: Readonly<Record<GrantField, TypedLine>>;
-  /** Who was chosen, until another is typed. */
+  /** The chosen grantee, until another text is typed. */
   readonly picked: Grantee | undefined;
-  /** Address in the list that Enter takes: rows may come and go above it. Undefined for none. */
+  /** Address of the list's row that Enter chooses; undefined for none. */
   readonly row: string | undefined;
   readonly stop: GrantStop;
-  /** Fields that were gone through: of others it is too early to say what is wrong. */
+  /** Visited fields; only their problems are shown. */
   readonly left: readonly GrantField[];
-  /** Why it came back. */
+  /** Reason why the service rejected the form. */
   readonly refused: string | undefined;
-  /** Another one each time that the form comes up. */
+  /** Identity of one appearance of the form; a new object each time. */
   readonly coming: object;
-  /** When its frame was seen on the terminal. */
+  /** Time when its frame was shown on the terminal, ms. */
   readonly shownAt: number;
 }
 
 export const lineOf = (text: string): TypedLine => ({ text, caret: text.length });
 
-/** An empty form. */
+/** Creates an empty form. */
 export function newGrantForm(): GrantForm {
   return formOf({ origin: 'new', texts: { to: '', limit: '', until: '' } });
 }
 
-/** A form for another grant to the same address, of the same limit, as long as that one from now. */
+/** Creates a form for another grant to the same address, with the same limit and length. */
 export function formLike(grant: Grant, like: GrantState, grantee: Grantee): GrantForm {
   const texts = {
     to: grantee.name ?? grantee.address,
@@ -78,7 +78,7 @@ function formOf(start: {
   };
 }
 
-/** The form as it comes up again, not seen yet. After a refusal it opens on its safe button. */
+/** Returns the form for its next appearance. After a rejection it opens on its safe button. */
 export function comeAgain(form: GrantForm, refused = form.refused): GrantForm {
   const stop = refused === undefined ? 'to' : 'back';
   return { ...form, stop, refused, row: undefined, coming: {}, shownAt: Number.POSITIVE_INFINITY };

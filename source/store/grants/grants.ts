@@ -15,11 +15,11 @@ export {
 
 export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
   readonly list: ListingStore<Grant>;
-  /** The caller's wallet: configured, or told by the grants so far; undefined while it is not. */
+  /** Returns the caller's wallet: configured, or derived from the grants; undefined if unknown. */
   wallet(): string | undefined;
-  /** Notes that a person makes or revokes it with this console: of that they need no notice. */
+  /** Records a grant that this console creates or revokes, so that no notice is shown for it. */
   noteChange(id: string): void;
-  /** It was not done, or nobody knows: what becomes of it then is news. */
+  /** Removes that record after a failed or unconfirmed request. */
   forgetChange(id: string): void;
   isChangedHere(id: string): boolean;
 }
@@ -27,29 +27,29 @@ export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
 export function createGrants(options: {
   readonly client: GrantsClient;
   readonly clock: Clock;
-  /** Address that the profile is configured with. */
+  /** Address from the profile. */
   readonly wallet?: string | undefined;
 }): GrantsStore {
   const { client } = options;
-  const changed = new Set<string>();
+  const ownChanges = new Set<string>();
   const list = createListing<Grant>({
     clock: options.clock,
     key: (grant) => grant.id,
     fetchRows: (signal) => client.list(signal),
   });
-  // What many grants told stays true when few are left.
-  let told: string | undefined;
+  // The wallet derived from many grants stays valid when few are left.
+  let derivedWallet: string | undefined;
   list.state.subscribe(({ rows }) => {
-    told = commonParty(rows) ?? told;
+    derivedWallet = commonParty(rows) ?? derivedWallet;
   });
   return {
-    wallet: () => options.wallet ?? told,
-    noteChange: (id) => void changed.add(id),
-    forgetChange: (id) => void changed.delete(id),
-    isChangedHere: (id) => changed.has(id),
+    wallet: () => options.wallet ?? derivedWallet,
+    noteChange: (id) => void ownChanges.add(id),
+    forgetChange: (id) => void ownChanges.delete(id),
+    isChangedHere: (id) => ownChanges.has(id),
     async create(request) {
       const result = await client.create(request);
-      if (result.ok) told ??= result.value.value.grantor;
+      if (result.ok) derivedWallet ??= result.value.value.grantor;
       return result;
     },
     revoke: (id) => client.revoke(id),
@@ -57,12 +57,12 @@ export function createGrants(options: {
   };
 }
 
-/** Which way a grant goes, seen from the caller; `unknown` when it cannot be told who that is. */
+/** Direction of a grant from the caller's side; `unknown` when the caller is unknown. */
 export type GrantDirection = 'given' | 'received' | 'unknown';
 
 /**
- * The caller's wallet: the one configured, else the single address that is a party of every grant
- * (open points, "Who the caller is"). One grant between two has two such addresses, so it decides
+ * Returns the caller's wallet: the configured one, else the only address that is a party of every
+ * grant (open points, "Who the caller is"). A single grant has two such addresses and decides
  * nothing.
  */
 export function callerWallet(
@@ -85,7 +85,7 @@ const commonParty = memoizeLast<readonly Read<Grant>[], void, string | undefined
   return others.every((address) => sameAddress(address, caller)) ? caller : undefined;
 });
 
-/** A grant to oneself counts as given: its grantor is who may revoke it. */
+/** Returns the direction of a grant. A grant to oneself is `given`: its grantor may revoke it. */
 export function grantDirection(grant: Grant, caller: string | undefined): GrantDirection {
   if (caller === undefined) return 'unknown';
   if (sameAddress(grant.grantor, caller)) return 'given';

@@ -4,18 +4,18 @@ import { sameAddress, shortAddress } from './address.ts';
 import { type AddressBook, nameOf } from './address-book.ts';
 import { grantDirection } from './grants.ts';
 
-/** The grants as they were listed at one moment. */
+/** The listed grants at one moment. */
 export interface GrantsSeen {
   readonly rows: readonly Read<Grant>[];
-  /** Clock of the service, ms. */
+  /** Time by the clock of the service, ms since the epoch. */
   readonly at: number;
 }
 
-/** What the sentences speak of besides grants. */
+/** Data besides the grants that notices refer to. */
 export interface GrantsAround {
   readonly caller: string | undefined;
   readonly book: AddressBook;
-  /** Whether this console made or revoked it: the person knows. */
+  /** Returns whether this console created or revoked the grant, so that no notice is needed. */
   readonly isOwnChange: (id: string) => boolean;
   /** Names of the caller's deployments that cost money. */
   readonly deployments: readonly string[];
@@ -23,17 +23,17 @@ export interface GrantsAround {
 
 export type GrantTurn = Exclude<GrantState, 'active'> | 'no longer listed' | 'received';
 
-/** Something that happened to a grant and was not done here. */
+/** A change of a grant that was not made by this console. */
 export interface GrantNotice {
   readonly id: string;
   readonly turn: GrantTurn;
-  /** A sentence, or several. */
+  /** One or more sentences. */
   readonly text: string;
-  /** Deployments may have lost what paid for them, or one that pays. */
+  /** True when deployments may have lost their payer, or one of them. */
   readonly urgent: boolean;
 }
 
-/** What a person is told when the grants have become others: the turns, in the order of the list. */
+/** Returns notices for the changes between two moments, in the order of the list. */
 export function grantNotices(
   before: GrantsSeen,
   after: GrantsSeen,
@@ -42,25 +42,28 @@ export function grantNotices(
   if (before.rows === after.rows && before.at === after.at) return [];
   const listed = new Map(after.rows.map(({ value }) => [value.id, value]));
   const notices: GrantNotice[] = [];
-  const note = (grant: Grant, turn: GrantTurn | undefined, from?: GrantState): void => {
+  const addNotice = (grant: Grant, turn: GrantTurn | undefined, from?: GrantState): void => {
     if (turn === undefined || isSilent(grant, turn, around)) return;
-    // It was told of already when the limit was reached.
+    // The notice about the reached limit has named the risk already.
     const risk = from === 'limit reached' ? '' : riskSentence(grant, turn, after, around);
     const urgent = turn === 'limit reached' || risk !== '';
     const text = [turnSentence(grant, turn, around), risk].join(' ').trimEnd();
     notices.push({ id: grant.id, turn, text, urgent });
   };
-  for (const { value: was } of before.rows) {
-    const is = listed.get(was.id);
-    listed.delete(was.id);
-    // Most are, and lists are long.
-    if (is !== undefined && grantState(is, after.at) === 'active') continue;
-    const from = grantState(was, before.at);
-    const turn = is === undefined ? lossOf(was, from, after.at) : turnTo(is, from, after.at);
-    note(is ?? was, turn, from);
+  for (const { value: previous } of before.rows) {
+    const current = listed.get(previous.id);
+    listed.delete(previous.id);
+    // Skip active grants early: most are active, and lists are long.
+    if (current !== undefined && grantState(current, after.at) === 'active') continue;
+    const from = grantState(previous, before.at);
+    const turn =
+      current === undefined
+        ? turnOfMissing(previous, from, after.at)
+        : turnTo(current, from, after.at);
+    addNotice(current ?? previous, turn, from);
   }
   for (const grant of listed.values()) {
-    note(grant, grantState(grant, after.at) === 'active' ? 'received' : undefined);
+    addNotice(grant, grantState(grant, after.at) === 'active' ? 'received' : undefined);
   }
   return notices;
 }
@@ -70,20 +73,20 @@ function turnTo(grant: Grant, from: GrantState, at: number): GrantTurn | undefin
   return state === from || state === 'active' ? undefined : state;
 }
 
-/** What became of a grant that is listed no more. What has ended already is no loss. */
-function lossOf(grant: Grant, from: GrantState, at: number): GrantTurn | undefined {
+/** Returns the change of a grant that is no longer listed; undefined if it had ended before. */
+function turnOfMissing(grant: Grant, from: GrantState, at: number): GrantTurn | undefined {
   if (from === 'expired' || from === 'revoked') return undefined;
   return turnTo(grant, from, at) ?? 'no longer listed';
 }
 
-/** What the caller did, here or elsewhere, and what concerns somebody else. */
+/** Returns whether a change was made by the caller or concerns only others. */
 function isSilent(grant: Grant, turn: GrantTurn, { caller, isOwnChange }: GrantsAround): boolean {
   const direction = grantDirection(grant, caller);
   switch (turn) {
     case 'received':
       return direction !== 'received' || isOwnChange(grant.id);
     case 'revoked':
-      // Only its grantor can have done that.
+      // Only the grantor can revoke a grant.
       return direction === 'given' || isOwnChange(grant.id);
     case 'no longer listed':
       return isOwnChange(grant.id);
@@ -94,20 +97,20 @@ function isSilent(grant: Grant, turn: GrantTurn, { caller, isOwnChange }: Grants
 }
 
 function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAround): string {
-  const named = (address: string) => nameOf(book, address) ?? shortAddress(address);
+  const nameAddress = (address: string) => nameOf(book, address) ?? shortAddress(address);
   const direction = grantDirection(grant, caller);
-  const from = `from ${named(grant.grantor)}`;
+  const from = `from ${nameAddress(grant.grantor)}`;
   const which = {
-    given: `Grant to ${named(grant.grantee)}`,
+    given: `Grant to ${nameAddress(grant.grantee)}`,
     received: `The grant ${from}`,
-    unknown: `The grant ${from} to ${named(grant.grantee)}`,
+    unknown: `The grant ${from} to ${nameAddress(grant.grantee)}`,
   }[direction];
-  const again = direction === 'given' ? ' A makes a new one.' : '';
+  const hint = direction === 'given' ? ' A makes a new one.' : '';
   switch (turn) {
     case 'limit reached':
-      return `${which} reached its limit of ${limitOf(grant)}; spending stopped.${again}`;
+      return `${which} reached its limit of ${limitOf(grant)}; spending stopped.${hint}`;
     case 'expired':
-      return `${which} expired.${again}`;
+      return `${which} expired.${hint}`;
     case 'revoked':
       return `${which} was revoked.`;
     case 'no longer listed': {
@@ -120,8 +123,8 @@ function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAro
 }
 
 /**
- * Which deployments a received grant may have paid for, and who may pay now. The service does not
- * say who pays what, so that only a grant of which nothing was spent is sure to have paid nothing.
+ * Names the deployments that a received grant may have paid for, and their payer now. The service
+ * does not report payers, so only a grant without spending is certain to have paid for nothing.
  */
 function riskSentence(
   grant: Grant,
@@ -130,8 +133,8 @@ function riskSentence(
   around: GrantsAround,
 ): string {
   const { caller } = around;
-  const concerned = turn !== 'received' && grantDirection(grant, caller) === 'received';
-  if (!concerned || grant.spent <= 0 || around.deployments.length === 0) return '';
+  const isAtRisk = turn !== 'received' && grantDirection(grant, caller) === 'received';
+  if (!isAtRisk || grant.spent <= 0 || around.deployments.length === 0) return '';
   const hasOther = after.rows.some(
     ({ value }) =>
       value.id !== grant.id &&
@@ -140,26 +143,26 @@ function riskSentence(
       grantState(value, after.at) === 'active',
   );
   const payer = hasOther ? 'another grant or your own balance' : 'your own balance';
-  return `${listed(around.deployments)} may be paid by ${payer} now.`;
+  return `${joinNames(around.deployments)} may be paid by ${payer} now.`;
 }
 
-const mostNamed = 3;
+const maxNames = 3;
 
-function listed(names: readonly string[]): string {
-  const rest = names.length - mostNamed;
-  const shown = rest > 1 ? [...names.slice(0, mostNamed), `${rest} more`] : names;
+function joinNames(names: readonly string[]): string {
+  const rest = names.length - maxNames;
+  const shown = rest > 1 ? [...names.slice(0, maxNames), `${rest} more`] : names;
   const last = shown.at(-1) ?? '';
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** Sentences that a row has room for; of more, how many there are of each turn. */
-const mostSentences = 2;
+/** Most notices that are shown as sentences; more are counted by kind. */
+const maxSentences = 2;
 
-/** What several notices of one moment say together; undefined for none. */
+/** Joins the notices of one moment into a text; undefined without notices. */
 export function noticesText(notices: readonly GrantNotice[]): string | undefined {
   const [first] = notices;
   if (first === undefined) return undefined;
-  if (notices.length <= mostSentences) return notices.map(({ text }) => text).join(' ');
+  if (notices.length <= maxSentences) return notices.map(({ text }) => text).join(' ');
   const counts = new Map<GrantTurn, number>();
   for (const { turn } of notices) counts.set(turn, (counts.get(turn) ?? 0) + 1);
   const parts = [...counts].map(([turn, count]) =>

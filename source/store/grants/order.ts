@@ -4,7 +4,7 @@ import { callerWallet, type Grant, grantDirection, type GrantState, grantState }
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 
-/** What needs a look comes first. */
+/** Rank of each state: grants that need attention come first. */
 const ranks: Readonly<Record<GrantState, number>> = {
   'limit reached': 0,
   active: 1,
@@ -12,40 +12,40 @@ const ranks: Readonly<Record<GrantState, number>> = {
   revoked: 3,
 };
 
-/** What an order of grants depends on, beside the grants. */
+/** Parameters of an order of grants. */
 export interface GrantOrdering {
   readonly order: ListOrder;
-  /** Address that the profile is configured with. */
+  /** Address from the profile. */
   readonly wallet: string | undefined;
   readonly book: AddressBook;
-  /** Ms since the epoch, by the clock of the service. */
+  /** Current time by the clock of the service, ms since the epoch. */
   readonly now: number;
 }
 
-/** The grants in this order; the very array where it is the service's own. */
+/** Returns the grants in an order; the same array for the order of the service. */
 export function orderGrants(
   rows: readonly Read<Grant>[],
   { order, wallet, book, now }: GrantOrdering,
 ): readonly Read<Grant>[] {
   const { by, reversed } = order;
-  const ordered = (keyOf: (grant: Grant) => OrderKey | undefined) =>
+  const orderBy = (keyOf: (grant: Grant) => OrderKey | undefined) =>
     orderRows(rows, ({ value }) => keyOf(value), reversed);
   switch (by) {
     case 'party': {
       const caller = callerWallet(rows, wallet);
-      return ordered((grant) => {
+      return orderBy((grant) => {
         const party = partyOf(grant, caller);
         const name = nameOf(book, party);
         return name === undefined ? party.toLowerCase() : naturalKey(name);
       });
     }
     case 'state':
-      return ordered((grant) => ranks[grantState(grant, now)]);
+      return orderBy((grant) => ranks[grantState(grant, now)]);
     case 'spent':
-      return ordered(({ spent, limit }) => (limit > 0 ? -(spent / limit) : -1));
+      return orderBy(({ spent, limit }) => (limit > 0 ? -(spent / limit) : -1));
     case 'time left':
-      // What is over has none left, whenever it was to end.
-      return ordered((grant) =>
+      // A grant that has ended has no time left, whatever its expiry.
+      return orderBy((grant) =>
         grantState(grant, now) === 'active' ? timeKey(grant.expires_at) : undefined,
       );
     case 'service':
@@ -57,17 +57,17 @@ export function orderGrants(
   }
 }
 
-/** The other side; of a grant between others, who may be spent from. */
+/** Returns the other party of a grant; the grantor for a grant between others. */
 function partyOf(grant: Grant, caller: string | undefined): string {
   return grantDirection(grant, caller) === 'given' ? grant.grantee : grant.grantor;
 }
 
-/** Whether an order changes as grants expire, without any answer of the service. */
+/** Returns whether an order changes when a grant expires, without a new answer. */
 export function isTimedOrder({ by }: ListOrder): boolean {
   return by === 'state' || by === 'time left';
 }
 
-/** Between which moments no grant expires, so that each keeps its state. */
+/** Period in which no grant expires, so that each keeps its state. */
 export interface QuietSpan {
   readonly from: number;
   readonly until: number;
@@ -84,7 +84,7 @@ export function quietSpan(rows: readonly Read<Grant>[], now: number): QuietSpan 
   return { from, until };
 }
 
-/** The same at any moment. */
+/** Period without an end, for orders that do not depend on time. */
 export const always: QuietSpan = {
   from: Number.NEGATIVE_INFINITY,
   until: Number.POSITIVE_INFINITY,

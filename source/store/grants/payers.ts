@@ -3,15 +3,15 @@ import { amountTexts, type Grant, grantState } from '../../contract/grants.ts';
 import type { Read } from '../../client/client.ts';
 import { callerWallet, grantDirection } from './grants.ts';
 
-/** What a new deployment would be paid from. */
+/** Sources that would pay for a new deployment. */
 export interface Payers {
   /** Active grants that the caller has received, soonest to expire first; then its own balance. */
   readonly grants: readonly Grant[];
 }
 
 /**
- * Who pays for a deployment of the caller (open points, "Payer of a deployment"); undefined where
- * it cannot be told who the caller is.
+ * Returns who pays for a deployment of the caller (open points, "Payer of a deployment"); undefined
+ * if the caller is unknown.
  * @param serviceNow ms since the epoch, by the clock of the service.
  */
 export function payersOf(
@@ -30,21 +30,21 @@ export function payersOf(
 }
 
 /**
- * What is left of a grant, and its limit, as `24.998 of 25`: rounded down to three decimals, but
- * what is left is never shown as nothing.
+ * Formats the remaining amount of a grant as `24.998 of 25 left`, rounded down to three decimals. A
+ * remaining amount above 0 is never shown as 0.
  */
 export function leftText(grant: Grant): string {
   const { spent, limit } = amountTexts(grant);
   const left = (parseDecimal(limit) ?? 0n) - (parseDecimal(spent) ?? 0n);
-  // Finer than can be counted, or spent beyond its limit.
+  // The rest is below the smallest unit, or the limit was exceeded.
   if (left <= 0n) return `${spent} of ${limit} spent`;
-  const rounded = left - (left % thousandth);
+  const rounded = left - (left % smallestUnit);
   return `${rounded === 0n ? '<0.001' : formatDecimal(rounded)} of ${limit} left`;
 }
 
-const thousandth = 10n ** 15n;
+const smallestUnit = 10n ** 15n;
 
-/** One whose end cannot be read comes last. */
+/** Returns the expiry of a grant; an invalid one sorts last. */
 function expiryOf({ expires_at: at }: Grant): number {
   const time = Date.parse(at);
   return Number.isNaN(time) ? Number.MAX_VALUE : time;

@@ -8,13 +8,13 @@ import { type Grantee, looksLikeAddress } from './grantees.ts';
 import type { GrantDirection } from './grants.ts';
 import type { Confirmation } from '../prompts/confirm.ts';
 
-const calledBy = ({ name, address }: Grantee): string => name ?? address;
+const displayName = ({ name, address }: Grantee): string => name ?? address;
 
-/** What will be true once it is granted. */
+/** Returns the terms of a grant, shown before it is created. */
 export function termsSentences(order: GrantOrder): readonly [string, string] {
   const { grantee, digits, endOfDay } = order;
   const isBare = order.isNew && !looksLikeAddress(grantee.address);
-  const who = isBare ? `The wallet address ${grantee.address}` : calledBy(grantee);
+  const who = isBare ? `The wallet address ${grantee.address}` : displayName(grantee);
   const when = endOfDay ? 'then, the end of that day here' : 'then';
   return [
     `${who} may spend up to ${digits} from your balance until ${when}.`,
@@ -22,59 +22,64 @@ export function termsSentences(order: GrantOrder): readonly [string, string] {
   ];
 }
 
-/** What becomes of the grant that a new one is made like. */
+/** Explains the effect of a new grant on the one that it was copied from. */
 export function likeSentence(state: GrantState): string {
   switch (state) {
     case 'active':
-      return 'The one before stays as it is: both can be spent.';
+      return 'The old grant stays active. Both can be spent.';
     case 'expired':
-      return 'The one before has expired for good: this makes a new one.';
+      return 'The old grant has expired. This makes a new one.';
     case 'limit reached':
-      return 'The one before has reached its limit: this makes a new one.';
+      return 'The old grant has reached its limit. This makes a new one.';
     case 'revoked':
-      return 'The one before is revoked for good: this makes a new one.';
+      return 'The old grant was revoked. This makes a new one.';
   }
 }
 
-/** Said once it is made. A service that notes another limit than was asked for is told of. */
+/** Confirms a new grant, and reports a limit that differs from the requested one. */
 export function grantedSentence({ grantee, digits }: GrantOrder, made: Grant): string {
   const limit = limitOf(made);
-  const noted = limit === plainDecimal(digits) ? '' : ` The service notes a limit of ${limit}.`;
+  const limitNote =
+    limit === plainDecimal(digits) ? '' : ` The service recorded a limit of ${limit}.`;
   const expires = Date.parse(made.expires_at);
   const until = Number.isNaN(expires) ? made.expires_at : utcText(expires);
-  return `${calledBy(grantee)} may spend up to ${digits} until ${until}.${noted}`;
+  return `${displayName(grantee)} may spend up to ${digits} until ${until}.${limitNote}`;
 }
 
-/** Why a grant was not made, or that it is not known whether it was. */
+/** Explains why a grant was not created, or that the outcome is unknown. */
 export function ungrantedSentence(error: ServiceError, host: string): string {
   if (error.unknownOutcome) {
-    return `${unansweredSentence(error, host)} It may have been made: look at the list before you grant again.`;
+    return `${unansweredSentence(error, host)} The grant may have been created. Check the list before you retry.`;
   }
-  return `${error.sentence} Nothing was granted. ${error.next}${saidText(error)}`;
+  return `${error.sentence} Nothing was granted. ${error.next}${errorMessageText(error)}`;
 }
 
-/** The same of revoking one. */
+/** Explains why a grant was not revoked, or that the outcome is unknown. */
 export function unrevokedSentence(error: ServiceError, host: string, who: Grantee): string {
   if (error.unknownOutcome) {
-    return `${unansweredSentence(error, host)} The grant to ${calledBy(who)} may be revoked: look at the list, X asks again.`;
+    return `${unansweredSentence(error, host)} The grant to ${displayName(who)} may have been revoked. Check the list. X: revoke again.`;
   }
-  const first = asksInVain.has(error.code) ? `${error.next} ` : '';
-  return `${error.sentence} The grant to ${calledBy(who)} was not revoked. ${first}X asks again.${saidText(error)}`;
+  const first = errorsBeforeRetry.has(error.code) ? `${error.next} ` : '';
+  return `${error.sentence} The grant to ${displayName(who)} was not revoked. ${first}X: revoke again.${errorMessageText(error)}`;
 }
 
-/** Refusals that asking again does not change by itself. */
-const asksInVain: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'forbidden', 'rate-limited']);
+/** Errors that need another action before a retry. */
+const errorsBeforeRetry: ReadonlySet<ErrorCode> = new Set([
+  'unauthorized',
+  'forbidden',
+  'rate-limited',
+]);
 
-/** Of a connection that was lost, its error says that something may have happened; here it is said what. */
+/** Returns the error of an unknown outcome; the caller adds the possible outcome. */
 function unansweredSentence({ status, sentence }: ServiceError, host: string): string {
   return status === undefined ? `No answer from ${host}.` : sentence;
 }
 
-function saidText({ said }: ServiceError): string {
+function errorMessageText({ said }: ServiceError): string {
   return said === undefined ? '' : ` It says: ${said}`;
 }
 
-/** Why a grant is not the caller's to revoke or that there is nothing to revoke; else undefined. */
+/** Returns why a grant can't be revoked; undefined if it can. */
 export function unrevocable(
   grant: Grant,
   state: GrantState,
@@ -85,22 +90,22 @@ export function unrevocable(
   }
   switch (state) {
     case 'revoked':
-      return 'This grant is revoked already.';
+      return 'This grant is already revoked.';
     case 'expired':
-      return 'This grant has expired: there is nothing left to revoke.';
+      return 'This grant has expired. There is nothing to revoke.';
     case 'active':
     case 'limit reached':
       return undefined;
   }
 }
 
-/** Letters that are typed to revoke: the end of the address, where a keyboard has them. */
-function typedEnd(address: string): string {
+/** Returns the text that confirms a revocation: the end of the address, if it can be typed. */
+function confirmationText(address: string): string {
   const end = address.slice(-4);
   return /^[\x21-\x7e]+$/.test(end) ? end : 'revoke';
 }
 
-/** Before a grant is revoked. */
+/** Returns the confirmation before a grant is revoked. */
 export function revokeQuestion(
   grant: Grant,
   direction: GrantDirection,
@@ -115,17 +120,17 @@ export function revokeQuestion(
     lines: [
       grant.grantee,
       `${amounts.spent} of ${amounts.limit} spent, until ${until}.`,
-      `${grantee.name ?? 'This address'} loses access at once. It cannot be undone.`,
-      ...(isOwn ? [] : ['Whether it is yours to revoke is not known: the service decides.']),
+      `${grantee.name ?? 'This address'} loses access at once. This can't be undone.`,
+      ...(isOwn ? [] : ['The service decides whether you may revoke this grant.']),
       `It spends from ${grant.grantor}${isOwn ? ' (you)' : ''}.`,
     ],
     options: [{ label: 'Cancel' }, { label: 'Revoke', destroys: true }],
-    typed: typedEnd(grant.grantee),
+    typed: confirmationText(grant.grantee),
     typedIs: 'ending',
     escape: 'cancels',
   };
 }
 
 export function revokedSentence(who: Grantee): string {
-  return `Revoked the grant to ${calledBy(who)}: no more can be spent of it.`;
+  return `Revoked the grant to ${displayName(who)}. Nothing more can be spent from it.`;
 }

@@ -1,32 +1,32 @@
-/** What was spent of a grant at one moment. */
+/** The spent amount of a grant at one moment. */
 export interface SpendReading {
-  /** Clock of the service, ms. */
+  /** Time by the clock of the service, ms since the epoch. */
   readonly at: number;
   readonly spent: number;
 }
 
-/** Oldest first. */
+/** Readings of one grant, oldest first. */
 export type SpendReadings = readonly SpendReading[];
 
-/** Spending that is longer ago says little of the rate now, ms. */
+/** Milliseconds of spending that the rate is calculated from. */
 export const rateWindow = 300_000;
-/** Services charge each second or each block of some; over less than this the rate would jump, ms. */
+/** Least milliseconds for a rate: services charge in steps, so a shorter span would jump. */
 export const shortestSpan = 10_000;
-/** Readings that are kept lie at least this far apart, ms. */
-const spacing = 15_000;
-/** The clock of the service is an estimate that gets better: so far back it may move by that, ms. */
-const jitter = 2000;
+/** Least milliseconds between two stored readings. */
+const minSpacing = 15_000;
+/** Milliseconds that the estimated clock of the service may move back as the estimate improves. */
+const clockJitter = 2000;
 
 const hour = 3_600_000;
 
-/** Whether a clock was set between two moments, or nobody looked for so long. */
+/** Returns whether a clock was set between two moments, or the pause between them is too long. */
 export function isBreak(before: number, after: number): boolean {
-  return after < before - jitter || after > before + rateWindow;
+  return after < before - clockJitter || after > before + rateWindow;
 }
 
 /**
- * The readings after one more: those in the window and one before it, thinned out. They start anew
- * where less is spent than before, or where a clock was set.
+ * Returns the readings with one more: those in the window and one before it, thinned out. They
+ * start over when the spent amount decreases or a clock was set.
  */
 export function withReading(readings: SpendReadings, reading: SpendReading): SpendReadings {
   const last = readings.at(-1);
@@ -35,16 +35,16 @@ export function withReading(readings: SpendReadings, reading: SpendReading): Spe
   }
   const newest = reading.at > last.at ? reading : { at: last.at, spent: reading.spent };
   const before = readings.at(-2);
-  const isThin = before === undefined ? newest.at > last.at : last.at - before.at >= spacing;
-  const kept = isThin && newest.at > last.at ? readings : readings.slice(0, -1);
+  const isReplaced = before === undefined ? newest.at > last.at : last.at - before.at >= minSpacing;
+  const base = isReplaced && newest.at > last.at ? readings : readings.slice(0, -1);
   const start = newest.at - rateWindow;
-  const first = kept.findLastIndex(({ at }) => at <= start);
-  return [...kept.slice(Math.max(0, first)), newest];
+  const first = base.findLastIndex(({ at }) => at <= start);
+  return [...base.slice(Math.max(0, first)), newest];
 }
 
 /**
- * What is spent an hour by the readings of the window; 0 when nothing is. Undefined while they span
- * too little time to tell.
+ * Returns the amount spent per hour in the window; 0 without spending. Undefined while the readings
+ * span too little time.
  */
 export function ratePerHour(readings: SpendReadings): number | undefined {
   const [first, second] = readings;
@@ -53,27 +53,27 @@ export function ratePerHour(readings: SpendReadings): number | undefined {
   const from = Math.max(first.at, last.at - rateWindow);
   const span = last.at - from;
   if (span < shortestSpan) return undefined;
-  const share = (from - first.at) / (second.at - first.at);
-  const spentBefore = first.spent + (second.spent - first.spent) * share;
+  const fraction = (from - first.at) / (second.at - first.at);
+  const spentBefore = first.spent + (second.spent - first.spent) * fraction;
   return (Math.max(0, last.spent - spentBefore) / span) * hour;
 }
 
-/** What ends a grant first if it goes on like this, and when (ms); `at` is undefined for never. */
+/** Predicted end of a grant: its cause and its time in ms; `at` is undefined for never. */
 export interface GrantEnd {
   readonly by: 'limit' | 'expiry';
   readonly at: number | undefined;
 }
 
 /**
- * Whether a grant runs out before it expires.
- * @param left what is left of its limit, 0 or more.
- * @param rate what is spent an hour.
- * @param expires when it expires, ms; NaN when that cannot be told.
+ * Predicts whether a grant is exhausted before it expires.
+ * @param left remaining amount, 0 or more.
+ * @param rate amount spent per hour.
+ * @param expires expiry in ms; NaN if unknown.
  */
 export function grantEnd(left: number, rate: number, now: number, expires: number): GrantEnd {
-  const out = rate > 0 ? now + (left / rate) * hour : Number.POSITIVE_INFINITY;
-  if (out < expires || (Number.isNaN(expires) && Number.isFinite(out))) {
-    return { by: 'limit', at: out };
+  const exhaustedAt = rate > 0 ? now + (left / rate) * hour : Number.POSITIVE_INFINITY;
+  if (exhaustedAt < expires || (Number.isNaN(expires) && Number.isFinite(exhaustedAt))) {
+    return { by: 'limit', at: exhaustedAt };
   }
   return { by: 'expiry', at: Number.isNaN(expires) ? undefined : expires };
 }

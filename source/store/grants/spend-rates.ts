@@ -2,25 +2,27 @@ import type { Grant } from '../../contract/grants.ts';
 import { isBreak, ratePerHour, type SpendReadings, withReading } from './spend-rate.ts';
 import type { ListingStore } from '../lists/listing.ts';
 
-/** How fast grants are spent, by what was seen of them so far. */
+/** Spend rates of the listed grants. */
 export interface GrantRates {
-  /** An hour; undefined while it cannot be told. */
+  /** Returns the amount spent per hour; undefined while it is unknown. */
   rateOf(id: string): number | undefined;
 }
 
-/** Reads each answer to the list. What does not change takes no work: lists are long. */
+/**
+ * Records the spent amounts of each answer; unchanged grants cost nothing, because lists are long.
+ */
 export function createGrantRates(options: {
   readonly list: ListingStore<Grant>;
   readonly serviceNow: () => number;
 }): GrantRates {
   const { list, serviceNow } = options;
-  /** Up to the last change of each; since then it is what it was at {@link answeredAt}. */
-  let known: ReadonlyMap<string, SpendReadings> = new Map();
+  /** Readings up to the last change of each grant, valid until the time of the last answer. */
+  let readingsById: ReadonlyMap<string, SpendReadings> = new Map();
   let answeredAt = 0;
 
-  function upToNow(readings: SpendReadings): SpendReadings {
+  function extendToAnswer(readings: SpendReadings): SpendReadings {
     const last = readings.at(-1);
-    // What changes with each answer is up to the last one.
+    // The last reading already belongs to the last answer.
     if (last?.at === answeredAt) return readings;
     return last === undefined ? [] : withReading(readings, { at: answeredAt, spent: last.spent });
   }
@@ -29,20 +31,20 @@ export function createGrantRates(options: {
     const isAnswer = now.loadedAt !== before.loadedAt || now.rows !== before.rows;
     if (now.loadedAt === undefined || !isAnswer) return;
     const at = serviceNow();
-    const isAnew = isBreak(answeredAt, at);
-    if (isAnew || now.rows !== before.rows) {
+    const isReset = isBreak(answeredAt, at);
+    if (isReset || now.rows !== before.rows) {
       const next = new Map<string, SpendReadings>();
       for (const { value } of now.rows) {
-        const readings = isAnew ? undefined : known.get(value.id);
+        const readings = isReset ? undefined : readingsById.get(value.id);
         const { id, spent } = value;
         if (readings === undefined) next.set(id, [{ at, spent }]);
         else if (readings.at(-1)?.spent === spent) next.set(id, readings);
-        else next.set(id, withReading(upToNow(readings), { at, spent }));
+        else next.set(id, withReading(extendToAnswer(readings), { at, spent }));
       }
-      known = next;
+      readingsById = next;
     }
     answeredAt = at;
   });
 
-  return { rateOf: (id) => ratePerHour(upToNow(known.get(id) ?? [])) };
+  return { rateOf: (id) => ratePerHour(extendToAnswer(readingsById.get(id) ?? [])) };
 }

@@ -4,19 +4,20 @@ import type { Clock } from '../time/clock.ts';
 import type { GrantsSeen } from './notices.ts';
 import type { ListingStore } from '../lists/listing.ts';
 import type { Reach } from '../lists/reach.ts';
-/** What money is spent of, and what another may revoke, is looked at this often, ms. */
-const watchedEvery = 1500;
-/** A long list costs its reader and its service more: ms later for each row, up to the most. */
-const laterForRow = 0.35;
-const latest = 5000;
 
-/** Clocks are set, and timers hold no more than 24 days: the next change is computed again, ms. */
-const longestWait = 60_000;
+/** Milliseconds between two requests while a grant can be spent or revoked by others. */
+const fetchInterval = 1500;
+/** Additional milliseconds for each row of a long list, up to the longest interval. */
+const delayPerRow = 0.35;
+const maxInterval = 5000;
+
+/** Longest timer, ms: clocks can be set, and timers are limited to 24 days. */
+const maxTimerDelay = 60_000;
 
 /**
- * Watches the grants: fetches them again soon while one may be spent from, and looks at them when
- * time ends one, by the clock of the service. `onLook` is told what was seen before and now; not at
- * the first look, when all is old. Gives a function that ends it.
+ * Watches the grants: refreshes the list while a grant is active, and checks it when a grant
+ * expires by the clock of the service. `onLook` is called with the grants before and now, except at
+ * the first check. Returns a function that stops it.
  */
 export function watchGrants(options: {
   readonly list: ListingStore<Grant>;
@@ -26,38 +27,38 @@ export function watchGrants(options: {
   readonly onLook: (before: GrantsSeen, now: GrantsSeen) => void;
 }): () => void {
   const { list, clock, serviceNow, reach } = options;
-  let seen: (GrantsSeen & { readonly until: number }) | undefined;
+  let lastSeen: (GrantsSeen & { readonly until: number }) | undefined;
   let cancelChange = () => {};
   let cancelFetch = () => {};
 
-  function look(): void {
+  function check(): void {
     const { rows } = list.state.getState();
     const at = serviceNow();
-    const before = seen;
-    // Most answers are the one before, and no grant has ended since: nothing is to be found then.
+    const before = lastSeen;
+    // Skip the comparison if the answer is unchanged and no grant has expired since.
     const isSame = before?.rows === rows && before.at <= at && at < before.until;
     const until = isSame ? before.until : nextExpiry({ rows, at });
-    seen = { rows, at, until };
+    lastSeen = { rows, at, until };
     cancelChange();
     if (until < Number.POSITIVE_INFINITY) {
-      cancelChange = clock.after(Math.min(until - at, longestWait), timePassed);
+      cancelChange = clock.after(Math.min(until - at, maxTimerDelay), handleExpiry);
     }
-    if (before !== undefined && !isSame) options.onLook(before, seen);
+    if (before !== undefined && !isSame) options.onLook(before, lastSeen);
   }
 
-  function timePassed(): void {
-    const due = seen?.until ?? Number.POSITIVE_INFINITY;
-    look();
-    // The rows are the same, what they say is not: whoever shows them is told.
-    if (serviceNow() >= due) list.notify();
+  function handleExpiry(): void {
+    const expiry = lastSeen?.until ?? Number.POSITIVE_INFINITY;
+    check();
+    // The rows are the same but their states are not, so notify the subscribers.
+    if (serviceNow() >= expiry) list.notify();
   }
 
-  function fetchLater(): void {
+  function scheduleFetch(): void {
     cancelFetch();
     const { rows } = list.state.getState();
     const now = serviceNow();
     if (!rows.some(({ value }) => grantState(value, now) === 'active')) return;
-    const wait = Math.min(latest, watchedEvery + laterForRow * rows.length);
+    const wait = Math.min(maxInterval, fetchInterval + delayPerRow * rows.length);
     cancelFetch = clock.after(wait, () => {
       const isLoading = list.state.getState().loadingSince !== undefined;
       if (reach.getState().kind === 'up' && !isLoading) void list.refresh();
@@ -67,8 +68,8 @@ export function watchGrants(options: {
   const unsubscribe = list.state.subscribe((now, before) => {
     const isAnswer = now.loadedAt !== before.loadedAt || now.rows !== before.rows;
     if (!isAnswer || now.loadedAt === undefined) return;
-    look();
-    fetchLater();
+    check();
+    scheduleFetch();
   });
 
   return () => {
@@ -78,7 +79,7 @@ export function watchGrants(options: {
   };
 }
 
-/** When time changes the next state, by the clock of the service; infinite where it changes none. */
+/** Returns the next expiry by the clock of the service; infinite if there is none. */
 function nextExpiry({ rows, at }: GrantsSeen): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { value } of rows) {

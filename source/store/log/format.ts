@@ -2,10 +2,10 @@ import type { LogId, LogLine } from '../../contract/logs.ts';
 import { sourceOf } from '../../tail/log-source.ts';
 
 /**
- * A line as text: `timestamp service  line`, the service with the number of its instance where there
- * are several. What the service did not say is a `-`, so that the columns stay where they are. All is
- * kept as it came, escape sequences included: what may reach a terminal is for the reader of the pipe
- * to decide. Only a line break in any of it is written as `\n`, because it would pass for two lines.
+ * Formats a line as text: `timestamp service  line`, with the number of the instance after the
+ * service if it has several. A missing field is `-`, so that the columns stay aligned. Everything
+ * else is unchanged, escape sequences included: the reader of the pipe decides what may reach a
+ * terminal. Only a line break inside a field becomes `\n`, because it would start a second line.
  */
 export function textLine(line: LogLine): string {
   const text = `${line.timestamp ?? '-'} ${sourceOf(line) ?? '-'}  ${line.logLine}`;
@@ -13,9 +13,9 @@ export function textLine(line: LogLine): string {
 }
 
 /**
- * A line as the stream's message (contract, part 2), all of its fields in the contract's order. Those
- * that the service did not say are null; the instance stands behind them where there are several. The
- * id keeps its digits, which JSON.stringify would not.
+ * Formats a line as a message of the stream (contract, part 2), with the fields in the contract's
+ * order. A missing field is null; the instance follows last if there are several. The id keeps all
+ * its digits, which JSON.stringify would round.
  */
 export function jsonLine(line: LogLine, deploymentId: string): string {
   const fields: readonly (readonly [string, string | LogId | undefined])[] = [
@@ -28,8 +28,8 @@ export function jsonLine(line: LogLine, deploymentId: string): string {
     ['stream', line.stream],
     ...(line.instance === undefined ? [] : [['instance', line.instance] as const]),
   ];
-  const members = fields.map(([name, value]) => `"${name}":${jsonValue(value)}`);
-  return `{${members.join(',')}}\n`;
+  const fieldTexts = fields.map(([name, value]) => `"${name}":${jsonValue(value)}`);
+  return `{${fieldTexts.join(',')}}\n`;
 }
 
 function jsonValue(value: string | LogId | undefined): string {

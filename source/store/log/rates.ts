@@ -1,49 +1,50 @@
-/** Seconds of one bar, and bars: a minute in all. */
+/** Seconds of one bar. All bars together cover one minute. */
 export const barSeconds = 3;
 const bars = 20;
 
-/** How many lines came in each of the last seconds. */
+/** Line rates of the last minute, as bars. */
 export interface LogRates {
-  /** Takes note of how many lines were received so far, at a time in ms. */
+  /** Records the number of lines received until `now`, in ms. */
   sample(now: number, received: number): void;
-  /** Lines a second of each bar, oldest first; empty until a second was seen. */
+  /** Returns the lines per second of each bar, oldest first; empty during the first second. */
   bars(): readonly number[];
-  /** When the newest line came, as far as was seen, in ms; undefined before the first look. */
+  /** Returns when the newest line was counted, in ms; undefined before the first sample. */
   newest(): number | undefined;
 }
 
-/** Bars end at whole multiples of their length, so that only the newest changes between two. */
+/** Bars end at whole multiples of their length, so that only the newest bar changes. */
 export function createLogRates(): LogRates {
-  /** Lines by the number of their bar. */
+  /** Lines and seconds of each bar, oldest first. */
   let counts: readonly {
     readonly bar: number;
     readonly lines: number;
     readonly seconds: number;
   }[] = [];
-  let last: { readonly second: number; readonly received: number } | undefined;
+  let lastSample: { readonly second: number; readonly received: number } | undefined;
   let newestAt: number | undefined;
   return {
     sample(now, received) {
       const second = Math.floor(now / 1000);
-      if (last !== undefined && second === last.second) return;
-      if (last === undefined || second < last.second) {
-        // The first look, or a clock that was put back.
-        last = { second, received };
+      if (lastSample !== undefined && second === lastSample.second) return;
+      if (lastSample === undefined || second < lastSample.second) {
+        // This is the first sample, or the clock was set back.
+        lastSample = { second, received };
         newestAt = now;
         counts = [];
         return;
       }
-      const lines = Math.max(0, received - last.received);
+      const lines = Math.max(0, received - lastSample.received);
       if (lines > 0) newestAt = now;
-      // Not looked at for a while, nobody knows when they came: they are spread.
-      const passed = Math.min(second - last.second, bars * barSeconds);
-      const each = lines / (second - last.second);
-      for (let at = second - passed; at < second; at += 1) counts = added(counts, at, each);
-      last = { second, received };
+      // After a pause the arrival times are unknown, so spread the lines over it.
+      const elapsed = Math.min(second - lastSample.second, bars * barSeconds);
+      const perSecond = lines / (second - lastSample.second);
+      for (let at = second - elapsed; at < second; at += 1)
+        counts = addedLines(counts, at, perSecond);
+      lastSample = { second, received };
     },
     bars() {
-      if (last === undefined) return [];
-      const newest = barOf(last.second - 1);
+      if (lastSample === undefined) return [];
+      const newest = barOf(lastSample.second - 1);
       return counts
         .filter(({ bar }) => bar > newest - bars)
         .map(({ lines, seconds }) => lines / seconds);
@@ -52,7 +53,7 @@ export function createLogRates(): LogRates {
   };
 }
 
-function added(
+function addedLines(
   counts: readonly { readonly bar: number; readonly lines: number; readonly seconds: number }[],
   second: number,
   lines: number,

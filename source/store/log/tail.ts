@@ -11,38 +11,36 @@ import { createLogView, cursorSeq, type LogView } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
 import type { LogSource } from './feed/logs.ts';
 
-/** The log that is followed, and how it is read; made anew for each deployment that is opened. */
+/** A followed log with its reader state; created anew for each deployment that is opened. */
 export interface Tail {
   readonly log: LogSource;
-  /** The deployments that the log is of. */
+  /** Ids of the deployments that write the log. */
   readonly deploymentIds: readonly string[];
-  /** The log once more, when it is that of several deployments. */
+  /** The same log as `log`, when it belongs to several deployments. */
   readonly joined: JoinedLogs | undefined;
-  /** What is shown of it; around the cursor of a frozen view, also what has left memory since. */
+  /** Entries that pass the filter; around a frozen cursor also those that memory has dropped. */
   readonly entries: PinnedEntries;
   readonly view: LogView;
-  /** Decides what is shown. */
   readonly filter: LogFilter;
-  /** Looks for something in it. */
   readonly search: LogSearch;
   readonly reading: ReaderState;
-  /** The restarts that were seen, of all deployments. */
+  /** Restarts of all deployments. */
   readonly restarts: StoreApi<LogRestarts>;
   stop(): void;
 }
 
-/** What is followed, before anything is known of how it is read. */
+/** The followed log without reader state. */
 export type TailSource = Pick<Tail, 'log' | 'deploymentIds' | 'joined' | 'restarts'>;
 
 export function createTail(source: TailSource, clock: Clock): Tail {
   const { log } = source;
-  const work = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
+  const scheduling = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
   const filter = createLogFilter({
-    ...work,
+    ...scheduling,
     entries: log.entries,
     onInserted: (listener) => log.onInserted(listener),
     eye: () => cursorSeq(view.position.getState()),
-    beforeChange: () => eye.beforeChange(),
+    beforeChange: () => anchor.beforeChange(),
   });
   const entries = pinEntries(filter.entries, {
     log: log.entries,
@@ -50,25 +48,25 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     sift: (some) => filter.sift(some),
   });
   const view = createLogView({ entries, received: () => log.state.getState().received });
-  const eye = createScrollAnchor(filter, view, entries);
-  const leaveGap = createGapCursor({
+  const anchor = createScrollAnchor(filter, view, entries);
+  const stopGapCursor = createGapCursor({
     entries,
     view,
     onInserted: (listener) => log.onInserted(listener),
   });
-  const search = createLogSearch({ ...work, filter, view, pinned: entries });
-  const reading = createReaderState(entries, view);
+  const search = createLogSearch({ ...scheduling, filter, view, pinned: entries });
+  const readerState = createReaderState(entries, view);
   return {
     ...source,
     entries,
     view,
     filter,
     search,
-    reading,
+    reading: readerState,
     stop() {
-      reading.seek.cancel();
-      eye.stop();
-      leaveGap();
+      readerState.seek.cancel();
+      anchor.stop();
+      stopGapCursor();
       search.stop();
       filter.stop();
       log.stop();

@@ -5,26 +5,26 @@ import type { LeftOut, LocalNaming } from './local-files.ts';
 import { localName, sameName } from './local-name.ts';
 import { claimPaths } from '../files/path-clash.ts';
 
-/** A file of a service and where it goes below the chosen folder. */
+/** A file of a service and its place below the chosen folder. */
 export interface DownloadItem {
   readonly path: string;
-  /** Names below the chosen folder: none is empty, `.` or `..`, and none holds a separator. */
+  /** Names below the chosen folder; never empty, `.` or `..`, and without separators. */
   readonly segments: readonly string[];
-  /** Bytes, where the listing says. */
+  /** Bytes; undefined if the listing does not say. */
   readonly size: number | undefined;
 }
 
 export interface DownloadRequest {
   readonly place: FilesPlace;
-  /** Files and folders of the service; an empty path stands for all of it. */
+  /** Files and folders of the service; an empty path means everything. */
   readonly paths: readonly string[];
-  /** The chosen folder of this machine, absolute. */
+  /** Absolute path of the chosen local folder. */
   readonly folder: string;
-  /** What a single path is to be called there, where not as in the service. */
+  /** Local name of a single path, if it differs from the name in the service. */
   readonly name?: string | undefined;
 }
 
-/** What a download is going to do, before anything is fetched. */
+/** The files that a download will fetch. */
 export interface DownloadPlan {
   readonly place: FilesPlace;
   readonly folder: string;
@@ -33,8 +33,8 @@ export interface DownloadPlan {
 }
 
 /**
- * Plans a download of files and of folders with all below them. Names come from the service and are
- * trusted with nothing: what could leave the chosen folder is left out.
+ * Plans a download of files and of folders with their contents. Names from the service are not
+ * trusted: a path that could leave the chosen folder is left out.
  */
 export function planDownload(
   { place, paths, folder, name }: DownloadRequest,
@@ -45,12 +45,12 @@ export function planDownload(
   const items: DownloadItem[] = [];
   const leftOut: LeftOut[] = [];
   const files = listed.filter((record) => record.directory !== true);
-  const wanted = new Set<string>();
+  const planned = new Set<string>();
   for (const top of paths.map((path) => path.replace(/\/$/, ''))) {
     for (const { path, size } of files) {
-      const below = belowTop(path, top, paths.length === 1 ? name : undefined);
-      if (below === undefined || wanted.has(path)) continue;
-      wanted.add(path);
+      const below = targetPath(path, top, paths.length === 1 ? name : undefined);
+      if (below === undefined || planned.has(path)) continue;
+      planned.add(path);
       const local = localName(below, naming);
       const reason = local.ok
         ? isRequestablePath(path)
@@ -64,10 +64,10 @@ export function planDownload(
   return { place, folder, items, leftOut };
 }
 
-/** The path that a file gets when what is at `top` is put into a folder; undefined for others. */
-function belowTop(path: string, top: string, name: string | undefined): string | undefined {
+/** Returns the local path of a file at or below `top`; undefined for other files. */
+function targetPath(path: string, top: string, name: string | undefined): string | undefined {
   if (top === '') return path;
   if (path !== top && !path.startsWith(`${top}/`)) return undefined;
-  const own = name ?? top.slice(top.lastIndexOf('/') + 1);
-  return own + path.slice(top.length);
+  const targetName = name ?? top.slice(top.lastIndexOf('/') + 1);
+  return targetName + path.slice(top.length);
 }

@@ -12,38 +12,38 @@ import type { LeftOut, LocalFiles } from './local-files.ts';
 import { type CurrentFile, pacedReport, type TransferProgress } from './progress.ts';
 import type { Decision } from './upload-plan.ts';
 
-/** A planned download with what of it is there already. */
+/** A planned download with the local files that it would replace. */
 export interface PreparedDownload extends DownloadPlan {
-  /** Paths of items whose files are on this machine already: they would be replaced. */
+  /** Paths of items whose local file exists already and would be replaced. */
   readonly conflicts: ReadonlySet<string>;
 }
 
-/** What became of a download: each planned file is in one of the lists. Paths are the service's. */
+/** Outcome of a download: each planned file is in one of the lists. Paths are the service's. */
 export interface DownloadOutcome {
   /** Absolute paths on this machine. */
   readonly saved: readonly string[];
-  /** Saved as they came, since nothing decided whether they are files or envelopes around files. */
+  /** Files that were saved although they may be envelopes around the files. */
   readonly ambiguous: readonly string[];
-  /** There already, and left as they were. */
+  /** Files that exist already and were not replaced. */
   readonly skipped: readonly string[];
-  /** Not fetched, as the download ended before. */
+  /** Files that were not fetched because the download ended early. */
   readonly unsaved: readonly string[];
-  /** Not saved for a reason of their own. */
+  /** Files that were not saved, each with its reason. */
   readonly leftOut: readonly LeftOut[];
-  /** Why it ended before all was saved. */
+  /** Error that ended the download early. */
   readonly error: ServiceError | undefined;
 }
 
 export interface DownloadsStore {
-  /** The download that is under way. */
+  /** The running download. */
   readonly state: StoreApi<
     { readonly running: DownloadPlan; readonly progress: TransferProgress } | undefined
   >;
-  /** Looks at both sides and plans; nothing is fetched. */
+  /** Lists the files on both sides and plans the download; fetches nothing. */
   prepare(request: DownloadRequest, signal?: AbortSignal): Promise<Result<PreparedDownload>>;
-  /** Fetches; undefined while another download is under way. */
+  /** Fetches the files. Resolves to undefined while another download runs. */
   fetch(plan: PreparedDownload, decision: Decision): Promise<DownloadOutcome | undefined>;
-  /** Ends the download that is under way; what is saved stays. */
+  /** Cancels the running download; saved files stay. */
   cancel(): void;
 }
 
@@ -53,17 +53,17 @@ export interface DownloadsOptions {
   readonly clock: Clock;
 }
 
-/** Files at once: small ones wait for the way there and back, not for bytes. */
-const atOnce = 4;
+/** Files fetched at the same time, because the round trip dominates for small files. */
+const concurrency = 4;
 
-/** Errors that concern one file: the others may be had all the same. */
-const ofOneFile: ReadonlySet<ErrorCode> = new Set(['not-found', 'wrong-shape']);
+/** Errors that concern a single file, so that the download continues. */
+const fileErrors: ReadonlySet<ErrorCode> = new Set(['not-found', 'wrong-shape']);
 
 export function createDownloads({ client, local, clock }: DownloadsOptions): DownloadsStore {
   const state: DownloadsStore['state'] = createStore(() => undefined);
-  let ending = new AbortController();
+  let abortController = new AbortController();
 
-  /** Fetches the items, some at a time; the first error that concerns all of them ends it. */
+  /** Fetches the items, several at a time, until an error concerns all of them. */
   async function fetchAll(
     plan: DownloadPlan,
     items: readonly DownloadItem[],
@@ -72,8 +72,8 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
     const saved: string[] = [];
     const ambiguous: string[] = [];
     const leftOut: LeftOut[] = [...plan.leftOut];
-    const open = new Set(items);
-    const tally = tallyOf(items);
+    const remaining = new Set(items);
+    const counter = createCounter(items);
     const publish = pacedReport(clock, (progress) =>
       state.setState({ running: plan, progress }, true),
     );
@@ -81,44 +81,44 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
 
     async function fetchOne(item: DownloadItem): Promise<void> {
       const { path, segments } = item;
-      const way = await local.makeWay(plan.folder, segments);
-      if (!way.ok) {
-        leftOut.push({ path, reason: way.reason });
-        open.delete(item);
+      const target = await local.makeWay(plan.folder, segments);
+      if (!target.ok) {
+        leftOut.push({ path, reason: target.reason });
+        remaining.delete(item);
         return;
       }
-      const result = await client.save(deploymentId, service, path, way.file, {
-        signal: ending.signal,
+      const result = await client.save(deploymentId, service, path, target.file, {
+        signal: abortController.signal,
         onProgress: (bytes, announced) => {
-          tally.received(item, bytes, announced);
-          publish(tally.progress);
+          counter.received(item, bytes, announced);
+          publish(counter.progress);
         },
       });
       if (result.ok) {
-        saved.push(way.file);
+        saved.push(target.file);
         if (result.value.reading === 'ambiguous') ambiguous.push(path);
-      } else if (ofOneFile.has(result.error.code)) {
+      } else if (fileErrors.has(result.error.code)) {
         leftOut.push({ path, reason: result.error.sentence });
       } else {
-        // What the others then say is only that they were ended too.
+        // Ignore the errors of the other files, which are caused by the abort.
         error ??= result.error;
-        ending.abort();
+        abortController.abort();
         return;
       }
-      open.delete(item);
-      tally.through(item);
-      publish(tally.progress);
+      remaining.delete(item);
+      counter.through(item);
+      publish(counter.progress);
     }
 
     const waiting = items.values();
-    const workers = Array.from({ length: atOnce }, async () => {
+    const workers = Array.from({ length: concurrency }, async () => {
       for (const item of waiting) {
-        if (ending.signal.aborted) return;
+        if (abortController.signal.aborted) return;
         await fetchOne(item);
       }
     });
     await Promise.all(workers);
-    return { saved, ambiguous, leftOut, error, unsaved: pathsOf([...open]) };
+    return { saved, ambiguous, leftOut, error, unsaved: pathsOf([...remaining]) };
   }
 
   return {
@@ -133,12 +133,12 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
       const items: DownloadItem[] = [];
       const conflicts = new Set<string>();
       for (const item of plan.items) {
-        const there = await local.at(plan.folder, item.segments);
-        if (there === 'folder') {
+        const existing = await local.at(plan.folder, item.segments);
+        if (existing === 'folder') {
           leftOut.push({ path: item.path, reason: 'a folder has the same name' });
         } else {
           items.push(item);
-          if (there === 'file') conflicts.add(item.path);
+          if (existing === 'file') conflicts.add(item.path);
         }
       }
       return { ok: true, value: { ...plan, items, leftOut, conflicts } };
@@ -148,18 +148,18 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
       const items = plan.items.filter(
         ({ path }) => decision === 'replace' || (decision === 'skip' && !plan.conflicts.has(path)),
       );
-      ending = new AbortController();
-      state.setState({ running: plan, progress: tallyOf(items).progress() }, true);
+      abortController = new AbortController();
+      state.setState({ running: plan, progress: createCounter(items).progress() }, true);
       try {
         const outcome = await fetchAll(plan, items);
-        const taken = new Set(items);
-        return { ...outcome, skipped: pathsOf(plan.items.filter((item) => !taken.has(item))) };
+        const chosen = new Set(items);
+        return { ...outcome, skipped: pathsOf(plan.items.filter((item) => !chosen.has(item))) };
       } finally {
         state.setState(undefined, true);
       }
     },
     cancel() {
-      ending.abort();
+      abortController.abort();
     },
   };
 }
@@ -168,22 +168,22 @@ function pathsOf(items: readonly DownloadItem[]): readonly string[] {
   return items.map(({ path }) => path);
 }
 
-/** Adds up what comes of several files at once. */
-function tallyOf(items: readonly DownloadItem[]) {
-  const known = items.every(({ size }) => size !== undefined);
-  const bytes = known ? items.reduce((sum, { size = 0 }) => sum + size, 0) : undefined;
-  const coming = new Map<DownloadItem, number>();
+/** Counts the progress of several concurrent files. */
+function createCounter(items: readonly DownloadItem[]) {
+  const hasSizes = items.every(({ size }) => size !== undefined);
+  const bytes = hasSizes ? items.reduce((sum, { size = 0 }) => sum + size, 0) : undefined;
+  const receivedBytes = new Map<DownloadItem, number>();
   let bytesDone = 0;
   let filesDone = 0;
   let current: CurrentFile | undefined;
   return {
     received(item: DownloadItem, received: number, announced: number | undefined): void {
-      bytesDone += received - (coming.get(item) ?? 0);
-      coming.set(item, received);
+      bytesDone += received - (receivedBytes.get(item) ?? 0);
+      receivedBytes.set(item, received);
       current = { path: item.path, bytes: item.size ?? announced ?? received, bytesDone: received };
     },
     through(item: DownloadItem): void {
-      coming.delete(item);
+      receivedBytes.delete(item);
       filesDone += 1;
     },
     progress: (): TransferProgress => ({

@@ -1,14 +1,14 @@
-/** A regular file of this machine. */
+/** A regular local file. */
 export interface LocalFile {
   /** Absolute path. */
   readonly file: string;
-  /** Below the folder that the walk began in, that folder's name included; `/` between segments. */
+  /** Path from the walked folder on, including its name; with `/` between segments. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Something that is left out of a transfer, and why: what follows "PATH: ". */
+/** A path that is left out of a transfer; the reason follows "PATH: " in a message. */
 export interface LeftOut {
   readonly path: string;
   readonly reason: string;
@@ -19,56 +19,56 @@ export interface Walked {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A file of this machine while it is written: it is there whole in the end, or as it was. */
+/** A local file that is replaced only when it is written completely. */
 export interface WritingFile {
   write(
     text: string,
   ): Promise<
     { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly reason: string }
   >;
-  /** Puts it in its place. */
+  /** Moves the file to its place. */
   finish(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
-  /** Leaves nothing of it. */
+  /** Deletes the unfinished file. */
   drop(): Promise<void>;
 }
 
-/** What names mean on this machine. */
+/** Rules for file names on this machine. */
 export interface LocalNaming {
   readonly windows: boolean;
-  /** Names that differ in case only lead to the same file. */
+  /** True when names that differ only in case belong to the same file. */
   readonly caseless: boolean;
 }
 
-/** The files of this machine, as transfers see them. Nothing here throws for what is on the disk. */
+/** Access to local files for transfers. No method throws for the state of the disk. */
 export interface LocalFiles {
   readonly naming: LocalNaming;
   /** The folder that `~` stands for. */
   readonly home: string;
-  /** A path as it was typed, made absolute. */
+  /** Returns the absolute path of a typed path. */
   resolve(path: string): string;
   /**
-   * All files at and below these paths, in the order of the paths and then by name. Links are
-   * followed to files inside the folder that was named, and where they were named themselves; special
-   * files are left out, and what is more than `most` files.
+   * Lists all files at and below these paths, in the order of the paths and then by name. A link is
+   * followed if it is one of the paths, or leads to a file inside them. Special files are left out,
+   * and so are files beyond the first `most`.
    */
   walk(
     paths: readonly string[],
     options: { readonly most: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Walked>;
-  /** Names in a folder, folders with a slash at the end; none where nothing can be read. */
+  /** Lists the names in a folder, folders with a final slash; empty if it can't be read. */
   list(folder: string): Promise<readonly string[]>;
-  /** The text of a regular file of at most so many bytes; else why there is none. */
+  /** Reads the text of a regular file of at most so many bytes, or returns why it can't. */
   read(
     file: string,
     most: number,
   ): Promise<
     { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }
   >;
-  /** What is at the place that segments lead to below a folder, links not followed. */
+  /** Returns what exists at a place below a folder, without following links. */
   at(folder: string, segments: readonly string[]): Promise<'nothing' | 'file' | 'folder'>;
   /**
-   * Makes the folders above a file and gives its absolute path; no link inside `folder` is followed
-   * out of it.
+   * Creates the folders above a file and returns its absolute path. A link inside `folder` that
+   * leads out of it is rejected.
    */
   makeWay(
     folder: string,
@@ -77,8 +77,8 @@ export interface LocalFiles {
     { readonly ok: true; readonly file: string } | { readonly ok: false; readonly reason: string }
   >;
   /**
-   * Begins a file that only its owner may read. What is there is replaced in the end, if that is
-   * wanted; nothing but a regular file ever is.
+   * Starts to write a file that only its owner may read. An existing regular file is replaced at
+   * the end if `replaces` is set; anything else is never replaced.
    */
   begin(
     file: string,

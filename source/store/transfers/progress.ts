@@ -1,13 +1,13 @@
 import type { Clock } from '../time/clock.ts';
 
-/** How far a transfer is. Sizes in bytes; undefined where the service does not say. */
+/** Progress of a transfer. Sizes are in bytes; undefined if the service does not report them. */
 export interface TransferProgress {
   readonly files: number;
-  /** Files that are through, whatever became of them. */
+  /** Files that are finished, with any outcome. */
   readonly filesDone: number;
   readonly bytes: number | undefined;
   readonly bytesDone: number;
-  /** The file that is on its way; of several, the one that was begun last. */
+  /** The current file; of several, the one that started last. */
   readonly current: CurrentFile | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface CurrentFile {
   readonly bytesDone: number;
 }
 
-interface Sized {
+interface SizedFile {
   readonly path: string;
   readonly size: number;
 }
 
-/** The file that the given number of bytes leads into when files are sent one after the other. */
+/** Returns the current file after so many bytes of files that are sent one after the other. */
 export function fileAt(
-  files: readonly Sized[],
+  files: readonly SizedFile[],
   bytes: number,
 ): { readonly done: number; readonly current: CurrentFile | undefined } {
   let before = 0;
@@ -37,10 +37,10 @@ export function fileAt(
   return { done: files.length, current: undefined };
 }
 
-/** Ms between two reports: no eye sees more. */
-const reportEvery = 100;
+/** Milliseconds between two reports. */
+const reportInterval = 100;
 
-/** Passes on what is newest, seldom enough to be drawn; what `make` would give is not made else. */
+/** Limits reports to one per interval; `make` is called only for a report that is passed on. */
 export function pacedReport<Progress = TransferProgress>(
   clock: Clock,
   report: (progress: Progress) => void,
@@ -48,7 +48,7 @@ export function pacedReport<Progress = TransferProgress>(
   let last = Number.NEGATIVE_INFINITY;
   return (make) => {
     const now = clock.now();
-    if (now - last < reportEvery) return;
+    if (now - last < reportInterval) return;
     last = now;
     report(make());
   };

@@ -5,9 +5,9 @@ import type { LeftOut } from './local-files.ts';
 import type { Option, Confirmation } from '../prompts/confirm.ts';
 import type { Decision, UploadPlan } from './upload-plan.ts';
 
-type Asked = Omit<Confirmation, 'answer'>;
+type TransferQuestion = Omit<Confirmation, 'answer'>;
 
-/** What is left out is told by its first: the plan may hold thousands. */
+/** Names the first path that is left out, because a plan may leave out thousands. */
 function leftOutLine(leftOut: readonly LeftOut[]): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
@@ -17,62 +17,67 @@ function leftOutLine(leftOut: readonly LeftOut[]): readonly string[] {
   return [`Left out: ${first.path}, ${first.reason}.${more}`];
 }
 
-function conflictOptions(others: number, lost: string): readonly [Option, ...Option[]] {
+function conflictOptions(others: number, replaceMeaning: string): readonly [Option, ...Option[]] {
   return [
     { label: 'Cancel', meaning: 'nothing is sent' },
     ...(others === 0 ? [] : [{ label: 'Skip', meaning: `only the other ${others}` }]),
-    { label: 'Replace', meaning: lost, destroys: true },
+    { label: 'Replace', meaning: replaceMeaning, destroys: true },
   ];
 }
 
-/** Before an upload; one answer for all files that are there already. `size` is that of all. */
-export function uploadQuestion(plan: UploadPlan, where: string, size: string): Asked {
+/** Returns the confirmation of an upload. @param size formatted size of all files. */
+export function uploadQuestion(plan: UploadPlan, where: string, size: string): TransferQuestion {
   const paths = plan.items.map(({ path }) => path);
-  const taken = plan.items.filter(({ replaces }) => replaces !== undefined);
-  const unkept = taken.filter(({ replaces }) => replaces?.kept === false);
-  const there = namesOf(taken.map(({ path }) => path)).join(', ');
+  const existing = plan.items.filter(({ replaces }) => replaces !== undefined);
+  const unrecoverable = existing.filter(({ replaces }) => replaces?.kept === false);
+  const existingNames = namesOf(existing.map(({ path }) => path)).join(', ');
   return {
     title: `upload ${filesText(paths)}?`,
     lines: [
       `To ${where}/${folderStart(plan.target)}, ${size}:`,
       ...namesOf(paths),
       ...leftOutLine(plan.leftOut),
-      ...(taken.length === 0 ? [] : [`There already: ${there}.`]),
-      ...(unkept.length === 0
+      ...(existing.length === 0 ? [] : [`Already there: ${existingNames}.`]),
+      ...(unrecoverable.length === 0
         ? []
-        : [`Too large to be kept: ${namesOf(unkept.map(({ path }) => path)).join(', ')}.`]),
+        : [
+            `Too large for the trash: ${namesOf(unrecoverable.map(({ path }) => path)).join(', ')}.`,
+          ]),
     ],
     options:
-      taken.length === 0
+      existing.length === 0
         ? [{ label: 'Cancel' }, { label: 'Upload' }]
         : conflictOptions(
-            paths.length - taken.length,
-            unkept.length === taken.length
-              ? 'what is there is lost'
-              : 'what is there is kept first; u puts it back',
+            paths.length - existing.length,
+            unrecoverable.length === existing.length ? 'replaces the files' : 'u undoes this',
           ),
     escape: 'cancels',
   };
 }
 
-/** Before a download that would replace files of this machine. */
-export function downloadQuestion({ items, conflicts, folder, leftOut }: PreparedDownload): Asked {
+/** Returns the confirmation of a download that would replace local files. */
+export function downloadQuestion({
+  items,
+  conflicts,
+  folder,
+  leftOut,
+}: PreparedDownload): TransferQuestion {
   return {
     title: `save ${filesText(items.map(({ path }) => path))}?`,
-    lines: [`To ${folder}. There already:`, ...namesOf([...conflicts]), ...leftOutLine(leftOut)],
-    options: conflictOptions(items.length - conflicts.size, 'what is there is lost'),
+    lines: [`To ${folder}. Already there:`, ...namesOf([...conflicts]), ...leftOutLine(leftOut)],
+    options: conflictOptions(items.length - conflicts.size, 'replaces the files'),
     escape: 'cancels',
   };
 }
 
-const decisions: ReadonlyMap<string, Decision> = new Map([
+const decisionsByLabel: ReadonlyMap<string, Decision> = new Map([
   ['Skip', 'skip'],
   ['Replace', 'replace'],
-  // Nothing is there that would be replaced.
+  // Without conflicts, skipping them uploads everything.
   ['Upload', 'skip'],
 ]);
 
-/** What the option chosen in such a box means. */
-export function transferDecision({ options }: Asked, chosen: number): Decision {
-  return decisions.get(options[chosen]?.label ?? '') ?? 'cancel';
+/** Returns the decision that belongs to the chosen option. */
+export function transferDecision({ options }: TransferQuestion, chosen: number): Decision {
+  return decisionsByLabel.get(options[chosen]?.label ?? '') ?? 'cancel';
 }

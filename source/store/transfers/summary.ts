@@ -1,27 +1,27 @@
 import type { DownloadOutcome } from './downloads.ts';
 import type { UploadOutcome } from './uploads.ts';
 
-/** What an upload came to, for a person. `place` is what its service is called. */
+/** Summarizes an upload in a message. @param place name of the service. */
 export function uploadSummary(outcome: UploadOutcome, place: string): string {
   const { sent, skipped, unknown, unsent, leftOut, error } = outcome;
   return summary(error?.sentence, [
-    `${filesOf(sent.length)} uploaded to ${place}`,
-    counted(unknown.length, 'may have arrived'),
-    counted(unsent.length, 'not sent'),
-    counted(skipped.length, 'left as it was', 'left as they were'),
-    counted(leftOut.length, 'left out'),
+    `${formatFiles(sent.length)} uploaded to ${place}`,
+    formatCount(unknown.length, 'may have arrived'),
+    formatCount(unsent.length, 'not sent'),
+    formatCount(skipped.length, 'left as it was', 'left as they were'),
+    formatCount(leftOut.length, 'left out'),
   ]);
 }
 
-/** What a download came to, for a person. `folder` is the one it went to. */
+/** Summarizes a download in a message. @param folder local target folder. */
 export function downloadSummary(outcome: DownloadOutcome, folder: string): string {
   const { saved, ambiguous, skipped, unsaved, leftOut, error } = outcome;
   return summary(error?.sentence, [
-    `${filesOf(saved.length)} saved to ${folder}`,
-    counted(ambiguous.length, 'perhaps with an envelope around it', 'perhaps with envelopes'),
-    counted(unsaved.length, 'not saved'),
-    counted(skipped.length, 'left as it was', 'left as they were'),
-    counted(leftOut.length, 'left out'),
+    `${formatFiles(saved.length)} saved to ${folder}`,
+    formatCount(ambiguous.length, 'possibly with an envelope', 'possibly with envelopes'),
+    formatCount(unsaved.length, 'not saved'),
+    formatCount(skipped.length, 'left as it was', 'left as they were'),
+    formatCount(leftOut.length, 'left out'),
   ]);
 }
 
@@ -30,11 +30,11 @@ function summary(error: string | undefined, parts: readonly string[]): string {
   return error === undefined ? counts : `${error} ${counts}`;
 }
 
-function filesOf(count: number): string {
+function formatFiles(count: number): string {
   return count === 1 ? '1 file' : `${count.toLocaleString('en')} files`;
 }
 
-function counted(count: number, one: string, several = one): string {
+function formatCount(count: number, one: string, several = one): string {
   if (count === 0) return '';
   return `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
 }

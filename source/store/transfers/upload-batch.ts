@@ -6,25 +6,25 @@ import { keepReplaced, type Keeping } from './upload-replaced.ts';
 
 export interface Sending extends Omit<Keeping, 'client'> {
   readonly client: Pick<FilesClient, 'get' | 'upload'>;
-  /** Told the bytes of contents sent so far, and of which items. */
+  /** Called with the content bytes sent so far and their items. */
   readonly onProgress: (items: readonly UploadItem[], bytes: number) => void;
 }
 
-/** What became of one request. `leftOut` is what was not sent for a reason of its own. */
+/** Outcome of one request. `leftOut` are files that were not sent, each with its reason. */
 export type BatchOutcome = { readonly leftOut: readonly LeftOut[] } & (
   | { readonly kind: 'sent'; readonly items: readonly UploadItem[] }
-  /** Too large together: nothing of them is written, and fewer of them may be taken. */
+  /** The batch was too large: nothing was written, and a smaller batch may succeed. */
   | { readonly kind: 'refused'; readonly items: readonly UploadItem[] }
   | {
       readonly kind: 'failed';
       readonly error: ServiceError;
-      /** No answer came to these: they may have arrived. */
+      /** Items that were sent without an answer; they may have arrived. */
       readonly unknown: readonly UploadItem[];
       readonly unsent: readonly UploadItem[];
     }
 );
 
-/** Keeps what the items replace, then sends them in one request. */
+/** Stores the replaced files in the trash, then sends the items in one request. */
 export async function sendBatch(sending: Sending): Promise<BatchOutcome> {
   const { client, place, signal, onProgress } = sending;
   const keeping = await keepReplaced(sending);

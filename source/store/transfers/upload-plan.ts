@@ -4,24 +4,24 @@ import type { FilesPlace } from '../files/files.ts';
 import type { LeftOut, Walked } from './local-files.ts';
 import { claimPaths, foldersAbove } from '../files/path-clash.ts';
 
-/** A local file and where it goes in the service. */
+/** A local file and its path in the service. */
 export interface UploadItem {
   readonly file: string;
   readonly path: string;
   /** Bytes. */
   readonly size: number;
-  /** What has the same path in the service: it would be replaced. */
+  /** The file of the service with the same path, which would be replaced. */
   readonly replaces: Replaced | undefined;
 }
 
 export interface Replaced {
-  /** Bytes, where the listing says. */
+  /** Bytes; undefined if the listing does not say. */
   readonly size: number | undefined;
-  /** False for what is known to be too large to be kept before it is replaced. */
+  /** False when the file is too large for the trash. */
   readonly kept: boolean;
 }
 
-/** What an upload is going to do, before anything is sent. */
+/** The files that an upload will send. */
 export interface UploadPlan {
   readonly place: FilesPlace;
   /** Folder in the service; empty for its root. */
@@ -30,28 +30,28 @@ export interface UploadPlan {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What is done with files that are there already: one answer for all of them. */
+/** Decision about files that exist already; one for all of them. */
 export type Decision = 'replace' | 'skip' | 'cancel';
 
-/** Larger contents are not kept before they are replaced, bytes. */
+/** Most bytes of a replaced file that is stored in the trash. */
 export const keptAtMost = 10 * 2 ** 20;
 
-/** Plans an upload of what was found on this machine to a folder of a service. */
+/** Plans an upload of local files to a folder of a service. */
 export function planUpload(options: {
   readonly place: FilesPlace;
   readonly target: string;
   readonly walked: Walked;
-  /** What the service lists. */
+  /** Files and folders that the service lists. */
   readonly existing: readonly FileRecord[];
 }): UploadPlan {
   const { place, walked } = options;
   const target = options.target.replaceAll(/^\/+|\/+$/g, '');
-  const there = new Map<string, FileRecord>();
+  const existingFiles = new Map<string, FileRecord>();
   const folders = new Set<string>();
   for (const record of options.existing) {
     const path = record.path.replace(/\/$/, '');
     if (record.directory === true) folders.add(path);
-    else there.set(path, record);
+    else existingFiles.set(path, record);
     for (const folder of foldersAbove(path)) folders.add(folder);
   }
   const clash = claimPaths((path) => path);
@@ -59,49 +59,49 @@ export function planUpload(options: {
   const items: UploadItem[] = [];
   for (const { file, path: below, size } of walked.files) {
     const path = target === '' ? below : `${target}/${below}`;
-    const record = there.get(path);
-    const reason = obstacle(path, folders, there) ?? clash(path);
+    const record = existingFiles.get(path);
+    const reason = targetProblem(path, folders, existingFiles) ?? clash(path);
     if (reason !== undefined) leftOut.push({ path: file, reason });
-    else items.push({ file, path, size, replaces: record && replaced(record) });
+    else items.push({ file, path, size, replaces: record && replacedFile(record) });
   }
   return { place, target, items, leftOut };
 }
 
-function obstacle(
+function targetProblem(
   path: string,
   folders: ReadonlySet<string>,
   there: ReadonlyMap<string, FileRecord>,
 ): string | undefined {
   if (!isRequestablePath(path)) return 'no URL leads to its name';
-  if (folders.has(path)) return 'the service has a folder of its name';
+  if (folders.has(path)) return 'the service has a folder with the same name';
   const file = foldersAbove(path).find((folder) => there.has(folder));
   return file === undefined ? undefined : `${file} is a file in the service`;
 }
 
-function replaced({ size }: FileRecord): Replaced {
+function replacedFile({ size }: FileRecord): Replaced {
   return { size, kept: size === undefined || size <= keptAtMost };
 }
 
-/** The items that are to be sent, once it is decided about those that replace something. */
+/** Returns the items to send after the decision about existing files. */
 export function itemsToSend({ items }: UploadPlan, decision: Decision): readonly UploadItem[] {
   if (decision === 'cancel') return [];
   return decision === 'replace' ? items : items.filter((item) => item.replaces === undefined);
 }
 
-/** Bounds of one request. */
+/** Limits of one request. */
 export interface BatchLimits {
   readonly parts: number;
-  /** Contents, bytes; a single larger file still goes, on its own. */
+  /** Content bytes; a single larger file is sent alone. */
   readonly bytes: number;
 }
 
 /**
- * Few enough that little is open when an answer is lost, and below what services are known to take;
- * enough that the way there and back does not count.
+ * Default limits: small enough that a lost answer leaves few files uncertain and that known
+ * services accept them, and large enough that the round trip does not matter.
  */
 export const usualLimits: BatchLimits = { parts: 1000, bytes: 256 * 2 ** 20 };
 
-/** The first of the items that go into one request together; one at least. */
+/** Returns the first items that fit into one request, at least one. */
 export function nextBatch(
   items: readonly UploadItem[],
   limits: BatchLimits,
@@ -116,7 +116,7 @@ export function nextBatch(
   return items.slice(0, count);
 }
 
-/** Bounds after a service refused these items together as too large. */
+/** Returns the limits after a service rejected these items together as too large. */
 export function halvedLimits(refused: readonly UploadItem[]): BatchLimits {
   const bytes = refused.reduce((sum, { size }) => sum + size, 0);
   return { parts: Math.ceil(refused.length / 2), bytes: Math.floor(bytes / 2) };

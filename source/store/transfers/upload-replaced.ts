@@ -5,14 +5,14 @@ import type { FilesPlace } from '../files/files.ts';
 import type { LeftOut } from './local-files.ts';
 import type { UploadItem } from './upload-plan.ts';
 
-/** Takes what is about to be replaced. */
+/** Trash for files that an upload replaces. */
 export interface ReplacedTrash {
   put(
     file: FilesPlace & {
       readonly path: string;
       readonly reason: 'replaced';
       readonly bytes: Uint8Array;
-      /** Ms since the epoch. */
+      /** Milliseconds since the epoch. */
       readonly at: number;
     },
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly sentence: string }>;
@@ -24,19 +24,19 @@ export interface Keeping {
   readonly trash: ReplacedTrash;
   readonly place: FilesPlace;
   readonly items: readonly UploadItem[];
-  /** Paths that are kept already; grows. */
+  /** Paths that are in the trash already; extended by each call. */
   readonly kept: Set<string>;
   readonly signal: AbortSignal;
 }
 
-/** Requests at once: a folder of small files waits for the way there and back, not for bytes. */
-const atOnce = 6;
+/** Concurrent requests, because the round trip dominates for small files. */
+const concurrency = 6;
 
-const tooLarge: ReadonlySet<ErrorCode> = new Set(['too-large', 'oversized-answer']);
+const sizeErrors: ReadonlySet<ErrorCode> = new Set(['too-large', 'oversized-answer']);
 
 /**
- * Puts what the items replace into the trash. Gives those that may be sent then; what cannot be kept
- * is left out. An error says why nothing can be kept at all.
+ * Stores the replaced files in the trash and returns the items that may be sent. An item whose
+ * replaced file can't be stored is left out. An error means that no file can be stored.
  */
 export async function keepReplaced(
   keeping: Keeping,
@@ -46,12 +46,12 @@ export async function keepReplaced(
   const { items, kept } = keeping;
   const waiting = items.filter(({ path, replaces }) => replaces?.kept === true && !kept.has(path));
   const reasons = new Map<UploadItem, string>();
-  for (let index = 0; index < waiting.length; index += atOnce) {
-    const some = waiting.slice(index, index + atOnce);
-    const answers = await Promise.all(some.map((item) => keepOne(keeping, item)));
+  for (let index = 0; index < waiting.length; index += concurrency) {
+    const chunk = waiting.slice(index, index + concurrency);
+    const answers = await Promise.all(chunk.map((item) => storeOne(keeping, item)));
     for (const [offset, answer] of answers.entries()) {
       if (!answer.ok) return answer;
-      const item = some[offset];
+      const item = chunk[offset];
       if (item === undefined) continue;
       if (answer.value === undefined) kept.add(item.path);
       else reasons.set(item, answer.value);
@@ -61,24 +61,24 @@ export async function keepReplaced(
   return { ok: true, value: { items: items.filter((item) => !reasons.has(item)), leftOut } };
 }
 
-/** Undefined once it is kept, or there is nothing any more; else why it could not be. */
-async function keepOne(
+/** Stores one file. Returns undefined if it is stored or gone, else the reason of the failure. */
+async function storeOne(
   { client, clock, trash, place, signal }: Keeping,
   { path }: UploadItem,
 ): Promise<Result<string | undefined>> {
   const { deploymentId, service } = place;
-  const found = await client.get(deploymentId, service, path, signal);
-  if (!found.ok) {
-    const { code } = found.error;
+  const current = await client.get(deploymentId, service, path, signal);
+  if (!current.ok) {
+    const { code } = current.error;
     if (code === 'not-found') return { ok: true, value: undefined };
-    return tooLarge.has(code)
-      ? { ok: true, value: 'what it replaces is too large to be kept' }
-      : found;
+    return sizeErrors.has(code)
+      ? { ok: true, value: 'the file it replaces is too large for the trash' }
+      : current;
   }
-  const { bytes, reading } = found.value;
+  const { bytes, reading } = current.value;
   if (reading === 'ambiguous') {
-    // Put back, what may be an envelope around the file would be another file.
-    const reason = 'whether the answer is what it replaces, and no more, is not sure';
+    // An undo would restore an envelope around the file instead of the file.
+    const reason = 'the content of the file it replaces is uncertain';
     return { ok: true, value: reason };
   }
   const put = await trash.put({ ...place, path, reason: 'replaced', bytes, at: clock.now() });

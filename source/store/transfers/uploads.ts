@@ -20,18 +20,18 @@ import {
 } from './upload-plan.ts';
 import type { ReplacedTrash } from './upload-replaced.ts';
 
-/** What became of an upload: each planned file is in one of the lists. Paths are the service's. */
+/** Outcome of an upload: each planned file is in one of the lists. Paths are the service's. */
 export interface UploadOutcome {
   readonly sent: readonly string[];
-  /** There already, and left as they were. */
+  /** Files that exist already and were not replaced. */
   readonly skipped: readonly string[];
-  /** Sent, but no answer came: they may have arrived. */
+  /** Files that were sent without an answer; they may have arrived. */
   readonly unknown: readonly string[];
-  /** Not sent, as the upload ended before. */
+  /** Files that were not sent because the upload ended early. */
   readonly unsent: readonly string[];
-  /** Not sent for a reason of their own. */
+  /** Files that were not sent, each with its reason. */
   readonly leftOut: readonly LeftOut[];
-  /** Why it ended before all was sent. */
+  /** Error that ended the upload early. */
   readonly error: ServiceError | undefined;
 }
 
@@ -39,20 +39,20 @@ export interface UploadRequest {
   readonly place: FilesPlace;
   /** Folder in the service; empty for its root. */
   readonly target: string;
-  /** Of files and folders on this machine. */
+  /** Paths of local files and folders. */
   readonly paths: readonly string[];
 }
 
 export interface UploadsStore {
-  /** The upload that is under way. */
+  /** The running upload. */
   readonly state: StoreApi<
     { readonly running: UploadPlan; readonly progress: TransferProgress } | undefined
   >;
-  /** Looks at both sides and plans; nothing is sent. */
+  /** Lists the files on both sides and plans the upload; sends nothing. */
   prepare(request: UploadRequest, signal?: AbortSignal): Promise<Result<UploadPlan>>;
-  /** Sends; undefined while another upload is under way. */
+  /** Sends the files. Resolves to undefined while another upload runs. */
   send(plan: UploadPlan, decision: Decision): Promise<UploadOutcome | undefined>;
-  /** Ends the upload that is under way. */
+  /** Cancels the running upload. */
   cancel(): void;
 }
 
@@ -66,13 +66,13 @@ export interface UploadsOptions {
   readonly limits?: BatchLimits;
 }
 
-/** More files than anyone means to upload. */
-const mostFiles = 100_000;
+/** Most files of one upload. */
+const maxFiles = 100_000;
 
 export function createUploads(options: UploadsOptions): UploadsStore {
   const { client, local, clock, limits = usualLimits } = options;
   const state: UploadsStore['state'] = createStore(() => undefined);
-  let ending = new AbortController();
+  let abortController = new AbortController();
 
   async function sendAll(
     plan: UploadPlan,
@@ -141,7 +141,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
     state,
     async prepare({ place, target, paths }, signal) {
       const [walked, listed] = await Promise.all([
-        local.walk(paths, { most: mostFiles, signal }),
+        local.walk(paths, { most: maxFiles, signal }),
         client.list(place.deploymentId, place.service, signal),
       ]);
       if (!listed.ok) return listed;
@@ -151,29 +151,29 @@ export function createUploads(options: UploadsOptions): UploadsStore {
     async send(plan, decision) {
       if (state.getState() !== undefined) return undefined;
       const items = itemsToSend(plan, decision);
-      ending = new AbortController();
+      abortController = new AbortController();
       const bytes = sizeOf(items);
-      const nothing = {
+      const initialProgress = {
         files: items.length,
         filesDone: 0,
         bytes,
         bytesDone: 0,
         current: undefined,
       };
-      state.setState({ running: plan, progress: nothing }, true);
-      const end = options.writes.operation(plan.place.deploymentId);
+      state.setState({ running: plan, progress: initialProgress }, true);
+      const endOperation = options.writes.operation(plan.place.deploymentId);
       try {
-        const outcome = await sendAll(plan, items, ending.signal);
-        const taken = new Set(items);
-        const skipped = plan.items.filter((item) => !taken.has(item));
+        const outcome = await sendAll(plan, items, abortController.signal);
+        const chosen = new Set(items);
+        const skipped = plan.items.filter((item) => !chosen.has(item));
         return { ...outcome, skipped: pathsOf(skipped) };
       } finally {
         state.setState(undefined, true);
-        end();
+        endOperation();
       }
     },
     cancel() {
-      ending.abort();
+      abortController.abort();
     },
   };
 }

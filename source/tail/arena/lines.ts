@@ -9,12 +9,16 @@ import type { Run } from './run.ts';
 import { ServiceNames, unlisted } from '../service-names.ts';
 import type { Sieve } from '../query/prefilter.ts';
 
+/** Decodes the message between `start` and `end`; undefined for a message that is no log line. */
+export type DecodeLine<Line> = (bytes: Uint8Array, start: number, end: number) => Line | undefined;
+
 export interface LinesOptions<Line> {
   readonly row: (line: Line) => LogRow<Line>;
   /** Encodes a line as a message that {@link decode} restores. */
   readonly encode: (line: Line) => Uint8Array;
-  /** Decodes the message between `start` and `end`; never throws. */
-  readonly decode: (bytes: Uint8Array, start: number, end: number) => Line;
+  readonly decode: DecodeLine<Line>;
+  /** Makes a line of a message's text that is no log line. */
+  readonly plain: (text: string) => Line;
   readonly maxLines: number;
   /** The limit of memory in bytes. */
   readonly maxBytes: number;
@@ -23,6 +27,8 @@ export interface LinesOptions<Line> {
 /** The size of one block. Tighter limits shrink it, since the oldest block is dropped whole. */
 const blockBytes = 256 * 1024;
 const blockLines = 1024;
+
+const utf8 = new TextDecoder();
 
 /** The lines of a log, stored as messages and decoded on access. */
 export class Lines<Line> {
@@ -90,7 +96,7 @@ export class Lines<Line> {
     const start = block.start(at);
     const end = block.end(at);
     return this.#cache.get(seq, end - start, () => {
-      const line = this.#options.decode(block.bytes, start, end);
+      const line = this.read(block.bytes, start, end);
       return { kind: 'line', seq, place: block.place(at), line };
     });
   }
@@ -103,6 +109,12 @@ export class Lines<Line> {
     const start = block.start(at);
     const end = block.end(at);
     return { kind: 'message', seq: block.seq(at), place: block.place(at), bytes, start, end };
+  }
+
+  /** Returns the line of a message, or its text as a line when it is not a log line. */
+  read(bytes: Uint8Array, start: number, end: number): Line {
+    const { decode, plain } = this.#options;
+    return decode(bytes, start, end) ?? plain(utf8.decode(bytes.subarray(start, end)));
   }
 
   /** Returns the rows of the lines between `from` and `to` for the merge. */
@@ -129,7 +141,7 @@ export class Lines<Line> {
     visit: (index: number, text: string, service: string | undefined) => void,
     prefilter?: Sieve,
   ): number {
-    const { row, decode } = this.#options;
+    const { row } = this.#options;
     let index = from;
     let bytes = 0;
     this.#arena.each(from, to, (block, start, end) => {
@@ -140,7 +152,7 @@ export class Lines<Line> {
         if (text !== undefined && service !== unlisted) {
           visit(first + at, text, this.services.name(service));
         } else {
-          const lineRow = row(decode(block.bytes, block.start(at), block.end(at)));
+          const lineRow = row(this.read(block.bytes, block.start(at), block.end(at)));
           visit(first + at, lineRow.text, lineRow.service);
         }
       };

@@ -1,5 +1,6 @@
 import type { LogFrames } from '../../contract/logs.ts';
 import { FrameReader, shapeOf } from './frame-shape.ts';
+import type { DecodeLine } from './lines.ts';
 import type { Run } from './run.ts';
 import type { ServiceNames } from '../service-names.ts';
 
@@ -9,14 +10,16 @@ import type { ServiceNames } from '../service-names.ts';
  */
 export class RunReader {
   readonly #names: ServiceNames;
+  readonly #decode: DecodeLine<unknown>;
   #reader: FrameReader | undefined;
   #starts = new Uint32Array(0);
   #ends = new Uint32Array(0);
   #places = new Float64Array(0);
   #services = new Uint8Array(0);
 
-  constructor(names: ServiceNames) {
+  constructor(names: ServiceNames, decode: DecodeLine<unknown>) {
     this.#names = names;
+    this.#decode = decode;
   }
 
   /** Learns the shape of log lines from one of them, for the messages to come. */
@@ -26,16 +29,12 @@ export class RunReader {
   }
 
   /**
-   * Returns the run of all messages except those that `isOther` identifies as no log lines;
-   * undefined when a message must be decoded as a whole, ids do not rise, or a place exceeds 2^53.
+   * Returns the run of all messages that are log lines; undefined when a message must be decoded as a
+   * whole, ids do not rise, or a place exceeds 2^53.
    *
    * @param base added to ids.
    */
-  read(
-    { bytes, count, starts, ends }: LogFrames,
-    base: number,
-    isOther: (start: number, end: number) => boolean,
-  ): Run | undefined {
+  read({ bytes, count, starts, ends }: LogFrames, base: number): Run | undefined {
     const reader = this.#reader;
     if (reader === undefined) return undefined;
     if (this.#starts.length < count) this.#grow(count);
@@ -46,7 +45,7 @@ export class RunReader {
       const end = ends[index] ?? 0;
       const id = reader.read(bytes, start, end);
       if (id <= previousId) {
-        if (id < 0 && isOther(start, end)) continue;
+        if (id < 0 && this.#decode(bytes, start, end) === undefined) continue;
         return undefined;
       }
       previousId = id;

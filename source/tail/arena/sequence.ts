@@ -2,7 +2,7 @@ import type { Spans } from '../merge/coverage.ts';
 import type { Entries, Entry, GapEntry, Inserted, LineMessage, See } from './entries.ts';
 import { GapPlaces } from './gap-places.ts';
 import type { Change, Known } from '../merge/known.ts';
-import { Lines, type LinesOptions } from './lines.ts';
+import { type DecodeLine, Lines, type LinesOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { Placed } from './row.ts';
 import type { Run } from './run.ts';
@@ -48,6 +48,11 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     return this.#lines.services;
   }
 
+  /** Reads messages before they are added. */
+  get decode(): DecodeLine<Line> {
+    return this.#options.decode;
+  }
+
   get epoch(): number {
     return this.#epoch;
   }
@@ -61,6 +66,11 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   messageAt(index: number): LineMessage | GapEntry<Line> | undefined {
     const item = this.#gaps.at(index);
     return typeof item === 'number' ? this.#lines.message(item) : item;
+  }
+
+  /** Returns the line of a message that {@link messageAt} gave. */
+  read({ bytes, start, end }: LineMessage): Line {
+    return this.#lines.read(bytes, start, end);
   }
 
   seqAt(index: number): number | undefined {

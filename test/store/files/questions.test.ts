@@ -48,10 +48,10 @@ test('what an upload cannot keep, and what it leaves out, is said before', () =>
     { path: '/here/link', reason: 'a link to a folder' },
   ];
   const question = uploadQuestion(planOf(items, leftOut), 'shop/web', '9 GB');
-  expect(question.lines).toContain('Too large to be kept: big.');
+  expect(question.lines).toContain('Too large for the trash: big.');
   expect(question.lines).toContain(
     'Left out: /here/pipe, it is not a regular file. 1 more is left out too.',
   );
-  expect(question.options.at(-1)?.meaning).toBe('what is there is lost');
+  expect(question.options.at(-1)?.meaning).toBe('replaces the files');
   expect(transferDecision(question, 0)).toBe('cancel');
 });

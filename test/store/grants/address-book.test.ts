@@ -19,12 +19,12 @@ describe('an address book', () => {
     (text) => {
       expect(parseAddressBook(text)).toEqual({
         book: [],
-        problem: 'is no JSON object like {"Dana": "0x12ab"}',
+        problem: 'is not a JSON object like {"Dana": "0x12ab"}',
       });
     },
   );
 
-  it('keeps the names that can be read, and says of the others that they cannot', () => {
+  it('keeps valid entries and reports the others', () => {
     const one = parseAddressBook(`{"Dana": "${dana}", "Bot": 5}`);
     expect(one).toEqual({
       book: [{ name: 'Dana', address: dana }],
@@ -35,7 +35,7 @@ describe('an address book', () => {
     expect(problem).toBe('has no addresses for 3 names');
   });
 
-  it('may begin with a byte order mark, and have any JSON in it', () => {
+  it('may start with a byte order mark and contain any JSON', () => {
     expect(parseAddressBook('\uFEFF{"Dana": "0x1"}').book).toHaveLength(1);
     expect(parseAddressBook('{"__proto__": "0x1"}').book).toEqual([
       { name: '__proto__', address: '0x1' },
@@ -54,12 +54,12 @@ describe('the name of an address', () => {
     `{"Dana": "${dana}", "Also Dana": "${dana}", "Bot": "cosmos1Bot"}`,
   );
 
-  it('is found in any case of a hexadecimal address, and the first of several', () => {
+  it('is found in any case of a hexadecimal address, as the first of several', () => {
     expect(nameOf(book, dana)).toBe('Dana');
     expect(nameOf(book, dana.toUpperCase().replace('0X', '0x'))).toBe('Dana');
   });
 
-  it('is found for another address only as it is written', () => {
+  it('is found for other addresses only in the exact case', () => {
     expect(nameOf(book, 'cosmos1Bot')).toBe('Bot');
     expect(nameOf(book, 'cosmos1bot')).toBeUndefined();
     expect(nameOf(book, '')).toBeUndefined();

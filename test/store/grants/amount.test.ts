@@ -23,24 +23,24 @@ test.each([
 });
 
 test.each([
-  ['', 'The most that may be spent'],
+  ['', 'Enter a spending limit'],
   ['0', 'above 0'],
   ['0.000', 'above 0'],
   ['-5', 'above 0'],
-  ['0,5', 'Decimals stand behind a point: 0.5.'],
-  ['1,000', 'Decimals stand behind a point: 1.000. Thousands are not parted.'],
-  ['1,000,000.5', 'A point before decimals, and nothing between thousands.'],
-  ['1e-6', 'Write it out in digits'],
-  ['5 USD', 'names no currency'],
-  ['$5', 'names no currency'],
-  ['1 000', 'Digits and a point only'],
-  ['5.5.5', 'Digits and a point only'],
-  ['.', 'Digits are missing'],
-  ['٥', 'Digits and a point only'],
-  ['Infinity', 'Digits and a point only'],
-  ['0.1234567890123456789', 'At most 18 decimals; these are 19.'],
+  ['0,5', 'Use a point for decimals: 0.5.'],
+  ['1,000', "Use a point for decimals: 1.000. Don't separate thousands."],
+  ['1,000,000.5', "Use a point for decimals. Don't separate thousands."],
+  ['1e-6', 'Write all digits'],
+  ['5 USD', 'without a currency'],
+  ['$5', 'without a currency'],
+  ['1 000', 'Use digits and a point only'],
+  ['5.5.5', 'Use digits and a point only'],
+  ['.', 'Enter digits'],
+  ['٥', 'Use digits and a point only'],
+  ['Infinity', 'Use digits and a point only'],
+  ['0.1234567890123456789', 'At most 18 decimals, not 19.'],
   ['1234567890123456789', 'At most 18 digits before the point.'],
-])('%j is refused: %s', (text, problem) => {
+])('%j is rejected: %s', (text, problem) => {
   expect(problemOf(text)).toContain(problem);
 });
 
@@ -51,7 +51,7 @@ const anything = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0123456789.,-+eE '.split('')), maxLength: 12 }),
 );
 
-test('what is read is a JSON number of the digits that were typed, not one more and not one less', () => {
+test('the result is a JSON number with exactly the typed digits', () => {
   fc.assert(
     fc.property(anything, (typed) => {
       const read = readAmount(typed);
@@ -67,7 +67,7 @@ test('what is read is a JSON number of the digits that were typed, not one more 
   );
 });
 
-test('reading what was read gives the same', () => {
+test('parsing the result returns the same digits', () => {
   fc.assert(
     fc.property(decimal, (typed) => {
       const read = readAmount(typed);

@@ -10,7 +10,7 @@ import {
 
 const now = Date.parse('2026-11-21T01:04:30.250Z');
 
-/** A zone with a summer time: the clocks go forward on 2027-03-28 at 02:00. */
+/** A zone with summer time, whose clocks go forward on 2027-03-28 at 02:00. */
 const zone = 'Europe/Berlin';
 let before: string | undefined;
 beforeAll(() => {
@@ -27,7 +27,7 @@ function isoOf(text: string): string {
   return read.ok ? isoSeconds(read.at) : read.problem;
 }
 
-describe('an end is read', () => {
+describe('an expiry is parsed', () => {
   test.each([
     ['30d', '2026-12-21T01:04:30Z'],
     [' 30 D ', '2026-12-21T01:04:30Z'],
@@ -51,31 +51,31 @@ describe('an end is read', () => {
     expect(isoOf(text)).toBe(iso);
   });
 
-  test('from a day as its last second here, which is told', () => {
+  test('from a day as its last local second, and is marked so', () => {
     expect(readExpiry('2026-12-24', now)).toMatchObject({ ok: true, endOfDay: true });
     expect(readExpiry('2026-12-24 18:00', now)).toMatchObject({ ok: true, endOfDay: false });
   });
 });
 
 test.each([
-  ['', 'Like 30d'],
-  ['30', 'Like 30d'],
-  ['soon', 'Like 30d'],
-  ['24.12.2026', 'Like 30d'],
+  ['', 'Try 30d'],
+  ['30', 'Try 30d'],
+  ['soon', 'Try 30d'],
+  ['24.12.2026', 'Try 30d'],
   ['2026-13-01', 'no such day'],
   ['2027-02-29', 'no such day'],
   ['0050-01-01', 'no such day'],
   ['2026-12-24 24:00', 'no such time of day'],
   ['2026-12-24T18:00+25:00', 'no such time zone'],
   ['2027-03-28 02:30', 'clocks go forward'],
-  ['0d', "That is past: by the service's clock it is 2026-11-21 01:04 UTC."],
-  ['2026-11-20', 'That is past'],
-  ['99999999999999999999d', 'too far'],
-])('%j is refused: %s', (text, problem) => {
+  ['0d', "In the past: the service's clock shows 2026-11-21 01:04 UTC."],
+  ['2026-11-20', 'In the past'],
+  ['99999999999999999999d', 'Too far'],
+])('%j is rejected: %s', (text, problem) => {
   expect(isoOf(text)).toContain(problem);
 });
 
-test('whatever is typed, an end that is read is later than now and one that ISO 8601 can say', () => {
+test('for any input, a parsed expiry is in the future and valid in ISO 8601', () => {
   const text = fc.oneof(
     fc.stringMatching(/^\d{1,24} ?[mhdwMHDW]$/),
     fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d([T ][0-2]\d:[0-6]\d(Z|[+-]\d\d:?\d\d)?)?$/),
@@ -92,7 +92,7 @@ test('whatever is typed, an end that is read is later than now and one that ISO 
   );
 });
 
-test('a time that was typed reads back as it was typed', () => {
+test('a typed time is formatted as it was typed', () => {
   fc.assert(
     fc.property(fc.integer({ min: now + 60_000, max: Date.UTC(2100, 0) }), (moment) => {
       const at = Math.floor(moment / 60_000) * 60_000;
@@ -101,7 +101,7 @@ test('a time that was typed reads back as it was typed', () => {
   );
 });
 
-test('an end is shown in UTC and here, with the day where it is another one', () => {
+test('an expiry is shown in UTC and local time, with the local day if it differs', () => {
   expect(expiryText(Date.parse('2026-12-21T01:04:00Z'))).toBe('2026-12-21 01:04 UTC, 02:04 here');
   expect(expiryText(Date.parse('2026-12-31T23:30:00Z'))).toBe(
     '2026-12-31 23:30 UTC, 01-01 00:30 here',
@@ -118,7 +118,7 @@ test.each([
   expect(spanText(created, expires)).toBe(text);
 });
 
-test('a length reads back as the same span, to the minute', () => {
+test('a formatted length is parsed as the same span, to the minute', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (minutes) => {
       const created = new Date(now).toISOString();

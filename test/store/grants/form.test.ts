@@ -61,7 +61,7 @@ test.each([
   ['Dana', '50', 'soon', 'until'],
   ['cosmos1me', '50', '30d', 'to'],
   ['Dana', '', '', 'limit'],
-])('with %j, %j, %j Grant leads back to what is wrong', (to, limit, until, field) => {
+])('with %j, %j, %j Grant moves to the invalid field', (to, limit, until, field) => {
   const form = stepStop(filled(to, limit, until), 1, facts);
   expect(form.stop).toBe('grant');
   expect(enterForm(form, facts)).toMatchObject({
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test('typing narrows the list, arrows choose, and Enter takes the one it stands on', () => {
+test('typing filters the list, arrows move, and Enter chooses the row', () => {
   const typed = typeIn(newGrantForm(), 'dan');
   expect(choicesOf(typed, facts).map(({ address }) => address)).toEqual([
     dana.address,
@@ -83,7 +83,7 @@ test('typing narrows the list, arrows choose, and Enter takes the one it stands 
   expect(form.stop).toBe('limit');
 });
 
-test('what was typed can be taken as the address that it is', () => {
+test('a typed text can be chosen as an address', () => {
   const typed = typeIn(newGrantForm(), 'dan');
   const form = enter(stepRow(typed, 9, choicesOf(typed, facts)));
   expect(readForm(form, facts).to).toEqual({
@@ -93,7 +93,7 @@ test('what was typed can be taken as the address that it is', () => {
   });
 });
 
-test('somebody who comes into the list while it is open is not taken for whom it stands on', () => {
+test('a new row in the open list does not change the chosen one', () => {
   const more = { ...facts, known: [{ address: 'danger' }, dana, daniel] };
   const typed = typeIn(newGrantForm(), 'dan');
   for (const [form, meant] of [
@@ -103,16 +103,16 @@ test('somebody who comes into the list while it is open is not taken for whom it
     expect(choicesOf(form, more)[0]?.address).toBe('danger');
     expect(stepStop(form, 1, more).picked).toBe(meant);
   }
-  // Whoever is gone from it is not taken either, nor is another in the same place.
+  // A row that is gone is not chosen either, nor is another one in its place.
   const fewer = { ...facts, known: [daniel] };
   expect(stepStop(typed, 1, fewer).picked).toBeUndefined();
 });
 
-test('Enter in an empty field takes nobody', () => {
+test('Enter in an empty field chooses nobody', () => {
   expect(enter(newGrantForm()).picked).toBeUndefined();
 });
 
-test('who was chosen stays so whoever has the name later, until another text is typed', () => {
+test('a chosen grantee stays until another text is typed, even if the name moves', () => {
   const form = filled();
   const others = { ...facts, known: [{ name: 'Dana', address: 'cosmos1other' }] };
   expect(readForm(form, others).to).toMatchObject({ ok: true, grantee: dana });
@@ -122,7 +122,7 @@ test('who was chosen stays so whoever has the name later, until another text is 
   expect(typeIn(back, '').picked).toBe(dana);
 });
 
-test('a form that comes back has all that was typed, and opens on its safe button', () => {
+test('a rejected form keeps its texts and opens on its safe button', () => {
   const form = { ...stepStop(filled(), 1, facts), shownAt: 5 };
   expect(comeAgain(form, 'Refused.')).toEqual({
     ...form,
@@ -132,7 +132,7 @@ test('a form that comes back has all that was typed, and opens on its safe butto
   });
 });
 
-test('a form like another grant has its grantee, its limit, and its length from now', () => {
+test('a copied form has the grantee, the limit and the length of the grant', () => {
   const grant = {
     id: 'g1',
     grantor: 'cosmos1me',
@@ -174,7 +174,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>(enter),
 );
 
-test('whatever is pressed, only the Grant button grants, and only what the fields say', () => {
+test('after any keys only the Grant button grants, and only the typed values', () => {
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 20 }), (pressed) => {
       const form = pressed.reduce((state, step) => step(state), newGrantForm());
@@ -191,7 +191,7 @@ test('whatever is pressed, only the Grant button grants, and only what the field
   );
 });
 
-test('Tab and Shift-Tab go round and undo each other', () => {
+test('Tab and Shift-Tab move in a circle in opposite directions', () => {
   let form = filled();
   for (const _ of Array(5)) form = stepStop(form, 1, facts);
   expect(form.stop).toBe('back');

@@ -31,7 +31,7 @@ const rows = [
   grantBetween(me, dana.address),
 ];
 
-test('those with a name come first, then the parties of the grants; each once, oneself never', () => {
+test('named grantees come first, then the parties of the grants; each once, the caller never', () => {
   expect(knownGrantees(rows, names, me.toUpperCase().replace('X', 'x'))).toEqual([
     dana,
     daniel,
@@ -40,13 +40,13 @@ test('those with a name come first, then the parties of the grants; each once, o
   ]);
 });
 
-test('an address that nobody could type is not offered', () => {
+test('an address that cannot be typed is not offered', () => {
   expect(
     knownGrantees([grantBetween(me, 'a\u001b[31mb'), grantBetween(me, 'a b')], [], me),
   ).toEqual([]);
 });
 
-test('typing narrows by name and address, the best answer first', () => {
+test('typing filters by name and address, the best match first', () => {
   const known = knownGrantees(rows, names, me);
   expect(narrowGrantees(known, 'dan')).toEqual([dana, daniel]);
   expect(narrowGrantees(known, 'DANIEL')).toEqual([daniel]);
@@ -55,7 +55,7 @@ test('typing narrows by name and address, the best answer first', () => {
   expect(narrowGrantees(known, 'zzz')).toEqual([]);
 });
 
-test('a name and an address mean the same one, in whatever case', () => {
+test('a name and an address resolve to the same grantee in any case', () => {
   const known = knownGrantees(rows, names, me);
   for (const typed of [
     'Dana',
@@ -67,7 +67,7 @@ test('a name and an address mean the same one, in whatever case', () => {
   }
 });
 
-test('an address that nobody has yet is allowed, and told', () => {
+test('an unknown address is allowed and marked as new', () => {
   expect(readGrantee('akash1qqq', [], me)).toEqual({
     ok: true,
     grantee: { address: 'akash1qqq' },
@@ -76,23 +76,23 @@ test('an address that nobody has yet is allowed, and told', () => {
 });
 
 test.each([
-  ['', 'A wallet address'],
+  ['', 'Enter a wallet address'],
   [me, 'your own wallet'],
   [me.replace('9f', '9F'), 'your own wallet'],
-  ['Dana Scully', 'No address has blanks'],
-  ['a\u200bb', 'not seen'],
-  ['0x12', 'stand 40 hexadecimal digits; these are 2.'],
-  [`${dana.address}0`, 'these are 41.'],
-  [dana.address.replace('a', 'g'), 'hexadecimal digits only'],
+  ['Dana Scully', 'Addresses have no spaces'],
+  ['a\u200bb', 'invisible character'],
+  ['0x12', '40 hexadecimal digits must follow 0x, not 2.'],
+  [`${dana.address}0`, 'not 41.'],
+  [dana.address.replace('a', 'g'), 'Only hexadecimal digits'],
   ['x'.repeat(257), 'at most 256'],
   ['twin', '2 addresses have this name'],
-])('%j is refused: %s', (typed, problem) => {
+])('%j is rejected: %s', (typed, problem) => {
   const known = [dana, { name: 'twin', address: 'a' }, { name: 'Twin', address: 'b' }];
   const read = readGrantee(typed, known, me);
   expect(read.ok ? read.grantee.address : read.problem).toContain(problem);
 });
 
-test('a name that nobody can be granted by is never taken for an address', () => {
+test('a name without a valid grantee is never used as an address', () => {
   const book = [
     { name: 'Me', address: me },
     { name: 'Torn', address: 'cosmos1\u0007torn' },
@@ -102,7 +102,7 @@ test('a name that nobody can be granted by is never taken for an address', () =>
   const known = knownGrantees([], book, me);
   expect(readGrantee('me', known, me, book)).toEqual({
     ok: false,
-    problem: 'That is your own wallet: it needs no grant.',
+    problem: 'This is your own wallet. It needs no grant.',
   });
   expect(readGrantee('scully', known, me, book)).toEqual({
     ok: true,
@@ -111,11 +111,11 @@ test('a name that nobody can be granted by is never taken for an address', () =>
   });
   expect(readGrantee(' torn ', known, me, book)).toEqual({
     ok: false,
-    problem: 'The address book has no address for this name that could be one.',
+    problem: 'The address book has no valid address for this name.',
   });
 });
 
-test('whatever is typed, an address that is taken is what was typed or one that is known', () => {
+test('for any input, the address is the typed one or a known one', () => {
   const known = knownGrantees(rows, names, me);
   fc.assert(
     fc.property(

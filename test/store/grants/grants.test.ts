@@ -35,11 +35,11 @@ it('lists grants by their id', async () => {
 });
 
 describe("the caller's wallet", () => {
-  it('is the configured one, whatever the grants say', () => {
+  it('is the configured one regardless of the grants', () => {
     expect(callerWallet([grant('0xa', '0xb')], '0xc')).toBe('0xc');
   });
 
-  it('is the one party of every grant', () => {
+  it('is the only party of every grant', () => {
     expect(callerWallet([grant('0xa', '0xb'), grant('0xc', '0xa')], undefined)).toBe('0xa');
   });
 
@@ -50,13 +50,13 @@ describe("the caller's wallet", () => {
     expect(callerWallet([grant('0xa', '0xb'), grant('0xc', '0xd')], undefined)).toBeUndefined();
   });
 
-  it('is told by a grant to oneself', () => {
+  it('is derived from a grant to oneself', () => {
     expect(callerWallet([grant('0xa', '0xa')], undefined)).toBe('0xa');
     expect(callerWallet([grant('0xAB', '0xab')], undefined)).toBe('0xAB');
     expect(callerWallet([grant('0xa', '0xa'), grant('0xb', '0xa')], undefined)).toBe('0xa');
   });
 
-  it('is the same in any case that hexadecimal addresses are written in, and only those', () => {
+  it('ignores the case of hexadecimal addresses only', () => {
     expect(callerWallet([grant('0xAb', '0xcd'), grant('0xef', '0XAB')], undefined)).toBe('0xAb');
     expect(callerWallet([grant('0xab', '0xcd'), grant('0xAB', '0xCD')], undefined)).toBeUndefined();
     expect(callerWallet([grant('akash1Ab', 'x'), grant('akash1aB', 'y')], undefined)).toBe(
@@ -64,7 +64,7 @@ describe("the caller's wallet", () => {
     );
   });
 
-  it('is found among any other parties, in any order', () => {
+  it('is found among any parties in any order', () => {
     const address = fc.integer({ min: 1, max: 0xffff }).map((number) => `0x${number.toString(16)}`);
     const side = fc.record({ other: address, given: fc.boolean(), upper: fc.boolean() });
     fc.assert(

@@ -50,30 +50,30 @@ const texts = (before: GrantsSeen, after: GrantsSeen, more: Partial<GrantsAround
 describe('a grant that was given', () => {
   const before = seen(now, given);
 
-  it('says that its limit is reached, and which key makes another', () => {
+  it('reports a reached limit and the key for a new grant', () => {
     expect(texts(before, seen(now, { ...given, spent: 50 }))).toEqual([
       'Grant to Dana reached its limit of 50; spending stopped. A makes a new one.',
     ]);
   });
 
-  it('says that it expired, though nothing was fetched', () => {
+  it('reports its expiry without a new answer', () => {
     expect(texts(before, { ...before, at: now + 1000 })).toEqual([
       'Grant to Dana expired. A makes a new one.',
     ]);
     expect(texts(before, { ...before, at: now + 999 })).toEqual([]);
   });
 
-  it('says nothing of a revocation, which only its grantor can have done', () => {
+  it('does not report a revocation, which only its grantor can make', () => {
     expect(texts(before, seen(now, { ...given, status: 'revoked' }))).toEqual([]);
   });
 
-  it('says that it is no longer listed, unless it was revoked here or ended before', () => {
+  it('reports that it is not listed, unless it was revoked here or had ended', () => {
     expect(texts(before, seen(now))).toEqual(['Grant to Dana is no longer listed.']);
     expect(texts(before, seen(now), { isOwnChange: (id) => id === 'given' })).toEqual([]);
     expect(texts(seen(now + 1000, given), seen(now + 2000))).toEqual([]);
   });
 
-  it('has expired when it vanishes after its time', () => {
+  it('has expired if it disappears after its expiry', () => {
     expect(texts(before, seen(now + 5000))).toEqual(['Grant to Dana expired. A makes a new one.']);
   });
 });
@@ -93,7 +93,7 @@ describe('a grant that was received', () => {
     ]);
   });
 
-  it('names another payer where there may be one', () => {
+  it('names another possible payer', () => {
     const another = { ...received, id: 'another', expires_at: '2027-01-01T00:00:00Z' };
     const [text] = texts(seen(now, received, another), seen(now, revoked, another), {
       deployments: ['a', 'b', 'c', 'd', 'e'],
@@ -103,7 +103,7 @@ describe('a grant that was received', () => {
     );
   });
 
-  it('has paid for nothing when nothing was spent', () => {
+  it('has paid for nothing if nothing was spent', () => {
     const unspent = { ...received, spent: 0 };
     const after = seen(now, { ...revoked, spent: 0 });
     expect(texts(seen(now, unspent), after, { deployments })).toEqual([
@@ -111,7 +111,7 @@ describe('a grant that was received', () => {
     ]);
   });
 
-  it('pays for nothing more once its limit was reached, whatever ends it then', () => {
+  it('pays for nothing after its limit was reached, however it ends', () => {
     const reached = seen(now, { ...received, spent: 10 });
     expect(texts(reached, seen(now), { deployments })).toEqual([
       'The grant from 0x77..01 is no longer listed; it may have been revoked.',
@@ -121,13 +121,13 @@ describe('a grant that was received', () => {
     ]);
   });
 
-  it('may have been revoked when it is no longer listed', () => {
+  it('may have been revoked if it is not listed', () => {
     expect(texts(before, seen(now))).toEqual([
       'The grant from 0x77..01 is no longer listed; it may have been revoked.',
     ]);
   });
 
-  it('is told of when it is new and can be spent from', () => {
+  it('is reported when it is new and active', () => {
     expect(texts(seen(now), before)).toEqual([
       `New grant from 0x77..01: up to 10 until ${received.expires_at}.`,
     ]);
@@ -136,7 +136,7 @@ describe('a grant that was received', () => {
 });
 
 describe('many grants at once', () => {
-  it('are new where they are received', () => {
+  it('are reported as new when they are received', () => {
     const many = [
       { ...received, id: '1' },
       { ...received, id: '2' },
@@ -147,8 +147,8 @@ describe('many grants at once', () => {
   });
 });
 
-describe('a grant of which nobody knows whose it is', () => {
-  it('is named by both sides', () => {
+describe('a grant of an unknown direction', () => {
+  it('is named by both parties', () => {
     const after = seen(now + 1000, given);
     expect(texts(seen(now, given), after, { caller: undefined })).toEqual([
       'The grant from 0x9f..a1 to Dana expired.',
@@ -157,7 +157,7 @@ describe('a grant of which nobody knows whose it is', () => {
 });
 
 describe('several notices', () => {
-  it('are said together: two in full, more as counts', () => {
+  it('are joined: two in full, more as counts', () => {
     const notices = grantNotices(
       seen(now, given, received, { ...given, id: '3' }),
       seen(now + 1000, { ...given, status: 'revoked' }, received, { ...given, id: '3' }),
@@ -194,7 +194,7 @@ const anyList = fc.uniqueArray(anyGrant, { maxLength: 4, selector: ({ id }) => i
   })),
 );
 
-it('any two lists give each grant one notice at most, of the state that it is in now', () => {
+it('any two lists give each grant at most one notice, about its current state', () => {
   fc.assert(
     fc.property(anyList, anyList, fc.nat(3), (was, is, seconds) => {
       const before = seen(now, ...was);

@@ -22,7 +22,7 @@ const grants = fc.array(
 );
 const read = (values: readonly Grant[]) => values.map((value) => ({ value, unknown: {} }));
 
-test('active grants that the caller received pay, the soonest to expire first', () => {
+test('active received grants pay, the first to expire first', () => {
   fc.assert(
     fc.property(grants, (all) => {
       const payers = payersOf(read(all), '0xme', now);
@@ -41,7 +41,7 @@ test('active grants that the caller received pay, the soonest to expire first', 
   );
 });
 
-test('what is left is rounded down, and never to nothing', () => {
+test('the remaining amount is rounded down, but never to 0', () => {
   const [base] =
     fc.sample(
       grants.filter((all) => all.length > 0),
@@ -63,7 +63,7 @@ test('what is left is rounded down, and never to nothing', () => {
   );
 });
 
-test('nothing is said of who pays where it is not known who the caller is', () => {
+test('the payers are unknown if the caller is unknown', () => {
   const [grant] =
     fc.sample(
       grants.filter((all) => all.length > 0),

@@ -45,7 +45,7 @@ const refused: ServiceError = {
   unknownOutcome: false,
 };
 
-test('what will be true is said before it is', () => {
+test('the terms are shown before the grant is created', () => {
   expect(termsSentences(order)).toEqual([
     'Dana may spend up to 50 from your balance until then.',
     'You can revoke it earlier. It cannot be extended.',
@@ -56,34 +56,34 @@ test('what will be true is said before it is', () => {
   expect(termsSentences({ ...order, endOfDay: true })[0]).toContain('the end of that day here');
 });
 
-test('a limit that the service made another one is told of', () => {
+test('a limit that the service changed is reported', () => {
   expect(grantedSentence(order, grant)).toBe('Dana may spend up to 50 until 2026-12-21 01:04 UTC.');
   expect(grantedSentence(order, { ...grant, limit: 5 })).toContain(
-    'The service notes a limit of 5.',
+    'The service recorded a limit of 5.',
   );
 });
 
-test('a refusal is said with what the service says, an unknown outcome with what to do', () => {
+test('a rejection quotes the service, an unknown outcome says what to do', () => {
   expect(ungrantedSentence(refused, 'h')).toBe(
     'Create grant failed: h rejected the content (422). Nothing was granted. Check whether it did. It says: limit: expected less.',
   );
   expect(ungrantedSentence(lost, 'h')).toBe(
-    'No answer from h. It may have been made: look at the list before you grant again.',
+    'No answer from h. The grant may have been created. Check the list before you retry.',
   );
   expect(unrevokedSentence(lost, 'h', dana)).toBe(
-    'No answer from h. The grant to Dana may be revoked: look at the list, X asks again.',
+    'No answer from h. The grant to Dana may have been revoked. Check the list. X: revoke again.',
   );
 });
 
-test('why a grant cannot be revoked is said', () => {
+test('the reason why a grant cannot be revoked is given', () => {
   expect(unrevocable(grant, 'active', 'given')).toBeUndefined();
   expect(unrevocable(grant, 'limit reached', 'unknown')).toBeUndefined();
   expect(unrevocable(grant, 'active', 'received')).toContain(grant.grantor);
   expect(unrevocable(grant, 'expired', 'given')).toContain('has expired');
-  expect(unrevocable(grant, 'revoked', 'given')).toContain('revoked already');
+  expect(unrevocable(grant, 'revoked', 'given')).toContain('already revoked');
 });
 
-test('the box before a revocation has whole addresses, the spending, and wants the last four', () => {
+test('the confirmation shows full addresses and the spending, and requires the last four characters', () => {
   const question = revokeQuestion(grant, 'given', dana);
   expect(question.lines.join('\n')).toContain(grant.grantee);
   expect(question.lines.join('\n')).toContain(`${grant.grantor} (you)`);
@@ -93,19 +93,21 @@ test('the box before a revocation has whole addresses, the spending, and wants t
   expect(question.options[0].label).toBe('Cancel');
 });
 
-test('where the caller is not known, the box says that the service decides', () => {
+test('for an unknown caller the confirmation says that the service decides', () => {
   expect(revokeQuestion(grant, 'unknown', { address: dana.address }).lines.join('\n')).toContain(
-    'the service decides',
+    'The service decides',
   );
 });
 
-test('an end of an address that no keyboard has is not asked for', () => {
+test('an address end that cannot be typed is not required', () => {
   expect(revokeQuestion({ ...grant, grantee: 'кошелёк' }, 'given', dana).typed).toBe('revoke');
 });
 
 test.each(['active', 'expired', 'limit reached', 'revoked'] as const)(
-  'making another one like one that is %s says what becomes of that one',
+  'a copy of a grant in the state %s explains the effect on that grant',
   (state) => {
-    expect(likeSentence(state)).toMatch(/^The one before .*: (both|this makes a new one)/);
+    expect(likeSentence(state)).toMatch(
+      /^The old grant .*\. (Both can be spent|This makes a new one)\.$/,
+    );
   },
 );

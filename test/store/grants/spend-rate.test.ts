@@ -16,7 +16,7 @@ const hour = 3_600_000;
 const readingsOf = (readings: readonly SpendReading[]): SpendReadings =>
   readings.reduce<SpendReadings>(withReading, []);
 
-/** Readings this far apart (ms) with this much more spent each time. */
+/** Creates readings at a distance in ms with a constant amount spent in between. */
 const steps = fc.array(
   fc.record({
     wait: fc.integer({ min: 1, max: 60_000 }),
@@ -34,8 +34,8 @@ function walk(parts: readonly { readonly wait: number; readonly more: number }[]
   return readings;
 }
 
-describe('the rate of spending', () => {
-  it('is not known before two readings lie far enough apart', () => {
+describe('the spend rate', () => {
+  it('is unknown until two readings are far enough apart', () => {
     expect(ratePerHour([])).toBeUndefined();
     expect(ratePerHour(readingsOf([{ at: start, spent: 1 }]))).toBeUndefined();
     const short = [0, shortestSpan - 1].map((passed) => ({ at: start + passed, spent: passed }));
@@ -44,7 +44,7 @@ describe('the rate of spending', () => {
     expect(ratePerHour(readingsOf(long))).toBe(hour);
   });
 
-  it('is what is spent at a steady pace', () => {
+  it('equals a constant rate', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 100, max: 60_000 }), { minLength: 1, maxLength: 60 }),
@@ -59,7 +59,7 @@ describe('the rate of spending', () => {
     );
   });
 
-  it('is zero when nothing is spent, however long', () => {
+  it('is zero without spending', () => {
     fc.assert(
       fc.property(steps, (parts) => {
         const readings = readingsOf(walk(parts.map(({ wait }) => ({ wait, more: 0 }))));
@@ -69,7 +69,7 @@ describe('the rate of spending', () => {
     );
   });
 
-  it('lies between the slowest and the fastest that was seen', () => {
+  it('lies between the lowest and the highest measured rate', () => {
     fc.assert(
       fc.property(steps, (parts) => {
         const rate = ratePerHour(readingsOf(walk(parts)));
@@ -81,7 +81,7 @@ describe('the rate of spending', () => {
     );
   });
 
-  it('forgets what is longer ago than its window', () => {
+  it('ignores spending before its window', () => {
     const fast = Array.from({ length: 20 }, () => ({ wait: 5000, more: 100 }));
     const idle = Array.from({ length: 1 + rateWindow / 5000 }, () => ({ wait: 5000, more: 0 }));
     expect(ratePerHour(readingsOf(walk(fast)))).toBeCloseTo(72_000, 6);
@@ -89,7 +89,7 @@ describe('the rate of spending', () => {
     expect(ratePerHour(readingsOf(walk([...idle, ...idle, ...fast])))).toBeGreaterThan(10_000);
   });
 
-  it('starts anew where less is spent than before, and where a clock was set', () => {
+  it('starts over when the spent amount decreases or a clock is set', () => {
     const before = walk([{ wait: 20_000, more: 10 }]);
     const last = before.at(-1) ?? { at: start, spent: 0 };
     for (const next of [
@@ -101,7 +101,7 @@ describe('the rate of spending', () => {
     }
   });
 
-  it('stays a number of 0 or more, and the readings few, whatever is read', () => {
+  it('stays 0 or more with few readings for any input', () => {
     const any = fc.record({
       at: fc.integer({ min: -20, max: 400 }).map((seconds) => start + seconds * 1000),
       spent: fc.double({ min: 0, max: 100, noNaN: true }),
@@ -123,13 +123,13 @@ describe('the rate of spending', () => {
 });
 
 describe('the end of a grant', () => {
-  it('is its limit when that comes first at this rate', () => {
+  it('is its limit if that comes first at this rate', () => {
     expect(grantEnd(5, 10, start, start + hour)).toEqual({ by: 'limit', at: start + hour / 2 });
     expect(grantEnd(10, 10, start, start + hour)).toEqual({ by: 'expiry', at: start + hour });
     expect(grantEnd(5, 10, start, Number.NaN)).toEqual({ by: 'limit', at: start + hour / 2 });
   });
 
-  it('is its expiry when nothing is spent; none is known without one', () => {
+  it('is its expiry without spending, or unknown without an expiry', () => {
     expect(grantEnd(5, 0, start, start + 1)).toEqual({ by: 'expiry', at: start + 1 });
     expect(grantEnd(5, 0, start, Number.NaN)).toEqual({ by: 'expiry', at: undefined });
   });

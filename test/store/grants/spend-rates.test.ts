@@ -33,7 +33,7 @@ function openRates() {
   };
 }
 
-it('is told by answers to the list, also by those that bring nothing new', async () => {
+it('the rate includes answers without changes', async () => {
   const { clock, rates, answer } = openRates();
   await answer(grant('busy', 1), grant('idle', 3));
   expect(rates.rateOf('busy')).toBeUndefined();
@@ -49,7 +49,7 @@ it('is told by answers to the list, also by those that bring nothing new', async
   expect(rates.rateOf('busy')).toBeCloseTo(600, 6);
 });
 
-it('starts anew after a time without answers, or when the clock is set', async () => {
+it('the rate starts over after a pause or when the clock is set', async () => {
   const { clock, rates, answer } = openRates();
   await answer(grant('1', 1));
   await clock.advance(20_000);

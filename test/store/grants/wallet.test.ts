@@ -5,7 +5,7 @@ import { type Foreign, startForeign } from '../../servers/foreign.ts';
 
 const grantee = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 
-/** A grant of somebody else to the caller. */
+/** Creates a grant of another wallet to the caller. */
 async function lend(foreign: Foreign): Promise<void> {
   const client = createClient({ baseUrl: foreign.baseUrl, token: foreign.otherToken });
   const made = await client.grants.create({
@@ -17,7 +17,7 @@ async function lend(foreign: Foreign): Promise<void> {
   if (!made.ok) throw new Error(made.error.sentence);
 }
 
-test('who the caller is stays known when one grant is left, and is told by one that was made', async () => {
+test('the wallet stays known when one grant is left, and is derived from a created grant', async () => {
   const foreign = await startForeign();
   const client = createClient({ baseUrl: foreign.baseUrl, token: foreign.token });
   const clock = { now: () => Date.now(), after: () => () => {} };

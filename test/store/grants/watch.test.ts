@@ -12,7 +12,7 @@ import { read, success } from '../requests.ts';
 
 const hour = 3_600_000;
 
-/** Grants that are listed by a service whose clock is `ahead` of ours. */
+/** Watches grants of a service whose clock is `ahead` ms of ours. */
 function openWatch(ahead = 0) {
   const clock = createTestClock();
   const reach = createStore<Reach>(() => ({ kind: 'up' }));
@@ -59,7 +59,7 @@ function openWatch(ahead = 0) {
     end,
     serviceNow,
     fetches: () => fetches,
-    /** The same as {@link answerWith}, not fetched yet. */
+    /** Changes the answer of the service without fetching it. */
     become,
     async answerWith(...grants: readonly Partial<Grant>[]) {
       become(...grants);
@@ -70,7 +70,7 @@ function openWatch(ahead = 0) {
 }
 
 describe('watched grants', () => {
-  it('are looked at from the second answer on, the first is old', async () => {
+  it('are compared from the second answer on', async () => {
     const watch = openWatch();
     await watch.answerWith({});
     expect(watch.looks).toEqual([]);
@@ -97,7 +97,7 @@ describe('watched grants', () => {
     },
   );
 
-  it('that are answered as before are not looked at again', async () => {
+  it('are not compared again after an unchanged answer', async () => {
     const watch = openWatch();
     await watch.answerWith({ expires_at: watch.expiresIn(20_000) });
     await watch.clock.advance(19_999);
@@ -131,7 +131,7 @@ describe('watched grants', () => {
       const turned = {
         'limit reached': { ...watched, spent: 10 },
         revoked: { ...watched, revoked_at: new Date(watch.serviceNow()).toISOString() },
-        // It ends sooner than was listed.
+        // The grant ends sooner than listed.
         expired: { ...watched, expires_at: new Date(watch.serviceNow() + 1500).toISOString() },
         'no longer listed': undefined,
       }[turn];
@@ -143,7 +143,7 @@ describe('watched grants', () => {
     },
   );
 
-  it('that end after longer than a timer holds are looked at in time', async () => {
+  it('are checked in time even if they end after the longest timer', async () => {
     const watch = openWatch();
     watch.reach.setState({ kind: 'connecting' });
     await watch.answerWith({ expires_at: watch.expiresIn(30 * hour) });
@@ -152,7 +152,7 @@ describe('watched grants', () => {
     expect(watch.looks.at(-1)?.now.at).toBe(watch.serviceNow());
   });
 
-  it('are fetched again within 2 s while one is active, later where they are many', async () => {
+  it('are fetched again within 2 s while one is active, later if they are many', async () => {
     const watch = openWatch();
     await watch.answerWith({ status: 'revoked' });
     await watch.clock.advance(10_000);
@@ -166,7 +166,7 @@ describe('watched grants', () => {
     expect(watch.fetches() - before).toBeLessThan(4);
   });
 
-  it('are left alone while the service is away, and after the end', async () => {
+  it('are not fetched while the service is down, or after a stop', async () => {
     const watch = openWatch();
     await watch.answerWith({});
     watch.reach.setState({ kind: 'connecting' });

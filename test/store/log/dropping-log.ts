@@ -1,7 +1,7 @@
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entries, Entry, GapEntry, See } from '../../../source/tail/arena/entries.ts';
 
-/** A log that keeps its entries in a list and drops its oldest when it is told to. */
+/** A log in a list that drops its oldest entries on request. */
 export class DroppingLog implements Entries<LogLine> {
   entries: Entry<LogLine>[] = [];
   epoch = 0;
@@ -41,20 +41,20 @@ export class DroppingLog implements Entries<LogLine> {
 
   append(count: number) {
     for (let left = count; left > 0; left -= 1) {
-      // Ids are the numbers of the lines; every other one is free for a line that comes late.
+      // Every other number stays free for a late line.
       this.entries.push(lineWith(this.#next));
       this.#next += 2;
     }
   }
 
-  /** A line comes late, into the middle. */
+  /** Inserts a late line into the middle. */
   insert(index: number) {
     const seq = (this.entries[index]?.seq ?? 0) + 1;
     if (this.entries[index] === undefined || this.entries[index + 1]?.seq === seq) return;
     if (index + 1 < this.length) this.entries.splice(index + 1, 0, lineWith(seq));
   }
 
-  /** What is between two lines is missing. */
+  /** Inserts a gap before a line. */
   gap(index: number) {
     const [after, until] = [this.entries[index - 1], this.entries[index]];
     if (after?.kind !== 'line' || until?.kind !== 'line') return;

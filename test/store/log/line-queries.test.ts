@@ -4,12 +4,12 @@ import { type LineQuery, withQuery } from '../../../source/store/log/line-querie
 
 const query = fc.record({ text: fc.constantFrom('a', 'b', 'c'), regex: fc.boolean() });
 
-test('the last entry stands at the end, once, and the others keep their order', () => {
+test('a new query comes last without its earlier copy, and the others keep their order', () => {
   fc.assert(
     fc.property(fc.array(query, { maxLength: 20 }), (entered) => {
-      const kept = entered.reduce<readonly LineQuery[]>(withQuery, []);
-      expect(kept.at(-1)).toEqual(entered.at(-1));
-      const keys = kept.map(({ text, regex }) => `${text}${regex}`);
+      const stored = entered.reduce<readonly LineQuery[]>(withQuery, []);
+      expect(stored.at(-1)).toEqual(entered.at(-1));
+      const keys = stored.map(({ text, regex }) => `${text}${regex}`);
       expect(new Set(keys).size).toBe(keys.length);
       const last = (key: string) =>
         entered.findLastIndex(({ text, regex }) => `${text}${regex}` === key);
@@ -18,7 +18,7 @@ test('the last entry stands at the end, once, and the others keep their order', 
   );
 });
 
-test('no more than a hundred are kept', () => {
+test('at most a hundred queries are stored', () => {
   let queries: readonly LineQuery[] = [];
   for (let count = 0; count < 150; count += 1) {
     queries = withQuery(queries, { text: `${count}`, regex: false });

@@ -11,13 +11,13 @@ import type {
 import { filling } from '../../../source/tail/arena/gap.ts';
 import type { Sieve } from '../../../source/tail/query/prefilter.ts';
 
-/** A line as tests write it. */
-export interface Said {
+/** A line as a test writes it. */
+export interface TestLine {
   readonly text: string;
   readonly service?: string | undefined;
 }
 
-/** The plainest entries that keep the promises of `Entries`, and what may happen to them. */
+/** Simplest implementation of `Entries`, with methods that change it. */
 class PlainEntries implements Entries<LogLine> {
   #entries: Entry<LogLine>[] = [];
   #gaps: readonly GapEntry<LogLine>[] = [];
@@ -58,7 +58,7 @@ class PlainEntries implements Entries<LogLine> {
     return characters;
   }
 
-  insert(at: number, lines: readonly Said[]): readonly Inserted[] {
+  insert(at: number, lines: readonly TestLine[]): readonly Inserted[] {
     const before = this.#entries[at - 1]?.seq;
     const after = this.#entries[at]?.seq;
     const end = before === undefined ? 0 : Math.floor(before) + 1;
@@ -80,7 +80,7 @@ class PlainEntries implements Entries<LogLine> {
     return [{ first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0, count: lines.length }];
   }
 
-  /** Puts a gap before a line, or takes it away. */
+  /** Inserts a gap before a line, or removes it. */
   toggleGap(at: number) {
     const entry = this.#entries[at];
     const before = this.#entries[at - 1];
@@ -127,15 +127,15 @@ class PlainEntries implements Entries<LogLine> {
   }
 }
 
-/** A log whose lines and turns the test decides about. */
+/** Creates a log whose lines and turns the test controls. */
 export function createLogWorld() {
   const entries = new PlainEntries();
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
   let turns: (() => void)[] = [];
   let now = 0;
-  let pace = 0;
+  let readingTime = 0;
 
-  const tell = (runs: readonly Inserted[]): void => {
+  const notify = (runs: readonly Inserted[]): void => {
     for (const listener of listeners) listener(runs);
   };
   const slices: Slices = (action) => {
@@ -144,12 +144,12 @@ export function createLogWorld() {
       turns = turns.filter((turn) => turn !== action);
     };
   };
-  /** Notifications are timers: they wait like turns. */
+  /** Notifications are timers, which wait like turns. */
   const clock: Clock = {
-    now: () => (now += pace),
+    now: () => (now += readingTime),
     after: (_, action) => slices(action),
   };
-  /** Lets one turn pass. False when nothing waits for one. */
+  /** Runs the next turn. Returns false when none waits. */
   const turn = (): boolean => {
     const action = turns.shift();
     action?.();
@@ -168,36 +168,36 @@ export function createLogWorld() {
       slices,
       guard,
     },
-    /** Milliseconds that each look at the clock takes: with 4, slices are as short as they get. */
+    /** Sets the milliseconds that each reading of the clock takes; 4 makes the shortest slices. */
     setPace(next: number) {
-      pace = next;
+      readingTime = next;
     },
-    put(at: number, lines: readonly Said[]) {
-      tell(entries.insert(at, lines));
+    insertAt(at: number, lines: readonly TestLine[]) {
+      notify(entries.insert(at, lines));
     },
     say(...texts: readonly string[]) {
-      tell(
+      notify(
         entries.insert(
           entries.length,
           texts.map((text) => ({ text })),
         ),
       );
     },
-    /** Does something to the entries that brings no lines. */
+    /** Changes the entries without adding lines. */
     change(action: (entries: PlainEntries) => void) {
       action(entries);
-      tell([]);
+      notify([]);
     },
     turn,
     settle() {
       while (turn()) {
-        // Until nothing waits.
+        // Run turns until none waits.
       }
     },
   };
 }
 
-/** What entries show, as text. */
+/** Returns the entries as text. */
 export function shownOf(entries: Entries<LogLine>): readonly string[] {
   return entries
     .slice(0, entries.length)

@@ -4,8 +4,8 @@ import { barSeconds, createLogRates } from '../../../source/store/log/rates.ts';
 
 const minute = Date.UTC(2026, 0, 1);
 
-describe('the rates of a log', () => {
-  it('are lines a second, whole bars of them', () => {
+describe('log rates', () => {
+  it('give lines per second in whole bars', () => {
     const rates = createLogRates();
     expect(rates.bars()).toEqual([]);
     const received = [0, 3, 6, 9, 9, 9, 9, 60];
@@ -13,7 +13,7 @@ describe('the rates of a log', () => {
     expect(rates.bars()).toEqual([3, 0, 51]);
   });
 
-  it('change the newest bar only, until its seconds are over', () => {
+  it('change only the newest bar until its seconds have passed', () => {
     const counts = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 2, maxLength: 150 });
     fc.assert(
       fc.property(counts, (lines) => {
@@ -35,7 +35,7 @@ describe('the rates of a log', () => {
     );
   });
 
-  it('are spread over seconds in which nobody looked, and begin anew when the clock is put back', () => {
+  it('spread lines over seconds without samples, and start over when the clock is set back', () => {
     const rates = createLogRates();
     rates.sample(minute, 0);
     rates.sample(minute + 30_000, 300);
@@ -48,7 +48,7 @@ describe('the rates of a log', () => {
     expect(rates.bars()).toEqual([]);
   });
 
-  it('tell when the newest line came', () => {
+  it('give the time of the newest line', () => {
     const rates = createLogRates();
     expect(rates.newest()).toBeUndefined();
     rates.sample(minute, 10);

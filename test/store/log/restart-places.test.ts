@@ -14,7 +14,7 @@ function logOf(...seconds: readonly number[]): Log {
   return log;
 }
 
-/** Lines of these seconds, each where it belongs. */
+/** Creates a log of lines with these seconds. */
 function put(log: Log, ...seconds: readonly number[]): void {
   for (const second of seconds) {
     const line = { logLine: `line ${second}`, timestamp: new Date(second * 1000).toISOString() };
@@ -29,7 +29,7 @@ function restartAt(second: number): LogRestart {
   return { deploymentId: 'd', at: second * 1000, isTold: true };
 }
 
-/** The lines that restarts stand behind. */
+/** Returns the lines before the restarts. */
 function behind(
   notes: RestartPlaces,
   log: Entries<LogLine>,
@@ -41,13 +41,13 @@ function behind(
   });
 }
 
-describe('the note of a restart', () => {
-  it('stands between the lines from before and those from after', () => {
+describe('a restart note', () => {
+  it('is placed between earlier and later lines', () => {
     const log = logOf(1, 2, 3, 5, 6);
     expect(behind(new RestartPlaces(), log, restartAt(4))).toEqual(['line 3']);
   });
 
-  it('stands behind lines that tell no time where these belong to one from before', () => {
+  it('is placed after lines without a time that follow an earlier line', () => {
     const log = new FakeLog(({ logLine }: LogLine) => logLine);
     const timed = (second: number): LogLine => ({
       logLine: `line ${second}`,
@@ -69,7 +69,7 @@ describe('the note of a restart', () => {
     expect(behind(notes, log, restartAt(0.5))).toEqual([]);
   });
 
-  it('stands at the end until a later line comes', () => {
+  it('is last until a later line arrives', () => {
     const log = logOf(1, 2);
     const notes = new RestartPlaces();
     const restart = restartAt(4);
@@ -80,7 +80,7 @@ describe('the note of a restart', () => {
     expect(behind(notes, log, restart)).toEqual(['line 3']);
   });
 
-  it('goes on when lines from before it are fetched late', () => {
+  it('moves on when earlier lines are fetched late', () => {
     const log = logOf(1, 9);
     const notes = new RestartPlaces();
     const restart = restartAt(4);
@@ -89,7 +89,7 @@ describe('the note of a restart', () => {
     expect(behind(notes, log, restart)).toEqual(['line 3']);
   });
 
-  it('is not shown above all lines, but when older ones have come', () => {
+  it('is hidden before the first line, until older lines are loaded', () => {
     const log = logOf(5, 6);
     const notes = new RestartPlaces();
     const restart = restartAt(4);
@@ -98,20 +98,20 @@ describe('the note of a restart', () => {
     expect(behind(notes, log, restart)).toEqual(['line 3']);
   });
 
-  it('stands where it belongs in another log too', () => {
+  it('is placed by time in another log too', () => {
     const notes = new RestartPlaces();
     const restart = restartAt(4);
     expect(behind(notes, logOf(1, 2, 3, 5), restart)).toEqual(['line 3']);
     expect(behind(notes, logOf(2, 7), restart)).toEqual(['line 2']);
   });
 
-  it('is not shown in a log without times', () => {
+  it('is hidden in a log without times', () => {
     const log = logOf();
     log.insert([{ logLine: 'line' }]);
     expect(behind(new RestartPlaces(), log, restartAt(4))).toEqual([]);
   });
 
-  it('stands right in whatever order the lines come', () => {
+  it('is placed correctly for any order of lines', () => {
     const seconds = fc.uniqueArray(fc.nat({ max: 500 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(seconds, fc.nat({ max: 500 }), fc.nat({ max: 20 }), (all, second, size) => {

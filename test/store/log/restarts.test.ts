@@ -43,8 +43,8 @@ function world(deployment: Partial<Deployment> = {}) {
   };
 }
 
-describe('restarts that were seen', () => {
-  it('are those that the service accepted, at the time they were sent', () => {
+describe('log restarts', () => {
+  it('include accepted restarts at the time of their request', () => {
     const { at, times } = world();
     at(5000, restarting(1));
     expect(times()).toEqual([]);
@@ -52,7 +52,7 @@ describe('restarts that were seen', () => {
     expect(times()).toEqual([[5000, false]]);
   });
 
-  it('are none that were refused, or of which nobody knows', () => {
+  it('leave out rejected and unconfirmed restarts', () => {
     const { at, times } = world();
     const error = failure('service-error', 503);
     at(5000, restarting(1));
@@ -62,7 +62,7 @@ describe('restarts that were seen', () => {
     expect(times()).toEqual([]);
   });
 
-  it('are told from refused ones when something was changed meanwhile', () => {
+  it('distinguish accepted from rejected restarts when changes were made meanwhile', () => {
     const later = { files: [{ service: 'web', path: 'b' }], since: 1 };
     const { at, times } = world();
     const counting = (of: typeof later): Restart => ({
@@ -81,7 +81,7 @@ describe('restarts that were seen', () => {
     expect(times()).toEqual([[7000, false]]);
   });
 
-  it('are none of a deployment that was closed meanwhile', () => {
+  it('leave out deployments that were closed meanwhile', () => {
     const { at, list, times } = world();
     at(5000, restarting(1));
     list({ state: 'closed' });
@@ -89,7 +89,7 @@ describe('restarts that were seen', () => {
     expect(times()).toEqual([]);
   });
 
-  it('are those of others too where the service tells of them', () => {
+  it('include restarts that the service reports for others', () => {
     const { list, times } = world({ restartedAt: new Date(3000).toISOString() });
     expect(times()).toEqual([[3000, true]]);
     list({ restartedAt: new Date(900_000).toISOString() });
@@ -100,7 +100,7 @@ describe('restarts that were seen', () => {
     ]);
   });
 
-  it('are counted once when both tell of one, in either order', () => {
+  it('merge a request with its report, in either order', () => {
     const { at, list, times } = world();
     at(5000, restarting(1));
     at(6000, undefined);
@@ -115,7 +115,7 @@ describe('restarts that were seen', () => {
     ]);
   });
 
-  it('are bounded for each deployment', () => {
+  it('are limited per deployment', () => {
     let all = withTold([], 'other', 1);
     for (let at = 0; at < 100; at += 1) all = withAccepted(all, 'd', at * 1_000_000);
     expect(all.filter(({ deploymentId }) => deploymentId === 'd')).toHaveLength(20);

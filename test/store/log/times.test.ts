@@ -12,8 +12,8 @@ import {
 
 const at = Date.UTC(2026, 10, 20, 12, 1, 3, 120);
 
-describe('the kinds of times', () => {
-  it('come one after the other, and again from the first', () => {
+describe('time formats', () => {
+  it('follow each other and start again', () => {
     const seen = logTimes.map((_, index) =>
       Array.from({ length: index }).reduce<(typeof logTimes)[number]>(
         (kind) => nextLogTimes(kind, false),
@@ -24,25 +24,25 @@ describe('the kinds of times', () => {
     expect(nextLogTimes('off', false)).toBe('time');
   });
 
-  it('are shown once where local time is UTC', () => {
+  it('skip the UTC formats where local time is UTC', () => {
     expect(nextLogTimes('time', true)).toBe('full');
     expect(nextLogTimes('full', true)).toBe('relative');
     expect(nextLogTimes('full-utc', true)).toBe('relative');
   });
 
-  it('are each said by their own sentence', () => {
+  it('each have their own message', () => {
     expect(new Set(logTimes.map(logTimesSentence)).size).toBe(logTimes.length);
     for (const kind of logTimes.filter(isUtc)) expect(logTimesSentence(kind)).toContain('UTC');
   });
 
-  it('are read as they were kept', () => {
+  it('are parsed as they were stored', () => {
     for (const kind of logTimes) expect(readLogTimes(kind)).toBe(kind);
     for (const damaged of [undefined, 7, 'noon', {}]) expect(readLogTimes(damaged)).toBe('time');
   });
 });
 
 describe('a time', () => {
-  it('is written in UTC, and here with its offset', () => {
+  it('is formatted in UTC, or locally with its offset', () => {
     expect(timeOfDayText(at, true)).toBe('12:01:03.120');
     expect(wholeTimeText(at, true)).toBe('2026-11-20T12:01:03.120Z');
     const here = wholeTimeText(at, false);
@@ -51,7 +51,7 @@ describe('a time', () => {
     expect(here.slice(11, 23)).toBe(timeOfDayText(at, false));
   });
 
-  it('is said without the day where that is today', () => {
+  it('is formatted without the date if it is today', () => {
     expect(momentText(at, at + 1000, true)).toBe('12:01:03 UTC');
     expect(momentText(at, at + 86_400_000, true)).toBe('2026-11-20 12:01:03 UTC');
     expect(momentText(at, at, false)).toMatch(/^\d\d:\d\d:03$/);

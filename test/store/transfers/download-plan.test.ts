@@ -32,11 +32,11 @@ describe('a planned download', () => {
     { path: 'config/', directory: true },
   ];
 
-  it('of a file is that file', () => {
+  it('of a file contains that file', () => {
     expect(plan(['config/app.yaml'], listed).items).toEqual([['config/app.yaml', 'app.yaml']]);
   });
 
-  it('of a folder is what is below it, in a folder of its name', () => {
+  it('of a folder contains its files in a folder of the same name', () => {
     expect(plan(['config'], listed).items).toEqual([
       ['config/app.yaml', 'config/app.yaml'],
       ['config/deep/x', 'config/deep/x'],
@@ -44,18 +44,18 @@ describe('a planned download', () => {
     expect(plan(['config/deep/'], listed).items).toEqual([['config/deep/x', 'deep/x']]);
   });
 
-  it('of a service is everything', () => {
+  it('of a service contains everything', () => {
     expect(plan([''], listed).items).toHaveLength(4);
   });
 
-  it('takes another name', () => {
+  it('uses another name', () => {
     expect(plan(['config/app.yaml'], listed, unix, 'b.yaml').items).toEqual([
       ['config/app.yaml', 'b.yaml'],
     ]);
     expect(plan(['config/app.yaml'], listed, unix, '../b').items).toEqual([]);
   });
 
-  it('of several has each file once, and no two in one place', () => {
+  it('of several paths contains each file once, each at its own place', () => {
     expect(plan(['config', 'config/app.yaml', 'a.txt'], listed).items).toHaveLength(3);
     expect(plan(['x/a', 'y/a'], records('x/a', 'y/a'))).toEqual({
       items: [['x/a', 'a']],
@@ -96,7 +96,7 @@ describe('names from a service', () => {
     expect(localName(name, unix).ok).toBe(true);
   });
 
-  test('lead nowhere but below the chosen folder, whatever they are', () => {
+  test('never lead out of the chosen folder', () => {
     const segment = fc.oneof(
       fc.constantFrom('..', '.', '', '~', 'C:', '\\', '..\\..', '\0', 'NUL', 'a', 'b'),
       fc.string({ unit: 'binary', maxLength: 5 }),

@@ -80,7 +80,7 @@ describe('a download from our host', () => {
     return { id, downloads: working({ baseUrl: host.host.baseUrl, token: caller.token }) };
   }
 
-  it('saves a folder with all below it, and asks about what is there', async () => {
+  it('saves a folder with its contents, and reports existing files', async () => {
     const { id, downloads } = await hosted({ 'www/a': 'new a', 'www/deep/b': 'new b', c: 'c' });
     await mkdir(path.join(chosen, 'www'));
     await writeFile(path.join(chosen, 'www/a'), 'old a');
@@ -98,7 +98,7 @@ describe('a download from our host', () => {
     expect(await inChosen()).toEqual(['www/a', 'www/deep/b']);
   });
 
-  it('tells its progress, of each file and in all', async () => {
+  it('reports the progress of each file and in total', async () => {
     const { id, downloads } = await hosted({ x: 'x'.repeat(3e6), y: 'y'.repeat(1e6) });
     const seen: number[] = [];
     downloads.state.subscribe((now) => {
@@ -111,7 +111,7 @@ describe('a download from our host', () => {
     expect(seen.at(-1)).toBe(4e6);
   });
 
-  it('goes through no link out of the chosen folder', async () => {
+  it('follows no link out of the chosen folder', async () => {
     const { id, downloads } = await hosted({ 'www/a': 'new a', 'www/in/b': 'new b' });
     await mkdir(path.join(folder, 'outside'));
     await mkdir(path.join(chosen, 'www'));
@@ -129,7 +129,7 @@ describe('a download from our host', () => {
     expect(await readFile(path.join(chosen, 'www/a'), 'utf8')).toBe('new a');
   });
 
-  it('leaves folders alone that have the name of a file', async () => {
+  it('keeps folders that have the name of a file', async () => {
     const { id, downloads } = await hosted({ a: 'a', b: 'b' });
     await mkdir(path.join(chosen, 'a'));
     const plan = await planned(downloads, id, '');
@@ -138,7 +138,7 @@ describe('a download from our host', () => {
   });
 });
 
-it('names of a hostile service lead nowhere', async () => {
+it('hostile names never leave the chosen folder', async () => {
   const service = await startForeign({});
   onTestFinished(() => service.close());
   for (const name of ['../up', '/abs', 'a/../../up', 'good/x']) {
@@ -152,7 +152,7 @@ it('names of a hostile service lead nowhere', async () => {
   expect(outcome.saved).toEqual(await inChosen());
 });
 
-it('what is gone meanwhile is left out, and the others are saved', async () => {
+it('a file deleted meanwhile is left out, and the others are saved', async () => {
   const service = await startForeign({});
   onTestFinished(() => service.close());
   const downloads = working(service);
@@ -173,7 +173,7 @@ describe('a download that ends early', () => {
     conflicts: new Set(),
   });
 
-  it('says why, and leaves nothing', async () => {
+  it('reports the error and leaves no file', async () => {
     const server = await startHostile(answering(401, ''));
     onTestFinished(() => server.close());
     const downloads = working({ baseUrl: server.baseUrl, token: 'token' });
@@ -185,7 +185,7 @@ describe('a download that ends early', () => {
     expect(await inChosen()).toEqual([]);
   });
 
-  it('is over when it is cancelled, one at a time', async () => {
+  it('ends when it is cancelled, and runs one at a time', async () => {
     const server = await startHostile(endless);
     onTestFinished(() => server.close());
     const downloads = working({ baseUrl: server.baseUrl, token: 'token' });

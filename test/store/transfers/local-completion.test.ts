@@ -26,7 +26,7 @@ test.each([
   expect(await completePath(text, local, false)).toEqual(to);
 });
 
-test('only folders, where one is wanted', async () => {
+test('completes only folders on request', async () => {
   expect(await completePath('~/', local, true)).toEqual([String.raw`~/My\ Documents/`]);
 });
 
@@ -36,7 +36,7 @@ const name = fc.string({
   maxLength: 8,
 });
 
-test('what a path is completed to is read as that path', async () => {
+test('a completed path is parsed as that path', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('/d/', '~/', './'), name, async (folder, file) => {
       const list = async () => [file];

@@ -43,7 +43,7 @@ const forms: readonly ((path: string) => string)[] = [
     `file://${encodeURI(text).replaceAll(/['#?]/g, encodeURIComponent).replaceAll("'", '%27')}`,
 ];
 
-test('whatever the names, each form in which terminals hand paths over is read back', () => {
+test('each form in which terminals paste paths is parsed for any names', () => {
   const written = fc.tuple(path, fc.constantFrom(...forms));
   const separator = fc.constantFrom(' ', '\n', '\r\n', '  ');
   fc.assert(
@@ -54,7 +54,7 @@ test('whatever the names, each form in which terminals hand paths over is read b
   );
 });
 
-test('no text is too odd, and none is long in coming', () => {
+test('any text is parsed quickly', () => {
   const odd = fc.string({ unit: fc.constantFrom(...'\'"\\ \n~/af:é'.split('')), maxLength: 40 });
   fc.assert(
     fc.property(odd, (text) => {

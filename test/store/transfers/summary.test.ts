@@ -13,7 +13,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `${i
 const leftOut = [{ path: 'x', reason: 'y' }];
 
 describe('the summary', () => {
-  it('of an upload says how much of it is where', () => {
+  it('of an upload counts its files by outcome', () => {
     const all = { sent: many(1), skipped: [], unknown: [], unsent: [], leftOut: [] };
     expect(uploadSummary({ ...all, error: undefined }, 'shop/web')).toBe(
       '1 file uploaded to shop/web.',
@@ -25,10 +25,10 @@ describe('the summary', () => {
     );
   });
 
-  it('of a download says so too', () => {
+  it('of a download counts its files by outcome', () => {
     const part = { saved: many(2), ambiguous: many(1), skipped: many(1), unsaved: [], leftOut };
     expect(downloadSummary({ ...part, error: undefined }, '/tmp')).toBe(
-      '2 files saved to /tmp, 1 perhaps with an envelope around it, 1 left as it was, 1 left out.',
+      '2 files saved to /tmp, 1 possibly with an envelope, 1 left as it was, 1 left out.',
     );
   });
 });

@@ -26,7 +26,7 @@ function items(...sizes: readonly number[]): readonly UploadItem[] {
 }
 
 describe('a planned upload', () => {
-  it('puts what was found below the target', () => {
+  it('places local files below the target', () => {
     const made = plan(['site/a', 'b'], [], '/public/www/');
     expect(made.items.map(({ file, path }) => [file, path])).toEqual([
       ['/local/site/a', 'public/www/site/a'],
@@ -34,7 +34,7 @@ describe('a planned upload', () => {
     ]);
   });
 
-  it('knows what it replaces, and whether that can be kept', () => {
+  it('marks replaced files and whether they fit into the trash', () => {
     const existing = [
       { path: 'a', size: 5 },
       { path: 'b', size: keptAtMost + 1 },
@@ -55,14 +55,14 @@ describe('a planned upload', () => {
     expect(sent('cancel')).toEqual([]);
   });
 
-  it('leaves out what has no place in the service', () => {
+  it('leaves out files without a valid path in the service', () => {
     const existing = [{ path: 'folder/x' }, { path: 'file' }, { path: 'empty/', directory: true }];
     const made = plan(['folder', 'file/x', 'empty', 'a', 'a', 'a/b', 'new/x', 'new'], existing);
     expect(made.items.map(({ path }) => path)).toEqual(['a', 'new/x']);
     expect(made.leftOut.map(({ reason }) => reason)).toEqual([
-      'the service has a folder of its name',
+      'the service has a folder with the same name',
       'file is a file in the service',
-      'the service has a folder of its name',
+      'the service has a folder with the same name',
       'another file has the same name',
       'a file has the name of its folder',
       'a folder has the same name',
@@ -71,7 +71,7 @@ describe('a planned upload', () => {
   });
 });
 
-test('batches keep to the limits, and lose nothing', () => {
+test('batches respect the limits and contain every file', () => {
   const sizes = fc.array(fc.nat(20), { maxLength: 30 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.nat(40), (all, parts, bytes) => {
@@ -91,7 +91,7 @@ test('batches keep to the limits, and lose nothing', () => {
   );
 });
 
-test('a refused batch becomes smaller each time', () => {
+test('a rejected batch becomes smaller each time', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(100), { minLength: 2, maxLength: 40 }), (sizes) => {
       const refused = items(...sizes);
@@ -100,7 +100,7 @@ test('a refused batch becomes smaller each time', () => {
   );
 });
 
-test('bytes sent lead into the right file', () => {
+test('the sent bytes determine the current file', () => {
   const files = items(3, 0, 2);
   expect([0, 2, 3, 4, 5].map((bytes) => fileAt(files, bytes))).toEqual([
     { done: 0, current: { path: '0', bytes: 3, bytesDone: 0 } },

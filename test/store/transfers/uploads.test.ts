@@ -95,7 +95,7 @@ describe('an upload to our host', () => {
     return { id, work, content };
   }
 
-  it('sends a folder, keeps what it replaces first, and tells each change before its end', async () => {
+  it('sends a folder after storing replaced files, and reports each change before its end', async () => {
     const { id, work, content } = await hosted();
     const plan = await planned(work, id, await site({ a: 'new a', 'deep/c': 'new c' }));
     expect(plan.items.filter(({ replaces }) => replaces !== undefined)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('an upload to our host', () => {
     expect(Buffer.from(work.put[0]?.bytes ?? []).toString()).toBe('old a');
   });
 
-  it('leaves what is there as it is when that is decided', async () => {
+  it('keeps existing files on request', async () => {
     const { id, work, content } = await hosted();
     const plan = await planned(work, id, await site({ a: 'new a', c: 'new c' }));
     expect(await sent(work, plan, 'skip')).toEqual({
@@ -131,7 +131,7 @@ describe('an upload to our host', () => {
     expect(await sent(work, plan, 'cancel')).toEqual({ ...nothing, skipped: all });
   });
 
-  it('replaces nothing that could not be kept', async () => {
+  it('replaces no file that could not be stored', async () => {
     const { id, work, content } = await hosted();
     const full = { put: async () => ({ ok: false, sentence: 'The disk is full.' }) as const };
     const { uploads } = work;
@@ -146,7 +146,7 @@ describe('an upload to our host', () => {
     expect(uploads.state.getState()).toBeUndefined();
   });
 
-  it('tells its progress, of each file and in all', async () => {
+  it('reports the progress of each file and in total', async () => {
     const { id, work } = await hosted();
     const plan = await planned(work, id, await site({ x: 'x'.repeat(3e6), y: 'y'.repeat(1e6) }));
     const seen: [number, number, string | undefined][] = [];
@@ -167,7 +167,7 @@ describe('an upload to our host', () => {
     expect(seen.at(-1)?.[1]).toBe(4e6);
   });
 
-  it('goes in as many requests as it takes, and is one operation', async () => {
+  it('splits into several requests within one operation', async () => {
     const { id, work, content } = await hosted();
     const names = Array.from({ length: 25 }, (_, index) => `n${String(index).padStart(2, '0')}`);
     const plan = await planned(work, id, await site(Object.fromEntries(names.map((n) => [n, n]))));
@@ -200,7 +200,7 @@ describe('an upload to another service', () => {
     return { service, work: working(service) };
   }
 
-  it('is sent in smaller requests until they are taken, without what is too large alone', async () => {
+  it('retries with smaller requests, and leaves out a file that is too large alone', async () => {
     const { service, work } = await foreign({ largestFile: 1000 });
     const small = Array.from({ length: 20 }, (_, index) => [`s${index}`, 'x'.repeat(400)] as const);
     const files = { ...Object.fromEntries(small), large: 'x'.repeat(1001) };
@@ -218,7 +218,7 @@ describe('an upload to another service', () => {
     }
   });
 
-  it('keeps what it replaces where nothing says how large it is', async () => {
+  it('stores replaced files of unknown size', async () => {
     const { service, work } = await foreign({ content: 'envelope' });
     service.put(service.sample, 'web', 'public/site/a.txt', 'old');
     const plan = await planned(work, service.sample, await site({ 'a.txt': 'new' }));
@@ -226,7 +226,7 @@ describe('an upload to another service', () => {
     expect(work.put.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['old']);
   });
 
-  it('replaces nothing whose content is not sure: it would be put back as another file', async () => {
+  it('replaces no file of uncertain content, which could not be restored', async () => {
     const { service, work } = await foreign({ content: 'bare-envelope' });
     // No other file tells how this service answers.
     service.deployments.get(service.sample)?.files.get('web')?.clear();
@@ -234,7 +234,7 @@ describe('an upload to another service', () => {
     const plan = await planned(work, service.sample, await site({ 'a.json': '[]' }));
     expect(await sent(work, plan)).toMatchObject({
       sent: [],
-      leftOut: [{ reason: 'whether the answer is what it replaces, and no more, is not sure' }],
+      leftOut: [{ reason: 'the content of the file it replaces is uncertain' }],
     });
     expect(work.put).toEqual([]);
     expect(service.stored(service.sample, 'web', 'public/site/a.json')?.toString()).toBe('{}');
@@ -264,7 +264,7 @@ describe('an upload that fails', () => {
     return working(service, { limits: { parts: 1, bytes: 1e6 } });
   }
 
-  it('says what arrived, what may have, and what was not sent', async () => {
+  it('reports uploaded, uncertain and unsent files', async () => {
     const work = await against(answering(200, '{}'), hangUp);
     expect(await sent(work, await plan('a', 'b', 'c'))).toMatchObject({
       sent: ['a'],
@@ -275,7 +275,7 @@ describe('an upload that fails', () => {
     expect(work.told).toEqual(['begin shop', 'web a', 'end shop']);
   });
 
-  it('says what was refused', async () => {
+  it('reports rejected files', async () => {
     const work = await against(answering(200, '{}'), answering(422, '{"message":"no"}'));
     expect(await sent(work, await plan('a', 'b', 'c'))).toMatchObject({
       sent: ['a'],
@@ -285,7 +285,7 @@ describe('an upload that fails', () => {
     });
   });
 
-  it('is over when it is cancelled, one at a time', async () => {
+  it('ends when it is cancelled, and runs one at a time', async () => {
     const arrived = Promise.withResolvers<void>();
     const work = await against(answering(200, '{}'), (...request) => {
       arrived.resolve();
@@ -305,7 +305,7 @@ describe('an upload that fails', () => {
     expect(work.uploads.state.getState()).toBeUndefined();
   });
 
-  it('sends nothing of a file that is gone or changed', async () => {
+  it('sends no file that was deleted or changed', async () => {
     const work = await against(answering(200, '{}'));
     const made = await plan('a', 'b');
     await rm(made.items[1]?.file ?? '');
@@ -316,7 +316,7 @@ describe('an upload that fails', () => {
     });
   });
 
-  it('cannot be prepared where the service lists nothing', async () => {
+  it('cannot be prepared without a listing', async () => {
     const work = await against(answering(503, ''));
     const place = { deploymentId: 'shop', service: 'web' };
     expect(await work.uploads.prepare({ place, target: '', paths: [] })).toMatchObject({

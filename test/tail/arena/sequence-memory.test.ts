@@ -5,13 +5,12 @@ import { frameOf } from '../../../source/tail/arena/frame.ts';
 import { rowOf } from '../../../source/tail/arena/row.ts';
 import { RunReader } from '../../../source/tail/arena/run-reader.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
-import { framesOfLines, lineIn } from '../../servers/log-frames.ts';
+import { framesOfLines, lineCodec } from '../../servers/log-frames.ts';
 
 function createSequence(maxLines: number, maxBytes: number): Sequence<LogLine> {
   return new Sequence<LogLine>({
     row: rowOf,
-    encode: frameOf,
-    decode: lineIn,
+    ...lineCodec,
     maxLines,
     maxBytes,
   });
@@ -23,10 +22,10 @@ function lineOf(id: number, logLine: string, serviceName = 'web'): LogLine {
 
 /** Appends lines as the stream does, trimming like the owner of a sequence. */
 function appender(sequence: Sequence<LogLine>) {
-  const runs = new RunReader(sequence.services);
+  const runs = new RunReader(sequence.services, sequence.decode);
   runs.learn(new TextDecoder().decode(frameOf(lineOf(1, 'x'))));
   return (lines: readonly LogLine[]): void => {
-    const run = runs.read(framesOfLines(lines), 0, () => false);
+    const run = runs.read(framesOfLines(lines), 0);
     if (run === undefined) throw new Error('the lines are no run');
     sequence.append(run, []);
     while (sequence.keepsFrom !== undefined) sequence.trim();

@@ -3,17 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { cover, spanAt, type Spans } from '../../../source/tail/merge/coverage.ts';
 import { comparePlaces, type Place } from '../../../source/tail/arena/place.ts';
-import { frameOf } from '../../../source/tail/arena/frame.ts';
 import { rowOf } from '../../../source/tail/arena/row.ts';
 import type { Lean } from '../../../source/tail/arena/seq.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
-import { lineIn } from '../../servers/log-frames.ts';
+import { lineCodec } from '../../servers/log-frames.ts';
 
 function createSequence(maxLines = 1_000_000, maxBytes = Number.POSITIVE_INFINITY) {
   return new Sequence<LogLine>({
     row: rowOf,
-    encode: frameOf,
-    decode: lineIn,
+    ...lineCodec,
     maxLines,
     maxBytes,
   });

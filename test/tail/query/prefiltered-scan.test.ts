@@ -8,7 +8,7 @@ import { rowOf } from '../../../source/tail/arena/row.ts';
 import type { Run } from '../../../source/tail/arena/run.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import { type Sieve, sieveOf } from '../../../source/tail/query/prefilter.ts';
-import { lineIn } from '../../servers/log-frames.ts';
+import { lineCodec } from '../../servers/log-frames.ts';
 
 const unit = fc.constantFrom(
   'a',
@@ -76,8 +76,7 @@ it('a prefiltered scan skips no matching line in any encoding', () => {
       (lines, pattern, flags, from, hasBefore, hasLiterals) => {
         const sequence = new Sequence<LogLine>({
           row: rowOf,
-          encode: frameOf,
-          decode: lineOrMessage,
+          ...lineCodec,
           maxLines: 1000,
           maxBytes: 1_000_000,
         });
@@ -130,8 +129,7 @@ it('a prefiltered scan skips no line that matches without its colour codes', () 
       (lines, text, escape, hasLiterals) => {
         const sequence = new Sequence<LogLine>({
           row: rowOf,
-          encode: frameOf,
-          decode: lineOrMessage,
+          ...lineCodec,
           maxLines: 1000,
           maxBytes: 1_000_000,
         });
@@ -177,8 +175,7 @@ it('a scan finds the literals of a prefilter without decoding the lines', () => 
   });
   const sequence = new Sequence<LogLine>({
     row: rowOf,
-    encode: frameOf,
-    decode: lineOrMessage,
+    ...lineCodec,
     maxLines: 10_000,
     maxBytes: 1_000_000,
   });
@@ -210,11 +207,8 @@ function sieved(sieve: Sieve | undefined, hasLiterals: boolean): Sieve | undefin
 
 /** A message that is not a log line is shown as received. */
 function lineOrMessage(bytes: Uint8Array, start: number, end: number): LogLine {
-  try {
-    return lineIn(bytes, start, end);
-  } catch {
-    return { logLine: Buffer.from(bytes.subarray(start, end)).toString() };
-  }
+  const text = Buffer.from(bytes.subarray(start, end)).toString();
+  return lineCodec.decode(bytes, start, end) ?? lineCodec.plain(text);
 }
 
 /** Messages with stream headers between them, which are not text. */

@@ -3,12 +3,11 @@ import { expect, it } from 'vitest';
 import { guard } from '../../../source/start/bounded-run.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { withoutColours } from '../../../source/tail/colour-codes.ts';
-import { frameOf } from '../../../source/tail/arena/frame.ts';
 import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
 import { rowOf } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import type { Sieve } from '../../../source/tail/query/prefilter.ts';
-import { lineIn } from '../../servers/log-frames.ts';
+import { lineCodec } from '../../servers/log-frames.ts';
 
 /** A part of an expression and a text that it matches on its own. */
 interface Sample {
@@ -219,8 +218,7 @@ function hiddenBy(
 function seenBy(sieve: Sieve, lines: readonly string[]): ReadonlySet<number> {
   const sequence = new Sequence<LogLine>({
     row: rowOf,
-    encode: frameOf,
-    decode: lineIn,
+    ...lineCodec,
     maxLines: 512,
     maxBytes: 20_000,
   });

@@ -59,7 +59,7 @@ test('what is there already is asked about once: Skip leaves it', async () => {
   await askUpload(open, `${folder}/README.md`, `${folder}/new.txt`);
   const question = await boxOf(open.deck, 'upload 2 files?');
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Skip', 'Replace']);
-  expect(question.lines).toContain('There already: README.md.');
+  expect(question.lines).toContain('Already there: README.md.');
   press(open.deck, 'tab', 'enter');
   await said(open.deck, '1 file uploaded to bazaar/web, 1 left as it was.');
   expect(stored(open, 'README.md')).toBe('# bazaar\n');

@@ -99,12 +99,12 @@ test('an empty form offers who is known, with whole addresses, and says what is 
 test('what is wrong with a field is said at it once it was left', () => {
   expect(textsOf(filled('0x99', '0,5', 'soon'))).toEqual([
     'To      0x99',
-    '        Behind 0x stand 40 hexadecimal digits; these are 2.',
+    '        40 hexadecimal digits must follow 0x, not 2.',
     'Limit   0,5',
-    '        Decimals stand behind a point: 0.5. Thousands are',
-    '        not parted.',
+    "        Use a point for decimals: 0.5. Don't separate",
+    '        thousands.',
     'Until   soon',
-    '        Like 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24',
+    '        Try 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24',
     '        18:00.',
     '',
     '[Back]   Grant (not filled in yet)',
@@ -148,7 +148,7 @@ test('a refusal and the fate of the grant before are said in the form', () => {
   };
   const texts = textsOf(comeAgain(formLike(grant, 'limit reached', dana), 'Refused: 422.'));
   expect(texts).toContain('Refused: 422.');
-  expect(texts).toContain('The one before has reached its limit: this makes a new one.');
+  expect(texts).toContain('The old grant has reached its limit. This makes a new one.');
   expect(texts).toContain('Until   30d       2026-12-21 01:04 UTC, 02:04 here');
 });
 

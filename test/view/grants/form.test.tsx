@@ -206,8 +206,8 @@ test('a gateway that lost the answer leaves open whether it was made', async () 
   fillIn(deck);
   foreign.failNext(1, { status: 502, method: 'POST' });
   press(deck, 'tab', 'enter');
-  await said(deck, 'It may have been made: look at the list before you grant again.');
-  expect((await formOf(deck)).refused).toContain('It may have been made');
+  await said(deck, 'The grant may have been created. Check the list before you retry.');
+  expect((await formOf(deck)).refused).toContain('The grant may have been created');
   expect(posts(foreign)).toEqual(['POST']);
 });
 
@@ -281,7 +281,7 @@ test('a revocation that failed, or may have, is said as what it is', async () =>
   const { deck, foreign } = open;
   for (const [status, sentence] of [
     [503, 'was not revoked.'],
-    [502, 'may be revoked: look at the list, X asks again.'],
+    [502, 'may have been revoked. Check the list. X: revoke again.'],
   ] as const) {
     press(deck, 'X');
     await boxOf(deck, 'revoke the grant to');

@@ -130,7 +130,7 @@ test('T goes to a time, and says which was found', async () => {
     return overlay?.kind === 'prompt' ? overlay.prompt.outcome?.problem()?.sentence : undefined;
   };
   expect(await promptOf(deck, 'Go to time')).toBe('noon');
-  expect(problem()).toMatch(/^Like 12:01, /);
+  expect(problem()).toMatch(/^Try 12:01, /);
   press(deck, 'backspace');
   expect(problem()).toBeUndefined();
   expect(cursorLine(open)).toBeUndefined();
@@ -142,7 +142,7 @@ test('T goes to a time, and says which was found', async () => {
   press(deck, 'T');
   type(deck, '-0s');
   press(deck, 'enter');
-  await said(deck, 'No line is as new as ');
+  await said(deck, 'No line at or after ');
   expect(cursorLine(open)).toBe('five');
 });
 
@@ -177,7 +177,7 @@ test('t steps through the times and says which are shown', async () => {
   const seen = new Set<string>();
   for (const _ of logTimes) {
     press(deck, 't');
-    expect(message(open)).toMatch(/^Times: /);
+    expect(message(open)).toMatch(/^Time format: /);
     seen.add(deck.screen.getState().times);
   }
   expect(seen.has('relative') && seen.has('off') && seen.has('full')).toBe(true);

@@ -1,11 +1,12 @@
-const first = 250;
-const longest = 10_000;
+const firstDelay = 250;
+const longestDelay = 10_000;
 
 /**
- * Milliseconds to wait before try `attempt` (1 for the first repetition): 0.25 s doubling to 10 s,
- * of which `random`, in [0, 1), takes up to half away, so that many consoles do not come back at once.
+ * Returns the milliseconds to wait before retry `attempt`, counted from 1. The delay doubles from
+ * 0.25 s to 10 s. `random`, in [0, 1), takes up to half of it away, so that many consoles do not
+ * reconnect at once.
  */
 export function backoffDelay(attempt: number, random: number): number {
-  const most = Math.min(longest, first * 2 ** Math.max(0, attempt - 1));
-  return most * (1 - random / 2);
+  const delay = Math.min(longestDelay, firstDelay * 2 ** Math.max(0, attempt - 1));
+  return delay * (1 - random / 2);
 }

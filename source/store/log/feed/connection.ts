@@ -4,15 +4,15 @@ import type { LogFrames } from '../../../contract/logs.ts';
 import type { Clock } from '../../time/clock.ts';
 import { backoffDelay } from './backoff.ts';
 
-/** How the newest lines come in. Times are ms since the epoch. */
+/** State of the connection that delivers the newest lines. Times are ms since the epoch. */
 export type LogConnectionState =
-  /** `error` ended the last try; undefined on the first. */
+  /** `error` ended the previous attempt; undefined on the first. */
   | { readonly kind: 'connecting'; readonly error: ServiceError | undefined }
   | { readonly kind: 'live' }
   | { readonly kind: 'retrying'; readonly at: number; readonly error: ServiceError }
-  /** There is no stream to be had, for the reason given; HTTP is asked every two seconds. */
+  /** The service offers no stream, for the given error; the log is polled by HTTP. */
   | { readonly kind: 'polling'; readonly error: ServiceError }
-  /** Nothing more comes: stopped, done, or, with an error, pointless. */
+  /** No more lines come: stopped or complete, or failed for good when there is an error. */
   | { readonly kind: 'stopped'; readonly error: ServiceError | undefined };
 
 export interface LogConnectionOptions {
@@ -21,52 +21,53 @@ export interface LogConnectionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onOpened: () => void;
-  /** Gives how many log lines there were among the messages. */
+  /** Returns the number of log lines among the messages. */
   readonly onFrames: (frames: LogFrames) => number;
   readonly onOther: (kind: string) => void;
   readonly onClosed: () => void;
-  /** The service has completed the stream: the last lines are to be asked for by HTTP. */
+  /** Called when the service completes the stream; the last lines must be fetched by HTTP. */
   readonly onEnded: (error: ServiceError) => void;
-  /** There is no stream now: the newest lines are to be asked for by HTTP. */
+  /** Called while there is no stream; the newest lines must be fetched by HTTP. */
   readonly onPoll: () => void;
   readonly onState: () => void;
 }
 
-/** Keeps a connection to the log stream: connects, and connects again. */
+/** Keeps a connection to the log stream open and reconnects when it is lost. */
 export interface LogConnection {
   state(): LogConnectionState;
   connect(): void;
-  /** Tries again after a while: what was asked for behind a completed stream was not answered. */
+  /** Reconnects after a backoff, because the rest of a completed stream could not be fetched. */
   lost(error: ServiceError): void;
-  /** Tries at once instead of waiting, also after it has stopped. */
+  /** Reconnects at once instead of waiting, also after a stop. */
   retry(): void;
-  /** The open stream delivers nothing although the log grows. */
+  /** Reconnects, because the open stream delivers nothing although the log grows. */
   stalled(): void;
-  /** What HTTP answered: says whether the service is there, and whether it knows the deployment. */
+  /** Reports an HTTP answer, which shows whether the service is up and the deployment exists. */
   answered(error: ServiceError | undefined): void;
-  /** Stops reading from the stream, and starts again. */
-  hold(held: boolean): void;
+  /** Pauses or resumes reading from the stream. */
+  hold(isHeld: boolean): void;
   stop(error?: ServiceError): void;
 }
 
-const pollEvery = 2000;
+/** Milliseconds between two polls by HTTP. */
+const pollInterval = 2000;
 
-/** Between tries of a stream that the service refuses, ms. */
-const refusedEvery = 30_000;
+/** Milliseconds between two attempts at a stream that the service refuses. */
+const refusedInterval = 30_000;
 
-/** Answers to an upgrade that mean: there is no stream here. */
-const noStream = new Set([404, 426, 501]);
+/** Status codes that answer an upgrade when the service has no stream. */
+const noStreamStatuses = new Set([404, 426, 501]);
 
-/** Silent streams in a row after which HTTP is asked instead. */
-const mostStalls = 3;
+/** Consecutive stalls after which the log is polled by HTTP instead. */
+const maxStalls = 3;
 
 export function createLogConnection(options: LogConnectionOptions): LogConnection {
   const { client, deploymentId, clock, random } = options;
   let state: LogConnectionState = { kind: 'connecting', error: undefined };
   let stream: LogStream | undefined;
-  let opened = false;
-  let held = false;
-  let isDue = false;
+  let isOpen = false;
+  let isHeld = false;
+  let isConnectPending = false;
   let attempt = 0;
   let stalls = 0;
   let cancelRetry = (): void => {};
@@ -79,16 +80,16 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
 
   const connect = (): void => {
     cancelRetry();
-    // What would come now could not be taken: it waits on the service until it can.
-    isDue = held;
-    if (held || stream !== undefined) return;
+    // While reading is paused, lines could not be stored; they wait on the service.
+    isConnectPending = isHeld;
+    if (isHeld || stream !== undefined) return;
     if (state.kind !== 'polling') {
       enter({ kind: 'connecting', error: state.kind === 'retrying' ? state.error : undefined });
     }
     const current = client.stream(deploymentId, {
       onOpen() {
         if (stream !== current) return;
-        opened = true;
+        isOpen = true;
         cancelPoll();
         enter({ kind: 'live' });
         options.onOpened();
@@ -102,34 +103,34 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
         if (stream === current) options.onOther(kind);
       },
       onClose(error) {
-        if (stream === current) lose(error);
+        if (stream === current) handleClose(error);
       },
     });
     stream = current;
   };
 
-  /** The stream is gone, or was never there. */
-  const lose = (error: ServiceError): void => {
-    const wasOpen = opened;
-    opened = false;
+  /** Handles the end of a stream, or the failure to open one. */
+  const handleClose = (error: ServiceError): void => {
+    const wasOpen = isOpen;
+    isOpen = false;
     stream = undefined;
     if (wasOpen) options.onClosed();
     if (error.code === 'aborted') stop();
     else if (error.code === 'ended') {
       enter({ kind: 'connecting', error });
       options.onEnded(error);
-    } else if (!wasOpen && noStream.has(error.status ?? 0)) poll(error);
+    } else if (!wasOpen && noStreamStatuses.has(error.status ?? 0)) poll(error);
     else {
-      waitAfter(error);
-      // Without a stream, what there is by HTTP is better than nothing.
+      retryAfterError(error);
+      // Without a stream, the lines that HTTP delivers are better than none.
       if (!wasOpen) options.onPoll();
     }
   };
 
-  const waitAfter = (error: ServiceError): void => {
+  const retryAfterError = (error: ServiceError): void => {
     cancelPoll();
     attempt += 1;
-    const wait = isRefusal(error) ? refusedEvery : backoffDelay(attempt, random());
+    const wait = isRefusal(error) ? refusedInterval : backoffDelay(attempt, random());
     retryIn(Math.max(wait, (error.retryAfter ?? 0) * 1000), error);
   };
 
@@ -142,25 +143,25 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   const poll = (error: ServiceError): void => {
     cancelPoll();
     cancelRetry();
-    cancelRetry = clock.after(refusedEvery, connect);
+    cancelRetry = clock.after(refusedInterval, connect);
     if (state.kind !== 'polling') enter({ kind: 'polling', error });
-    const again = (): void => {
-      cancelPoll = clock.after(pollEvery, again);
-      if (!held) options.onPoll();
+    const pollAgain = (): void => {
+      cancelPoll = clock.after(pollInterval, pollAgain);
+      if (!isHeld) options.onPoll();
     };
-    again();
+    pollAgain();
   };
 
   const drop = (): void => {
     stream?.close();
     stream = undefined;
-    const wasOpen = opened;
-    opened = false;
+    const wasOpen = isOpen;
+    isOpen = false;
     if (wasOpen) options.onClosed();
   };
 
   const stop = (error?: ServiceError): void => {
-    isDue = false;
+    isConnectPending = false;
     cancelRetry();
     cancelPoll();
     drop();
@@ -175,29 +176,29 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
       if (state.kind !== 'live') connect();
     },
     lost(error) {
-      if (state.kind !== 'stopped') waitAfter(error);
+      if (state.kind !== 'stopped') retryAfterError(error);
     },
     stalled() {
-      const error = silentStream(deploymentId);
+      const error = stalledError(deploymentId);
       stalls += 1;
       drop();
-      if (stalls >= mostStalls) poll(error);
-      else waitAfter(error);
+      if (stalls >= maxStalls) poll(error);
+      else retryAfterError(error);
     },
     answered(error) {
-      if (opened || state.kind === 'stopped' || error === undefined) return;
+      if (isOpen || state.kind === 'stopped' || error === undefined) return;
       if (error.code === 'not-found') stop(error);
-      // The service itself is away, or lets nobody in: that is to be said, and waited for.
+      // The service is down or rejects the token: show that, and wait.
       else if (state.kind === 'polling' && (error.status === undefined || isRefusal(error))) {
-        waitAfter(error);
+        retryAfterError(error);
       }
     },
     hold(next) {
-      if (held === next) return;
-      held = next;
-      if (held) stream?.pause();
+      if (isHeld === next) return;
+      isHeld = next;
+      if (isHeld) stream?.pause();
       else stream?.resume();
-      if (!held && isDue) connect();
+      if (!isHeld && isConnectPending) connect();
     },
     stop,
   };
@@ -207,7 +208,7 @@ function isRefusal({ code }: ServiceError): boolean {
   return code === 'unauthorized' || code === 'forbidden';
 }
 
-function silentStream(deploymentId: string): ServiceError {
+function stalledError(deploymentId: string): ServiceError {
   return {
     code: 'timeout',
     operation: 'stream logs',

@@ -24,19 +24,21 @@ export interface LogHistoryOptions extends MergeOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly sequence: Sequence<LogLine>;
-  /** After each step; with the lines it put in, wherever they stand. */
+  /** Called after each event, with the lines that it inserted anywhere in the log. */
   readonly onChange: (inserted: readonly Inserted[]) => void;
-  /** After each answer; without an error when it brought lines or the word that there are none. */
+  /**
+   * Called after each answer; `error` is undefined when the answer is a page, even an empty one.
+   */
   readonly onAnswer: (error: ServiceError | undefined) => void;
-  /** The service has lines that its open stream has not delivered. */
+  /** Called when the service has lines that its open stream has not delivered. */
   readonly onBehind: () => void;
 }
 
-/** Runs the merge: applies what it decides to the sequence, and fetches the pages it asks for. */
+/** Runs the merge: applies its changes to the sequence and fetches the pages that it requests. */
 export interface LogHistory {
   merge(): MergeState<LogLine>;
   send(event: MergeEvent<LogLine>): void;
-  /** Takes a run of live lines behind all others. False when it must be sent as lines. */
+  /** Appends a run of live lines. Returns false when the run must be sent as lines instead. */
   append(run: Run): boolean;
   stop(): void;
 }
@@ -44,12 +46,13 @@ export interface LogHistory {
 export function createLogHistory(options: LogHistoryOptions): LogHistory {
   const { client, deploymentId, query, clock, random, sequence } = options;
   let merge = startMerge<LogLine>(options);
-  const ended = new AbortController();
+  const controller = new AbortController();
+  const { signal } = controller;
   let cancelWait = (): void => {};
-  /** When the service wants to be asked again, ms since the epoch. */
+  /** Earliest time of the next request by the service's Retry-After, ms since the epoch. */
   let notBefore = 0;
 
-  const step = (event: MergeEvent<LogLine>): readonly Inserted[] => {
+  const applyEvent = (event: MergeEvent<LogLine>): readonly Inserted[] => {
     const { state, change, behind } = stepMerge(merge, event, sequence);
     merge = state;
     if (behind === true) options.onBehind();
@@ -57,37 +60,37 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   const send = (event: MergeEvent<LogLine>): void => {
-    if (ended.signal.aborted) return;
-    const before = merge.asking;
-    const inserted = [...step(event)];
+    if (signal.aborted) return;
+    const previous = merge.asking;
+    const inserted = [...applyEvent(event)];
     if (event.kind === 'lines' && merge.early !== undefined) {
-      inserted.push(...step({ kind: 'came' }));
+      inserted.push(...applyEvent({ kind: 'came' }));
     }
-    entered(inserted, before);
+    afterChange(inserted, previous);
   };
 
   const append = (run: Run): boolean => {
-    if (ended.signal.aborted) return true;
+    if (signal.aborted) return true;
     const next = takeRun(merge, run.places[0] ?? 0, run.places[run.count - 1] ?? 0);
     if (next === undefined) return false;
     merge = next;
-    entered([sequence.append(run, merge.spans)], merge.asking);
+    afterChange([sequence.append(run, merge.spans)], merge.asking);
     return true;
   };
 
-  /** @param before what was asked for before they came in. */
-  const entered = (inserted: readonly Inserted[], before: PageRequest | undefined): void => {
+  /** Trims the memory and requests the next page. @param previous the request before the change. */
+  const afterChange = (inserted: readonly Inserted[], previous: PageRequest | undefined): void => {
     for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
-      step({ kind: 'forget', place });
+      applyEvent({ kind: 'forget', place });
       sequence.trim();
     }
     merge = askNext(merge, sequence);
-    if (merge.asking !== before) cancelWait();
-    if (merge.asking !== undefined && merge.asking !== before) ask(merge.asking);
+    if (merge.asking !== previous) cancelWait();
+    if (merge.asking !== undefined && merge.asking !== previous) requestPage(merge.asking);
     options.onChange(inserted);
   };
 
-  const ask = (request: PageRequest): void => {
+  const requestPage = (request: PageRequest): void => {
     const backOff = request.attempt === 0 ? 0 : backoffDelay(request.attempt, random());
     const wait = Math.max(backOff, notBefore - clock.now());
     if (wait <= 0) void fetchPage(request);
@@ -95,10 +98,10 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   const fetchPage = async (request: PageRequest): Promise<void> => {
-    if (ended.signal.aborted) return;
+    if (signal.aborted) return;
     const { limit, offset } = request;
-    const answer = await client.fetch(deploymentId, { ...query, limit, offset }, ended.signal);
-    if (ended.signal.aborted) return;
+    const answer = await client.fetch(deploymentId, { ...query, limit, offset }, signal);
+    if (signal.aborted) return;
     if (answer.ok) {
       const rows = answer.value.lines.map(({ value }) => rowOf(value));
       send({ kind: 'page', request, rows });
@@ -111,19 +114,24 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
 
   const stop = (): void => {
     cancelWait();
-    ended.abort();
+    controller.abort();
   };
 
   return { merge: () => merge, send, append, stop };
 }
 
-/** Answers that may be due to the size of the page: smaller ones are asked for then. */
-const aboutSize = new Set<ErrorCode>(['bad-request', 'invalid', 'oversized-answer']);
+/** Errors that may be due to the size of the page; smaller pages are requested after them. */
+const sizeErrors = new Set<ErrorCode>(['bad-request', 'invalid', 'oversized-answer']);
 
-/** Answers that asking again does not change. */
-const final = new Set<ErrorCode>(['unauthorized', 'forbidden', 'not-found', 'redirected']);
+/** Errors that a retry does not change. */
+const permanentErrors = new Set<ErrorCode>([
+  'unauthorized',
+  'forbidden',
+  'not-found',
+  'redirected',
+]);
 
 function failureOf({ code }: ServiceError): 'size' | 'final' | 'passing' {
-  if (aboutSize.has(code)) return 'size';
-  return final.has(code) ? 'final' : 'passing';
+  if (sizeErrors.has(code)) return 'size';
+  return permanentErrors.has(code) ? 'final' : 'passing';
 }

@@ -1,13 +1,12 @@
-import type { LogsClient } from '../../../client/client.ts';
 import type { LogFrames, LogLine } from '../../../contract/logs.ts';
 import { type LogRow, rowOf } from '../../../tail/arena/row.ts';
 import { RunReader } from '../../../tail/arena/run-reader.ts';
-import type { ServiceNames } from '../../../tail/service-names.ts';
+import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { LogHistory } from './history.ts';
 
 /**
- * Whether a live line is one of those that history was asked for: the stream carries every line of
- * the deployment. Text is looked for in any case, as our own host does.
+ * Returns a test for live lines that matches the query of the history: the stream carries every
+ * line of the deployment. Text matches in any case, as it does on our own host.
  */
 export function createLineFilter(
   service: string | undefined,
@@ -20,10 +19,10 @@ export function createLineFilter(
     (text === undefined || logLine.toLowerCase().includes(text));
 }
 
-/** What came with some messages of the stream. */
+/** Counts of the messages that were ingested. */
 export interface Ingested {
   readonly lines: number;
-  /** Messages that are no log lines. */
+  /** Messages that are not log lines. */
   readonly others: number;
 }
 
@@ -32,8 +31,7 @@ export interface LogIngest {
 }
 
 export interface LogIngestOptions {
-  readonly client: Pick<LogsClient, 'decode'>;
-  readonly names: ServiceNames;
+  readonly sequence: Pick<Sequence<LogLine>, 'decode' | 'services'>;
   readonly accepts: ((line: LogLine) => boolean) | undefined;
   readonly history: Pick<LogHistory, 'merge' | 'append' | 'send'>;
 }
@@ -41,34 +39,32 @@ export interface LogIngestOptions {
 const utf8 = new TextDecoder();
 
 /**
- * Takes messages of the stream in. Mostly they continue what is known, and are kept as they came;
- * otherwise, or when only some lines are wanted, they are read.
+ * Adds messages of the stream to the log. Messages that continue the log are stored without being
+ * decoded; all others are decoded, and so is every message when only some lines are wanted.
  */
-export function createLogIngest({ client, names, accepts, history }: LogIngestOptions): LogIngest {
-  const runs = new RunReader(names);
+export function createLogIngest({ sequence, accepts, history }: LogIngestOptions): LogIngest {
+  const { decode, services } = sequence;
+  const runs = new RunReader(services, decode);
 
-  const asRun = (frames: LogFrames): Ingested | undefined => {
+  const ingestRun = (frames: LogFrames): Ingested | undefined => {
     const { base } = history.merge();
     if (accepts !== undefined || typeof base === 'bigint') return undefined;
-    const { bytes } = frames;
-    const isOther = (start: number, end: number): boolean =>
-      client.decode(bytes, start, end).kind === 'other';
-    const run = runs.read(frames, base, isOther);
+    const run = runs.read(frames, base);
     if (run === undefined) return undefined;
     const others = frames.count - run.count;
     return run.count === 0 || history.append(run) ? { lines: run.count, others } : undefined;
   };
 
-  const asLines = ({ bytes, count, starts, ends }: LogFrames): Ingested => {
+  const ingestLines = ({ bytes, count, starts, ends }: LogFrames): Ingested => {
     const rows: LogRow<LogLine>[] = [];
     let others = 0;
     for (let index = 0; index < count; index += 1) {
       const start = starts[index] ?? 0;
       const end = ends[index] ?? 0;
-      const frame = client.decode(bytes, start, end);
-      if (frame.kind === 'other') others += 1;
-      else if (accepts?.(frame.line) !== false) {
-        rows.push({ ...rowOf(frame.line), message: bytes.subarray(start, end) });
+      const line = decode(bytes, start, end);
+      if (line === undefined) others += 1;
+      else if (accepts?.(line) !== false) {
+        rows.push({ ...rowOf(line), message: bytes.subarray(start, end) });
       }
     }
     const last = rows.at(-1)?.message;
@@ -77,5 +73,5 @@ export function createLogIngest({ client, names, accepts, history }: LogIngestOp
     return { lines: count - others, others };
   };
 
-  return { take: (frames) => asRun(frames) ?? asLines(frames) };
+  return { take: (frames) => ingestRun(frames) ?? ingestLines(frames) };
 }

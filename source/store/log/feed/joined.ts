@@ -6,14 +6,13 @@ import { rowOf, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { createLogs, type Logs, type LogSource, type LogsOptions, type LogsState } from './logs.ts';
 
-/** Most deployments in one tail. */
 export { mostMembers } from '../../../tail/joined/joined-order.ts';
 
-/** The logs of several deployments as one; each keeps its connection, its gaps and its history. */
+/** The logs of several deployments as one; each has its own connection, gaps and history. */
 export interface JoinedLogs extends LogSource {
-  /** An entry's `member` counts them. */
+  /** Logs by member number; see `member` of an entry. */
   readonly members: readonly Logs[];
-  /** The member whose connection is the worst. */
+  /** Returns the member with the worst connection. */
   worst(): Logs | undefined;
 }
 
@@ -36,11 +35,11 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     (line) => rowTime(rowOf(line)),
   );
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
-  const states = () => members.map(({ state }) => state.getState());
+  const memberStates = () => members.map(({ state }) => state.getState());
   let version = 0;
   let stopped = false;
 
-  const tell = (runs: readonly Inserted[]): void => {
+  const notify = (runs: readonly Inserted[]): void => {
     version += 1;
     for (const listener of listeners) listener(runs);
     publishSoon();
@@ -48,49 +47,50 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   };
 
   let cancelReveal: (() => void) | undefined;
-  /** Some at a time, so that keys come in between. */
+  /** Reveals some of the hidden entries per turn, so that key presses are handled in between. */
   const reveal = (): void => {
     cancelReveal = undefined;
     const runs = entries.reveal();
-    if (runs !== undefined) tell(runs);
+    if (runs !== undefined) notify(runs);
   };
 
-  const stateNow = (): LogsState => {
-    const all = states();
-    const sum = (of: (state: LogsState) => number) => all.reduce((so, one) => so + of(one), 0);
+  const currentState = (): LogsState => {
+    const states = memberStates();
+    const sum = (pick: (state: LogsState) => number) =>
+      states.reduce((subtotal, one) => subtotal + pick(one), 0);
     return {
       version,
-      connection: all[worstOf(all)]?.connection ?? { kind: 'connecting', error: undefined },
-      ready: all.every(({ ready }) => ready),
-      older: olderOf(all, entries.beginning),
+      connection: states[worstOf(states)]?.connection ?? { kind: 'connecting', error: undefined },
+      ready: states.every(({ ready }) => ready),
+      older: olderOf(states, entries.beginning),
       received: sum(({ received }) => received),
       others: sum(({ others }) => others),
       rate: sum(({ rate }) => rate),
     };
   };
-  const state = createStore<LogsState>(stateNow);
+  const state = createStore<LogsState>(currentState);
 
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;
     if (frame === 0) publish();
-    // The members publish once a frame themselves, each at a time of its own.
+    // Each member publishes once a frame already, at its own time.
     else cancelPublish ??= clock.after(frame / 4, publish);
   };
   const publish = (): void => {
     cancelPublish?.();
     cancelPublish = undefined;
-    state.setState(stateNow(), true);
+    state.setState(currentState(), true);
   };
 
-  const ends = members.flatMap((member, number) => [
-    member.onInserted((runs) => tell(entries.changed(number, runs, clock.now()))),
+  const unsubscribes = members.flatMap((member, number) => [
+    member.onInserted((runs) => notify(entries.changed(number, runs, clock.now()))),
     member.state.subscribe(({ ready, older }) => {
       const { length } = entries;
-      // While its first lines come in, nothing that is shown is taken away for them.
+      // While its first lines are loading, a member hides no lines of the others.
       const isBegun = ready && member.entries.length > 0;
       if (older !== 'loading') entries.lacksOlder(number, isBegun && older !== 'none');
-      if (entries.length !== length || entries.hides) tell([]);
+      if (entries.length !== length || entries.hides) notify([]);
       else publishSoon();
     }),
   ]);
@@ -99,7 +99,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     entries,
     members,
     state,
-    worst: () => members[worstOf(states())],
+    worst: () => members[worstOf(memberStates())],
     services: () => [...new Set(members.flatMap((member) => member.services()))],
     onInserted(listener) {
       listeners.add(listener);
@@ -107,8 +107,10 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     },
     olderWanted(lines) {
       const { beginning } = entries;
-      const asked = members.filter((_, number) => beginning === undefined || number === beginning);
-      return asked.map((member) => member.olderWanted(lines)).includes(true);
+      const pagedMembers = members.filter(
+        (_, number) => beginning === undefined || number === beginning,
+      );
+      return pagedMembers.map((member) => member.olderWanted(lines)).includes(true);
     },
     retryGaps() {
       for (const member of members) member.retryGaps();
@@ -119,7 +121,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     stop() {
       if (stopped) return;
       for (const member of members) member.stop();
-      for (const end of ends) end();
+      for (const end of unsubscribes) end();
       cancelReveal?.();
       publish();
       stopped = true;
@@ -127,7 +129,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   };
 }
 
-const badness: Readonly<Record<LogConnectionState['kind'], number>> = {
+const severity: Readonly<Record<LogConnectionState['kind'], number>> = {
   live: 0,
   polling: 1,
   connecting: 2,
@@ -135,16 +137,16 @@ const badness: Readonly<Record<LogConnectionState['kind'], number>> = {
   stopped: 4,
 };
 
-/** Returns the index of the worst connection. A stream that is complete is no trouble. */
+/** Returns the index of the worst connection. A completed stream counts as the best. */
 function worstOf(states: readonly LogsState[]): number {
-  const all = states.map(({ connection }) => {
+  const ranks = states.map(({ connection }) => {
     const isComplete = connection.kind === 'stopped' && connection.error?.code === 'ended';
-    return isComplete ? -1 : badness[connection.kind];
+    return isComplete ? -1 : severity[connection.kind];
   });
-  return all.indexOf(Math.max(...all));
+  return ranks.indexOf(Math.max(...ranks));
 }
 
-/** What there is before the first line: that of the member that begins last. */
+/** Returns the state of older lines of the member that begins last. */
 function olderOf(states: readonly LogsState[], beginning: number | undefined): LogsState['older'] {
   if (states.some(({ older }) => older === 'loading')) return 'loading';
   const first = beginning === undefined ? undefined : states[beginning];

@@ -13,7 +13,7 @@ import { createLogConnection, type LogConnectionState } from './connection.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
 import { createLogHistory } from './history.ts';
 
-/** Bounds of what is kept in memory of a log; 2 million lines, 256 MiB. */
+/** Memory limits of a log. By default 2 million lines and 256 MiB. */
 export interface LogMemory {
   readonly maxLines?: number | undefined;
   readonly maxBytes?: number | undefined;
@@ -23,76 +23,80 @@ export interface LogsOptions extends LogMemory {
   readonly client: LogsClient;
   readonly deploymentId: string;
   readonly clock: Clock;
-  /** In [0, 1): spreads the reconnects of many consoles. */
+  /** Returns a number in [0, 1) that spreads the reconnects of many consoles. */
   readonly random: () => number;
-  /** Only lines of this service. */
+  /** Restricts the log to lines of this service. */
   readonly service?: string | undefined;
-  /** Only lines that contain this text, in any case. */
+  /** Restricts the log to lines that contain this text, in any case. */
   readonly search?: string | undefined;
-  /** Lines of history to begin with; 1000. */
+  /** Lines of history to load first. Default: 1000. */
   readonly history?: number | undefined;
-  /** False to end when the first history is there. */
+  /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
-  /** Tries, each after a longer wait, before a gap is given up; 6, which are some 15 s. */
+  /** Attempts with backoff before a gap is given up. Default: 6, about 15 s. */
   readonly patience?: number | undefined;
   /**
-   * Milliseconds between two notifications, more while lines rush by; 33, and 0 for each change at
-   * once.
+   * Milliseconds between two notifications, more while lines rush by; 0 publishes every change at
+   * once. Default: 33.
    */
   readonly frame?: number | undefined;
 }
 
-/** What there is to say about a log beside its lines. Published at most once a frame. */
+/** State of a log beside its lines. Published at most once a frame. */
 export interface LogsState {
-  /** Grows whenever an entry came, went or changed. */
+  /** Grows whenever an entry is added, removed or changed. */
   readonly version: number;
   readonly connection: LogConnectionState;
-  /** Whether the history to begin with is there, or given up with a gap. */
+  /** True when the first history is loaded, or given up with a gap. */
   readonly ready: boolean;
-  /** Whether there are lines before the oldest one: `full` when memory has no room for them. */
+  /** State of the lines before the oldest one; `full` when memory has no room for them. */
   readonly older: 'more' | 'loading' | 'none' | 'full';
-  /** Lines that came over the stream. */
+  /** Lines that the stream has delivered. */
   readonly received: number;
-  /** Frames that were no log lines. */
+  /** Messages of the stream that are not log lines. */
   readonly others: number;
-  /** Lines a second over the stream, in the last second. */
+  /** Lines that the stream delivered in the last second. */
   readonly rate: number;
 }
 
-/** A log as it is read and kept going: that of one deployment, or several joined. */
+/** A followed log: of one deployment, or of several joined. */
 export interface LogSource {
   readonly entries: Entries<LogLine>;
   readonly state: StoreApi<LogsState>;
-  /** Names of the services of which a line was seen. */
+  /** Returns the names of the services that have written a line so far. */
   services(): readonly string[];
-  /** Called at once with all lines that are put in, also in the middle; with none when others go. */
+  /** Calls back at once with all inserted lines; with none when lines are only removed. */
   onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
-  /** Pages so many lines in before the oldest one. False when that is not possible now. */
+  /**
+   * Requests a page of lines before the oldest one. Returns false when that is not possible now.
+   */
   olderWanted(lines: number): boolean;
-  /** Tries all gaps again that were given up. */
+  /** Retries all gaps that were given up. */
   retryGaps(): void;
-  /** Connects at once instead of waiting. */
+  /** Reconnects at once instead of waiting. */
   retry(): void;
   stop(): void;
 }
 
-/** The log of one deployment, followed: history, live lines and what comes after a drop, as one. */
+/** The log of one deployment: history, live lines and the lines after a reconnect in one order. */
 export interface Logs extends LogSource {
   readonly deploymentId: string;
-  /** Whether the history to begin with is there, or given up with a gap. */
+  /** Returns whether the first history is loaded, or given up with a gap. */
   ready(): boolean;
-  /** Number of entries, from the oldest on, among which nothing is being fetched any more. */
+  /**
+   * Returns the number of entries, from the oldest on, between which no lines are being fetched.
+   */
   settled(): number;
-  /** Index of the first entry that came live; the number of entries while there is none. */
+  /** Returns the index of the first live entry; the number of entries while there is none. */
   firstLive(): number;
-  /** An entry, a line as it came. */
+  /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   read(message: LineMessage): LogLine;
-  /** Stops reading from the stream so that TCP pushes back, and starts again. */
-  hold(held: boolean): void;
+  /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
+  hold(isHeld: boolean): void;
 }
 
-/** Most lines asked for at once. */
+/** Most lines that a page requests. */
 const pageSize = 500;
 
 export function createLogs(options: LogsOptions): Logs {
@@ -102,23 +106,29 @@ export function createLogs(options: LogsOptions): Logs {
   const sequence = new Sequence<LogLine>({
     row: rowOf,
     encode: frameOf,
-    decode: (bytes, start, end) => lineIn(client, bytes, start, end),
+    decode(bytes, start, end) {
+      const frame = client.decode(bytes, start, end);
+      return frame.kind === 'line' ? frame.line : undefined;
+    },
+    plain: (logLine) => ({ logLine }),
     maxLines,
     maxBytes,
   });
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
   let stopped = false;
-  /** The end of a stream that the service completed. */
-  let completed: ServiceError | undefined;
-  /** The page in flight was asked for before the stream was complete: it may lack its last lines. */
-  let isAnswerOld = false;
-  const askForRest = (): void => {
-    isAnswerOld = past.merge().asking !== undefined;
-    if (!isAnswerOld) past.send({ kind: 'poll' });
+  /** The error that ended a stream completed by the service. */
+  let completionError: ServiceError | undefined;
+  /**
+   * True when the page in flight was requested before the stream completed: it may lack the end.
+   */
+  let isPageStale = false;
+  const requestRest = (): void => {
+    isPageStale = logHistory.merge().asking !== undefined;
+    if (!isPageStale) logHistory.send({ kind: 'poll' });
   };
 
-  const past = createLogHistory({
+  const logHistory = createLogHistory({
     client,
     deploymentId,
     query: { service, search },
@@ -135,21 +145,21 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onAnswer(error) {
       connection.answered(error);
-      if (completed !== undefined) {
-        // The stream will end like that again, and the rest is asked for then.
+      if (completionError !== undefined) {
+        // The next stream ends in the same way, and the rest is requested then.
         if (error !== undefined) connection.lost(error);
-        else if (isAnswerOld) askForRest();
-        else if (past.merge().asking === undefined) connection.stop(completed);
-      } else if (!follow && (error !== undefined || past.merge().ready)) connection.stop(error);
+        else if (isPageStale) requestRest();
+        else if (logHistory.merge().asking === undefined) connection.stop(completionError);
+      } else if (!follow && (error !== undefined || logHistory.merge().ready))
+        connection.stop(error);
     },
-    onBehind: () => audit.behind(),
+    onBehind: () => stallDetector.behind(),
   });
 
-  const arrival = createLogIngest({
-    client,
-    names: sequence.services,
+  const ingest = createLogIngest({
+    sequence,
     accepts: createLineFilter(service, search),
-    history: past,
+    history: logHistory,
   });
 
   const connection = createLogConnection({
@@ -158,12 +168,12 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     random,
     onOpened() {
-      completed = undefined;
-      past.send({ kind: 'opened' });
-      audit.start();
+      completionError = undefined;
+      logHistory.send({ kind: 'opened' });
+      stallDetector.start();
     },
     onFrames(frames) {
-      const { lines, others } = arrival.take(frames);
+      const { lines, others } = ingest.take(frames);
       counts.received += lines;
       counts.others += others;
       publishSoon();
@@ -174,56 +184,56 @@ export function createLogs(options: LogsOptions): Logs {
       publishSoon();
     },
     onClosed() {
-      audit.stop();
-      past.send({ kind: 'closed' });
+      stallDetector.stop();
+      logHistory.send({ kind: 'closed' });
     },
     onEnded(error) {
-      completed = error;
-      askForRest();
+      completionError = error;
+      requestRest();
     },
-    onPoll: () => past.send({ kind: 'poll' }),
+    onPoll: () => logHistory.send({ kind: 'poll' }),
     onState: () => publishSoon(),
   });
 
-  let held = false;
-  const audit = createStallDetector({
+  let isHeld = false;
+  const stallDetector = createStallDetector({
     clock,
     received: () => counts.received,
     onQuiet() {
-      if (!held) past.send({ kind: 'audit' });
+      if (!isHeld) logHistory.send({ kind: 'audit' });
     },
     onStalled() {
-      if (!held && connection.state().kind === 'live') connection.stalled();
+      if (!isHeld && connection.state().kind === 'live') connection.stalled();
     },
   });
 
-  const stateNow = (): LogsState => ({
+  const currentState = (): LogsState => ({
     ...counts,
     connection: connection.state(),
-    ready: past.merge().ready,
-    older: olderOf(past.merge().bottom, sequence.isFull, loadingOlder()),
+    ready: logHistory.merge().ready,
+    older: olderOf(logHistory.merge().bottom, sequence.isFull, loadingOlder()),
   });
-  const loadingOlder = (): boolean => past.merge().asking?.target === 'older';
-  const state = createStore<LogsState>(stateNow);
+  const loadingOlder = (): boolean => logHistory.merge().asking?.target === 'older';
+  const state = createStore<LogsState>(currentState);
 
-  const pace = createPublishThrottle(frame);
+  const throttle = createPublishThrottle(frame);
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;
     if (frame === 0) publish();
-    else cancelPublish ??= clock.after(pace.wait(), publish);
+    else cancelPublish ??= clock.after(throttle.wait(), publish);
   };
   const publish = (): void => {
     cancelPublish?.();
     cancelPublish = undefined;
-    pace.told(counts.received, clock.now());
-    state.setState(stateNow(), true);
+    throttle.told(counts.received, clock.now());
+    state.setState(currentState(), true);
   };
 
-  let countedAt = 0;
+  let countedLines = 0;
   const countRate = (): void => {
-    const rate = counts.received - countedAt;
-    countedAt = counts.received;
+    const rate = counts.received - countedLines;
+    countedLines = counts.received;
     if (rate !== counts.rate) {
       counts.rate = rate;
       publishSoon();
@@ -233,41 +243,41 @@ export function createLogs(options: LogsOptions): Logs {
   let cancelRate = clock.after(1000, countRate);
 
   if (follow) connection.connect();
-  else past.send({ kind: 'poll' });
+  else logHistory.send({ kind: 'poll' });
 
   return {
     deploymentId,
     entries: sequence,
     state,
     services: () => sequence.services.names,
-    ready: () => past.merge().ready || connection.state().kind === 'stopped',
+    ready: () => logHistory.merge().ready || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive() {
-      const { start } = past.merge();
+      const { start } = logHistory.merge();
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
     messageAt: (index) => sequence.messageAt(index),
-    read: ({ bytes, start, end }) => lineIn(client, bytes, start, end),
+    read: (message) => sequence.read(message),
     onInserted(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     olderWanted(lines) {
-      if (past.merge().bottom || sequence.isFull || loadingOlder()) return false;
-      past.send({ kind: 'older', lines });
+      if (logHistory.merge().bottom || sequence.isFull || loadingOlder()) return false;
+      logHistory.send({ kind: 'older', lines });
       return true;
     },
-    retryGaps: () => past.send({ kind: 'retry' }),
+    retryGaps: () => logHistory.send({ kind: 'retry' }),
     retry: () => connection.retry(),
     hold(next) {
-      held = next;
+      isHeld = next;
       connection.hold(next);
     },
     stop() {
       if (stopped) return;
       connection.stop();
-      past.stop();
-      audit.stop();
+      logHistory.stop();
+      stallDetector.stop();
       cancelRate();
       publish();
       stopped = true;
@@ -279,11 +289,4 @@ function olderOf(bottom: boolean, full: boolean, loading: boolean): LogsState['o
   if (loading) return 'loading';
   if (bottom) return 'none';
   return full ? 'full' : 'more';
-}
-
-/** What turns out to be no line when it is looked at is shown as it came. */
-function lineIn(client: LogsClient, bytes: Uint8Array, start: number, end: number): LogLine {
-  const frame = client.decode(bytes, start, end);
-  if (frame.kind === 'line') return frame.line;
-  return { logLine: new TextDecoder().decode(bytes.subarray(start, end)) };
 }

@@ -1,22 +1,22 @@
-/** Lines per ms above which nobody reads along: several new ones in each picture. */
-const rush = 0.5;
+/** Lines per millisecond above which nobody can read along: several new ones in each frame. */
+const rushRate = 0.5;
 
-/** How long news of a log is held back, so that it is told at most once a frame. */
+/** Delays the notifications of a log, so that listeners are called at most once a frame. */
 export interface PublishThrottle {
-  /** ms from the first news on; twice a frame while lines rush by. */
+  /** Milliseconds from the first unpublished change on; two frames while lines rush by. */
   wait(): number;
-  /** News was told of, so many lines having come ever. */
+  /** Records a notification. @param received lines received since the start. */
   told(received: number, now: number): void;
 }
 
-/** @param frame ms between two notifications. */
+/** @param frame milliseconds between two notifications. */
 export function createPublishThrottle(frame: number): PublishThrottle {
   let last = { received: 0, now: Number.NEGATIVE_INFINITY };
-  let rushes = false;
+  let isRushing = false;
   return {
-    wait: () => (rushes ? frame * 2 : frame),
+    wait: () => (isRushing ? frame * 2 : frame),
     told(received, now) {
-      rushes = received - last.received > (now - last.now) * rush;
+      isRushing = received - last.received > (now - last.now) * rushRate;
       last = { received, now };
     },
   };

@@ -12,158 +12,166 @@ import {
 import type { Clock } from '../../time/clock.ts';
 import type { Logs } from './logs.ts';
 
-/** What a reader is given next. */
+/** Result of one read. */
 export interface Reading {
-  /** In order, each once; good until the log changes. */
+  /** Entries in order, each returned once; valid until the log changes. */
   readonly entries: readonly (LineMessage | GapEntry<LogLine>)[];
-  /** Lines that turned up among those that had been read already. */
+  /** Lines that were inserted before an entry that had been read already. */
   readonly late: readonly LogLine[];
-  /** Lines were pushed out of memory before they could be read. */
+  /** True when memory dropped lines before they could be read. */
   readonly lost: boolean;
-  /** Milliseconds after which there is more to read even if nothing new comes. */
+  /** Milliseconds after which more can be read even if no new lines arrive. */
   readonly again: number | undefined;
 }
 
 /**
- * Reads a log for output that cannot be taken back: entries are given when nothing can come in
- * before them any more, as far as anyone can know.
+ * Reads a log for output that cannot be revised. An entry is returned only when, as far as the ids
+ * and times show, no line can be inserted before it any more.
  */
 export interface LogReader {
-  /** @param bytes of messages after which no further one is read. */
+  /**
+   * Returns the next entries.
+   * @param most entries to return.
+   * @param bytes size of the returned messages after which no further message is added.
+   */
   read(most: number, bytes: number): Reading;
-  /** Entries in memory that have not been read. */
+  /** Returns the number of entries in memory that have not been read. */
   waiting(): number;
   stop(): void;
 }
 
-/** So long a line whose id does not follow waits for one in between that it may have overtaken, ms. */
-const overtaking = 200;
+/**
+ * Milliseconds that a line whose id leaves a hole waits for the line that it may have overtaken.
+ */
+const reorderWindow = 200;
 
-/** Arrivals so close to each other count as one, ms. */
-const grain = 20;
+/** Milliseconds within which several arrivals count as one. */
+const arrivalGrain = 20;
 
 interface Arrival {
   readonly at: number;
-  /** Of the newest line that had come by then. */
+  /** `seq` of the newest line at that time. */
   readonly seq: number;
 }
 
-/** @param before lines of history to begin with. */
+/** @param before lines of history to read first. */
 export function createLogReader(logs: Logs, clock: Clock, before: number): LogReader {
   const { entries } = logs;
   let arrivals: Arrival[] = [];
   let late: LogLine[] = [];
-  /** `seq` of the first entry to read and of the last one read; undefined before the beginning. */
-  let begin: number | undefined;
-  let last = Number.NEGATIVE_INFINITY;
+  /** `seq` of the first entry to read; undefined until it is determined. */
+  let beginSeq: number | undefined;
+  /** `seq` of the last entry that was read or skipped. */
+  let lastSeq = Number.NEGATIVE_INFINITY;
   let beginPlace: Place | undefined;
   let lastPlace: Place | undefined;
   let isAtGap = false;
   let { epoch } = entries;
 
-  const ignore = logs.onInserted((inserted) => {
-    renew();
+  const unsubscribe = logs.onInserted((inserted) => {
+    resync();
     const newest = inserted.at(-1)?.last;
     const live = entries.at(logs.firstLive());
-    if (newest !== undefined && live !== undefined && newest >= live.seq) note(newest);
-    for (const run of inserted) noteLate(run);
+    if (newest !== undefined && live !== undefined && newest >= live.seq) addArrival(newest);
+    for (const run of inserted) addLateLines(run);
   });
 
-  /** Entries that got other numbers are known by their places. */
-  const renew = (): void => {
+  /** Finds the position again by its place after entries were renumbered. */
+  const resync = (): void => {
     if (entries.epoch === epoch) return;
     epoch = entries.epoch;
     arrivals = [];
-    if (beginPlace !== undefined) begin = seqAt(entries, indexFrom(beginPlace)) ?? last;
+    if (beginPlace !== undefined) beginSeq = seqAt(entries, indexFrom(beginPlace)) ?? lastSeq;
     const place = lastPlace ?? beginPlace;
     if (place === undefined) return;
     let index = indexFrom(place);
     while (isRead(entries.at(index))) index += 1;
-    last = seqAt(entries, index - 1) ?? Number.NEGATIVE_INFINITY;
+    lastSeq = seqAt(entries, index - 1) ?? Number.NEGATIVE_INFINITY;
   };
 
-  /** Of entries at or behind the place of the last one; a gap has that of the line behind it. */
+  /** Tests an entry at or after the last place; a gap has the place of the line after it. */
   const isRead = (entry: Entry<LogLine> | undefined): boolean =>
     entry !== undefined && entry.place === lastPlace && (entry.kind === 'gap' || !isAtGap);
 
-  /** Index of the first entry at or behind a place. */
+  /** Returns the index of the first entry at or after a place. */
   const indexFrom = (place: Place): number =>
     bisect(entries.length, (index) => (entries.at(index)?.place ?? place) < place);
 
-  /** Lines are late when they come before an entry that was read, which may be a gap that has gone. */
-  const noteLate = (run: Inserted): void => {
-    if (begin === undefined || run.last < begin || run.first >= last) return;
+  /** Collects lines inserted before an entry that was read, even if that was a gap since filled. */
+  const addLateLines = (run: Inserted): void => {
+    if (beginSeq === undefined || run.last < beginSeq || run.first >= lastSeq) return;
     const index = entries.indexOf(run.first);
     for (const entry of entries.slice(index, index + run.count)) {
-      if (entry.kind === 'line' && entry.seq >= begin && entry.seq < last) late.push(entry.line);
+      if (entry.kind === 'line' && entry.seq >= beginSeq && entry.seq < lastSeq)
+        late.push(entry.line);
     }
   };
 
-  const note = (seq: number): void => {
+  const addArrival = (seq: number): void => {
     const now = clock.now();
     const latest = arrivals.at(-1);
     if (latest !== undefined && seq <= latest.seq) return;
-    const isSame = latest !== undefined && now < latest.at + grain;
+    const isSame = latest !== undefined && now < latest.at + arrivalGrain;
     if (isSame) arrivals.pop();
     arrivals.push({ at: isSame ? latest.at : now, seq });
   };
 
-  /** Skips what lies before the beginning, once it is known where that is. */
-  const start = (): void => {
-    if (begin !== undefined || !logs.ready()) return;
+  /** Skips the history that is not wanted, once the first live entry is known. */
+  const skipHistory = (): void => {
+    if (beginSeq !== undefined || !logs.ready()) return;
     const first = Math.max(0, logs.firstLive() - before);
     const skipped = entries.at(first - 1);
-    last = skipped?.seq ?? last;
-    begin = entries.at(first)?.seq ?? last;
+    lastSeq = skipped?.seq ?? lastSeq;
+    beginSeq = entries.at(first)?.seq ?? lastSeq;
     beginPlace = entries.at(first)?.place;
   };
 
-  const nextIndex = (): number => indexBehind(entries, last);
+  const nextIndex = (): number => indexBehind(entries, lastSeq);
 
-  /** When a line may be read that has a hole before it; undefined for one that may be now. */
-  const heldUntil = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
+  /** Returns until when a line after a hole is held back; undefined when it can be read now. */
+  const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
     if (lastPlace === undefined || entry.kind === 'gap' || isNext(lastPlace, entry.place)) {
       return undefined;
     }
     const arrival = arrivals.find(({ seq }) => seq >= entry.seq);
-    const until = arrival === undefined ? 0 : arrival.at + overtaking;
+    const until = arrival === undefined ? 0 : arrival.at + reorderWindow;
     return until > clock.now() ? until : undefined;
   };
 
   return {
     read(most, bytes) {
-      renew();
-      start();
-      const turnedUp = late;
+      resync();
+      skipHistory();
+      const lateLines = late;
       late = [];
-      if (begin === undefined)
-        return { entries: [], late: turnedUp, lost: false, again: undefined };
+      if (beginSeq === undefined)
+        return { entries: [], late: lateLines, lost: false, again: undefined };
       const index = nextIndex();
       const oldest = logs.messageAt(index);
-      const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > last + 1;
+      const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > lastSeq + 1;
       const lost = index === 0 && isUnread;
-      const found: (LineMessage | GapEntry<LogLine>)[] = [];
+      const batch: (LineMessage | GapEntry<LogLine>)[] = [];
       let again: number | undefined;
-      let left = bytes;
+      let bytesLeft = bytes;
       const end = Math.min(logs.settled(), index + most);
-      for (let at = index; at < end && left > 0; at += 1) {
+      for (let at = index; at < end && bytesLeft > 0; at += 1) {
         const entry = logs.messageAt(at);
         if (entry === undefined) break;
-        const until = heldUntil(entry);
+        const until = holdEnd(entry);
         if (until !== undefined) {
           again = until - clock.now();
           break;
         }
-        found.push(entry);
-        if (entry.kind === 'message') left -= entry.end - entry.start;
-        last = entry.seq;
+        batch.push(entry);
+        if (entry.kind === 'message') bytesLeft -= entry.end - entry.start;
+        lastSeq = entry.seq;
         lastPlace = entry.place;
         isAtGap = entry.kind === 'gap';
       }
-      arrivals = arrivals.filter(({ seq }) => seq > last);
-      return { entries: found, late: turnedUp, lost, again };
+      arrivals = arrivals.filter(({ seq }) => seq > lastSeq);
+      return { entries: batch, late: lateLines, lost, again };
     },
     waiting: () => entries.length - nextIndex(),
-    stop: ignore,
+    stop: unsubscribe,
   };
 }

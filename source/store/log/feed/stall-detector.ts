@@ -2,28 +2,28 @@ import type { Clock } from '../../time/clock.ts';
 
 export interface StallDetectorOptions {
   readonly clock: Clock;
-  /** Lines that have come over the stream so far. */
+  /** Returns the number of lines that the stream has delivered so far. */
   readonly received: () => number;
-  /** Nothing came for a while: does the service have more than it delivered? */
+  /** Called when the stream is quiet; the owner then compares it with the service's log. */
   readonly onQuiet: () => void;
-  /** It does, and the stream still does not deliver. */
+  /** Called when the service has newer lines that the stream still does not deliver. */
   readonly onStalled: () => void;
 }
 
-/** Watches over an open stream that may have ceased to deliver without being closed. */
+/** Detects an open stream that has stopped delivering without being closed. */
 export interface StallDetector {
   start(): void;
-  /** The service has lines that did not come yet. */
+  /** Reports that the service has lines that the stream has not delivered. */
   behind(): void;
   stop(): void;
 }
 
-/** Quiet time after which it is asked: first, and from then on, ms. */
-const firstAfter = 2000;
-const every = 30_000;
+/** Milliseconds of silence before the first comparison with the service, and before later ones. */
+const firstInterval = 2000;
+const laterInterval = 30_000;
 
-/** Lines may still be on their way over the stream so long after they could be fetched, ms. */
-const inFlight = 1000;
+/** Milliseconds that a line may reach the stream later than the answers over HTTP. */
+const deliveryTime = 1000;
 
 export function createStallDetector({
   clock,
@@ -33,10 +33,10 @@ export function createStallDetector({
   let cancelNext = (): void => {};
   let cancelCheck = (): void => {};
 
-  const wait = (milliseconds: number): void => {
+  const schedule = (milliseconds: number): void => {
     const before = received();
     cancelNext = clock.after(milliseconds, () => {
-      wait(every);
+      schedule(laterInterval);
       if (received() === before) options.onQuiet();
     });
   };
@@ -48,12 +48,12 @@ export function createStallDetector({
   return {
     start() {
       stop();
-      wait(firstAfter);
+      schedule(firstInterval);
     },
     behind() {
       const before = received();
       cancelCheck();
-      cancelCheck = clock.after(inFlight, () => {
+      cancelCheck = clock.after(deliveryTime, () => {
         if (received() === before) options.onStalled();
       });
     },

@@ -8,7 +8,7 @@ import type { PinnedEntries } from './pinned.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './slices.ts';
 import { pacedReport } from '../../transfers/progress.ts';
 
-/** `json`: a message of the contract a line. */
+/** Format of an exported log; `json` is one message of the contract per line. */
 export type ExportFormat = 'text' | 'json';
 
 export interface LogExport {
@@ -19,24 +19,24 @@ export interface LogExport {
   readonly clock: Clock;
   readonly file: WritingFile;
   readonly onProgress: (progress: LinesProgress) => void;
-  /** Aborted to end it; nothing is left of it then. */
+  /** Cancels the export; the file is dropped then. */
   readonly signal: AbortSignal;
 }
 
-/** How far an export is. */
+/** Progress of an export. */
 export interface LinesProgress {
   readonly lines: number;
   readonly linesDone: number;
 }
 
-/** What an export wrote. */
+/** Result of an export. */
 export interface Exported {
   readonly lines: number;
   readonly bytes: number;
-  /** Where lines are missing in it: so many gaps, and the first of them. */
+  /** Number of gaps in the exported range. */
   readonly gaps: number;
   readonly firstGap: GapEntry<LogLine> | undefined;
-  /** Lines at its end had left memory before they were read. */
+  /** True when memory dropped the last lines of the range before they were read. */
   readonly lostAtEnd: boolean;
 }
 
@@ -46,14 +46,14 @@ export type ExportOutcome =
   | { readonly kind: 'moved' }
   | { readonly kind: 'unwritable'; readonly reason: string };
 
-/** The format that the name of a file asks for. */
+/** Returns the export format for a file name. */
 export function exportFormat(name: string): ExportFormat {
   return /\.(jsonl|ndjson|json)$/i.test(name) ? 'json' : 'text';
 }
 
 /**
- * Writes entries of a log to a file of this machine, in slices that keys come between. The file is
- * there whole, or as it was.
+ * Exports a range of a log to a local file, in slices between which key presses are handled. The
+ * file is replaced only when the export is complete.
  */
 export async function exportLog(options: LogExport): Promise<ExportOutcome> {
   const { file } = options;
@@ -72,7 +72,7 @@ async function writeAll(options: LogExport): Promise<ExportOutcome> {
     if (signal.aborted) return { kind: 'cancelled' };
     let text = '';
     end = slices.next((entry) => {
-      text += format === 'json' ? jsonOf(entry, deploymentId) : wholeText(entry);
+      text += format === 'json' ? jsonText(entry, deploymentId) : wholeText(entry);
       if (entry.kind === 'line') counts.lines += 1;
       else {
         counts.gaps += 1;
@@ -98,19 +98,19 @@ async function writeAll(options: LogExport): Promise<ExportOutcome> {
   return { kind: 'saved', exported: { ...counts, firstGap, lostAtEnd } };
 }
 
-/** An entry as a line of text with its time and service; a gap as a line that says so. */
+/** Formats an entry as a line of text with time and service; a gap as a line that names it. */
 export function wholeText(entry: Entry<LogLine>): string {
   return entry.kind === 'line' ? textLine(entry.line) : `${gapLine(entry)}\n`;
 }
 
-/** Stands at the end of a text where what follows is missing. */
+/** Last line of a text whose end was dropped from memory. */
 export const lostLine = '-- gap: the lines from here on had left memory --';
 
-/** Stands in a text where lines are missing. */
+/** Formats a gap as a line of text, without a line break. */
 export function gapLine(gap: GapEntry<LogLine>): string {
   return `-- ${gapSentence(gap)} --`;
 }
 
-function jsonOf(entry: Entry<LogLine>, deploymentId: string): string {
+function jsonText(entry: Entry<LogLine>, deploymentId: string): string {
   return entry.kind === 'line' ? jsonLine(entry.line, deploymentId) : '';
 }

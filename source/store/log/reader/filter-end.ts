@@ -1,12 +1,12 @@
 import type { LogFilter } from './filter.ts';
 
-/** How a wait for a filter ended; `moved`: the filter's query or services have changed. */
+/** End of the wait for a filter; `moved` when the query or the services have changed. */
 export type FilterEnd = 'done' | 'moved' | 'cancelled';
 
 /**
- * Resolves when a filter has matched every line at hand, when something else is filtered by, or when
- * `signal` is aborted. Lines that arrive meanwhile count: `state` alone may still tell of those before.
- * @param onProgress called with the lines matched so far, and all lines.
+ * Resolves when a filter has scanned all lines in memory, when the query or the services change, or
+ * when `signal` is aborted. Lines that arrive meanwhile count; `state` may lag behind them.
+ * @param onProgress called with the number of scanned lines and of all lines.
  */
 export function filterEnd(
   { state, isDone }: Pick<LogFilter, 'state' | 'isDone'>,
@@ -18,16 +18,16 @@ export function filterEnd(
   if (isDone()) return Promise.resolve('done');
   onProgress(looked, total);
   return new Promise((resolve) => {
-    const cancel = () => end('cancelled');
+    const cancel = () => finish('cancelled');
     const stop = state.subscribe((now) => {
-      if (now.query !== query || now.services !== services) end('moved');
-      else if (isDone()) end('done');
+      if (now.query !== query || now.services !== services) finish('moved');
+      else if (isDone()) finish('done');
       else onProgress(now.looked, now.total);
     });
-    const end = (how: FilterEnd): void => {
+    const finish = (reason: FilterEnd): void => {
       stop();
       signal.removeEventListener('abort', cancel);
-      resolve(how);
+      resolve(reason);
     };
     signal.addEventListener('abort', cancel);
   });

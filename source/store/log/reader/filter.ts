@@ -13,50 +13,52 @@ import { createLogMatches } from './matches.ts';
 import { matchEntries } from './match-entries.ts';
 
 export interface LogFilterState {
-  /** What lines are filtered by; undefined when only services are chosen, or nothing is. */
+  /** The active query; undefined when the filter is by service only, or off. */
   readonly query: LineQuery | undefined;
-  /** Only lines of these are shown. */
+  /** Services whose lines are shown; undefined for all. */
   readonly services: ReadonlySet<string> | undefined;
-  /** Why the query that was set last does not hold: the one before it does. */
+  /** Reason why the last query was rejected; the query before it stays active. */
   readonly problem: QueryProblem | undefined;
-  /** Lines shown, looked at and there; 0 while nothing is filtered. */
+  /** Lines that match; 0 while the filter is off. */
   readonly matched: number;
+  /** Lines that were scanned; 0 while the filter is off. */
   readonly looked: number;
+  /** Lines in memory; 0 while the filter is off. */
   readonly total: number;
-  /** Whether all lines at hand were looked at. */
+  /** True when all lines in memory were scanned. */
   readonly done: boolean;
 }
 
-/** What is shown of a log. */
+/** Filter of a log by query and by service. */
 export interface LogFilter {
-  /** Everything, or the lines that match and every gap, under the `seq` they have in the log. */
+  /** The matching lines and every gap, or all entries; each has the same `seq` as in the log. */
   readonly entries: Entries<LogLine>;
   /**
-   * Published at once by `set`, when there are enough lines for a screen and when all is looked at,
-   * else at most once a frame.
+   * Published at once when the query is set, when the matches fill a screen and when the scan is
+   * done; else at most once a frame.
    */
   readonly state: StoreApi<LogFilterState>;
-  /** Returns whether every line at hand is matched, also between two publications of `state`. */
+  /** Returns whether all lines in memory are scanned; `state` may lag behind. */
   isDone(): boolean;
-  /** Filters by another query, or by none; a bad one changes nothing but `problem`. */
+  /** Sets the query, or removes it; an invalid query only sets `problem`. */
   set(query: LineQuery | undefined): void;
   /** Shows only lines of these services, or of all. */
   setServices(names: ReadonlySet<string> | undefined): void;
-  /** What decides which lines are shown; nothing but undefined when all are. */
+  /** Returns the values that decide which lines match; all undefined while the filter is off. */
   choice(): readonly unknown[];
-  /** Those of some entries that are shown by that, be they left in the log or not. */
+  /** Returns the given entries that match, whether they are still in memory or not. */
   sift(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[];
-  /** Called with what comes to be shown, be it new in the log or found by and by. */
+  /** Calls back with entries that become visible, either new in the log or found by the scan. */
   onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
-  /** Called when something else is to be shown than before, and nothing of it is found yet. */
+  /** Calls back when the query or the services change, before the scan finds the first line. */
   onChanged(listener: () => void): () => void;
   stop(): void;
 }
 
 /** Milliseconds between two notifications. */
-const frame = 33;
-/** Lines that fill a small screen, a usual one and a large one. */
-const screens = [24, 50, 100];
+const publishInterval = 33;
+/** Lines on a small, a usual and a large screen. */
+const screenHeights = [24, 50, 100];
 
 export function createLogFilter(options: {
   readonly entries: Entries<LogLine>;
@@ -64,82 +66,82 @@ export function createLogFilter(options: {
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
-  /** `seq` of the entry under the eye, which is looked around first; undefined at the newest. */
+  /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */
   readonly eye?: (() => number | undefined) | undefined;
-  /** Called while that is still shown which is about to give way to something else. */
+  /** Called before the entries change. */
   readonly beforeChange?: (() => void) | undefined;
 }): LogFilter {
   const { clock } = options;
-  const inserted = new Set<(runs: readonly Inserted[]) => void>();
-  const changed = new Set<() => void>();
+  const insertedListeners = new Set<(runs: readonly Inserted[]) => void>();
+  const changedListeners = new Set<() => void>();
   let query: LineQuery | undefined;
   let services: ReadonlySet<string> | undefined;
   let problem: QueryProblem | undefined;
-  /** What is filtered by: another than that of the query only while that gives way to it. */
-  let test: LineTest | undefined;
-  let choice: readonly unknown[] = [undefined, undefined];
-  /** The query that all lines were last looked at for: what a too slow one gives way to. */
-  let proven: LineQuery | undefined;
+  /** The test of the current scan; updated by `apply`, after the query. */
+  let activeTest: LineTest | undefined;
+  let criteria: readonly unknown[] = [undefined, undefined];
+  /** The last query whose scan completed; it replaces a query that takes too long. */
+  let lastCompleted: LineQuery | undefined;
   let cancelPublish: (() => void) | undefined;
 
-  const tell = (runs: readonly Inserted[]): void => {
-    for (const listener of inserted) listener(runs);
+  const notify = (runs: readonly Inserted[]): void => {
+    for (const listener of insertedListeners) listener(runs);
   };
   const unsubscribe = options.onInserted((runs) => {
-    // Without lines it still tells that some may have been dropped.
-    tell(test === undefined ? runs : []);
+    // A notification without lines reports that some may have been dropped.
+    notify(activeTest === undefined ? runs : []);
   });
 
   const matches = createLogMatches({
     ...options,
     eye: options.eye ?? (() => undefined),
     onFound(seqs) {
-      if (inserted.size > 0) tell(runsOf(seqs, options.entries.gaps));
+      if (insertedListeners.size > 0) notify(splitAtGaps(seqs, options.entries.gaps));
     },
     onLooked() {
       const { done } = matches.progress();
-      if (done) proven = query;
+      if (done) lastCompleted = query;
       const before = state.getState();
       const isAnswer = fillsScreen(before, { matched: matches.found().length, done });
       if ((done && !before.done) || isAnswer) publish();
-      else cancelPublish ??= clock.after(frame, publish);
+      else cancelPublish ??= clock.after(publishInterval, publish);
     },
     onTooSlow(reason) {
-      query = query === proven ? undefined : proven;
-      proven = undefined;
+      query = query === lastCompleted ? undefined : lastCompleted;
+      lastCompleted = undefined;
       problem = reason;
       apply();
     },
   });
 
-  const stateNow = (): LogFilterState => {
+  const currentState = (): LogFilterState => {
     const base = { query, services, problem };
-    if (test === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
+    if (activeTest === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
     return { ...base, ...matches.progress(), matched: matches.found().length };
   };
-  const state = createStore<LogFilterState>(stateNow);
+  const state = createStore<LogFilterState>(currentState);
   const publish = (): void => {
     cancelPublish?.();
     cancelPublish = undefined;
-    state.setState(stateNow(), true);
+    state.setState(currentState(), true);
   };
 
   const apply = (): void => {
     options.beforeChange?.();
-    test = testOf(query, services);
-    choice = [query, services];
+    activeTest = buildTest(query, services);
+    criteria = [query, services];
     matches.end();
-    for (const listener of changed) listener();
-    if (test !== undefined) matches.start(test);
+    for (const listener of changedListeners) listener();
+    if (activeTest !== undefined) matches.start(activeTest);
     publish();
   };
 
   return {
     entries: new FilteredEntries(options.entries, () =>
-      test === undefined ? undefined : matches.found(),
+      activeTest === undefined ? undefined : matches.found(),
     ),
     state,
-    isDone: () => test === undefined || matches.progress().done,
+    isDone: () => activeTest === undefined || matches.progress().done,
     set(next) {
       const read = next === undefined ? undefined : readLineQuery(next);
       problem = read?.ok === false ? read.error : undefined;
@@ -154,19 +156,19 @@ export function createLogFilter(options: {
       services = names;
       apply();
     },
-    choice: () => choice,
+    choice: () => criteria,
     sift(entries) {
-      if (test === undefined) return entries;
-      const passed = matchEntries(entries, test, options.guard);
+      if (activeTest === undefined) return entries;
+      const passed = matchEntries(entries, activeTest, options.guard);
       return entries.filter((entry) => entry.kind === 'gap' || passed.has(entry));
     },
     onInserted(listener) {
-      inserted.add(listener);
-      return () => inserted.delete(listener);
+      insertedListeners.add(listener);
+      return () => insertedListeners.delete(listener);
     },
     onChanged(listener) {
-      changed.add(listener);
-      return () => changed.delete(listener);
+      changedListeners.add(listener);
+      return () => changedListeners.delete(listener);
     },
     stop() {
       unsubscribe();
@@ -176,23 +178,23 @@ export function createLogFilter(options: {
   };
 }
 
-/** Whether lines may be hidden. */
+/** Returns whether the filter may hide lines. */
 export function isFiltered({ state }: Pick<LogFilter, 'state'>): boolean {
   const { query, services } = state.getState();
   return query !== undefined || services !== undefined;
 }
 
-/** Whether the lines that were found since before make up a screen, or all that will come of one. */
+/** Returns whether the matches since `before` fill a screen, or the scan is done. */
 export function fillsScreen(
   before: Pick<LogFilterState, 'matched' | 'done'>,
   now: Pick<LogFilterState, 'matched' | 'done'>,
 ): boolean {
-  const rows = screens.find((each) => before.matched < each);
+  const rows = screenHeights.find((each) => before.matched < each);
   if (rows === undefined) return false;
   return now.matched >= rows || (now.done && !before.done);
 }
 
-function testOf(
+function buildTest(
   query: LineQuery | undefined,
   services: ReadonlySet<string> | undefined,
 ): LineTest | undefined {
@@ -210,8 +212,8 @@ function testOf(
   };
 }
 
-/** Runs without a gap between their lines. */
-function runsOf(
+/** Splits matches into runs that no gap interrupts. */
+function splitAtGaps(
   seqs: readonly number[],
   gaps: readonly { readonly seq: number }[],
 ): readonly Inserted[] {

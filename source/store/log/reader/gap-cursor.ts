@@ -4,22 +4,22 @@ import { isSameLine } from './pinned-head.ts';
 import type { LogView } from './view.ts';
 
 export interface GapCursorOptions {
-  /** What is shown. */
+  /** Entries that pass the filter. */
   readonly entries: Entries<LogLine>;
   readonly view: Pick<LogView, 'position' | 'goTo'>;
   readonly onInserted: (listener: (runs: readonly Inserted[]) => void) => () => void;
 }
 
 /**
- * Keeps the cursor on a gap for as long as one is left there. Of joined logs, a gap that becomes
- * narrower gets another number: it has gone past lines of the other logs.
- * @returns what ends that.
+ * Keeps the cursor on a gap while it is being filled. In joined logs, a gap that becomes narrower
+ * gets another `seq`, because it moves past lines of the other logs.
+ * @returns a function that stops it.
  */
 export function createGapCursor({ entries, view, onInserted }: GapCursorOptions): () => void {
   /** The gap under the cursor. */
   let gap: GapEntry<LogLine> | undefined;
 
-  const look = (): void => {
+  const updateGap = (): void => {
     const position = view.position.getState();
     if (position.kind === 'following') {
       gap = undefined;
@@ -29,22 +29,24 @@ export function createGapCursor({ entries, view, onInserted }: GapCursorOptions)
     gap = entry?.kind === 'gap' && entry.seq === position.cursor ? entry : undefined;
   };
 
-  const follow = (): void => {
+  const followGap = (): void => {
     const before = gap;
     if (before === undefined) return;
-    look();
+    updateGap();
     if (gap !== undefined) return;
-    const left = entries.gaps.find((one) => isPartOf(one, before));
-    if (left !== undefined) view.goTo(left.seq);
+    const remaining = entries.gaps.find((one) => isPartOf(one, before));
+    if (remaining !== undefined) view.goTo(remaining.seq);
   };
 
-  const ends = [view.position.subscribe(look), onInserted(follow)];
+  const unsubscribes = [view.position.subscribe(updateGap), onInserted(followGap)];
   return () => {
-    for (const end of ends) end();
+    for (const end of unsubscribes) end();
   };
 }
 
-/** Whether it has an edge of the other one, which a gap keeps while it is filled from one side. */
+/**
+ * Returns whether two gaps share an edge: a gap keeps one edge while it is filled from the other.
+ */
 function isPartOf(gap: GapEntry<LogLine>, whole: GapEntry<LogLine>): boolean {
   if (gap.member !== whole.member) return false;
   const { after } = whole;

@@ -1,46 +1,46 @@
 import type { LineTest, TextSpan } from '../../../tail/query/log-query.ts';
 import type { Guard } from '../../time/clock.ts';
 
-/** Texts whose spans are remembered: some screens full. */
-const mostTexts = 1000;
-/** Longer ones are not kept in memory for it. */
-const longestText = 8192;
-/** Milliseconds that the spans of a line may take: they are asked for while it is drawn. */
-const limit = 20;
-const mostEnded = 3;
+/** Texts in the cache of spans: several screens. */
+const maxTexts = 1000;
+/** Characters of the longest text in the cache. */
+const maxTextLength = 8192;
+/** Milliseconds to find the spans of one line, which happens while it is drawn. */
+const timeLimit = 20;
+const maxTimeouts = 3;
 
 /**
- * A test whose spans never hold up who draws: those of an expression are found under a bound, and
- * none are any more when lines have exceeded it.
+ * Returns a test whose spans never delay drawing. The spans of an expensive expression are found
+ * within a time limit; after several timeouts no spans are found any more.
  */
 export function highlightTest(test: LineTest, guard: Guard): LineTest {
   if (test.isCheap) return test;
-  let known = new Map<string, readonly TextSpan[]>();
-  let ended = 0;
+  let cache = new Map<string, readonly TextSpan[]>();
+  let timeouts = 0;
   const find = (text: string): readonly TextSpan[] => {
-    if (ended >= mostEnded || test.mayMatch?.(text) === false) return [];
-    // Once more: it may have been the machine that had no time.
+    if (timeouts >= maxTimeouts || test.mayMatch?.(text) === false) return [];
+    // Try twice, because a busy machine can cause a timeout too.
     for (let tries = 0; tries < 2; tries += 1) {
-      const run = guard(() => test.spans(text), limit);
+      const run = guard(() => test.spans(text), timeLimit);
       if (run.ok) return run.value;
     }
-    ended += 1;
+    timeouts += 1;
     return [];
   };
   return {
     ...test,
     spans(text) {
-      const before = known.get(text);
-      if (before !== undefined) return before;
+      const cachedSpans = cache.get(text);
+      if (cachedSpans !== undefined) return cachedSpans;
       const spans = find(text);
-      if (known.size >= mostTexts) known = new Map();
-      if (text.length <= longestText) known.set(ownText(text), spans);
+      if (cache.size >= maxTexts) cache = new Map();
+      if (text.length <= maxTextLength) cache.set(copyText(text), spans);
       return spans;
     },
   };
 }
 
-/** A part of a long text would keep all of that in memory; what it is joined with would not. */
-function ownText(text: string): string {
+/** Copies a text, because a slice of a longer string would keep all of that string in memory. */
+function copyText(text: string): string {
   return ` ${text}`.slice(1);
 }

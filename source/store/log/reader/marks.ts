@@ -2,67 +2,70 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, Entry } from '../../../tail/arena/entries.ts';
 
-/** Marked lines by the `seq` of their entry, in its order; kept also when memory drops the entry. */
+/** Marked lines by the `seq` of their entry, in order; a mark outlives its entry in memory. */
 export type Marks = ReadonlyMap<number, LogLine>;
 
-/** The mark that is gone to. */
+/** The mark to go to. */
 export interface MarkStep {
   readonly seq: number;
   readonly line: LogLine;
-  /** From 1, of `count`. */
+  /** Position among all marks, from 1 to `count`. */
   readonly number: number;
   readonly count: number;
-  /** From the newest mark on, the oldest follows. */
+  /** True when the step went from the newest mark to the oldest. */
   readonly wrapped: boolean;
-  /** Whether the line can be gone to: it may have left memory, or be hidden by a filter. */
+  /** False when memory has dropped the line, or a filter hides it. */
   readonly isShown: boolean;
 }
 
 export interface LogMarks {
   readonly state: StoreApi<Marks>;
-  /** Marks a line or takes its mark away; true when it is marked now. */
+  /** Marks a line or removes its mark. Returns whether the line is marked now. */
   toggle(entry: Extract<Entry<LogLine>, { kind: 'line' }>): boolean;
-  /** The next newer mark from the cursor; undefined without marks. */
+  /** Returns the next newer mark from the cursor; undefined without marks. */
   next(cursor: number | undefined): MarkStep | undefined;
 }
 
 export function createLogMarks(entries: Entries<LogLine>): LogMarks {
   const state = createStore<Marks>(() => new Map());
-  /** A mark that could only be told of: the cursor stayed where it was. */
-  let told: { readonly seq: number; readonly cursor: number | undefined } | undefined;
+  /** The last mark that was not shown, so that the cursor stayed where it was. */
+  let lastHidden: { readonly seq: number; readonly cursor: number | undefined } | undefined;
   return {
     state,
     toggle({ seq, line }) {
-      const others = [...state.getState()].filter(([other]) => other !== seq);
+      const otherMarks = [...state.getState()].filter(([other]) => other !== seq);
       const isMarked = isMarkedIn(state.getState(), seq, line);
-      const all = isMarked ? others : [...others, [seq, line] as const];
+      const all = isMarked ? otherMarks : [...otherMarks, [seq, line] as const];
       state.setState(new Map(all.toSorted(([left], [right]) => left - right)), true);
       return !isMarked;
     },
     next(cursor) {
-      const from = told !== undefined && told.cursor === cursor ? told.seq : cursor;
+      const from =
+        lastHidden !== undefined && lastHidden.cursor === cursor ? lastHidden.seq : cursor;
       const step = nextMark(state.getState(), entries, from);
-      told = step === undefined || step.isShown ? undefined : { seq: step.seq, cursor };
+      lastHidden = step === undefined || step.isShown ? undefined : { seq: step.seq, cursor };
       return step;
     },
   };
 }
 
-/** Whether the entry is marked: its number may have become that of another line. */
+/**
+ * Returns whether the entry is marked; after a renumbering its `seq` may belong to another line.
+ */
 export function isMarkedIn(marks: Marks, seq: number, line: LogLine): boolean {
   const marked = marks.get(seq);
   return marked !== undefined && marked.id === line.id && marked.logLine === line.logLine;
 }
 
-/** The first mark behind `from`; from the newest on, or without a place, the oldest. */
+/** Returns the first mark after `from`; the oldest mark after the newest, or without `from`. */
 export function nextMark(
   marks: Marks,
   entries: Entries<LogLine>,
   from: number | undefined,
 ): MarkStep | undefined {
   const all = [...marks];
-  const behind = from === undefined ? -1 : all.findIndex(([seq]) => seq > from);
-  const index = Math.max(0, behind);
+  const next = from === undefined ? -1 : all.findIndex(([seq]) => seq > from);
+  const index = Math.max(0, next);
   const [seq, line] = all[index] ?? [];
   if (seq === undefined || line === undefined) return undefined;
   const entry = entries.at(entries.indexOf(seq));
@@ -71,7 +74,7 @@ export function nextMark(
     line,
     number: index + 1,
     count: all.length,
-    wrapped: from !== undefined && behind === -1,
+    wrapped: from !== undefined && next === -1,
     isShown: entry?.kind === 'line' && entry.seq === seq && isMarkedIn(marks, seq, entry.line),
   };
 }

@@ -11,173 +11,174 @@ export interface LogMatchesOptions {
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
-  /** `seq` of the entry under the eye, where a pass begins; undefined at the newest. */
+  /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */
   readonly eye: () => number | undefined;
-  /** Lines that were found, rising, with no other found ones between them. */
+  /** Called with new matches in rising order; no other match lies between them. */
   readonly onFound?: ((seqs: readonly number[]) => void) | undefined;
-  /** After each slice, and when something found was dropped. */
+  /** Called after each slice, and when matches were dropped. */
   readonly onLooked: () => void;
-  /** A line takes too long, for whatever reason; nothing is looked at any more. */
+  /** Called when a line takes too long to test; the scan has stopped then. */
   readonly onTooSlow: (problem: QueryProblem) => void;
 }
 
-/** The lines of a log that pass a test: those at hand, from the eye outward, and those to come. */
+/** Finds the lines of a log that match a test, outward from one entry, and tests new lines. */
 export interface LogMatches {
-  /** Brought up to date with what the log has dropped. */
+  /** Returns the matches that are still in memory. */
   found(): SeqSet;
-  /** Begins anew with another test, at the eye; the first slice is done at once. */
+  /** Starts a scan with another test and runs its first slice at once. */
   start(test: LineTest): void;
-  /** Looks at nothing any more, and forgets what was found. */
+  /** Stops the scan and removes all matches. */
   end(): void;
-  /** Whether all entries between two were looked at; the ends of the log are infinite. */
+  /** Returns whether all entries between two `seq` were scanned; infinity is an end of the log. */
   covers(from: number, to: number): boolean;
   stop(): void;
-  /** Lines that were looked at, and lines there are. */
+  /** Returns the number of scanned lines and of all lines. */
   progress(): { readonly looked: number; readonly total: number; readonly done: boolean };
 }
 
-/** Milliseconds of work between two looks at the keys. */
+/** Milliseconds of work between which key presses are handled. */
 const sliceTime = 4;
 
 export function createLogMatches(options: LogMatchesOptions): LogMatches {
   const { entries, clock, slices } = options;
-  const looks = createLineScanner(options);
+  const scanner = createLineScanner(options);
   const found = new SeqSet();
   let test: LineTest | undefined;
   let epoch = entries.epoch;
-  /** The first and the last entry of what was looked at without a hole, from the eye outward. */
-  let seen: { readonly low: number; readonly high: number } | undefined;
-  /** Runs put in between those two later. */
-  let inside: { readonly first: number; readonly last: number }[] = [];
-  let newerNext = false;
+  /** `seq` of the first and the last entry of the scanned range, which grows outward. */
+  let scanned: { readonly low: number; readonly high: number } | undefined;
+  /** Runs that were inserted into the scanned range later. */
+  let pendingRuns: { readonly first: number; readonly last: number }[] = [];
+  let isNewerNext = false;
   let cancel: (() => void) | undefined;
 
-  /** What remembered numbers say is void after a new epoch, and what was dropped is gone. */
+  /** Starts over after a renumbering, and removes dropped entries. */
   const sync = (): void => {
     if (entries.epoch !== epoch) {
       epoch = entries.epoch;
       found.clear();
-      seen = undefined;
-      inside = [];
-      looks.reset();
-      wake();
+      scanned = undefined;
+      pendingRuns = [];
+      scanner.reset();
+      schedule();
     }
     forgetBefore(seqAt(entries, 0) ?? Number.POSITIVE_INFINITY);
   };
 
-  /** The numbers of what was dropped may come again, for lines that were not looked at. */
+  /** Removes dropped entries, because other lines may get the same numbers later. */
   const forgetBefore = (first: number): void => {
-    if (seen === undefined || seen.low >= first) return;
+    if (scanned === undefined || scanned.low >= first) return;
     found.dropBelow(first);
-    seen = seen.high < first ? undefined : { low: first, high: seen.high };
-    inside = inside.flatMap((run) =>
+    scanned = scanned.high < first ? undefined : { low: first, high: scanned.high };
+    pendingRuns = pendingRuns.flatMap((run) =>
       run.last < first ? [] : [{ first: Math.max(first, run.first), last: run.last }],
     );
   };
 
-  const wake = (): void => {
-    if (test !== undefined) cancel ??= slices(slice);
+  const schedule = (): void => {
+    if (test !== undefined) cancel ??= slices(runSlice);
   };
 
-  const slice = (): void => {
+  const runSlice = (): void => {
     cancel?.();
     cancel = undefined;
     const end = clock.now() + sliceTime;
-    let goesOn = true;
-    while (goesOn) goesOn = test !== undefined && step(test) && clock.now() < end;
+    let hasMore = true;
+    while (hasMore) hasMore = test !== undefined && step(test) && clock.now() < end;
     if (test === undefined) return;
-    if (nextLook() !== undefined) wake();
+    if (nextPass() !== undefined) schedule();
     options.onLooked();
   };
 
-  /** The indexes to look at next: what was put in, then newer and older ones in turn. */
-  const nextLook = (): ScanPass | undefined => {
+  /** Returns the next range to scan: inserted runs first, then newer and older lines in turn. */
+  const nextPass = (): ScanPass | undefined => {
     sync();
-    for (let [run] = inside; run !== undefined; [run] = inside) {
+    for (let [run] = pendingRuns; run !== undefined; [run] = pendingRuns) {
       const from = entries.indexOf(run.first);
       const to = indexBehind(entries, run.last);
       if (from < to) return { part: 'inside', from, to };
-      inside.shift();
+      pendingRuns.shift();
     }
-    const older = seen === undefined ? startIndex() : entries.indexOf(seen.low);
-    const newer = seen === undefined ? older : indexBehind(entries, seen.high);
+    const older = scanned === undefined ? startIndex() : entries.indexOf(scanned.low);
+    const newer = scanned === undefined ? older : indexBehind(entries, scanned.high);
     const hasNewer = newer < entries.length;
-    if (hasNewer && (newerNext || older <= 0)) {
+    if (hasNewer && (isNewerNext || older <= 0)) {
       return { part: 'newer', from: newer, to: entries.length };
     }
     return older > 0 ? { part: 'older', from: 0, to: older } : undefined;
   };
 
-  /** Index behind the entry under the eye. */
+  /** Returns the index after the entry where the scan starts. */
   const startIndex = (): number => {
     const eye = options.eye();
     return eye === undefined ? entries.length : Math.min(entries.length, entries.indexOf(eye) + 1);
   };
 
-  /** False when there is nothing left to look at. */
-  const step = (asked: LineTest): boolean => {
-    const look = nextLook();
-    if (look === undefined) return false;
-    const looked = looks.look(asked, look);
-    if (looked.kind === 'too-slow') {
-      end();
-      options.onTooSlow(looked.problem);
+  /** Scans the next range. Returns false when none is left. */
+  const step = (lineTest: LineTest): boolean => {
+    const pass = nextPass();
+    if (pass === undefined) return false;
+    const result = scanner.look(lineTest, pass);
+    if (result.kind === 'too-slow') {
+      clear();
+      options.onTooSlow(result.problem);
       return false;
     }
-    if (looked.from < looked.to) take(look.part, looked);
-    newerNext = !newerNext;
+    if (result.from < result.to) addResult(pass.part, result);
+    isNewerNext = !isNewerNext;
     return true;
   };
 
-  const take = (
+  const addResult = (
     part: ScanPass['part'],
-    looked: { readonly from: number; readonly to: number; readonly seqs: readonly number[] },
+    result: { readonly from: number; readonly to: number; readonly seqs: readonly number[] },
   ): void => {
-    const first = seqAt(entries, looked.from) ?? 0;
-    const last = seqAt(entries, looked.to - 1) ?? 0;
+    const first = seqAt(entries, result.from) ?? 0;
+    const last = seqAt(entries, result.to - 1) ?? 0;
     if (part === 'inside') {
-      const [run] = inside;
-      if (run === undefined || last >= run.last) inside.shift();
-      else inside[0] = { first: seqAt(entries, looked.to) ?? run.last, last: run.last };
+      const [run] = pendingRuns;
+      if (run === undefined || last >= run.last) pendingRuns.shift();
+      else pendingRuns[0] = { first: seqAt(entries, result.to) ?? run.last, last: run.last };
     } else {
-      seen = {
-        low: Math.min(seen?.low ?? first, first),
-        high: Math.max(seen?.high ?? last, last),
+      scanned = {
+        low: Math.min(scanned?.low ?? first, first),
+        high: Math.max(scanned?.high ?? last, last),
       };
     }
-    if (looked.seqs.length === 0) return;
-    found.add(looked.seqs);
-    options.onFound?.(looked.seqs);
+    if (result.seqs.length === 0) return;
+    found.add(result.seqs);
+    options.onFound?.(result.seqs);
   };
 
-  const takeNote = (runs: readonly Inserted[]): void => {
+  const addInserted = (runs: readonly Inserted[]): void => {
     if (test === undefined) return;
     const before = found.length;
     sync();
-    const region = seen;
+    const range = scanned;
     for (const run of runs) {
-      if (region === undefined || run.last < region.low || run.first > region.high) continue;
-      // Where it ends at a gap, lines that fill that may come on both sides of the end.
-      const first = Math.max(run.first, region.low);
-      const last = Math.min(run.last, region.high);
-      // What is put into a run that waits comes with it.
-      const isCovered = inside.some((other) => other.first <= first && last <= other.last);
-      if (!isCovered) inside.push({ first, last });
+      if (range === undefined || run.last < range.low || run.first > range.high) continue;
+      // If the scanned range ends at a gap, the lines that fill it may lie on both sides of the
+      // end.
+      const first = Math.max(run.first, range.low);
+      const last = Math.min(run.last, range.high);
+      // A run inside a pending run is scanned with it.
+      const isCovered = pendingRuns.some((other) => other.first <= first && last <= other.last);
+      if (!isCovered) pendingRuns.push({ first, last });
     }
-    if (nextLook() !== undefined) wake();
+    if (nextPass() !== undefined) schedule();
     else if (found.length !== before) options.onLooked();
   };
-  const unsubscribe = options.onInserted(takeNote);
+  const unsubscribe = options.onInserted(addInserted);
 
-  const end = (): void => {
+  const clear = (): void => {
     cancel?.();
     cancel = undefined;
     test = undefined;
     found.clear();
-    seen = undefined;
-    inside = [];
-    newerNext = false;
-    looks.reset();
+    scanned = undefined;
+    pendingRuns = [];
+    isNewerNext = false;
+    scanner.reset();
   };
 
   return {
@@ -186,36 +187,36 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       return found;
     },
     start(next) {
-      end();
+      clear();
       epoch = entries.epoch;
       test = next;
-      slice();
+      runSlice();
     },
-    end,
+    end: clear,
     stop() {
-      end();
+      clear();
       unsubscribe();
     },
     covers(from, to) {
       sync();
-      if (seen === undefined) return entries.length === 0;
-      const isFrom = from >= seen.low || (seqAt(entries, 0) ?? seen.low) >= seen.low;
-      const isTo = to <= seen.high || (seqAt(entries, entries.length - 1) ?? 0) <= seen.high;
+      if (scanned === undefined) return entries.length === 0;
+      const isFrom = from >= scanned.low || (seqAt(entries, 0) ?? scanned.low) >= scanned.low;
+      const isTo = to <= scanned.high || (seqAt(entries, entries.length - 1) ?? 0) <= scanned.high;
       return isFrom && isTo;
     },
     progress() {
       sync();
       const total = entries.length - entries.gaps.length;
-      const low = seen === undefined ? entries.length : entries.indexOf(seen.low);
-      const high = seen === undefined ? entries.length : indexBehind(entries, seen.high);
+      const low = scanned === undefined ? entries.length : entries.indexOf(scanned.low);
+      const high = scanned === undefined ? entries.length : indexBehind(entries, scanned.high);
       const gaps = entries.gaps.filter(
-        ({ seq }) => seen === undefined || seq < seen.low || seq > seen.high,
+        ({ seq }) => scanned === undefined || seq < scanned.low || seq > scanned.high,
       ).length;
       let waiting = low + entries.length - high - gaps;
-      for (const run of inside) {
+      for (const run of pendingRuns) {
         waiting += Math.max(0, indexBehind(entries, run.last) - entries.indexOf(run.first));
       }
-      const done = test === undefined || nextLook() === undefined;
+      const done = test === undefined || nextPass() === undefined;
       return { looked: done ? total : Math.max(0, total - waiting), total, done };
     },
   };

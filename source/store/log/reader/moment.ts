@@ -1,8 +1,8 @@
 import { calendarTime, type ReadTime, zoneOffset } from '../../time/calendar-time.ts';
 
-const momentForms = 'Like 12:01, -2h30m, yesterday 14:00.';
+const formatHint = 'Try 12:01, -2h30m, yesterday 14:00.';
 
-const wrong = (problem: string): ReadTime => ({ ok: false, problem });
+const failed = (problem: string): ReadTime => ({ ok: false, problem });
 
 const second = 1000;
 const minute = 60 * second;
@@ -10,13 +10,13 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Reads which time in a log is meant: a span back from `now`, a time of day (the last one that has
- * been), a day, or both. Without a zone it is UTC where times are shown so, else local.
+ * Parses a time in a log: a span before `now`, a day, a time of day, or both. A time of day without
+ * a day is the last one before `now`. A time without a zone is UTC if `utc` is set, else local.
  * @param now ms since the epoch, by the clock of the service.
  */
 export function readMoment(typed: string, now: number, utc: boolean): ReadTime {
   const text = typed.trim();
-  return readSpan(text, now) ?? readCalendar(text, now, utc) ?? wrong(momentForms);
+  return readSpan(text, now) ?? readCalendar(text, now, utc) ?? failed(formatHint);
 }
 
 const span = /^(?:- ?)?(?=\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?: ago)?$/i;
@@ -28,7 +28,7 @@ function readSpan(text: string, now: number): ReadTime | undefined {
     .slice(1)
     .map((part) => Number(part ?? 0));
   const at = now - Math.round(days * day + hours * hour + minutes * minute + seconds * second);
-  return Number.isNaN(new Date(at).getTime()) ? wrong('That is too long ago.') : { ok: true, at };
+  return Number.isNaN(new Date(at).getTime()) ? failed('That is too long ago.') : { ok: true, at };
 }
 
 const calendar =
@@ -37,43 +37,43 @@ const calendar =
 function readCalendar(text: string, now: number, utc: boolean): ReadTime | undefined {
   const match = calendar.exec(text);
   if (match === null) return undefined;
-  const [, named, year, month, date, hours, minutes, seconds, fraction] = match;
-  if (named === undefined && hours === undefined) return undefined;
+  const [, dayName, year, month, date, hours, minutes, seconds, fraction] = match;
+  if (dayName === undefined && hours === undefined) return undefined;
   const zone = match[9] ?? (utc ? 'UTC' : undefined);
-  const timeOn = (back: number): ReadTime => {
-    const dayMeant =
+  const timeDaysAgo = (daysAgo: number): ReadTime => {
+    const calendarDay =
       year === undefined
-        ? dayBefore(now, back, zone)
+        ? dayDaysAgo(now, daysAgo, zone)
         : { year: Number(year), month: Number(month), date: Number(date) };
     const read = calendarTime(
       {
-        ...dayMeant,
+        ...calendarDay,
         hours: Number(hours ?? 0),
         minutes: Number(minutes ?? 0),
         seconds: Number(seconds ?? 0),
       },
       zone,
     );
-    return read.ok ? { ok: true, at: read.at + milliseconds(fraction) } : read;
+    return read.ok ? { ok: true, at: read.at + parseMilliseconds(fraction) } : read;
   };
-  if (named !== undefined) return timeOn(named.toLowerCase() === 'yesterday' ? 1 : 0);
-  const today = timeOn(0);
-  return today.ok && today.at <= now ? today : timeOn(1);
+  if (dayName !== undefined) return timeDaysAgo(dayName.toLowerCase() === 'yesterday' ? 1 : 0);
+  const today = timeDaysAgo(0);
+  return today.ok && today.at <= now ? today : timeDaysAgo(1);
 }
 
-function milliseconds(fraction: string | undefined): number {
+function parseMilliseconds(fraction: string | undefined): number {
   return fraction === undefined ? 0 : Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
-/** The day so many days before the one that `now` is in. */
-function dayBefore(now: number, back: number, zone: string | undefined) {
-  const here = new Date(now);
+/** Returns the day that lies so many days before that of `now`. */
+function dayDaysAgo(now: number, daysAgo: number, zone: string | undefined) {
+  const local = new Date(now);
   const days = (
     zone === undefined
-      ? [here.getFullYear(), here.getMonth(), here.getDate()]
-      : partsAhead(now + (zoneOffset(zone) ?? 0))
+      ? [local.getFullYear(), local.getMonth(), local.getDate()]
+      : utcParts(now + (zoneOffset(zone) ?? 0))
   ) as [number, number, number];
-  const before = new Date(Date.UTC(days[0], days[1], days[2] - back));
+  const before = new Date(Date.UTC(days[0], days[1], days[2] - daysAgo));
   return {
     year: before.getUTCFullYear(),
     month: before.getUTCMonth() + 1,
@@ -81,7 +81,7 @@ function dayBefore(now: number, back: number, zone: string | undefined) {
   };
 }
 
-function partsAhead(at: number): readonly [number, number, number] {
+function utcParts(at: number): readonly [number, number, number] {
   const date = new Date(at);
   return [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
 }

@@ -3,21 +3,21 @@ import type { Clock } from '../../time/clock.ts';
 import type { Logs } from '../feed/logs.ts';
 
 /**
- * What came of asking for older lines: there are some, there are none, memory has no room for them,
- * or they did not come. `left`: the log was closed, or nobody waits any more.
+ * Outcome of a request for older lines: lines were added, there are none, memory is full, or the
+ * request failed. `left`: the log was closed, or the request was aborted.
  */
 export type OlderEnd = 'grown' | 'none' | 'full' | 'failed' | 'left';
 
-/** Lines asked for at once. */
+/** Lines per request. */
 const olderLines = 5000;
 
-/** Milliseconds without one more line after which older ones are given up. */
-const patience = 20_000;
+/** Milliseconds without a new line after which the request has failed. */
+const timeLimit = 20_000;
 
 /**
- * Calls `action` when older lines have been waited for long enough: not while the service is there
- * and still asked for them, or for the history to begin with. It is on the log to give these up.
- * @returns what cancels that.
+ * Calls `action` when a request for older lines times out. While the log is connected and still
+ * loading, the wait goes on, because the log itself gives up such a request.
+ * @returns a function that cancels the call.
  */
 export function whenPatienceEnds(
   log: Pick<Logs, 'state'>,
@@ -26,10 +26,10 @@ export function whenPatienceEnds(
 ): () => void {
   let cancel = (): void => {};
   const wait = (): void => {
-    cancel = clock.after(patience, () => {
+    cancel = clock.after(timeLimit, () => {
       const { older, ready, connection } = log.state.getState();
-      const isThere = connection.kind === 'live' || connection.kind === 'polling';
-      if (isThere && (!ready || older === 'loading')) wait();
+      const isConnected = connection.kind === 'live' || connection.kind === 'polling';
+      if (isConnected && (!ready || older === 'loading')) wait();
       else action();
     });
   };
@@ -37,7 +37,7 @@ export function whenPatienceEnds(
   return () => cancel();
 }
 
-/** Fetches some lines that are older than all at hand. */
+/** Fetches some lines that are older than all loaded ones. */
 export function fetchOlder(
   log: Pick<Logs, 'entries' | 'state' | 'olderWanted'>,
   clock: Clock,
@@ -45,41 +45,41 @@ export function fetchOlder(
 ): Promise<OlderEnd> {
   const { epoch } = log.entries;
   const before = seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
-  // Where the first line is a newer one, memory has dropped what stood before it.
+  // If the first line is newer than before, memory has dropped the lines before it.
   const isGrown = (): boolean =>
     log.entries.epoch !== epoch || (seqAt(log.entries, 0) ?? before) < before;
-  const known = log.state.getState().older;
+  const current = log.state.getState().older;
   if (signal.aborted) return Promise.resolve('left');
-  if (known === 'none' || known === 'full') return Promise.resolve(known);
+  if (current === 'none' || current === 'full') return Promise.resolve(current);
   return new Promise((resolve) => {
     let wasLoading = false;
-    /** False while others are loaded that were asked for before. */
-    let isAsked = false;
-    const ask = (): void => {
-      isAsked = log.olderWanted(olderLines);
-      wasLoading = !isAsked;
+    /** False while an earlier request for other lines is still loading. */
+    let isRequested = false;
+    const request = (): void => {
+      isRequested = log.olderWanted(olderLines);
+      wasLoading = !isRequested;
     };
-    const look = (): void => {
+    const check = (): void => {
       const { older, connection } = log.state.getState();
-      if (connection.kind === 'stopped' && connection.error === undefined) end('left');
-      // One page is enough to be looked at, whatever else is still asked for.
-      else if (isGrown()) end('grown');
+      if (connection.kind === 'stopped' && connection.error === undefined) finish('left');
+      // One page is enough, even if more is still loading.
+      else if (isGrown()) finish('grown');
       else if (older === 'loading') wasLoading = true;
-      else if (older !== 'more') end(older);
-      else if (wasLoading && isAsked) end('failed');
-      else if (wasLoading) ask();
+      else if (older !== 'more') finish(older);
+      else if (wasLoading && isRequested) finish('failed');
+      else if (wasLoading) request();
     };
-    const leave = () => end('left');
-    const ends = [
-      log.state.subscribe(look),
-      whenPatienceEnds(log, clock, () => end('failed')),
-      () => signal.removeEventListener('abort', leave),
+    const cancel = () => finish('left');
+    const unsubscribes = [
+      log.state.subscribe(check),
+      whenPatienceEnds(log, clock, () => finish('failed')),
+      () => signal.removeEventListener('abort', cancel),
     ];
-    const end = (how: OlderEnd): void => {
-      for (const stop of ends) stop();
-      resolve(how);
+    const finish = (reason: OlderEnd): void => {
+      for (const stop of unsubscribes) stop();
+      resolve(reason);
     };
-    signal.addEventListener('abort', leave);
-    ask();
+    signal.addEventListener('abort', cancel);
+    request();
   });
 }

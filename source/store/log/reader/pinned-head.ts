@@ -2,16 +2,16 @@ import type { LogLine } from '../../../contract/logs.ts';
 import { bisect } from '../../../tail/arena/bisect.ts';
 import type { Entry, GapEntry } from '../../../tail/arena/entries.ts';
 
-/** What stands before the first entry that a log has left. */
+/** Pinned entries before the first entry that a log still has in memory. */
 export interface PinnedHead {
   readonly held: readonly Entry<LogLine>[];
-  /** `seq` of the oldest entry that is left. */
+  /** `seq` of the oldest entry in memory. */
   readonly oldest: number | undefined;
-  /** So many of the held entries are dropped. */
+  /** Number of pinned entries that memory has dropped. */
   readonly count: number;
-  /** Stands where lines between them and the first that is left are gone. */
+  /** Gap between those and the first entry in memory, if lines are missing there. */
   readonly hole: GapEntry<LogLine> | undefined;
-  /** Entries before the first one of the log. */
+  /** Number of entries before the first entry in memory, including the gap. */
   readonly length: number;
 }
 
@@ -23,33 +23,38 @@ export const noHead: PinnedHead = {
   length: 0,
 };
 
-/** How many of the entries stand before `first`. */
+/** Returns how many of the entries lie before `first`. */
 export function countBefore(held: readonly Entry<LogLine>[], first: Entry<LogLine>): number {
   let count = lowerBound(held, held.length, first.seq);
-  // Fetched once more, the same line may have got another number.
-  for (; count > 0 && isBehind(held[count - 1], first); count -= 1);
+  // The same line may have another `seq` after it was fetched again.
+  for (; count > 0 && isAtOrAfter(held[count - 1], first); count -= 1);
   return count;
 }
 
-function isBehind(entry: Entry<LogLine> | undefined, first: Entry<LogLine>): boolean {
+function isAtOrAfter(entry: Entry<LogLine> | undefined, first: Entry<LogLine>): boolean {
   if (entry?.kind !== 'line' || first.kind !== 'line') return false;
   const { id, deploymentId } = entry.line;
   if (id === undefined || first.line.id === undefined) return false;
   return deploymentId === first.line.deploymentId && id >= first.line.id;
 }
 
-/** A gap between two entries, which keeps its number; undefined where nothing can be between them. */
+/**
+ * Returns a gap between two entries with its previous `seq`; undefined if no line can be missing.
+ */
 export function holeBetween(
   before: Entry<LogLine>,
   first: Entry<LogLine>,
-  known: GapEntry<LogLine> | undefined,
+  previous: GapEntry<LogLine> | undefined,
 ): GapEntry<LogLine> | undefined {
   if (first.kind === 'gap' || first.seq - before.seq === 1) return undefined;
   const after = before.kind === 'line' ? before.line : before.until;
   if (before.kind === 'gap' && isSameLine(after, first.line)) return undefined;
   return {
     kind: 'gap',
-    seq: known !== undefined && known.seq < first.seq ? known.seq : (before.seq + first.seq) / 2,
+    seq:
+      previous !== undefined && previous.seq < first.seq
+        ? previous.seq
+        : (before.seq + first.seq) / 2,
     place: first.place,
     state: { kind: 'missing', why: 'dropped' },
     after,
@@ -57,7 +62,7 @@ export function holeBetween(
   };
 }
 
-/** Whether two objects are of one line: it may have been read twice. */
+/** Returns whether two objects represent the same line, which may have been decoded twice. */
 export function isSameLine(line: LogLine, other: LogLine): boolean {
   return (
     line.id === other.id &&
@@ -67,7 +72,7 @@ export function isSameLine(line: LogLine, other: LogLine): boolean {
   );
 }
 
-/** Entries with one more of the same log, and a gap where lines may be missing beside it. */
+/** Returns the entries with one more entry, and with gaps where lines may be missing beside it. */
 export function withEntry(
   held: readonly Entry<LogLine>[],
   entry: Entry<LogLine> | undefined,
@@ -76,23 +81,23 @@ export function withEntry(
   const index = lowerBound(held, held.length, entry.seq);
   const [before, next] = [held[index - 1], held[index]];
   if (next?.seq === entry.seq) return held;
-  const above = before && holeBetween(before, entry, undefined);
-  const below = next && holeBetween(entry, next, undefined);
+  const gapAbove = before && holeBetween(before, entry, undefined);
+  const gapBelow = next && holeBetween(entry, next, undefined);
   return [
     ...held.slice(0, index),
-    ...(above === undefined || before?.kind === 'gap' ? [] : [above]),
+    ...(gapAbove === undefined || before?.kind === 'gap' ? [] : [gapAbove]),
     entry,
-    ...(below === undefined ? [] : [below]),
+    ...(gapBelow === undefined ? [] : [gapBelow]),
     ...held.slice(index),
   ];
 }
 
 export function gapsOf({ held, count, hole }: PinnedHead): readonly GapEntry<LogLine>[] {
-  const kept = held.slice(0, count).filter((entry) => entry.kind === 'gap');
-  return hole === undefined ? kept : [...kept, hole];
+  const pinnedGaps = held.slice(0, count).filter((entry) => entry.kind === 'gap');
+  return hole === undefined ? pinnedGaps : [...pinnedGaps, hole];
 }
 
-/** Index of the first of `count` entries with this `seq` or a higher one. */
+/** Returns the index of the first of `count` entries with this `seq` or a higher one. */
 export function lowerBound(entries: readonly Entry<LogLine>[], count: number, seq: number): number {
   return bisect(count, (index) => (entries[index]?.seq ?? seq) < seq);
 }

@@ -8,35 +8,32 @@ import { matchEntries } from './match-entries.ts';
 export interface FoundSeqs {
   readonly length: number;
   at(index: number): number | undefined;
-  /** How many are below `seq`. */
+  /** Returns the number of matches below `seq`. */
   rank(seq: number): number;
 }
 
-/**
- * The matches of a test among what is held of a log although memory has dropped it, and behind them
- * those of the log itself.
- */
+/** Returns a function that puts the matches among dropped but pinned entries before all others. */
 export function createPinnedMatches(
   pinned: Pick<PinnedEntries, 'dropped'> | undefined,
   guard: Guard,
 ): (test: LineTest | undefined, rest: FoundSeqs) => FoundSeqs {
-  let of: readonly unknown[] = [];
+  let cacheKey: readonly unknown[] = [];
   let seqs: readonly number[] = [];
 
   return (test, rest) => {
     if (test === undefined || pinned === undefined) return rest;
     const { held, count } = pinned.dropped();
     if (count === 0) return rest;
-    if (of[0] !== held || of[1] !== test) {
-      of = [held, test];
+    if (cacheKey[0] !== held || cacheKey[1] !== test) {
+      cacheKey = [held, test];
       seqs = [...matchEntries(held, test, guard)].map(({ seq }) => seq);
     }
-    const below = (seq: number): number => bisect(seqs.length, (at) => (seqs[at] ?? seq) < seq);
-    const own = below(held[count]?.seq ?? Number.POSITIVE_INFINITY);
+    const rankOf = (seq: number): number => bisect(seqs.length, (at) => (seqs[at] ?? seq) < seq);
+    const pinnedCount = rankOf(held[count]?.seq ?? Number.POSITIVE_INFINITY);
     return {
-      length: own + rest.length,
-      at: (index) => (index < own ? seqs[index] : rest.at(index - own)),
-      rank: (seq) => Math.min(own, below(seq)) + rest.rank(seq),
+      length: pinnedCount + rest.length,
+      at: (index) => (index < pinnedCount ? seqs[index] : rest.at(index - pinnedCount)),
+      rank: (seq) => Math.min(pinnedCount, rankOf(seq)) + rest.rank(seq),
     };
   };
 }

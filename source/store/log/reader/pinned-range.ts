@@ -1,57 +1,59 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 
+/** Limits of the entries that are pinned around the cursor. */
 export interface PinBounds {
-  /** Entries kept to each side of the one that is held; more than fit a screen. */
+  /** Entries on each side of the cursor; more than a screen. */
   readonly around: number;
-  /** The same where lines are so long that there is no room for more. */
+  /** Entries on each side of the cursor where lines are so long that they exceed `characters`. */
   readonly least: number;
-  /** Entries kept in all. */
+  /** Entries in all. */
   readonly most: number;
-  /** Characters taken at once: lines may be a megabyte long. */
+  /** Characters of the lines that are pinned at once: a line may have a megabyte. */
   readonly characters: number;
 }
 
-interface Taken {
-  /** Index of the first of them. */
+interface PinnedRange {
+  /** Index of the first entry. */
   readonly from: number;
   readonly entries: readonly Entry<LogLine>[];
-  /** There was no room for more. */
+  /** True when the limit of characters was reached. */
   readonly isCut: boolean;
 }
 
-/** Copies of the entries around `index`, as far as they are within `from` and `to`. */
+/** Copies the entries around `index` that lie between `from` and `to`. */
 export function pinAround(
   index: number,
   bounds: PinBounds & { readonly from: number; readonly to: number },
   at: (index: number) => Entry<LogLine> | undefined,
-): Taken {
+): PinnedRange {
   const { around, least, from, to } = bounds;
-  let room = bounds.characters;
-  const take = (next: number): Entry<LogLine> | undefined => {
+  let charactersLeft = bounds.characters;
+  const pin = (next: number): Entry<LogLine> | undefined => {
     const distance = Math.abs(next - index);
-    if (next < from || next >= to || distance > (room > 0 ? around : least)) return undefined;
+    if (next < from || next >= to || distance > (charactersLeft > 0 ? around : least))
+      return undefined;
     const entry = at(next);
-    if (entry?.kind === 'line') room -= entry.line.logLine.length;
+    if (entry?.kind === 'line') charactersLeft -= entry.line.logLine.length;
     return entry === undefined ? undefined : copied(entry);
   };
   const start = Math.max(index, from);
   const entries: Entry<LogLine>[] = [];
   const older: Entry<LogLine>[] = [];
-  for (let entry = take(start); entry !== undefined; entry = take(start + entries.length)) {
+  for (let entry = pin(start); entry !== undefined; entry = pin(start + entries.length)) {
     entries.push(entry);
   }
-  for (let entry = take(start - 1); entry !== undefined; entry = take(start - 1 - older.length)) {
+  for (let entry = pin(start - 1); entry !== undefined; entry = pin(start - 1 - older.length)) {
     older.push(entry);
   }
   return {
     from: start - older.length,
     entries: [...older.toReversed(), ...entries],
-    isCut: room <= 0,
+    isCut: charactersLeft <= 0,
   };
 }
 
-/** A line of its own: what a log hands out may be read from memory that is written anew. */
+/** Copies an entry, because the line of a log may refer to memory that is reused. */
 export function copied(entry: Entry<LogLine>): Entry<LogLine> {
   if (entry.kind === 'gap') return entry;
   const { id, deploymentId, serviceName, timestamp, logLine, stream, instance } = entry.line;

@@ -17,29 +17,26 @@ import {
 } from './pinned-head.ts';
 import { type PinBounds, pinAround } from './pinned-range.ts';
 
-/** Entries of which some stay although the log they come from has dropped them. */
+/** Entries of a log, including pinned ones that the log has dropped. */
 export interface PinnedEntries extends Entries<LogLine> {
-  /** Keeps what is around the entry with this `seq`, and what was kept and is dropped already. */
+  /** Pins the entries around this `seq`; dropped entries before them stay pinned. */
   hold(seq: number): void;
-  /** Keeps nothing any more. */
+  /** Unpins all entries. */
   release(): void;
-  /** Whether memory had no room for the entry with this `seq`; it may still be held. */
+  /** Returns whether the log has dropped the entry with this `seq`, even if it is still pinned. */
   isDropped(seq: number): boolean;
-  /** What is held, of which the first `count` entries stand here although memory has dropped them. */
+  /** Returns the pinned entries; the log has dropped the first `count` of them. */
   dropped(): { readonly held: readonly Entry<LogLine>[]; readonly count: number };
-  /** What decides which entries of the log are among these: see {@link PinOptions}. */
+  /** Returns the values that decide which entries pass the filter; see {@link PinOptions}. */
   shown(): readonly unknown[];
 }
 
 export interface PinOptions {
-  /** The log that drops its oldest entries, where `base` shows only some of them. */
+  /** The unfiltered log, which drops its oldest entries. Default: `base`. */
   readonly log?: Entries<LogLine> | undefined;
-  /**
-   * What decides which of them it shows, compared one by one; nothing but undefined when it shows
-   * all.
-   */
+  /** Returns the values that decide which entries pass; all undefined while the filter is off. */
   readonly shown?: (() => readonly unknown[]) | undefined;
-  /** Those of some entries that it shows by that, be they left in the log or not. */
+  /** Returns the given entries that pass the filter, whether they are still in memory or not. */
   readonly sift?: ((entries: readonly Entry<LogLine>[]) => readonly Entry<LogLine>[]) | undefined;
   readonly bounds?: PinBounds | undefined;
 }
@@ -47,10 +44,9 @@ export interface PinOptions {
 const defaultBounds: PinBounds = { around: 512, least: 64, most: 8192, characters: 2 ** 24 };
 
 /**
- * The log with what a reader has before the eyes pinned (screens, rule 11): the oldest lines may be
- * dropped from `base` at any time, and what was held of them still stands before the others. A gap
- * says where lines between the two are gone. Unlike in a log alone, entries can so vanish behind the
- * first ones without the epoch growing: those that stay keep their `seq`.
+ * Pins the entries around a reader's cursor. When `base` drops its oldest lines, the pinned ones
+ * stay before the rest, with a gap where lines between the two are missing. So entries after the
+ * first ones can disappear without a new epoch; the remaining entries keep their `seq`.
  */
 export function pinEntries(
   base: Entries<LogLine>,
@@ -61,62 +57,63 @@ export function pinEntries(
     bounds = defaultBounds,
   }: PinOptions = {},
 ): PinnedEntries {
-  /** In order, and without anything missing between them when they were taken. */
-  let held: readonly Entry<LogLine>[] = [];
+  /** Pinned entries in order; none was missing between them when they were pinned. */
+  let pinned: readonly Entry<LogLine>[] = [];
   let epoch = 0;
-  let choice: readonly unknown[] = [];
-  /** What was held while all was shown: what is held while a filter hides some of it is of that. */
-  let ofAll: readonly Entry<LogLine>[] = [];
-  /** What was held last. */
-  let eye: number | undefined;
-  /** With so many held to both sides, nothing has to be taken anew. */
-  let near = 0;
+  let criteria: readonly unknown[] = [];
+  /** Entries that were pinned while the filter was off. */
+  let unfiltered: readonly Entry<LogLine>[] = [];
+  /** `seq` of the entry that was pinned last. */
+  let cursor: number | undefined;
+  /** Pinned entries needed on each side of the cursor before more are pinned. */
+  let margin = 0;
   let hole: GapEntry<LogLine> | undefined;
-  let joined: { readonly head: PinnedHead; readonly of: Entries<LogLine>['gaps'] } | undefined;
+  let gapsCache: { readonly head: PinnedHead; readonly of: Entries<LogLine>['gaps'] } | undefined;
   let gaps: readonly GapEntry<LogLine>[] = [];
-  let last: PinnedHead = noHead;
+  let lastHead: PinnedHead = noHead;
 
-  function keep(entries: readonly Entry<LogLine>[]): void {
-    held = entries;
+  function setPinned(entries: readonly Entry<LogLine>[]): void {
+    pinned = entries;
     epoch = base.epoch;
-    choice = shown();
+    criteria = shown();
     hole = undefined;
   }
 
-  /** Lets go of what says nothing any more. */
-  function renew(): void {
+  /** Updates the pinned entries after a renumbering or a change of the filter. */
+  function refresh(): void {
     if (base.epoch !== epoch) {
-      ofAll = [];
-      keep([]);
+      unfiltered = [];
+      setPinned([]);
     }
-    if (held.length === 0 && ofAll.length === 0) return;
-    const now = shown();
-    if (now.length === choice.length && now.every((each, at) => each === choice[at])) return;
-    if (choice.every((each) => each === undefined)) ofAll = held;
-    // Of what only a filter brought under the eye, other lines are not known to stand next to it.
+    if (pinned.length === 0 && unfiltered.length === 0) return;
+    const current = shown();
+    if (current.length === criteria.length && current.every((each, at) => each === criteria[at]))
+      return;
+    if (criteria.every((each) => each === undefined)) unfiltered = pinned;
+    // The neighbours of a line that a filter moved under the cursor are not pinned.
     else
-      ofAll = withEntry(
-        ofAll,
-        held.find(({ seq }) => seq === eye),
+      unfiltered = withEntry(
+        unfiltered,
+        pinned.find(({ seq }) => seq === cursor),
       );
-    keep(now.every((each) => each === undefined) ? ofAll : sift(ofAll));
+    setPinned(current.every((each) => each === undefined) ? unfiltered : sift(unfiltered));
   }
 
-  /** What stands before the first entry of `base`. */
+  /** Returns the pinned entries before the first entry of `base`. */
   function head(): PinnedHead {
-    renew();
-    const [oldestHeld] = held;
+    refresh();
+    const [oldestHeld] = pinned;
     if (oldestHeld === undefined) return noHead;
     const oldest = seqAt(log, 0);
     if (oldestHeld.seq >= (oldest ?? Number.POSITIVE_INFINITY)) return noHead;
-    if (last.held === held && last.oldest === oldest) return last;
+    if (lastHead.held === pinned && lastHead.oldest === oldest) return lastHead;
     const first = log.at(0);
-    const count = first === undefined ? held.length : countBefore(held, first);
-    const before = count === held.length ? held.at(-1) : undefined;
+    const count = first === undefined ? pinned.length : countBefore(pinned, first);
+    const before = count === pinned.length ? pinned.at(-1) : undefined;
     hole =
       before === undefined || first === undefined ? undefined : holeBetween(before, first, hole);
-    last = { held, oldest, count, hole, length: count + (hole === undefined ? 0 : 1) };
-    return last;
+    lastHead = { held: pinned, oldest, count, hole, length: count + (hole === undefined ? 0 : 1) };
+    return lastHead;
   }
 
   function slice(from: number, to: number): readonly Entry<LogLine>[] {
@@ -124,7 +121,7 @@ export function pinEntries(
     const start = Math.max(0, from);
     const end = Math.max(start, to);
     return [
-      ...held.slice(start, Math.min(end, count)),
+      ...pinned.slice(start, Math.min(end, count)),
       ...(between !== undefined && start <= count && count < end ? [between] : []),
       ...base.slice(Math.max(0, start - length), Math.max(0, end - length)),
     ];
@@ -132,22 +129,24 @@ export function pinEntries(
 
   function indexOf(seq: number): number {
     const { count, length, hole: between } = head();
-    const before = length === 0 ? undefined : (between ?? held[count - 1]);
+    const before = length === 0 ? undefined : (between ?? pinned[count - 1]);
     if (before === undefined || seq > before.seq) return length + base.indexOf(seq);
-    return lowerBound(held, count, seq);
+    return lowerBound(pinned, count, seq);
   }
 
-  /** Whether enough around the entry at `index` is held, and nothing came in between since. */
+  /**
+   * Returns whether enough entries around `index` are pinned, and none was inserted between them.
+   */
   function isHeld(index: number): boolean {
-    const [first, end] = [held[0], held.at(-1)];
+    const [first, end] = [pinned[0], pinned.at(-1)];
     if (first === undefined || end === undefined) return false;
     const { count, length } = head();
     const from = count > 0 ? 0 : base.indexOf(first.seq);
-    const to = count === held.length ? count : length + base.indexOf(end.seq) + 1;
+    const to = count === pinned.length ? count : length + base.indexOf(end.seq) + 1;
     return (
-      to - from === held.length &&
-      (from === 0 || index - from >= near) &&
-      (to - index > near || to === length + base.length)
+      to - from === pinned.length &&
+      (from === 0 || index - from >= margin) &&
+      (to - index > margin || to === length + base.length)
     );
   }
 
@@ -161,56 +160,56 @@ export function pinEntries(
     at(index) {
       const { count, length, hole: between } = head();
       if (index < 0 || index >= length) return base.at(index - length);
-      return index < count ? held[index] : between;
+      return index < count ? pinned[index] : between;
     },
     seqAt(index) {
       const { count, length, hole: between } = head();
       if (index < 0 || index >= length) return seqAt(base, index - length);
-      return (index < count ? held[index] : between)?.seq;
+      return (index < count ? pinned[index] : between)?.seq;
     },
     slice,
     indexOf,
     get gaps() {
       const before = head();
       if (before.length === 0) return base.gaps;
-      if (joined?.head !== before || joined.of !== base.gaps) {
-        joined = { head: before, of: base.gaps };
+      if (gapsCache?.head !== before || gapsCache.of !== base.gaps) {
+        gapsCache = { head: before, of: base.gaps };
         gaps = [...gapsOf(before), ...base.gaps];
       }
       return gaps;
     },
-    scan(from, to, see: See, sieve) {
+    scan(from, to, see: See, prefilter) {
       const { count, length } = head();
       let characters = 0;
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) {
-        const entry = held[index];
+        const entry = pinned[index];
         if (entry?.kind !== 'line') continue;
         characters += entry.line.logLine.length;
         see(index, entry.line.logLine, entry.line.serviceName);
       }
-      if (length === 0) return characters + base.scan(from, to, see, sieve);
+      if (length === 0) return characters + base.scan(from, to, see, prefilter);
       if (to <= length) return characters;
-      const behind: See = (index, text, service) => see(index + length, text, service);
-      return characters + base.scan(Math.max(0, from - length), to - length, behind, sieve);
+      const shifted: See = (index, text, service) => see(index + length, text, service);
+      return characters + base.scan(Math.max(0, from - length), to - length, shifted, prefilter);
     },
     hold(seq) {
-      eye = seq;
+      cursor = seq;
       const index = indexOf(seq);
       if (isHeld(index)) return;
       const { length } = head();
-      const room = { ...bounds, from: length, to: length + base.length };
-      const { from, entries, isCut } = pinAround(index, room, (at) => base.at(at - length));
-      // What the log has no more is kept for as long as there is room for it.
+      const range = { ...bounds, from: length, to: length + base.length };
+      const { from, entries, isCut } = pinAround(index, range, (at) => base.at(at - length));
+      // Dropped entries stay pinned while the limit allows it.
       const before =
         from === length ? slice(Math.max(0, from + entries.length - bounds.most), from) : [];
       if (entries.length === 0) return;
-      near = Math.floor((isCut ? bounds.least : bounds.around) / 2);
-      keep([...before, ...entries]);
+      margin = Math.floor((isCut ? bounds.least : bounds.around) / 2);
+      setPinned([...before, ...entries]);
     },
     release() {
-      if (held.length === 0 && ofAll.length === 0) return;
-      ofAll = [];
-      keep([]);
+      if (pinned.length === 0 && unfiltered.length === 0) return;
+      unfiltered = [];
+      setPinned([]);
     },
     isDropped: (seq) => seq < (seqAt(log, 0) ?? Number.POSITIVE_INFINITY),
     dropped: head,

@@ -5,20 +5,20 @@ import type { PinnedEntries } from './pinned.ts';
 import { gapLine, lostLine, wholeText } from './export.ts';
 import { type LogRange, type SliceEnd, sliceLog } from './slices.ts';
 
-/** `text`: that of the lines alone; `whole`: with time and service. */
+/** Form of the lines: `text` alone, or `whole` with time and service. */
 export type RangeTextForm = 'text' | 'whole';
 
 export type RangeText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too-long' }
-  /** Nothing of it is in memory any more. */
+  /** No line of the range is in memory any more. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'moved' };
 
 /**
- * The lines of a range as one text without a line end at its end, each as the service wrote it; a
- * gap is a line that says so.
- * @param most characters: of more, none are given.
+ * Returns the lines of a range as one text without a final line break, each as the service wrote
+ * it; a gap becomes a line that names it.
+ * @param most characters; a longer text of several lines is `too-long`.
  */
 export async function rangeText(
   entries: PinnedEntries,
@@ -31,9 +31,9 @@ export async function rangeText(
   let length = 0;
   for (let end: SliceEnd = 'more'; end === 'more'; ) {
     end = slices.next((entry) => {
-      const part = form === 'whole' ? wholeText(entry).slice(0, -1) : ownText(entry);
-      length += part.length + 1;
-      if (length <= most || parts.length === 0) parts.push(part);
+      const text = form === 'whole' ? wholeText(entry).slice(0, -1) : plainText(entry);
+      length += text.length + 1;
+      if (length <= most || parts.length === 0) parts.push(text);
     });
     if (end === 'moved') return { kind: 'moved' };
     if (length > most && parts.length > 1) return { kind: 'too-long' };
@@ -44,6 +44,6 @@ export async function rangeText(
   return { kind: 'text', text: parts.join('\n') };
 }
 
-function ownText(entry: Entry<LogLine>): string {
+function plainText(entry: Entry<LogLine>): string {
   return entry.kind === 'line' ? entry.line.logLine : gapLine(entry);
 }

@@ -5,12 +5,12 @@ import { createLogRates, type LogRates } from '../rates.ts';
 import { createLogSeek, type LogSeek } from './seek.ts';
 import type { LogView } from './view.ts';
 
-/** What the reader of one log does in it and learns of it, beside where he stands. */
+/** State of the reader of one log, except the position. */
 export interface ReaderState {
   readonly seek: LogSeek;
   readonly marks: LogMarks;
   readonly rates: LogRates;
-  /** How the lines were laid out when the log was drawn last, and the row of the cursor. */
+  /** Layout of the lines in the last frame, and the row of the cursor. */
   laidOut: { readonly wrap: boolean; readonly width: number; readonly row: number } | undefined;
 }
 

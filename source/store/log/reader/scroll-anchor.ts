@@ -3,15 +3,15 @@ import type { Entries } from '../../../tail/arena/entries.ts';
 import type { LogFilter } from './filter.ts';
 import type { LogPosition, LogTop, LogView } from './view.ts';
 
-/** Keeps what a reader looks at where it is on the screen while a filter changes. */
+/** Keeps the cursor's row in place on the screen while a filter changes. */
 export interface ScrollAnchor {
-  /** Takes note of where that is. */
+  /** Records the position of the cursor before the entries change. */
   beforeChange(): void;
   stop(): void;
 }
 
-/** What the reader looked at before the filter changed, until they move. */
-interface Held {
+/** Position before the filter changed; valid until the reader moves. */
+interface Anchor {
   readonly position: LogPosition & { readonly kind: 'frozen' };
   readonly top: LogTop;
   /** Entries above the cursor. */
@@ -19,22 +19,22 @@ interface Held {
 }
 
 /**
- * The line under the cursor, or the one that stands where it would, keeps its distance from the top,
- * as far as there are lines above; without the filter all is as it was.
- * @param entries what is shown, of which the filter decides.
+ * Keeps the distance of the cursor from the top row, as far as there are lines above it. When the
+ * filter is removed, the view returns to the position before it.
+ * @param entries entries that pass the filter.
  */
 export function createScrollAnchor(
   filter: Pick<LogFilter, 'state'>,
   view: LogView,
   entries: Entries<LogLine>,
 ): ScrollAnchor {
-  let held: Held | undefined;
+  let anchor: Anchor | undefined;
 
   const stop = filter.state.subscribe(() => {
-    if (held === undefined) return;
-    const { position, top, above } = held;
+    if (anchor === undefined) return;
+    const { position, top, above } = anchor;
     if (view.position.getState() !== position) {
-      held = undefined;
+      anchor = undefined;
       return;
     }
     const cursor = Math.min(entries.indexOf(position.cursor), entries.length - 1);
@@ -46,12 +46,12 @@ export function createScrollAnchor(
   return {
     beforeChange() {
       const position = view.position.getState();
-      if (held?.position === position) return;
+      if (anchor?.position === position) return;
       const top = view.top();
-      if (position.kind === 'following' || top === undefined) held = undefined;
+      if (position.kind === 'following' || top === undefined) anchor = undefined;
       else {
         const above = entries.indexOf(position.cursor) - entries.indexOf(top.seq);
-        held = { position, top, above: Math.max(0, above) };
+        anchor = { position, top, above: Math.max(0, above) };
       }
     },
     stop,

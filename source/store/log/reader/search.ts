@@ -18,49 +18,49 @@ export type SearchDirection = 'newer' | 'older';
 
 export interface LogSearchState {
   readonly query: LineQuery | undefined;
-  /** Why the query that was set last does not hold: the one before it does. */
+  /** Reason why the last query was rejected; the query before it stays active. */
   readonly problem: QueryProblem | undefined;
   /** `seq` of the match under the cursor. */
   readonly at: number | undefined;
-  /** Matches found so far on either side of the cursor. */
+  /** Matches found so far after the cursor. */
   readonly newer: number;
+  /** Matches found so far before the cursor. */
   readonly older: number;
-  /** Where a match is being looked for that the cursor goes to as soon as it is found. */
+  /** Direction of a pending step; the cursor moves as soon as the match is found. */
   readonly looking: SearchDirection | undefined;
-  /** Where the last look that took longer found none. */
+  /** Direction in which the last pending step found no match. */
   readonly missed: SearchDirection | undefined;
-  /** Whether all lines shown were looked at. */
+  /** True when all visible lines were scanned. */
   readonly done: boolean;
 }
 
-/** Search among what is shown of a log. */
+/** Search among the visible lines of a log. */
 export interface LogSearch {
-  /** Published at once by keys and when all is looked at, else at most once a frame. */
+  /** Published at once after keys and when the scan is done, else at most once a frame. */
   readonly state: StoreApi<LogSearchState>;
   /**
-   * Searches for something else, or for nothing. The cursor goes to the newest match at or above
-   * where the reader was, else to the first below; back there when there is none.
-   * @param from where that was; else where the reader is now. While a query is typed, hand in the
-   * position from before.
+   * Sets the query, or removes it. The cursor moves to the newest match at or before `from`, else
+   * to the first match after it; it returns to `from` when there is none.
+   * @param from position where the search starts. Default: the current one. While a query is typed,
+   * pass the position before typing.
    */
   set(query: LineQuery | undefined, from?: LogPosition): void;
-  /** Takes the cursor to the next match; `looking` when that is not known yet, see the state. */
+  /** Moves the cursor to the next match. Returns `looking` while the match is still unknown. */
   next(direction: SearchDirection): 'none' | 'moved' | 'looking';
-  /** Leaves the cursor where it is although a match is still being looked for. */
+  /** Cancels a pending step, so that the cursor stays in place. */
   stay(): void;
-  /** What is searched for, to show it: its spans are found in no time. */
+  /** Returns the test that highlights matches; its spans are found within a time limit. */
   test(): LineTest | undefined;
   stop(): void;
 }
 
 /** Milliseconds between two notifications. */
-const frame = 33;
+const publishInterval = 33;
 
 export function createLogSearch(options: {
-  /** What is shown. */
   readonly filter: LogFilter;
   readonly view: LogView;
-  /** What of it is shown although memory has dropped it. */
+  /** Entries that are visible although memory has dropped them. */
   readonly pinned?: Pick<PinnedEntries, 'dropped'> | undefined;
   readonly clock: Clock;
   readonly slices: Slices;
@@ -70,21 +70,21 @@ export function createLogSearch(options: {
   let query: LineQuery | undefined;
   let problem: QueryProblem | undefined;
   let test: LineTest | undefined;
-  let shown: LineTest | undefined;
-  let looking: SearchDirection | undefined;
-  let missed: SearchDirection | undefined;
-  /** A search that has not come to its first match: from where, and where the reader is meanwhile. */
-  let beginning: { readonly from: LogPosition; readonly meanwhile: LogPosition } | undefined;
+  let highlight: LineTest | undefined;
+  let pendingDirection: SearchDirection | undefined;
+  let missedDirection: SearchDirection | undefined;
+  /** Start of a search that has no first match yet, and the position of the reader meanwhile. */
+  let pendingStart: { readonly from: LogPosition; readonly meanwhile: LogPosition } | undefined;
   let cancelPublish: (() => void) | undefined;
 
   const matches = createLogMatches({
     ...options,
     ...filter,
-    eye: () => cursorSeq(beginning?.from ?? view.position.getState()),
+    eye: () => cursorSeq(pendingStart?.from ?? view.position.getState()),
     onLooked() {
-      settle();
+      resolvePending();
       if (isDone() && !state.getState().done) publish();
-      else cancelPublish ??= clock.after(frame, publish);
+      else cancelPublish ??= clock.after(publishInterval, publish);
     },
     onTooSlow(reason) {
       problem = reason;
@@ -93,139 +93,148 @@ export function createLogSearch(options: {
     },
   });
 
-  const withPinned = createPinnedMatches(options.pinned, options.guard);
-  const allFound = () => withPinned(test, matches.found());
+  const addPinnedMatches = createPinnedMatches(options.pinned, options.guard);
+  const findMatches = () => addPinnedMatches(test, matches.found());
 
-  /** Whether all is known from one entry to another; of what was dropped, it always is. */
-  const covers = (from: number, to: number): boolean => {
+  /** Returns whether all entries between two were scanned; dropped entries always are. */
+  const isCovered = (from: number, to: number): boolean => {
     const oldest = seqAt(filter.entries, 0) ?? Number.POSITIVE_INFINITY;
     return to < oldest || matches.covers(from, to);
   };
 
-  /** What is not shown yet may hold further matches. */
+  /** Returns whether all lines were scanned: the filter may still find more of them. */
   const isDone = (): boolean => matches.progress().done && filter.isDone();
 
-  const stateNow = (): LogSearchState => {
+  const currentState = (): LogSearchState => {
     const cursor = cursorSeq(view.position.getState()) ?? Number.POSITIVE_INFINITY;
-    const found = allFound();
+    const found = findMatches();
     const older = found.rank(cursor);
     const at = found.at(older) === cursor ? cursor : undefined;
     const newer = found.length - older - (at === undefined ? 0 : 1);
-    return { query, problem, at, newer, older, looking, missed, done: isDone() };
+    return {
+      query,
+      problem,
+      at,
+      newer,
+      older,
+      looking: pendingDirection,
+      missed: missedDirection,
+      done: isDone(),
+    };
   };
-  const state = createStore<LogSearchState>(stateNow);
+  const state = createStore<LogSearchState>(currentState);
   const publish = (): void => {
     cancelPublish?.();
     cancelPublish = undefined;
-    state.setState(stateNow(), true);
+    state.setState(currentState(), true);
   };
 
   const clear = (): void => {
     matches.end();
     query = undefined;
     test = undefined;
-    shown = undefined;
-    looking = undefined;
-    beginning = undefined;
+    highlight = undefined;
+    pendingDirection = undefined;
+    pendingStart = undefined;
   };
 
-  /** The nearest match on one side; `looking` while a nearer one may turn up. */
+  /** Returns the nearest match in one direction; `looking` while a nearer one may be found. */
   const nearest = (
     side: SearchDirection,
     from: number,
-    itself: boolean,
+    isInclusive: boolean,
   ): number | 'none' | 'looking' => {
-    const found = allFound();
+    const found = findMatches();
     const index = found.rank(from);
     const at = found.at(index) === from ? 1 : 0;
     if (side === 'older') {
-      const seq = found.at(itself && at === 1 ? index : index - 1);
-      if (!covers(seq ?? Number.NEGATIVE_INFINITY, from)) return 'looking';
-      return seq ?? none();
+      const seq = found.at(isInclusive && at === 1 ? index : index - 1);
+      if (!isCovered(seq ?? Number.NEGATIVE_INFINITY, from)) return 'looking';
+      return seq ?? endOfMatches();
     }
-    const seq = found.at(itself ? index : index + at);
-    if (!covers(from, seq ?? Number.POSITIVE_INFINITY)) return 'looking';
-    return seq ?? none();
+    const seq = found.at(isInclusive ? index : index + at);
+    if (!isCovered(from, seq ?? Number.POSITIVE_INFINITY)) return 'looking';
+    return seq ?? endOfMatches();
   };
 
-  const none = () => (filter.isDone() ? 'none' : 'looking');
+  const endOfMatches = () => (filter.isDone() ? 'none' : 'looking');
 
-  /** Goes where it was meant to go, once that is known. */
-  const settle = (): void => {
-    const direction = looking;
-    // The step counts from the first match, also when whoever waits gives it up as the cursor moves.
-    looking = undefined;
-    if (beginning !== undefined) begin(beginning);
+  /** Performs the pending step once its match is known. */
+  const resolvePending = (): void => {
+    const direction = pendingDirection;
+    // Clear this first: the step starts at the first match, and moving the cursor may cancel it.
+    pendingDirection = undefined;
+    if (pendingStart !== undefined) startFrom(pendingStart);
     if (direction === undefined) return;
-    if (beginning !== undefined) looking = direction;
-    else if (next(direction) === 'none') missed = direction;
+    if (pendingStart !== undefined) pendingDirection = direction;
+    else if (next(direction) === 'none') missedDirection = direction;
   };
 
-  const begin = ({ from, meanwhile }: NonNullable<typeof beginning>): void => {
-    // The reader has gone on.
+  const startFrom = ({ from, meanwhile }: NonNullable<typeof pendingStart>): void => {
+    // The reader has moved since.
     if (view.position.getState() !== meanwhile) {
-      beginning = undefined;
+      pendingStart = undefined;
       return;
     }
     const start = cursorSeq(from) ?? Number.POSITIVE_INFINITY;
     let seq = nearest('older', start, true);
     if (seq === 'none') seq = nearest('newer', start, false);
     if (seq === 'looking') return;
-    beginning = undefined;
+    pendingStart = undefined;
     if (seq === 'none') view.restore(from);
     else view.goTo(seq);
   };
 
   const next = (direction: SearchDirection): 'none' | 'moved' | 'looking' => {
-    missed = undefined;
-    looking = undefined;
+    missedDirection = undefined;
+    pendingDirection = undefined;
     if (test === undefined) return 'none';
     const cursor = cursorSeq(view.position.getState());
-    // Who follows the log stands below its newest line.
+    // While following, the cursor is below the newest line.
     if (cursor === undefined && direction === 'newer') return 'none';
     const seq = nearest(direction, cursor ?? Number.POSITIVE_INFINITY, false);
-    if (seq === 'looking') looking = direction;
+    if (seq === 'looking') pendingDirection = direction;
     if (typeof seq === 'string') return seq;
     view.goTo(seq);
     return 'moved';
   };
 
-  const begun = (asked: LineTest): void => {
-    matches.start(asked);
+  const startMatches = (lineTest: LineTest): void => {
+    matches.start(lineTest);
     publish();
   };
-  const ends = [
+  const unsubscribes = [
     view.position.subscribe(() => {
       if (test !== undefined) publish();
     }),
     filter.onChanged(() => {
-      if (test !== undefined) begun(test);
+      if (test !== undefined) startMatches(test);
     }),
     filter.state.subscribe(() => {
-      const isWaiting = looking !== undefined || beginning !== undefined || !state.getState().done;
-      if (test === undefined || !isWaiting || !filter.isDone()) return;
-      settle();
+      const isPending = pendingDirection !== undefined || pendingStart !== undefined;
+      if (test === undefined || (state.getState().done && !isPending) || !filter.isDone()) return;
+      resolvePending();
       publish();
     }),
   ];
 
   return {
     state,
-    set(asked, from = view.position.getState()) {
-      const read = asked === undefined ? undefined : readLineQuery(asked);
+    set(nextQuery, from = view.position.getState()) {
+      const read = nextQuery === undefined ? undefined : readLineQuery(nextQuery);
       problem = read?.ok === false ? read.error : undefined;
       if (read?.ok === false) {
         publish();
         return;
       }
       clear();
-      missed = undefined;
+      missedDirection = undefined;
       if (read?.value.asks === true) {
-        query = asked;
+        query = nextQuery;
         test = read.value;
-        shown = highlightTest(test, options.guard);
-        beginning = { from, meanwhile: view.position.getState() };
-        begun(test);
+        highlight = highlightTest(test, options.guard);
+        pendingStart = { from, meanwhile: view.position.getState() };
+        startMatches(test);
       } else publish();
     },
     next(direction) {
@@ -234,13 +243,13 @@ export function createLogSearch(options: {
       return result;
     },
     stay() {
-      if (looking === undefined) return;
-      looking = undefined;
+      if (pendingDirection === undefined) return;
+      pendingDirection = undefined;
       publish();
     },
-    test: () => shown,
+    test: () => highlight,
     stop() {
-      for (const end of ends) end();
+      for (const end of unsubscribes) end();
       matches.stop();
       cancelPublish?.();
     },

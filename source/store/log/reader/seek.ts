@@ -4,29 +4,31 @@ import { type Entries, indexBehind } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { LogView } from './view.ts';
 
-/** What the reader of a log waits for: one thing at a time, given up as soon as the reader moves. */
+/** The one running seek of a log's reader; cancelled as soon as the reader moves. */
 export interface LogSeek {
-  /** How far it is, for the row above the keys; undefined while nothing is looked for. */
+  /** Progress message for the footer; undefined while no seek runs. */
   readonly progress: StoreApi<string | undefined>;
-  /** Begins another search, in place of one that runs. `stop` is called when it is given up. */
+  /** Starts a seek and cancels the running one. `stop` is called when the seek is cancelled. */
   begin(stop: () => void): Seeking;
-  /** Gives up what runs; false when nothing does. */
+  /** Cancels the running seek. Returns false when none runs. */
   cancel(): boolean;
 }
 
+/** A running seek. */
 export interface Seeking {
+  /** Sets the progress message. */
   say(progress: string): void;
-  /** It has come to its end: nothing is to be stopped any more. */
+  /** Ends the seek without calling `stop`. */
   end(): void;
 }
 
 export function createLogSeek({ position }: Pick<LogView, 'position'>): LogSeek {
   const progress = createStore<string | undefined>(() => undefined);
-  let stopCurrent: (() => void) | undefined;
+  let stopRunning: (() => void) | undefined;
 
   function cancel(): boolean {
-    const stop = stopCurrent;
-    stopCurrent = undefined;
+    const stop = stopRunning;
+    stopRunning = undefined;
     progress.setState(undefined, true);
     stop?.();
     return stop !== undefined;
@@ -38,14 +40,14 @@ export function createLogSeek({ position }: Pick<LogView, 'position'>): LogSeek 
     cancel,
     begin(stop) {
       cancel();
-      stopCurrent = stop;
+      stopRunning = stop;
       return {
         say(text) {
-          if (stopCurrent === stop) progress.setState(text, true);
+          if (stopRunning === stop) progress.setState(text, true);
         },
         end() {
-          if (stopCurrent !== stop) return;
-          stopCurrent = undefined;
+          if (stopRunning !== stop) return;
+          stopRunning = undefined;
           progress.setState(undefined, true);
         },
       };
@@ -53,39 +55,39 @@ export function createLogSeek({ position }: Pick<LogView, 'position'>): LogSeek 
   };
 }
 
-/** Milliseconds after which keys have their turn. */
-const slice = 4;
+/** Milliseconds of work between which key presses are handled. */
+const sliceTime = 4;
 const firstChunk = 32;
 const largestChunk = 1024;
 
 export interface LineScan {
   readonly entries: Entries<LogLine>;
-  /** `seq` that is started behind, or before; the newest end without one. */
+  /** `seq` of the entry next to which the scan starts; undefined for the end of the log. */
   readonly from: number | undefined;
-  /** Towards newer lines, or older ones. */
+  /** Direction: 1 towards newer lines, -1 towards older ones. */
   readonly step: 1 | -1;
   readonly matches: (text: string) => boolean;
   readonly clock: Clock;
-  /** Lines looked at so far, after each slice. */
+  /** Called after each slice with the number of lines scanned so far. */
   readonly onSlice: (count: number) => void;
-  /** `seq` of the nearest line that matches. */
+  /** Called with the `seq` of the nearest matching line, or undefined when there is none. */
   readonly onEnd: (seq: number | undefined) => void;
 }
 
-/** Looks for the nearest line that matches, in slices. The returned function gives it up. */
+/** Finds the nearest matching line, in slices. Returns a function that cancels the scan. */
 export function scanLines({ entries, step, matches, clock, ...options }: LineScan): () => void {
-  let edge = options.from;
+  let boundary = options.from;
   let count = 0;
   let chunk = firstChunk;
   let cancel = (): void => {};
 
-  /** Index of the first entry of what is still to be looked at, towards the step. */
-  const start = (): number => {
-    if (edge === undefined) return step < 0 ? entries.length - 1 : entries.length;
-    return step < 0 ? entries.indexOf(edge) - 1 : indexBehind(entries, edge);
+  /** Returns the index of the next entry to scan. */
+  const startIndex = (): number => {
+    if (boundary === undefined) return step < 0 ? entries.length - 1 : entries.length;
+    return step < 0 ? entries.indexOf(boundary) - 1 : indexBehind(entries, boundary);
   };
 
-  const nearest = (from: number, to: number): number | undefined => {
+  const findNearest = (from: number, to: number): number | undefined => {
     let found: number | undefined;
     entries.scan(from, to, (index, text) => {
       if ((step > 0 && found !== undefined) || !matches(text)) return;
@@ -95,18 +97,18 @@ export function scanLines({ entries, step, matches, clock, ...options }: LineSca
   };
 
   const run = (): void => {
-    const began = clock.now();
+    const sliceStart = clock.now();
     do {
-      const first = start();
+      const first = startIndex();
       const [from, to] = step > 0 ? [first, first + chunk] : [first + 1 - chunk, first + 1];
       if (first < 0 || first >= entries.length) return options.onEnd(undefined);
-      const chunkBegan = clock.now();
-      const found = nearest(Math.max(0, from), Math.min(to, entries.length));
+      const chunkStart = clock.now();
+      const found = findNearest(Math.max(0, from), Math.min(to, entries.length));
       if (found !== undefined) return options.onEnd(entries.at(found)?.seq);
       count += chunk;
-      edge = entries.at(step > 0 ? Math.min(to, entries.length) - 1 : Math.max(0, from))?.seq;
-      if (clock.now() - chunkBegan < 1) chunk = Math.min(largestChunk, chunk * 2);
-    } while (clock.now() - began < slice);
+      boundary = entries.at(step > 0 ? Math.min(to, entries.length) - 1 : Math.max(0, from))?.seq;
+      if (clock.now() - chunkStart < 1) chunk = Math.min(largestChunk, chunk * 2);
+    } while (clock.now() - sliceStart < sliceTime);
     options.onSlice(count);
     cancel = clock.after(0, run);
     return undefined;

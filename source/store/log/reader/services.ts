@@ -1,32 +1,32 @@
-/** The services whose lines are shown, while they are chosen. */
+/** State of the picker of services whose lines are shown. */
 export interface ServiceChoosing {
   readonly kind: 'log-services';
   readonly narrow: string;
   readonly caret: number;
-  /** Name of the service under the cursor; undefined on the row of all of them. */
+  /** Name of the service under the cursor; undefined on the row of all services. */
   readonly under: string | undefined;
   readonly marked: ReadonlySet<string>;
-  /** Whether anything was marked since this was opened. */
+  /** True when a mark has changed since the picker was opened. */
   readonly marks: boolean;
 }
 
-/** A row of what can be chosen: a service, or all of them (undefined). */
+/** A row of the picker: the name of a service, or undefined for all services. */
 export type ServiceRow = string | undefined;
 
-/** What is shown now is marked; the cursor is on the way back to all services. */
+/** Opens the picker with the shown services marked and the cursor on the row of all services. */
 export function choosingServices(shown: ReadonlySet<string> | undefined): ServiceChoosing {
   const marked = shown ?? new Set<string>();
   return { kind: 'log-services', narrow: '', caret: 0, under: undefined, marked, marks: false };
 }
 
-/** All services, unless the rows are narrowed; then those whose name holds what was typed. */
-export function serviceRows(names: readonly string[], narrow: string): readonly ServiceRow[] {
-  if (narrow === '') return [undefined, ...names];
-  const typed = narrow.toLowerCase();
-  return names.filter((name) => name.toLowerCase().includes(typed));
+/** Returns the rows of the picker: all services first, unless a text filters them by name. */
+export function serviceRows(names: readonly string[], filterText: string): readonly ServiceRow[] {
+  if (filterText === '') return [undefined, ...names];
+  const lowerFilter = filterText.toLowerCase();
+  return names.filter((name) => name.toLowerCase().includes(lowerFilter));
 }
 
-/** Index of the row under the cursor; the first where there is none of it any more. */
+/** Returns the index of the row under the cursor, or of the first row when that one is gone. */
 export function rowUnder({ under }: ServiceChoosing, rows: readonly ServiceRow[]): number {
   return Math.max(0, rows.indexOf(under));
 }
@@ -41,8 +41,8 @@ export function stepService(
 }
 
 /**
- * Marks the service under the cursor or takes its mark away, and goes on to the next; all marks go
- * on the row of all services. What was typed to find it has done its work.
+ * Toggles the mark of the service under the cursor and moves to the next one; on the row of all
+ * services it removes all marks. The typed text is cleared.
  */
 export function markService(open: ServiceChoosing, names: readonly string[]): ServiceChoosing {
   const rows = serviceRows(names, open.narrow);
@@ -55,8 +55,8 @@ export function markService(open: ServiceChoosing, names: readonly string[]): Se
 }
 
 /**
- * What Enter chooses: all services on their row, else what was marked here, else the one under the
- * cursor. Nothing where no row is left and nothing is marked.
+ * Returns the services that Enter applies: all on their row, else those marked here, else the one
+ * under the cursor. Undefined when there is no row and no mark.
  */
 export function chosenServices(
   open: ServiceChoosing,
@@ -64,8 +64,8 @@ export function chosenServices(
 ): { readonly services: ReadonlySet<string> | undefined } | undefined {
   const rows = serviceRows(names, open.narrow);
   const name = rows[rowUnder(open, rows)];
-  const isMarked = open.marks && open.marked.size > 0;
+  const hasMarks = open.marks && open.marked.size > 0;
   if (rows.length > 0 && name === undefined) return { services: undefined };
-  if (isMarked) return { services: open.marked };
+  if (hasMarks) return { services: open.marked };
   return name === undefined ? undefined : { services: new Set([name]) };
 }

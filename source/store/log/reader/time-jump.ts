@@ -6,137 +6,139 @@ import { momentText } from '../times.ts';
 import type { Tail } from '../tail.ts';
 import { hasTimes, indexOfTime, timeFrom } from '../../../tail/arena/time-search.ts';
 
-/** Lines asked for at once, and in all, before the reader is asked again. */
+/** Lines per request, and in all before the jump stops. */
 const olderLines = 5000;
 const mostLines = 200_000;
 
 export interface TimeJump {
   readonly tail: Pick<Tail, 'log' | 'view' | 'reading'> & { readonly entries: Entries<LogLine> };
-  /** Where to, ms since the epoch. */
+  /** Target, ms since the epoch. */
   readonly time: number;
-  /** By the clock of the service, ms. */
+  /** Current time by the clock of the service, ms since the epoch. */
   readonly now: number;
-  /** How times are said. */
+  /** True when messages show times in UTC. */
   readonly utc: boolean;
   readonly clock: Clock;
   readonly say: (text: string, tone?: 'bad') => void;
 }
 
 /**
- * Freezes the view at the first line at or after a time. Where that is before the oldest line at
- * hand, older ones are fetched until it is met, or there are no more.
+ * Freezes the view at the first line at or after a time. If the time is before the oldest loaded
+ * line, older lines are fetched until the time is reached or there are no more.
  */
 export function jumpToTime(options: TimeJump): void {
   const { tail, time, now, utc, clock, say } = options;
   const { log, entries, view, reading } = tail;
-  const text = (at: number): string => momentText(at, now, utc);
-  // What a filter hides is at hand too: whether older lines are needed is asked of the whole log.
-  const oldest = (): number | undefined => timeFrom(log.entries, 0);
-  const ends: (() => void)[] = [];
+  const timeText = (at: number): string => momentText(at, now, utc);
+  // Lines that a filter hides are loaded too, so the unfiltered log decides whether to fetch more.
+  const oldestTime = (): number | undefined => timeFrom(log.entries, 0);
+  const unsubscribes: (() => void)[] = [];
   const stop = (): void => {
-    for (const end of ends.splice(0)) end();
+    for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
   };
-  const seeking = reading.seek.begin(stop);
-  const began = log.entries.length;
+  const seek = reading.seek.begin(stop);
+  const initialLength = log.entries.length;
   const firstSeq = (): number => seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
-  /** `seq` of the oldest line when older ones were asked for: new lines say nothing of that. */
-  let before = firstSeq();
-  /** As much when it was looked at last. */
-  let seen = before;
+  /** `seq` of the oldest line at the last request; only a lower one shows that older lines came. */
+  let requestedSeq = firstSeq();
+  /** `seq` of the oldest line at the last check. */
+  let checkedSeq = requestedSeq;
 
-  function end(sentence: string, tone?: 'bad', index = indexOfTime(entries, time)): void {
+  function finish(sentence: string, tone?: 'bad', index = indexOfTime(entries, time)): void {
     stop();
-    seeking.end();
+    seek.end();
     const entry = entries.at(Math.min(index, entries.length - 1));
     if (entry !== undefined) view.goTo(entry.seq, { seq: entry.seq, skipped: 0 });
     say(sentence, tone);
   }
 
-  /** What is known of the time among the lines at hand, or that older ones are needed. */
-  function look(): 'older' | undefined {
+  /** Finishes the jump if the loaded lines suffice. Returns `older` when older lines are needed. */
+  function check(): 'older' | undefined {
     if (entries.length === 0) {
-      end('No lines to go through.');
+      finish('No lines are shown.');
     } else if (!hasTimes(entries)) {
       stop();
-      seeking.end();
-      say('The lines of this log carry no times.');
-    } else if (time <= (oldest() ?? time) && log.state.getState().older !== 'none') {
+      seek.end();
+      say('The shown lines have no times.');
+    } else if (time <= (oldestTime() ?? time) && log.state.getState().older !== 'none') {
       return 'older';
     } else {
-      arrive();
+      goToTarget();
     }
     return undefined;
   }
 
-  function arrive(): void {
+  function goToTarget(): void {
     const index = indexOfTime(entries, time);
-    const first = oldest();
+    const first = oldestTime();
     const newest = timeFrom(entries, entries.length - 1, -1);
     if (index >= entries.length) {
-      const last = newest === undefined ? '' : `; the newest is of ${text(newest)}`;
-      end(`No line is as new as ${text(time)}${last}.`);
+      const last = newest === undefined ? '' : `; the newest is from ${timeText(newest)}`;
+      finish(`No line at or after ${timeText(time)}${last}.`);
     } else if (first !== undefined && time < first) {
-      end(`The log begins at ${text(first)}, after ${text(time)}.`);
+      finish(`The log begins at ${timeText(first)}, after ${timeText(time)}.`);
     } else {
-      end(`First line at or after ${text(time)}.`);
+      finish(`First line at or after ${timeText(time)}.`);
     }
   }
 
-  function giveUp(why: string, tone?: 'bad'): void {
-    const first = oldest();
-    const since = first === undefined ? '' : ` Lines at hand begin at ${text(first)}.`;
-    end(`${why}${since}`, tone, 0);
+  function finishEarly(why: string, tone?: 'bad'): void {
+    const first = oldestTime();
+    const since = first === undefined ? '' : ` Loaded lines begin at ${timeText(first)}.`;
+    finish(`${why}${since}`, tone, 0);
   }
 
-  const failed = 'Older lines could not be fetched.';
-  let cancelWatch = (): void => {};
+  const fetchFailure = 'Older lines could not be fetched.';
+  let cancelTimeout = (): void => {};
   let wasLoading = false;
 
   function fetchOlder(): void {
-    cancelWatch();
+    cancelTimeout();
     const lines = log.entries.length;
-    before = firstSeq();
-    seen = before;
+    requestedSeq = firstSeq();
+    checkedSeq = requestedSeq;
     wasLoading = false;
-    if (log.state.getState().older === 'full') return giveUp('Memory has no room for older lines.');
-    if (lines - began >= mostLines) return giveUp('Stopped after 200,000 lines; T goes on.');
-    cancelWatch = whenPatienceEnds(log, clock, () => giveUp(failed, 'bad'));
-    tellProgress();
+    if (log.state.getState().older === 'full')
+      return finishEarly('Memory is full. Older lines cannot be loaded.');
+    if (lines - initialLength >= mostLines)
+      return finishEarly('Stopped after 200,000 lines. T continues.');
+    cancelTimeout = whenPatienceEnds(log, clock, () => finishEarly(fetchFailure, 'bad'));
+    reportProgress();
     log.olderWanted(olderLines);
     return undefined;
   }
 
-  function tellProgress(): void {
-    const first = oldest();
-    const back = first === undefined ? '' : `, back to ${text(first)}`;
+  function reportProgress(): void {
+    const first = oldestTime();
+    const back = first === undefined ? '' : `, back to ${timeText(first)}`;
     const count = log.entries.length.toLocaleString('en-US');
-    seeking.say(`Going to ${text(time)}: ${count} lines so far${back}. Esc stops.`);
+    seek.say(`Going to ${timeText(time)}: ${count} lines so far${back}. Esc stops.`);
   }
 
   function onState(): void {
     const { older, connection } = log.state.getState();
     if (connection.kind === 'stopped' && connection.error === undefined) {
-      // Left: there is nobody to tell.
+      // The log was closed, so no message is shown.
       stop();
-      seeking.end();
+      seek.end();
       return;
     }
-    const grew = firstSeq() < before;
+    const hasGrown = firstSeq() < requestedSeq;
     if (older === 'loading') {
       wasLoading = true;
-      // What is looked for may have come, whatever else is still asked for.
-      if (firstSeq() >= seen) return;
-      seen = firstSeq();
-      if (look() === 'older') tellProgress();
+      // The time may be reached already, although more lines are still loading.
+      if (firstSeq() >= checkedSeq) return;
+      checkedSeq = firstSeq();
+      if (check() === 'older') reportProgress();
       return;
     }
-    if (older === 'more' && !grew && !wasLoading) return;
-    if (look() !== 'older') return;
-    if (older === 'more' && !grew) giveUp(failed, 'bad');
+    if (older === 'more' && !hasGrown && !wasLoading) return;
+    if (check() !== 'older') return;
+    if (older === 'more' && !hasGrown) finishEarly(fetchFailure, 'bad');
     else fetchOlder();
   }
 
-  if (look() !== 'older') return;
-  ends.push(log.state.subscribe(onState), () => cancelWatch());
+  if (check() !== 'older') return;
+  unsubscribes.push(log.state.subscribe(onState), () => cancelTimeout());
   fetchOlder();
 }

@@ -9,46 +9,46 @@ export { withoutColours } from '../../../tail/colour-codes.ts';
 export { gapSentence } from '../../../tail/arena/gap.ts';
 export { levelOf } from '../../../tail/level.ts';
 
-/** Where the reader of a log stands: with the newest line, or at a line that stays under the eye. */
+/** Position of a log's reader: following the newest line, or frozen at an entry. */
 export type LogPosition =
   | { readonly kind: 'following' }
   | {
       readonly kind: 'frozen';
       /** `seq` of the entry under the cursor. */
       readonly cursor: number;
-      /** Lines received before the freeze: the difference is what is new. */
+      /** Lines received before the freeze, from which the number of new lines is calculated. */
       readonly received: number;
-      /** `seq` of the entry where what is selected begins: it ends at the cursor, or the other way. */
+      /** `seq` of the other end of the selection; one end is the cursor. */
       readonly anchor?: number;
     };
 
-/** The first row of a window on a log. */
+/** The first row of the viewport of a log. */
 export interface LogTop {
-  /** Of the entry that the row belongs to. */
+  /** `seq` of the entry that the row belongs to. */
   readonly seq: number;
-  /** Rows of that entry above the window. */
+  /** Rows of that entry above the viewport. */
   readonly skipped: number;
 }
 
 export interface LogView {
   readonly position: StoreApi<LogPosition>;
-  /** The first row of the window drawn last: it stays first while it can. */
+  /** Returns the first row of the last frame, which stays first while it can. */
   top(): LogTop | undefined;
-  /** Takes note of the window that was drawn. */
+  /** Records the first row of a frame. */
   drawn(top: LogTop | undefined): void;
   /**
-   * Freezes when following; steps by entries, infinite steps go to the oldest or follow again. What
-   * is selected grows or shrinks with it, as far as the newest entry.
+   * Freezes the view and moves the cursor by entries; an infinite step goes to the oldest entry or
+   * follows again. A selection grows or shrinks, at most to the newest entry.
    */
   move(step: number): void;
   follow(): void;
-  /** Freezes with the cursor on an entry; `from` is the first row of the window, where it is given. */
+  /** Freezes with the cursor on an entry. @param from first row of the viewport. */
   goTo(seq: number, from?: LogTop): void;
-  /** Takes the reader back to where they were. */
+  /** Returns the reader to an earlier position. */
   restore(position: LogPosition): void;
-  /** Selects from the cursor on; ends that when something is selected. */
+  /** Starts a selection at the cursor, or removes the current selection. */
   select(): void;
-  /** What is selected, while the entries keep their numbers. */
+  /** Returns the selection; undefined after the entries were renumbered. */
   selection(): LogRange | undefined;
   /** Freezes on the newest line, or follows again. */
   toggle(): void;
@@ -57,8 +57,8 @@ export interface LogView {
 const following: LogPosition = { kind: 'following' };
 
 /**
- * The position one step on. Downwards nothing follows but an infinite step: who reads the last line
- * keeps it while new ones come.
+ * Returns the position after a step. Only an infinite step starts following: a cursor on the last
+ * line stays there while new lines arrive.
  */
 export function movePosition(
   position: LogPosition,
@@ -68,7 +68,7 @@ export function movePosition(
 ): LogPosition {
   const { anchor } = position.kind === 'frozen' ? position : {};
   if (step === Number.POSITIVE_INFINITY && anchor === undefined) return following;
-  // Of a filter that hides all, the reader comes back.
+  // Keep the position if a filter hides all entries, so that the reader returns to it later.
   if (entries.length === 0) return position;
   if (position.kind === 'following' && step > 0) return position;
   const last = entries.length - 1;
@@ -76,16 +76,16 @@ export function movePosition(
     position.kind === 'following' ? last : Math.min(entries.indexOf(position.cursor), last);
   const entry = entries.at(Math.max(0, Math.min(from + step, last)));
   if (entry === undefined) return following;
-  const since = position.kind === 'frozen' ? position.received : received;
+  const receivedAtFreeze = position.kind === 'frozen' ? position.received : received;
   return {
     kind: 'frozen',
     cursor: entry.seq,
-    received: since,
+    received: receivedAtFreeze,
     ...(anchor === undefined ? {} : { anchor }),
   };
 }
 
-/** The first and the last entry that are selected, by their `seq`; undefined when nothing is. */
+/** Returns the selected range; undefined when nothing is selected. */
 function selectedRange(position: LogPosition): LogRange | undefined {
   if (position.kind === 'following' || position.anchor === undefined) return undefined;
   const { anchor, cursor } = position;
@@ -102,42 +102,42 @@ function withoutSelection(position: LogPosition): LogPosition {
   return plain;
 }
 
-/** `seq` of the entry under the cursor; undefined while there is none. */
+/** Returns the `seq` of the entry under the cursor; undefined while following. */
 export function cursorSeq(position: LogPosition): number | undefined {
   return position.kind === 'frozen' ? position.cursor : undefined;
 }
 
 export function createLogView(options: {
-  /** Those around the cursor are held, where they can be. */
+  /** Entries of the view; those around the cursor are pinned if the entries support it. */
   readonly entries: Entries<LogLine> & Partial<Pick<PinnedEntries, 'hold' | 'release'>>;
-  /** Number of lines received so far. */
+  /** Returns the number of lines received so far. */
   readonly received: () => number;
 }): LogView {
   const { entries } = options;
   const position = createStore<LogPosition>(() => following);
   let top: LogTop | undefined;
-  let selectedIn = 0;
+  let selectionEpoch = 0;
   const selection = () =>
-    selectedIn === entries.epoch ? selectedRange(position.getState()) : undefined;
-  /** What was selected before the entries got other numbers is nothing any more. */
-  const dropVoid = () => {
+    selectionEpoch === entries.epoch ? selectedRange(position.getState()) : undefined;
+  /** Removes a selection that a renumbering of the entries made invalid. */
+  const dropStaleSelection = () => {
     if (selection() === undefined) position.setState(withoutSelection, true);
   };
   const move = (step: number) => {
-    dropVoid();
+    dropStaleSelection();
     position.setState((before) => movePosition(before, entries, step, options.received()), true);
   };
-  const pin = (now: LogPosition) => {
-    if (now.kind === 'frozen') entries.hold?.(now.cursor);
+  const updatePinned = (current: LogPosition) => {
+    if (current.kind === 'frozen') entries.hold?.(current.cursor);
     else entries.release?.();
   };
-  position.subscribe(pin);
+  position.subscribe(updatePinned);
   return {
     position,
     top: () => top,
     drawn(next) {
       top = next;
-      pin(position.getState());
+      updatePinned(position.getState());
     },
     move,
     follow() {
@@ -146,9 +146,9 @@ export function createLogView(options: {
     },
     select() {
       if (position.getState().kind === 'following') move(0);
-      dropVoid();
+      dropStaleSelection();
       position.setState(selection() === undefined ? withSelection : withoutSelection, true);
-      selectedIn = entries.epoch;
+      selectionEpoch = entries.epoch;
     },
     selection,
     goTo(seq, from) {

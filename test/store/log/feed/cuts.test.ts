@@ -15,7 +15,7 @@ import { waitFor } from '../../../support/wait-for.ts';
 
 const cuts = 200;
 
-/** Numbers in [0, 1) that are the same in every run. */
+/** Returns a generator of numbers in [0, 1) that repeats in every run. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +29,7 @@ interface Following {
   readonly token: string;
   readonly deployment: string;
   readonly service?: string;
-  /** How much faster time passes. */
+  /** Factor by which the clock runs faster. */
   readonly speed: number;
 }
 
@@ -74,13 +74,13 @@ function gaps(running: RunningLogs): readonly string[] {
   return running.notes().filter((note) => note.startsWith('Gap'));
 }
 
-/** Lines written at the same time have nothing to be ordered by where they have no ids. */
+/** Waits for the next millisecond: lines without ids are ordered by their times alone. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() === now) await sleep(1);
 }
 
-/** Ids of all lines that our host has, in order; some may come twice while others are still written. */
+/** Returns the ids of all lines of our host in order, without those that pages repeat. */
 async function recordOf(logs: LogsClient, id: string, service: string | undefined) {
   const ids = new Set<LogId>();
   for (let offset = 0; ; offset += 1000) {
@@ -98,9 +98,9 @@ const strangers: readonly (readonly [string, Partial<ForeignOptions>])[] = [
   ['newest first, without ids', { logOrder: 'newest', logIds: 'none' }],
 ];
 
-describe('logs over a network that breaks', () => {
+describe('logs over an unreliable network', () => {
   it.concurrent.for(strangers)(
-    'lose no line and write none twice: %s',
+    'print every line exactly once: %s',
     { timeout: 120_000 },
     async ([, options], context) => {
       const { expect, onTestFinished } = context;
@@ -113,7 +113,7 @@ describe('logs over a network that breaks', () => {
       const written: string[] = [];
       const write = (most: number): void => {
         for (let left = Math.floor(random() * most); left > 0; left -= 1) {
-          // Every third line is like others before it.
+          // Every third line repeats an earlier text.
           const text = written.length % 3 === 2 ? 'GET /health 200' : `line ${written.length}`;
           foreign.append(sample, 'web', text);
           written.push(text);
@@ -158,7 +158,7 @@ describe('logs over a network that breaks', () => {
     },
   );
 
-  it.concurrent('lose no line and write none twice: our own host', {
+  it.concurrent('print every line exactly once: our own host', {
     timeout: 120_000,
   }, async (context) => {
     const { expect, onTestFinished } = context;
@@ -176,7 +176,7 @@ describe('logs over a network that breaks', () => {
     const proxy = await startCuttingProxy(temporary.host.baseUrl);
     onTestFinished(() => proxy.close());
     const { baseUrl } = proxy;
-    // Slow enough for the host to start again before a gap is given up.
+    // Slow enough for the host to restart before a gap is given up.
     const speed = 20;
     const all = follow(context, { baseUrl, token, deployment: 'chatty', speed });
     const filtered = follow(context, { baseUrl, token, deployment: id, service: 'web', speed });

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const logs of running.splice(0)) logs.stop();
 });
 
-/** A service with a log of its own for each deployment. */
+/** Joins the logs of several deployments. */
 function serviceOf(models: Readonly<Record<string, LogModel>>): LogsClient {
   const of = (id: string): LogModel => models[id] ?? expect.fail(`no deployment ${id}`);
   const [any] = Object.values(models);
@@ -40,12 +40,12 @@ function join(models: Readonly<Record<string, LogModel>>, more: Partial<JoinedLo
 
 const began = Date.UTC(2026, 0, 1);
 
-/** Writes a line of a given second. */
+/** Writes a line with the time of a given second. */
 function write(model: LogModel, second: number, logLine: string): void {
   model.write({ logLine, timestamp: new Date(began + second * 1000).toISOString() });
 }
 
-/** The entries as a person would read them. */
+/** Returns the texts of the lines and the states of the gaps. */
 function shown({ entries }: JoinedLogs): readonly string[] {
   return entries
     .slice(0, entries.length)
@@ -54,8 +54,8 @@ function shown({ entries }: JoinedLogs): readonly string[] {
     );
 }
 
-describe('the logs of several deployments', () => {
-  it('are one log by the times of their lines, history and live', async () => {
+describe('joined logs', () => {
+  it('orders history and live lines by time', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     for (const second of [1, 3, 5]) write(a, second, `a${second}`);
     for (const second of [2, 4, 6]) write(b, second, `b${second}`);
@@ -68,7 +68,7 @@ describe('the logs of several deployments', () => {
     expect(logs.entries.slice(0, 2).map(({ member }) => member)).toEqual([0, 1]);
   });
 
-  it('show live lines at once while another one has not answered yet', async () => {
+  it('shows live lines at once while another member has not answered yet', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     b.streamFails = failure('disconnected');
     b.httpFails = failure('disconnected');
@@ -84,7 +84,7 @@ describe('the logs of several deployments', () => {
     expect(shown(logs)).toEqual(['b1', 'a2']);
   });
 
-  it('keep a gap of one of them where it is, and say whose it is', async () => {
+  it('keeps the gap of a member in place and names the member', async () => {
     const [a, b] = [new LogModel(), new LogModel({ retention: 3 })];
     write(a, 1, 'a1');
     write(b, 2, 'b2');
@@ -100,7 +100,7 @@ describe('the logs of several deployments', () => {
     expect(logs.entries.gaps).toMatchObject([{ member: 1 }]);
   });
 
-  it('go on with the others while one is away, which is filled in when it is back', async () => {
+  it('continues without a lost member and inserts its lines when it is back', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     const { logs, clock } = join({ a, b });
     await clock.advance(100);
@@ -122,13 +122,13 @@ describe('the logs of several deployments', () => {
     expect(logs.state.getState().connection.kind).toBe('live');
   });
 
-  it('begin where all of them are known, and go back together', async () => {
+  it('begins where all members have lines, and loads older lines together', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     for (let second = 0; second < 300; second += 1) write(a, second * 10, `a${second * 10}`);
     for (let second = 2000; second < 3000; second += 1) write(b, second, `b${second}`);
     const { logs, clock } = join({ a, b }, { history: 100 });
     await clock.advance(100);
-    // Of b, there are lines before 2900 that nobody has fetched yet.
+    // b has lines before 2900 that are not loaded yet.
     expect(shown(logs).slice(0, 3)).toEqual(['a2900', 'b2900', 'b2901']);
     expect(logs.state.getState().older).toBe('more');
     expect(logs.olderWanted(200)).toBe(true);
@@ -141,7 +141,7 @@ describe('the logs of several deployments', () => {
     expect(logs.state.getState().older).toBe('none');
   });
 
-  it('tell of every line that was put in', async () => {
+  it('notifies of every inserted line', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     for (let second = 0; second < 50; second += 1) {
       write(a, second, `a${second}`);
@@ -160,7 +160,7 @@ describe('the logs of several deployments', () => {
     expect(logs.entries.length).toBe(101);
   });
 
-  it('count together', async () => {
+  it('adds up the counts of all members', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     const { logs, clock } = join({ a, b });
     await clock.advance(10);
@@ -172,7 +172,7 @@ describe('the logs of several deployments', () => {
     expect(logs.services()).toEqual(['web']);
   });
 
-  it('share the bounds of memory, and drop the oldest lines of all', async () => {
+  it('shares the memory limit and drops the oldest lines of all members', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     write(b, 1, 'b1');
     const { logs, clock } = join({ a, b }, { maxLines: 100, history: 20 });
@@ -187,7 +187,7 @@ describe('the logs of several deployments', () => {
     expect(shown(logs).at(-1)).toBe('a299');
   });
 
-  it('stop together', async () => {
+  it('stops all members', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     const { logs, clock } = join({ a, b });
     await clock.advance(100);

@@ -19,7 +19,7 @@ function follow(model: LogModel, options: Partial<LogsOptions> = {}) {
   return { logs, clock };
 }
 
-/** A log whose line 11 came live after lines 6 to 10 could not be fetched that often. */
+/** Follows a log whose line 11 arrives live after `patience` failed requests for lines 6 to 10. */
 async function followedPastFailures(patience: number) {
   const model = new LogModel();
   model.append(...texts(1, 5));
@@ -34,7 +34,7 @@ async function followedPastFailures(patience: number) {
   return { model, logs };
 }
 
-/** The entries as a person would read them. */
+/** Returns the texts of the lines and the states of the gaps. */
 function shown(logs: Logs): readonly string[] {
   return logs.entries
     .slice(0, logs.entries.length)
@@ -45,7 +45,7 @@ function texts(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
 }
 
-/** A log that is written fast: while it answers, lines come that the stream brings afterwards. */
+/** A fast log: during each answer lines are written that the stream delivers afterwards. */
 class FastModel extends LogModel {
   last = 0;
   #stream: LogStream | undefined;
@@ -69,7 +69,7 @@ class FastModel extends LogModel {
 }
 
 describe('a followed log', () => {
-  it('begins with the history asked for and goes on with live lines', async () => {
+  it('loads the requested history and continues with live lines', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     const { logs } = follow(model, { history: 100 });
@@ -81,7 +81,7 @@ describe('a followed log', () => {
     expect(model.queries).toHaveLength(1);
   });
 
-  it('shows live lines while the history is still being fetched, and joins them', async () => {
+  it('shows live lines while the history is loading, and joins them', async () => {
     const model = new LogModel();
     model.append(...texts(1, 50));
     const { logs } = follow(model);
@@ -100,7 +100,7 @@ describe('a followed log', () => {
       const { logs } = follow(model);
       await waitFor(() => expect(model.streams).toBe(1));
       model.more(100);
-      // Time stands still: nothing is asked for again after a wait.
+      // The clock stands still, so no request is retried after a wait.
       await waitFor(() => expect(logs.ready()).toBe(true));
       await waitFor(() => expect(shown(logs).at(-1)).toBe(`line ${model.last}`));
       expect(logs.firstLive()).toBeGreaterThanOrEqual(1000);
@@ -108,7 +108,7 @@ describe('a followed log', () => {
     },
   );
 
-  it('resumes after a drop with what was missed, without a gap', async () => {
+  it('fetches the missed lines after a lost connection, without a gap', async () => {
     const model = new LogModel();
     model.append(...texts(1, 10));
     const { logs, clock } = follow(model);
@@ -124,7 +124,7 @@ describe('a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 21));
   });
 
-  it('marks what the service no longer has', async () => {
+  it('shows a gap for lines that the service no longer has', async () => {
     const model = new LogModel({ retention: 5 });
     model.append(...texts(1, 5));
     const { logs, clock } = follow(model);
@@ -137,7 +137,7 @@ describe('a followed log', () => {
     expect(gap).toMatchObject({ kind: 'gap', after: { id: 5 }, until: { id: 16 } });
   });
 
-  it('marks what it was not given, and fills it in when it is tried again', async () => {
+  it('shows a gap after failed requests, and fills it on a retry', async () => {
     const { model, logs } = await followedPastFailures(2);
     expect(shown(logs)).toEqual([...texts(1, 5), 'missing', 'line 11']);
     model.httpFails = undefined;
@@ -146,7 +146,7 @@ describe('a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 11));
   });
 
-  it('keeps the seq of every entry while others come in between', async () => {
+  it('keeps the seq of every entry while others are inserted between', async () => {
     const { model, logs } = await followedPastFailures(1);
     const before = new Map(
       logs.entries
@@ -163,7 +163,7 @@ describe('a followed log', () => {
     }
   });
 
-  it('does not take lines of a service that counts anew for the old ones', async () => {
+  it('does not mistake lines for old ones when the service restarts its ids', async () => {
     const model = new LogModel();
     model.append(...texts(1, 10));
     const { logs, clock } = follow(model);
@@ -180,20 +180,20 @@ describe('a followed log', () => {
     expect(shown(logs).at(-1)).toBe('new 4');
   });
 
-  it('asks no more than it must', async () => {
+  it('sends as few requests as possible', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     const { logs, clock } = follow(model, { history: 100 });
     await settled();
     model.append('line 301');
     await settled();
-    // One page of history; the first live line follows on it.
+    // One page of history; the first live line continues it.
     expect(model.queries).toEqual([{ limit: 100, offset: 0 }]);
     model.cut();
     await clock.advance(300);
     model.append('line 302');
     await settled();
-    // One look at what was missed.
+    // One request for the missed lines.
     expect(model.queries).toHaveLength(2);
     expect(shown(logs).slice(-2)).toEqual(['line 301', 'line 302']);
   });
@@ -209,7 +209,7 @@ describe('a followed log', () => {
     expect(asked).toBeLessThan(1500);
   });
 
-  it('falls back to the pages that every service gives where larger ones are refused', async () => {
+  it('requests smaller pages when larger ones are refused', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     model.largestLimit = 100;
@@ -218,7 +218,7 @@ describe('a followed log', () => {
     expect(shown(logs).slice(-250)).toEqual(texts(51, 300));
   });
 
-  it('pages older lines in when they are wanted', async () => {
+  it('loads older lines on request', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     const { logs, clock } = follow(model, { history: 100 });
@@ -234,7 +234,7 @@ describe('a followed log', () => {
     expect(logs.olderWanted(10)).toBe(false);
   });
 
-  it('keeps within its bounds by dropping the oldest lines', async () => {
+  it('drops the oldest lines to stay within its memory limit', async () => {
     const model = new LogModel();
     model.append(...texts(1, 80));
     const { logs, clock } = follow(model, { maxLines: 100, history: 50 });
@@ -252,7 +252,7 @@ describe('a followed log', () => {
     expect(shown(logs)).toEqual(texts(521 - logs.entries.length, 520));
   });
 
-  it('leaves lines that a stream sends again from before its history alone', async () => {
+  it('ignores repeated lines of the stream from before its history', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     const { logs } = follow(model, { history: 100 });
@@ -264,7 +264,7 @@ describe('a followed log', () => {
     expect(model.queries).toHaveLength(1);
   });
 
-  it('filters live lines as the history is filtered', async () => {
+  it('filters live lines like the history', async () => {
     const model = new LogModel();
     model.write({ logLine: 'old ERROR', serviceName: 'api' });
     model.write({ logLine: 'old error', serviceName: 'web' });
@@ -279,7 +279,7 @@ describe('a followed log', () => {
     expect(logs.services()).toEqual(['api']);
   });
 
-  it('counts lines, other frames and the rate, and notifies once a frame', async () => {
+  it('counts lines, other messages and the rate, and notifies once a frame', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await settled();
@@ -297,7 +297,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().rate).toBe(0);
   });
 
-  it('notifies half as often while lines rush by, and of the last one too', async () => {
+  it('notifies half as often while lines rush by, and also of the last line', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await settled();
@@ -314,7 +314,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().received).toBe(660);
   });
 
-  it('ends by itself after the history when it is not to follow', async () => {
+  it('stops after the history when it does not follow', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     const { logs, clock } = follow(model, { follow: false, history: 250 });
@@ -324,7 +324,7 @@ describe('a followed log', () => {
     expect(model.attempts).toBe(0);
   });
 
-  it('ends when the service completes the stream, with the lines that HTTP still has', async () => {
+  it('stops when the service completes the stream, after the last lines from HTTP', async () => {
     const model = new LogModel();
     model.append(...texts(1, 20));
     const { logs, clock } = follow(model);
@@ -345,7 +345,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().connection).toEqual({ kind: 'live' });
   });
 
-  it('ends only when all that is missing was fetched, also over several pages', async () => {
+  it('stops only when all missing lines are fetched, even over several pages', async () => {
     const model = new LogModel();
     model.append(...texts(1, 20));
     const { logs, clock } = follow(model);
@@ -358,7 +358,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
   });
 
-  it('asks again for the last lines when the service was away as the stream ended', async () => {
+  it('retries the last lines when the service was down as the stream ended', async () => {
     const model = new LogModel();
     model.append(...texts(1, 20));
     const { logs, clock } = follow(model);
@@ -376,7 +376,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
   });
 
-  it('of a stream that is complete at once has its history', async () => {
+  it('loads the history of a stream that completes at once', async () => {
     const model = new LogModel();
     model.append(...texts(1, 20));
     model.streamFails = failure('ended');
@@ -386,7 +386,7 @@ describe('a followed log', () => {
     expect(logs.state.getState().connection).toMatchObject({ kind: 'stopped' });
   });
 
-  it('says so when there is no history to be had', async () => {
+  it('shows a gap when no history can be fetched', async () => {
     const model = new LogModel();
     model.httpFails = failure('forbidden', 403);
     const { logs, clock } = follow(model, { follow: false });
@@ -399,7 +399,7 @@ describe('a followed log', () => {
 });
 
 describe('the connection of a followed log', () => {
-  it('waits longer after each failed try, up to ten seconds, and from anew after a line', async () => {
+  it('doubles its delay after each failure up to ten seconds, and resets it after a line', async () => {
     const model = new LogModel();
     model.httpFails = failure('refused');
     model.streamFails = failure('refused');
@@ -421,7 +421,7 @@ describe('the connection of a followed log', () => {
     expect(logs.state.getState().connection).toMatchObject({ at: clock.now() - 33 + 250 });
   });
 
-  it('asks by HTTP every two seconds where the service has no stream', async () => {
+  it('polls by HTTP every two seconds when the service has no stream', async () => {
     const model = new LogModel();
     model.append(...texts(1, 3));
     model.streamFails = failure('not-found', 404);
@@ -439,7 +439,7 @@ describe('the connection of a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 7));
   });
 
-  it('says that the service is away, or lets nobody in, also where it only asks by HTTP', async () => {
+  it('reports a lost service or a rejected token while it polls by HTTP', async () => {
     for (const error of [failure('refused'), failure('forbidden', 403)]) {
       const model = new LogModel();
       model.streamFails = failure('not-found', 404);
@@ -451,7 +451,7 @@ describe('the connection of a followed log', () => {
     }
   });
 
-  it('waits as long as the service asks for before it fetches again', async () => {
+  it('waits for Retry-After before it fetches again', async () => {
     const model = new LogModel();
     model.append(...texts(1, 3));
     model.httpFails = { ...failure('rate-limited', 429), retryAfter: 20 };
@@ -463,7 +463,7 @@ describe('the connection of a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 3));
   });
 
-  it('stops where neither stream nor history know the deployment', async () => {
+  it('stops when neither the stream nor the history knows the deployment', async () => {
     const model = new LogModel();
     model.streamFails = failure('not-found', 404);
     model.httpFails = failure('not-found', 404);
@@ -483,7 +483,7 @@ describe('the connection of a followed log', () => {
     expect(logs.state.getState().connection.kind).toBe('live');
   });
 
-  it('does not connect any more when it was stopped while it was held', async () => {
+  it('does not connect when it is stopped while paused', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await clock.advance(100);
@@ -497,7 +497,7 @@ describe('the connection of a followed log', () => {
     expect(model.attempts).toBe(attempts);
   });
 
-  it('asks a service that refuses the token only now and then', async () => {
+  it('retries rarely when the service rejects the token', async () => {
     const model = new LogModel();
     model.streamFails = failure('unauthorized', 401);
     model.httpFails = failure('unauthorized', 401);
@@ -512,7 +512,7 @@ describe('the connection of a followed log', () => {
     expect(model.attempts).toBe(2);
   });
 
-  it('shows the history also while the stream cannot be had', async () => {
+  it('shows the history while the stream fails', async () => {
     const model = new LogModel();
     model.append(...texts(1, 3));
     model.streamFails = failure('service-error', 502);
@@ -524,7 +524,7 @@ describe('the connection of a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 4));
   });
 
-  it('finds out when an open stream keeps lines back, and connects again', async () => {
+  it('detects an open stream that withholds lines, and reconnects', async () => {
     const model = new LogModel();
     model.append(...texts(1, 3));
     const { logs, clock } = follow(model);
@@ -545,7 +545,7 @@ describe('the connection of a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 6));
   });
 
-  it('leaves a quiet stream alone when nothing is kept back', async () => {
+  it('keeps a quiet stream that withholds nothing', async () => {
     const model = new LogModel();
     model.append(...texts(1, 3));
     const { clock } = follow(model);
@@ -554,7 +554,7 @@ describe('the connection of a followed log', () => {
     expect(model.queries.length).toBeLessThan(10);
   });
 
-  it('takes nothing while it is held, and misses nothing by it', async () => {
+  it('reads nothing while paused, and loses no line', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await settled();
@@ -571,7 +571,7 @@ describe('the connection of a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 3));
   });
 
-  it('does nothing any more once it is stopped', async () => {
+  it('does nothing after a stop', async () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await settled();

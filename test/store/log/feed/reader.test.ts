@@ -7,7 +7,7 @@ import { createTestClock } from '../../../support/clock.ts';
 import { LogModel } from '../../../servers/log-model.ts';
 import { FakeLog } from '../../../tail/fake-log.ts';
 
-/** A log that is all there, and what tells of lines that are put in. */
+/** A complete log and a function that inserts lines. */
 function readable() {
   const entries = new FakeLog<LogLine>(({ logLine }) => logLine);
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
@@ -44,39 +44,39 @@ function readable() {
   };
 }
 
-it('gives each line once where lines come on both sides of a gap that was given', () => {
+it('returns each line once when lines are inserted on both sides of a gap that was read', () => {
   const { entries, logs, put } = readable();
   put(['a', 'b']);
   entries.openGap(1);
   const reader = createLogReader(logs, createTestClock(), 10);
-  const given: string[] = [];
+  const printed: string[] = [];
   const read = (most: number): void => {
     const { entries: found, late } = reader.read(most, 1000);
-    given.push(...late.map(({ logLine }) => `late ${logLine}`));
+    printed.push(...late.map(({ logLine }) => `late ${logLine}`));
     for (const entry of found) {
-      given.push(entry.kind === 'gap' ? 'gap' : Buffer.from(entry.bytes).toString());
+      printed.push(entry.kind === 'gap' ? 'gap' : Buffer.from(entry.bytes).toString());
     }
   };
   read(2);
   entries.closeGap(0);
   put(['x 1', 'x 2', 'x 3', 'x 4'], 1);
   read(10);
-  expect(given).toEqual(['a', 'gap', 'late x 1', 'late x 2', 'x 3', 'x 4', 'b']);
+  expect(printed).toEqual(['a', 'gap', 'late x 1', 'late x 2', 'x 3', 'x 4', 'b']);
   reader.stop();
 });
 
-it('gives no line again when the entries get other numbers', async () => {
+it('returns no line twice when the entries are renumbered', async () => {
   const model = new LogModel();
   const clock = createTestClock();
   const logs = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, frame: 0 });
   const reader = createLogReader(logs, clock, 10);
-  const given: string[] = [];
+  const printed: string[] = [];
   const read = (): void => {
     const { entries, late, lost } = reader.read(1000, 100_000);
-    if (lost) given.push('lost');
-    for (const { logLine } of late) given.push(logLine);
+    if (lost) printed.push('lost');
+    for (const { logLine } of late) printed.push(logLine);
     for (const entry of entries) {
-      given.push(entry.kind === 'gap' ? 'gap' : logs.read(entry).logLine);
+      printed.push(entry.kind === 'gap' ? 'gap' : logs.read(entry).logLine);
     }
   };
   await clock.advance(1000);
@@ -88,7 +88,7 @@ it('gives no line again when the entries get other numbers', async () => {
     read();
   }
   expect(logs.entries.epoch).toBeGreaterThan(0);
-  expect(given).toEqual(ids.map((id) => `line ${id}`));
+  expect(printed).toEqual(ids.map((id) => `line ${id}`));
   reader.stop();
   logs.stop();
 });

@@ -9,7 +9,7 @@ import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { rangeText } from '../../../../source/store/log/reader/range-text.ts';
 import { DroppingLog, lineWith } from '../dropping-log.ts';
 
-/** A file in memory; writes fail once it has so many bytes. */
+/** Creates a file in memory whose writes fail above a size in bytes. */
 class MemoryFile implements WritingFile {
   text = '';
   state: 'open' | 'finished' | 'dropped' = 'open';
@@ -39,7 +39,7 @@ class MemoryFile implements WritingFile {
   }
 }
 
-/** Time passes with each look at it, and nothing waits. */
+/** A clock that advances with each reading and runs every timer at once. */
 function busyClock() {
   let now = 0;
   return {
@@ -69,7 +69,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: (to - from) / 2 + 1 }, (_, index) => `- -  line ${from + 2 * index}\n`);
 
 describe('an export', () => {
-  it('writes every line as the command prints it, and a line where some are missing', async () => {
+  it('writes every line as the command prints it, and a line for each gap', async () => {
     const log = new DroppingLog();
     log.append(40);
     log.gap(20);
@@ -91,7 +91,7 @@ describe('an export', () => {
     });
   });
 
-  it('keeps the text of each line, whatever is in it', async () => {
+  it('preserves the text of each line', async () => {
     const log = new DroppingLog();
     log.entries = [
       lineWith(100, 'back\rand\x1b[31m red \0 é 🙂'),
@@ -111,7 +111,7 @@ describe('an export', () => {
     });
   });
 
-  it('writes JSON that has the whole text back, and only counts gaps', async () => {
+  it('writes JSON with the complete text, and only counts gaps', async () => {
     const log = new DroppingLog();
     log.append(2);
     log.gap(1);
@@ -130,7 +130,7 @@ describe('an export', () => {
     expect(['a.log', 'json', 'a.json.txt'].map(exportFormat)).toEqual(['text', 'text', 'text']);
   });
 
-  it('goes on behind what memory has dropped meanwhile, and says so', async () => {
+  it('continues after lines that memory has dropped, with a gap line', async () => {
     const log = new DroppingLog();
     log.append(60);
     const file = new MemoryFile();
@@ -147,7 +147,7 @@ describe('an export', () => {
     expect(outcome).toMatchObject({ exported: { lines: 56, gaps: 1 } });
   });
 
-  it('ends with a line that says that the last ones had left memory', async () => {
+  it('ends with a gap line when the last lines were dropped from memory', async () => {
     const log = new DroppingLog();
     log.append(10);
     const range = { first: 100, last: 104 };
@@ -163,7 +163,7 @@ describe('an export', () => {
     expect(copied).toEqual({ kind: 'gone' });
   });
 
-  it('leaves nothing when it is cancelled, when the disk is full or the log is put in order', async () => {
+  it('drops the file when it is cancelled, the disk is full or the log is reordered', async () => {
     const log = new DroppingLog();
     log.append(60);
     const cancelled = new MemoryFile();
@@ -184,7 +184,7 @@ describe('an export', () => {
 });
 
 describe('the text of a range', () => {
-  it('is not given where it is too long, but one line always is', async () => {
+  it('is too long above the limit, unless it is a single line', async () => {
     const log = new DroppingLog();
     log.append(50);
     const bounds = { clock: busyClock(), most: 40 };

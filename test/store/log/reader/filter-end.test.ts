@@ -8,12 +8,12 @@ function filterThat(state: Partial<LogFilterState>) {
   const rest = { services: undefined, problem: undefined, matched: 0, looked: 2, total: 9 };
   const store = createStore<LogFilterState>(() => ({ query, ...rest, done: false, ...state }));
   const ending = new AbortController();
-  const told: string[] = [];
-  const onProgress = (looked: number, total: number) => told.push(`${looked} of ${total}`);
+  const reports: string[] = [];
+  const onProgress = (looked: number, total: number) => reports.push(`${looked} of ${total}`);
   return {
     store,
     ending,
-    told,
+    told: reports,
     end: filterEnd(
       { state: store, isDone: () => store.getState().done },
       ending.signal,
@@ -22,13 +22,13 @@ function filterThat(state: Partial<LogFilterState>) {
   };
 }
 
-test('a filter that has looked at all is not waited for', async () => {
+test('a completed filter resolves at once', async () => {
   const { end, told } = filterThat({ done: true });
   expect(await end).toBe('done');
   expect(told).toEqual([]);
 });
 
-test('one that still looks is waited for, and how far it is is told', async () => {
+test('a running filter reports progress until it is done', async () => {
   const { store, end, told } = filterThat({});
   store.setState({ looked: 5 });
   store.setState({ looked: 9, done: true });
@@ -37,15 +37,15 @@ test('one that still looks is waited for, and how far it is is told', async () =
   expect(told).toEqual(['2 of 9', '5 of 9']);
 });
 
-test('another filter, other services and being given up end the wait', async () => {
+test('another query, other services and an abort end the wait', async () => {
   const other = filterThat({});
   other.store.setState({ query: undefined, done: true });
   expect(await other.end).toBe('moved');
   const services = filterThat({});
   services.store.setState({ services: new Set(['web']) });
   expect(await services.end).toBe('moved');
-  const given = filterThat({});
-  given.ending.abort();
-  given.store.setState({ done: true });
-  expect(await given.end).toBe('cancelled');
+  const aborted = filterThat({});
+  aborted.ending.abort();
+  aborted.store.setState({ done: true });
+  expect(await aborted.end).toBe('cancelled');
 });

@@ -4,9 +4,9 @@ import { guard } from '../../../../source/start/bounded-run.ts';
 import type { Guard } from '../../../../source/store/time/clock.ts';
 import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { type LineQuery, readLineQuery } from '../../../../source/tail/query/log-query.ts';
-import { createLogWorld, type Said, shownOf } from '../log-world.ts';
+import { createLogWorld, type TestLine, shownOf } from '../log-world.ts';
 
-const said: fc.Arbitrary<Said> = fc.record({
+const testLine: fc.Arbitrary<TestLine> = fc.record({
   text: fc.constantFrom(
     'pay ok',
     'pay ERROR',
@@ -18,7 +18,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   ),
   service: fc.constantFrom('web', 'api', undefined),
 });
-const lines = fc.array(said, { minLength: 1, maxLength: 8 });
+const lines = fc.array(testLine, { minLength: 1, maxLength: 8 });
 const query: fc.Arbitrary<LineQuery | undefined> = fc.oneof(
   fc.constant(undefined),
   fc.record({
@@ -40,7 +40,7 @@ const services = fc.constantFrom(undefined, new Set(['web']), new Set(['api', 'w
 const where = fc.double({ min: 0, max: 1, noNaN: true });
 
 type Event =
-  | { readonly kind: 'put'; readonly where: number; readonly lines: readonly Said[] }
+  | { readonly kind: 'put'; readonly where: number; readonly lines: readonly TestLine[] }
   | { readonly kind: 'gap' | 'drop' | 'remove'; readonly where: number }
   | { readonly kind: 'renumber' | 'turn' }
   | { readonly kind: 'set'; readonly query: LineQuery | undefined }
@@ -56,7 +56,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constant('services' as const), services }),
 );
 
-/** A bound that ends one run in five before it has begun, as on a machine that is busy. */
+/** A time limit that ends one run in five before it starts, as on a busy machine. */
 function sometimesBusy(): Guard {
   let runs = 0;
   return (work, milliseconds) => {
@@ -66,7 +66,7 @@ function sometimesBusy(): Guard {
 }
 
 describe('a filtered log', () => {
-  it('shows the lines that match and every gap, whatever happens to the log meanwhile', () => {
+  it('shows matching lines and every gap for any sequence of changes', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), fc.constantFrom(0, 1, 4), (events, pace) => {
         const world = createLogWorld();
@@ -101,7 +101,7 @@ describe('a filtered log', () => {
           const at = 'where' in one ? Math.floor(one.where * entries.length) : 0;
           switch (one.kind) {
             case 'put':
-              world.put(at, one.lines);
+              world.insertAt(at, one.lines);
               break;
             case 'gap':
               world.change((log) => log.toggleGap(at));
@@ -129,7 +129,7 @@ describe('a filtered log', () => {
             default:
               one satisfies never;
           }
-          // Nothing is ever shown that does not match.
+          // A line that does not match is never shown.
           const seqs = new Set(naive().map(({ seq }) => seq));
           const shown = filter.entries.slice(0, filter.entries.length);
           expect(shown.filter(({ seq }) => !seqs.has(seq))).toEqual([]);
@@ -164,7 +164,7 @@ describe('a filtered log', () => {
     );
   });
 
-  it('shows all again when nothing is filtered', () => {
+  it('shows all lines when the filter is removed', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');
     const filter = createLogFilter(world.options);
@@ -190,7 +190,7 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries)).toEqual(['two']);
   });
 
-  it('finds lines around the eye first, and those that come meanwhile', () => {
+  it('scans around the cursor first, and finds new lines meanwhile', () => {
     const world = createLogWorld();
     world.setPace(4);
     world.say(...Array.from({ length: 2000 }, (_, index) => `line ${index}`));
@@ -221,7 +221,7 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries).at(-1)).toBe('line 2001');
   });
 
-  it('looks at all lines that come in where a gap was up to which it had looked', () => {
+  it('scans all lines that fill a gap at the edge of the scanned range', () => {
     const xs = ['x 1', 'x 2', 'x 3', 'x 4'];
     const others = Array.from({ length: 255 }, () => 'c');
     for (const eye of [2, undefined]) {
@@ -233,7 +233,7 @@ describe('a filtered log', () => {
       const filter = createLogFilter({ ...world.options, eye: () => at });
       filter.set({ text: 'x', regex: false });
       world.change((log) => log.toggleGap(2));
-      world.put(
+      world.insertAt(
         2,
         xs.map((text) => ({ text })),
       );
@@ -242,7 +242,7 @@ describe('a filtered log', () => {
     }
   });
 
-  it('says at once that there are enough lines for a screen', () => {
+  it('publishes at once when the matches fill a screen', () => {
     const world = createLogWorld();
     world.setPace(4);
     world.say(...Array.from({ length: 12_000 }, (_, line) => (line % 40 === 0 ? 'hit' : 'miss')));
@@ -261,7 +261,7 @@ describe('a filtered log', () => {
     expect(filter.state.getState().done).toBe(false);
   });
 
-  it('keeps the last good query when one is bad, and says what is wrong', () => {
+  it('keeps the last valid query when one is rejected, and reports the problem', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');
     const filter = createLogFilter(world.options);
@@ -291,13 +291,13 @@ describe('a filtered log', () => {
     filter.set({ text, regex: true });
     let turns = 0;
     while (world.turn()) turns += 1;
-    // Keys come between two tries of a line.
+    // Key presses are handled between two attempts at a line.
     expect(turns).toBeGreaterThan(0);
     expect(filter.state.getState()).toMatchObject({
       query: { text: 'a', regex: false },
       problem: {
         sentence: 'This pattern takes too long on a line of this log.',
-        next: 'Repeat less in it, or Tab takes it as text.',
+        next: 'Simplify it. Tab treats it as text.',
       },
       done: true,
     });
@@ -307,7 +307,7 @@ describe('a filtered log', () => {
     expect(shownOf(filter.entries).at(-1)).toBe('and more');
   });
 
-  it('gives a pattern up at the first line to come that it takes too long on', () => {
+  it('gives up a pattern at the first new line that takes too long', () => {
     const world = createLogWorld();
     world.say('ab', 'b');
     const filter = createLogFilter(world.options);
@@ -322,7 +322,7 @@ describe('a filtered log', () => {
     expect(filter.entries.length).toBe(3);
   });
 
-  it('looks through lines of a megabyte', () => {
+  it('scans lines of a megabyte', () => {
     const world = createLogWorld();
     const long = 'x'.repeat(1_000_000);
     world.say(`${long}end`, 'end', long, `${long}END`);
@@ -335,7 +335,7 @@ describe('a filtered log', () => {
     expect(filter.state.getState().problem ?? filter.entries.length).toBe(2);
   });
 
-  it('says nothing any more when it is stopped', () => {
+  it('publishes nothing after a stop', () => {
     const world = createLogWorld();
     world.setPace(4);
     world.say(...Array.from({ length: 1000 }, () => 'line'));

@@ -8,23 +8,23 @@ import { FakeLog } from '../../../tail/fake-log.ts';
 
 const lineOf = (id: number): LogLine => ({ id, logLine: `line ${id}` });
 
-/** Lines 1 and 9 of a log with a gap between them, joined with line 5 of another log. */
-function world() {
+/** Joins line 1, a gap and line 9 of one log with line 5 of another. */
+function createWorld() {
   const logs = [newLog(), newLog()] as const;
   const joined = new JoinedEntries<LogLine>(logs, ({ id }) => Number(id));
   const listeners = new Set<(runs: readonly Inserted[]) => void>();
-  const tell = (number: 0 | 1, runs: readonly Inserted[]): void => {
-    const told = joined.changed(number, runs, 0);
-    for (const listener of listeners) listener(told);
+  const notify = (number: 0 | 1, runs: readonly Inserted[]): void => {
+    const runsInJoined = joined.changed(number, runs, 0);
+    for (const listener of listeners) listener(runsInJoined);
   };
   const put = (number: 0 | 1, id: number, index?: number): void => {
-    tell(number, logs[number].insert([lineOf(id)], index));
+    notify(number, logs[number].insert([lineOf(id)], index));
   };
   put(0, 1);
   put(0, 9);
   put(1, 5);
   logs[0].openGap(1);
-  tell(0, []);
+  notify(0, []);
   const view = createLogView({ entries: joined, received: () => 0 });
   const stop = createGapCursor({
     entries: joined,
@@ -45,7 +45,7 @@ function world() {
       );
   };
   const gap = () => joined.gaps[0]?.seq ?? expect.fail('no gap');
-  return { logs, joined, view, put, tell, shown, gap, stop };
+  return { logs, joined, view, put, tell: notify, shown, gap, stop };
 }
 
 function newLog(): FakeLog<LogLine> {
@@ -53,8 +53,8 @@ function newLog(): FakeLog<LogLine> {
 }
 
 describe('the cursor on a gap of joined logs', () => {
-  it('stays on it while it is filled and moves past lines of the other log', () => {
-    const { view, put, shown, gap } = world();
+  it('stays on the gap while it is filled and moves past lines of the other log', () => {
+    const { view, put, shown, gap } = createWorld();
     view.goTo(gap());
     expect(shown()).toEqual(['1', '5', '>gap', '9']);
     put(0, 7, 2);
@@ -65,8 +65,8 @@ describe('the cursor on a gap of joined logs', () => {
     expect(shown()).toEqual(['1', '2', '>gap', '3', '5', '7', '9']);
   });
 
-  it('goes to the line behind it when nothing is missing any more', () => {
-    const { logs, view, put, tell, shown, gap } = world();
+  it('moves to the next line when the gap is filled', () => {
+    const { logs, view, put, tell, shown, gap } = createWorld();
     view.goTo(gap());
     put(0, 7, 2);
     logs[0].closeGap(0);
@@ -74,16 +74,16 @@ describe('the cursor on a gap of joined logs', () => {
     expect(shown()).toEqual(['1', '5', '>7', '9']);
   });
 
-  it('does not come back to it from a line', () => {
-    const { view, put, shown, gap } = world();
+  it('does not return to the gap from a line', () => {
+    const { view, put, shown, gap } = createWorld();
     view.goTo(gap());
     view.move(1);
     put(0, 7, 2);
     expect(shown()).toEqual(['1', '5', 'gap', '7', '>9']);
   });
 
-  it('is left alone once the log is closed', () => {
-    const { view, put, shown, gap, stop } = world();
+  it('stays in place after the log is closed', () => {
+    const { view, put, shown, gap, stop } = createWorld();
     view.goTo(gap());
     stop();
     put(0, 3, 2);

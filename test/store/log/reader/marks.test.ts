@@ -15,7 +15,7 @@ function entryAt(count: number, index: number): Extract<Entry<LogLine>, { kind: 
 }
 
 describe('marks', () => {
-  it('come and go with the same key, and are gone through from older to newer and around', () => {
+  it('toggle with one key, and are visited from old to new in a circle', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }), (toggled) => {
         const marks = createLogMarks(listedEntries(lines(10)));
@@ -35,7 +35,7 @@ describe('marks', () => {
     );
   });
 
-  it('say their number, and when the oldest comes after the newest', () => {
+  it('report their number, and the wrap from the newest to the oldest', () => {
     const marks = createLogMarks(listedEntries(lines(4)));
     marks.toggle(entryAt(4, 1));
     marks.toggle(entryAt(4, 3));
@@ -44,7 +44,7 @@ describe('marks', () => {
     expect(marks.next(30)).toMatchObject({ seq: 10, number: 1, wrapped: true });
   });
 
-  it('keep a line that memory has dropped, and are told one after the other', () => {
+  it('outlive lines that memory has dropped, and are reported one by one', () => {
     const marks = createLogMarks(listedEntries(lines(4).slice(3), [30]));
     for (const index of [0, 1, 3]) marks.toggle(entryAt(4, index));
     expect(marks.next(undefined)).toMatchObject({ number: 1, isShown: false });
@@ -57,7 +57,7 @@ describe('marks', () => {
     expect(marks.next(30)).toMatchObject({ number: 1, wrapped: true });
   });
 
-  it('do not pass to another line that has got their number', () => {
+  it('do not move to another line with the same number', () => {
     const marks = new Map([[10, { id: 1, logLine: 'line 1' }]]);
     expect(isMarkedIn(marks, 10, { id: 1, logLine: 'line 1' })).toBe(true);
     expect(isMarkedIn(marks, 10, { id: 7, logLine: 'line 1' })).toBe(false);

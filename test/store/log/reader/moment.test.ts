@@ -9,7 +9,7 @@ function read(text: string, utc = true): string {
   return moment.ok ? new Date(moment.at).toISOString() : moment.problem;
 }
 
-describe('a time that is gone to', () => {
+describe('the target time of a jump', () => {
   it.each([
     ['12:01', '2026-11-20T12:01:00.000Z'],
     ['9:30', '2026-11-21T09:30:00.000Z'],
@@ -36,7 +36,7 @@ describe('a time that is gone to', () => {
     expect(read(text)).toBe(at);
   });
 
-  it('is local where times are shown so', () => {
+  it('is local where times are local', () => {
     expect(read('2026-11-20 14:00', false)).toBe(new Date(2026, 10, 20, 14).toISOString());
     expect(read('2026-11-20 14:00Z', false)).toBe('2026-11-20T14:00:00.000Z');
     expect(read('yesterday', false)).toBe(
@@ -48,10 +48,10 @@ describe('a time that is gone to', () => {
     );
   });
 
-  it('says what is wrong with one that is none', () => {
+  it('explains an invalid input', () => {
     for (const text of ['', '-', 'ago', '12', 'noon', '2026-11', 'Z', '-5', '-5m5m']) {
-      // Whole also where a screen has 40 columns.
-      expect(read(text)).toMatch(/^Like 12:01.{1,29}$/);
+      // The message must fit into 40 columns.
+      expect(read(text)).toMatch(/^Try 12:01.{1,29}$/);
     }
     expect(read('2026-02-30')).toBe('There is no such day.');
     expect(read('24:00')).toBe('There is no such time of day.');
@@ -59,7 +59,7 @@ describe('a time that is gone to', () => {
     expect(read(`-${'9'.repeat(30)}d`)).toBe('That is too long ago.');
   });
 
-  it('means a whole time as it was written, and a time of day as the last one that was', () => {
+  it('is the date and time as written, or the last such time of day', () => {
     const ms = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2090, 0) });
     fc.assert(
       fc.property(ms, ms, (at, base) => {
@@ -78,7 +78,7 @@ describe('a time that is gone to', () => {
     );
   });
 
-  it('is a moment or a sentence, whatever is typed', () => {
+  it('is a time or a message for any input', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, utc) => {
         const moment = readMoment(text, now, utc);

@@ -4,7 +4,7 @@ import { createLogs } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 
-/** A service that answers when it likes. */
+/** A service that answers only when the test releases it. */
 class SlowModel extends LogModel {
   pause = (): Promise<void> => Promise.resolve();
 
@@ -14,7 +14,7 @@ class SlowModel extends LogModel {
   }
 }
 
-/** A followed log of 3000 lines, the last 1000 of them at hand. */
+/** Follows a log of 3000 lines with the last 1000 loaded. */
 async function openLog(maxLines?: number) {
   const model = new SlowModel();
   model.append(...Array.from({ length: 3000 }, (_, index) => `line ${index}`));
@@ -25,7 +25,7 @@ async function openLog(maxLines?: number) {
   return { model, clock, log, ending, fetch: () => fetchOlder(log, clock, ending.signal) };
 }
 
-test('older lines are fetched until there are none', async () => {
+test('fetches older lines until there are none', async () => {
   const { log, clock, fetch } = await openLog();
   const { length } = log.entries;
   const came = fetch();
@@ -39,7 +39,7 @@ test('older lines are fetched until there are none', async () => {
   log.stop();
 });
 
-test('older lines that do not come are given up, and nobody waits for those of a closed log', async () => {
+test('gives up older lines that time out, and stops waiting when the log is closed', async () => {
   const { model, log, clock, fetch, ending } = await openLog();
   model.httpFails = failure('service-error', 500);
   const came = fetch();
@@ -53,7 +53,7 @@ test('older lines that do not come are given up, and nobody waits for those of a
   expect(await fetch()).toBe('left');
 });
 
-test('lines that memory drops meanwhile are not taken for older ones that came', async () => {
+test('does not mistake dropped lines for older ones', async () => {
   const { model, log, clock, fetch } = await openLog(2000);
   model.httpFails = failure('service-error', 500);
   const came = fetch();
@@ -64,7 +64,7 @@ test('lines that memory drops meanwhile are not taken for older ones that came',
   log.stop();
 });
 
-test('older lines that a slow service is still asked for are waited for', async () => {
+test('waits for a slow service while its request is pending', async () => {
   const { model, log, clock, fetch } = await openLog();
   model.pause = () =>
     new Promise((resolve) => {

@@ -28,17 +28,17 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-describe('entries that are pinned', () => {
-  it('are those of the log with what was held before them, whatever comes and goes', () => {
+describe('pinned entries', () => {
+  it('precede those of the log for any sequence of changes', () => {
     fc.assert(
-      fc.property(steps, (taken: readonly Step[]) => {
+      fc.property(steps, (allSteps: readonly Step[]) => {
         const log = new DroppingLog();
         log.append(20);
         const pinned = pinEntries(log, { bounds });
         const ever = new Set(linesOf(log.entries));
         let cursor: number | undefined;
-        for (const step of taken) {
-          const eye = cursor === undefined ? [] : around(pinned, cursor);
+        for (const step of allSteps) {
+          const visible = cursor === undefined ? [] : around(pinned, cursor);
           if (step.kind === 'append') log.append(step.by);
           else if (step.kind === 'insert') log.insert(step.by);
           else if (step.kind === 'drop') log.drop(Math.min(step.by, log.length - 1));
@@ -50,14 +50,14 @@ describe('entries that are pinned', () => {
             const index = Math.max(0, Math.min(from + step.by, pinned.length - 1));
             cursor = pinned.at(index)?.seq;
           }
-          // What is under the eye stays, and only lines that come late stand between.
+          // The lines around the cursor stay, and only late lines are inserted between.
           if (step.kind === 'append' || step.kind === 'drop') {
             const now = linesOf(all(pinned));
-            expect(now.filter((seq) => eye.includes(seq))).toEqual(eye);
+            expect(now.filter((seq) => visible.includes(seq))).toEqual(visible);
           }
           for (const seq of linesOf(log.entries)) ever.add(seq);
           holdsTogether(pinned, log, ever);
-          // As with every frame that is drawn.
+          // Every frame does the same.
           if (cursor !== undefined) pinned.hold(cursor);
           holdsTogether(pinned, log, ever);
         }
@@ -66,7 +66,7 @@ describe('entries that are pinned', () => {
     );
   });
 
-  it('are the very log while nothing is held', () => {
+  it('equal the log while nothing is pinned', () => {
     const log = new DroppingLog();
     log.append(3);
     const pinned = pinEntries(log, { bounds });
@@ -76,7 +76,7 @@ describe('entries that are pinned', () => {
     expect(pinned.at(-1)).toBeUndefined();
   });
 
-  it('say which lines are gone behind those that are held, and keep the number of that row', () => {
+  it('end with a gap for dropped lines, which keeps its seq', () => {
     const log = new DroppingLog();
     log.append(8);
     const pinned = pinEntries(log, { bounds });
@@ -95,7 +95,7 @@ describe('entries that are pinned', () => {
     expect(pinned.at(8)).toBe(pinned.gaps[0]);
   });
 
-  it('forget what was held when the log gives its entries other numbers', () => {
+  it('are removed when the log renumbers its entries', () => {
     const log = new DroppingLog();
     log.append(8);
     const pinned = pinEntries(log, { bounds });
@@ -106,7 +106,7 @@ describe('entries that are pinned', () => {
     expect(all(pinned)).toEqual(log.entries);
   });
 
-  it('say nothing of a gap where the next line of the log follows', () => {
+  it('have no gap where the next line of the log follows', () => {
     const log = new DroppingLog();
     log.entries = [lineWith(1), lineWith(2)];
     const pinned = pinEntries(log, { bounds });
@@ -116,46 +116,46 @@ describe('entries that are pinned', () => {
     expect(pinned.gaps).toEqual([]);
   });
 
-  it('show nothing that a filter hides, and what was held is there again behind it', () => {
+  it('hide what a filter hides, and return when it is removed', () => {
     const log = new DroppingLog();
     log.append(20);
-    const shown = new DroppingLog();
-    shown.entries = [...log.entries];
+    const filtered = new DroppingLog();
+    filtered.entries = [...log.entries];
     let filter: string | undefined;
-    const pinned = pinEntries(shown, { log, shown: () => [filter], sift: () => [], bounds });
+    const pinned = pinEntries(filtered, { log, shown: () => [filter], sift: () => [], bounds });
     pinned.hold(110);
     log.drop(8);
-    shown.drop(8);
+    filtered.drop(8);
     const before = linesOf(all(pinned));
     expect(before.slice(0, 3)).toEqual([100, 102, 104]);
     filter = '13';
-    shown.entries = log.entries.filter(({ seq }) => seq >= 130);
+    filtered.entries = log.entries.filter(({ seq }) => seq >= 130);
     expect(linesOf(all(pinned))).toEqual([130, 132, 134, 136, 138]);
     expect(pinned.gaps).toEqual([]);
     pinned.hold(134);
     log.drop(9);
-    shown.drop(2);
+    filtered.drop(2);
     expect(linesOf(all(pinned))).toEqual([130, 132, 134, 136, 138]);
     expect([pinned.isDropped(132), pinned.isDropped(134)]).toEqual([true, false]);
     filter = undefined;
-    shown.entries = [...log.entries];
+    filtered.entries = [...log.entries];
     expect(linesOf(all(pinned)).slice(0, 10)).toEqual(before.slice(0, 10));
     expect(pinned.gaps[0]).toMatchObject({ until: { id: 134 } });
   });
 
-  it('show what passes a filter of what was held and has left memory', () => {
+  it('include dropped lines that pass a filter', () => {
     const log = new DroppingLog();
     log.append(20);
     let filter: string | undefined;
     const passes = (entry: Entry<LogLine>) =>
       entry.kind === 'gap' || entry.line.logLine.includes(filter ?? '');
-    const shown = new DroppingLog();
-    shown.entries = [...log.entries];
+    const filtered = new DroppingLog();
+    filtered.entries = [...log.entries];
     const sift = (entries: readonly Entry<LogLine>[]) => entries.filter(passes);
-    const pinned = pinEntries(shown, { log, shown: () => [filter], sift, bounds });
+    const pinned = pinEntries(filtered, { log, shown: () => [filter], sift, bounds });
     const ask = (text: string | undefined) => {
       filter = text;
-      shown.entries = sift(log.entries);
+      filtered.entries = sift(log.entries);
     };
     pinned.hold(110);
     log.drop(18);
@@ -168,19 +168,19 @@ describe('entries that are pinned', () => {
     expect(linesOf(all(pinned)).slice(0, 5)).toEqual([100, 102, 104, 106, 108]);
   });
 
-  it('say what is missing behind a gap that a filter leaves at the end of what is held', () => {
+  it('end with a gap for missing lines after a gap that a filter leaves', () => {
     const log = new DroppingLog();
     log.append(20);
     log.gap(6);
     let filter: string | undefined;
-    const shown = new DroppingLog();
-    shown.entries = [...log.entries];
+    const filtered = new DroppingLog();
+    filtered.entries = [...log.entries];
     const sift = (entries: readonly Entry<LogLine>[]) =>
       entries.filter((entry) => entry.kind === 'gap' || entry.seq < 110);
-    const pinned = pinEntries(shown, { log, shown: () => [filter], sift, bounds });
+    const pinned = pinEntries(filtered, { log, shown: () => [filter], sift, bounds });
     pinned.hold(114);
     filter = 'any';
-    shown.entries = [];
+    filtered.entries = [];
     log.drop(8);
     expect(pinned.gaps).toMatchObject([
       { after: { id: 110 }, until: { id: 112 } },
@@ -195,22 +195,22 @@ describe('entries that are pinned', () => {
     expect(pinned.gaps).toMatchObject([{ until: { id: 112 } }]);
   });
 
-  it('show the line that a filter brought under the eye, with gaps beside it, without the filter', () => {
+  it('keep the line that a filter moved under the cursor, with gaps beside it', () => {
     const log = new DroppingLog();
     log.append(40);
     let filter: string | undefined;
-    const shown = new DroppingLog();
-    shown.entries = [...log.entries];
-    const pinned = pinEntries(shown, { log, shown: () => [filter], bounds });
+    const filtered = new DroppingLog();
+    filtered.entries = [...log.entries];
+    const pinned = pinEntries(filtered, { log, shown: () => [filter], bounds });
     pinned.hold(104);
     filter = '150';
-    shown.entries = log.entries.filter(({ seq }) => seq === 150);
+    filtered.entries = log.entries.filter(({ seq }) => seq === 150);
     pinned.hold(150);
     log.drop(39);
-    shown.drop(1);
+    filtered.drop(1);
     expect(linesOf(all(pinned))).toContain(150);
     filter = undefined;
-    shown.entries = [...log.entries];
+    filtered.entries = [...log.entries];
     expect(linesOf(all(pinned)).slice(-3)).toEqual([116, 150, 178]);
     expect(pinned.gaps).toMatchObject([
       { after: { id: 116 }, until: { id: 150 } },
@@ -218,7 +218,7 @@ describe('entries that are pinned', () => {
     ]);
   });
 
-  it('take no line twice that was fetched once more with another number', () => {
+  it('show no line twice that was fetched again with another seq', () => {
     const log = new DroppingLog();
     log.append(6);
     const pinned = pinEntries(log, { bounds });
@@ -230,7 +230,7 @@ describe('entries that are pinned', () => {
     ]);
   });
 
-  it('hold fewer of long lines, and those next to the cursor in any case', () => {
+  it('are fewer for long lines, but always include the neighbours of the cursor', () => {
     const log = new DroppingLog();
     log.append(30);
     const pinned = pinEntries(log, { bounds: { ...bounds, characters: 12 } });
@@ -241,13 +241,13 @@ describe('entries that are pinned', () => {
   });
 });
 
-/** Lines that a small screen around the cursor may show. */
+/** Lines on a small screen around the cursor. */
 function around(entries: Entries<LogLine>, cursor: number): readonly number[] {
   const index = entries.indexOf(cursor);
   return linesOf(entries.slice(Math.max(0, index - 3), index + 4));
 }
 
-/** Every way to look at the entries agrees, and wherever a line is missing a gap says so. */
+/** Checks that all methods agree and that every missing line has a gap. */
 function holdsTogether(
   pinned: Entries<LogLine>,
   log: DroppingLog,

@@ -25,7 +25,7 @@ function createWorld(texts: readonly string[], height: number) {
   });
   const view = createLogView({ entries, received: () => 0 });
   const eye = createScrollAnchor(filter, view, entries);
-  /** Draws a frame: the numbers of its lines, and which of them stands where the cursor is. */
+  /** Draws a frame: returns the numbers of its lines and the row of the cursor. */
   const draw = () => {
     const window = logWindow({
       entries,
@@ -37,7 +37,7 @@ function createWorld(texts: readonly string[], height: number) {
     view.drawn(window.top);
     return window.rows.map((row) => Number(row[0]?.text));
   };
-  /** The entry under the cursor: itself, or the one that stands where it would. */
+  /** Returns the entry at the cursor, or the one in its place. */
   const under = () => {
     const position = view.position.getState();
     if (position.kind === 'following') return undefined;
@@ -46,12 +46,12 @@ function createWorld(texts: readonly string[], height: number) {
   return { ...world, filter, view, draw, under };
 }
 
-describe('what is under the eye', () => {
+describe('the scroll anchor', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'ab', 'c'), { minLength: 1, maxLength: 60 });
   const where = fc.nat(60);
   const queries = fc.array(fc.constantFrom('a', 'b', 'ab', 'z', '!a', undefined), { maxLength: 6 });
 
-  it('stays where it is while filters come, and everything with it when they go', () => {
+  it('keeps the row of the cursor under filters, and the whole view without them', () => {
     fc.assert(
       fc.property(
         lines,
@@ -78,7 +78,7 @@ describe('what is under the eye', () => {
             const after = world.draw();
             const here = world.under();
             expect(world.view.position.getState()).toBe(position);
-            // The line itself when it is still shown, else the next one, else the last.
+            // The same line if it is visible, else the next one, else the last one.
             expect(here).toBe(entries.at(index)?.seq);
             if (here === undefined) continue;
             const isFull = index >= row && entries.length - index >= before.length - row;
@@ -94,7 +94,7 @@ describe('what is under the eye', () => {
     );
   });
 
-  it('is the newest line for who follows the log', () => {
+  it('is the newest line while following', () => {
     const world = createWorld(['a', 'b', 'ab', 'c'], 2);
     expect(world.draw()).toEqual([2, 3]);
     world.filter.set({ text: 'a', regex: false });
@@ -106,7 +106,7 @@ describe('what is under the eye', () => {
     expect(world.draw()).toEqual([4, 5]);
   });
 
-  it('comes back with lines that memory had no room for', () => {
+  it('returns with lines that memory has dropped', () => {
     const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b', 'a'], 3);
     world.view.goTo(1);
     world.draw();
@@ -122,7 +122,7 @@ describe('what is under the eye', () => {
     expect(world.draw()).toEqual(before);
   });
 
-  it('is forgotten when the reader moves', () => {
+  it('is removed when the reader moves', () => {
     const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b'], 3);
     world.view.goTo(world.entries.at(3)?.seq ?? 0);
     world.draw();

@@ -25,20 +25,20 @@ function createWorld(...texts: readonly string[]) {
     view,
     search,
     find: (text: string, regex = false) => search.set({ text, regex }),
-    /** What stands under the cursor. */
+    /** Returns the text under the cursor. */
     under() {
       const position = view.position.getState();
       if (position.kind === 'following') return 'following';
       const entry = shown.at(shown.indexOf(position.cursor));
       return entry?.kind === 'line' ? entry.line.logLine : entry?.kind;
     },
-    /** Puts the cursor on the entry at an index. */
+    /** Moves the cursor to the entry at an index. */
     stand: (index: number) => view.goTo(shown.at(index)?.seq ?? 0),
   };
 }
 
 describe('a search', () => {
-  it('begins at the newest match at or above the reader', () => {
+  it('starts at the newest match at or before the cursor', () => {
     const world = createWorld('x one', 'two', 'x three', 'four', 'x five');
     world.find('x');
     expect(world.under()).toBe('x five');
@@ -50,7 +50,7 @@ describe('a search', () => {
     expect(world.search.state.getState()).toMatchObject({ newer: 0, older: 0, done: true });
   });
 
-  it('goes below when there is none above, and back when there is none', () => {
+  it('goes to a later match if there is no earlier one, and returns if there is none', () => {
     const world = createWorld('one', 'two', 'x three', 'x four');
     world.stand(1);
     world.find('x');
@@ -61,7 +61,7 @@ describe('a search', () => {
     expect(world.search.state.getState()).toMatchObject({ at: undefined, newer: 0, older: 0 });
   });
 
-  it('steps to newer and older matches, counts them, and says where there is none', () => {
+  it('steps to newer and older matches, counts them and reports missing ones', () => {
     const world = createWorld('x one', 'two', 'x three', 'x four');
     world.find('x');
     const counts = () => {
@@ -83,7 +83,7 @@ describe('a search', () => {
     expect(counts()).toEqual(['x three', 1, 1]);
   });
 
-  it('looks from the same place while its text is typed, and goes back when it is taken back', () => {
+  it('starts from the same position while typing, and returns when the query is removed', () => {
     const world = createWorld('xyz', 'xy', 'x', 'four', 'five');
     world.stand(3);
     const before = world.view.position.getState();
@@ -104,7 +104,7 @@ describe('a search', () => {
     expect(world.search.next('older')).toBe('none');
   });
 
-  it('leaves who follows the log with it when nothing is found', () => {
+  it('keeps following when nothing is found', () => {
     const world = createWorld('one', 'two');
     world.find('x');
     expect(world.under()).toBe('following');
@@ -115,7 +115,7 @@ describe('a search', () => {
     expect(world.under()).toBe('x three');
   });
 
-  it('goes to a match as soon as it is found, unless the reader has gone on', () => {
+  it('goes to a match as soon as it is found, unless the reader has moved', () => {
     const lines = ['x', ...Array.from({ length: 2000 }, (_, index) => `line ${index}`)];
     for (const goesOn of [false, true]) {
       const world = createWorld(...lines);
@@ -129,7 +129,7 @@ describe('a search', () => {
     }
   });
 
-  it('says that it is looking, and what comes of it', () => {
+  it('reports a pending step and its outcome', () => {
     const lines = Array.from({ length: 2000 }, (_, index) => (index % 1500 === 0 ? 'x' : 'y'));
     const world = createWorld(...lines);
     world.find('x');
@@ -141,7 +141,7 @@ describe('a search', () => {
     expect(world.search.next('older')).toBe('looking');
     expect(world.search.state.getState().looking).toBe('older');
     world.settle();
-    // The step counts from the match that was being looked for when it was asked for.
+    // The step starts at the match that was still pending.
     expect(world.search.state.getState()).toMatchObject({
       at: world.entries.at(0)?.seq,
       newer: 1,
@@ -158,7 +158,7 @@ describe('a search', () => {
     expect(world.search.state.getState().missed).toBeUndefined();
   });
 
-  it('stays where the reader is when nobody waits for the match any more', () => {
+  it('stays in place when the pending step is cancelled', () => {
     const world = createWorld('x', ...Array.from({ length: 2000 }, () => 'y'));
     world.setPace(4);
     world.find('x');
@@ -171,7 +171,7 @@ describe('a search', () => {
     expect(world.under()).toBe('y');
   });
 
-  it('finds nothing that a filter hides, and all of it again without', () => {
+  it('skips hidden lines, and finds them again without the filter', () => {
     const world = createWorld('x one', 'x two y', 'three', 'x four y', 'x five');
     world.find('x');
     world.filter.set({ text: 'y', regex: false });
@@ -187,7 +187,7 @@ describe('a search', () => {
     expect(world.search.state.getState()).toMatchObject({ newer: 2, older: 1 });
   });
 
-  it('finds what is pinned although memory has dropped it', () => {
+  it('finds pinned lines that memory has dropped', () => {
     const world = createWorld('x one', 'two', 'x three', 'four', 'x five', 'nine', 'x seven');
     world.stand(3);
     world.change((log) => log.dropOldest(5));
@@ -211,7 +211,7 @@ describe('a search', () => {
     expect(world.search.state.getState()).toMatchObject({ newer: 0, older: 1 });
   });
 
-  it('waits for a filter that is not done', () => {
+  it('waits for a running filter', () => {
     const texts = Array.from({ length: 3000 }, (_, index) => (index === 5 ? 'x y' : 'line'));
     const world = createWorld(...texts);
     world.setPace(4);
@@ -224,7 +224,7 @@ describe('a search', () => {
     expect(world.under()).toBe('x y');
   });
 
-  it('says what is wrong with a bad query and keeps the good one', () => {
+  it('reports an invalid query and keeps the last valid one', () => {
     const world = createWorld('x', 'y');
     world.find('x');
     world.find('(', true);
@@ -235,7 +235,7 @@ describe('a search', () => {
     expect(world.search.test()?.spans('axb')).toEqual([[1, 2]]);
   });
 
-  it('gives up a pattern that takes too long, and its spans before that', () => {
+  it('gives up a pattern that takes too long, and its spans earlier', () => {
     const hostile = `ab ${'a'.repeat(5000)}!`;
     const world = createWorld('ab', hostile);
     world.setPace(1);
@@ -259,7 +259,7 @@ describe('a search', () => {
     expect(world.under()).toBe(hostile);
   });
 
-  it('agrees with a naive search on every step, whatever comes in between', () => {
+  it('agrees with a naive search on every step for any sequence of changes', () => {
     const texts = fc.array(fc.constantFrom('x', 'y', 'xy', ''), { maxLength: 12 });
     const where = fc.double({ min: 0, max: 1, noNaN: true });
     const event = fc.oneof(
@@ -292,13 +292,15 @@ describe('a search', () => {
           return position.kind === 'frozen' ? position.cursor : Number.POSITIVE_INFINITY;
         };
         let filtered = false;
+        let hasDropped = false;
         for (const one of events) {
           const all = world.entries.length;
           const at = 'where' in one ? Math.floor(one.where * all) : 0;
           switch (one.kind) {
             case 'put':
-              world.put(
-                at,
+              // Older lines that come after a drop are the dropped ones again, with their numbers.
+              world.insertAt(
+                hasDropped && at === 0 ? Math.min(1, all) : at,
                 one.texts.map((text) => ({ text })),
               );
               break;
@@ -309,6 +311,7 @@ describe('a search', () => {
               world.change((log) => log.toggleGap(at));
               break;
             case 'drop':
+              hasDropped = true;
               world.change((log) => log.dropOldest(at));
               break;
             case 'filter':

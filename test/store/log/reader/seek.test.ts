@@ -7,8 +7,8 @@ import { listedEntries } from '../../../support/listed-entries.ts';
 
 const lines = (texts: readonly string[]) => listedEntries(texts.map((logLine) => ({ logLine })));
 
-describe('the nearest line that matches', () => {
-  it('is the one that a look at each line finds', async () => {
+describe('the nearest matching line', () => {
+  it('equals the result of a naive scan', async () => {
     const texts = fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { maxLength: 120 });
     const from = fc.option(fc.integer({ min: -5, max: 1205 }), { nil: undefined });
     await fc.assert(
@@ -20,7 +20,7 @@ describe('the nearest line that matches', () => {
           entries,
           from: start,
           step,
-          // Each look takes its time, so that there are many slices.
+          // Each reading of the clock takes time, so that there are many slices.
           matches(text) {
             clock.set(clock.now() + 1);
             return text === 'b';
@@ -40,7 +40,7 @@ describe('the nearest line that matches', () => {
     );
   });
 
-  it('is looked for in slices, so that keys have their turn, and no longer when given up', async () => {
+  it('is found in slices between key presses, until the scan is cancelled', async () => {
     const clock = createTestClock();
     const counts: number[] = [];
     const cancel = scanLines({
@@ -65,13 +65,13 @@ describe('the nearest line that matches', () => {
   });
 });
 
-describe('what a reader waits for', () => {
+describe('a seek', () => {
   function open() {
     const view = createLogView({ entries: lines(['a', 'b', 'c']), received: () => 0 });
     return { view, seek: createLogSeek(view) };
   }
 
-  it('is told how far it is, until its end', () => {
+  it('reports progress until its end', () => {
     const { seek } = open();
     const seeking = seek.begin(() => {});
     seeking.say('100 lines');
@@ -83,7 +83,7 @@ describe('what a reader waits for', () => {
     expect(seek.progress.getState()).toBeUndefined();
   });
 
-  it('is given up when the reader moves, and when another thing is looked for', () => {
+  it('is cancelled when the reader moves and when another seek starts', () => {
     const { seek, view } = open();
     const stopped: string[] = [];
     seek.begin(() => stopped.push('first'));

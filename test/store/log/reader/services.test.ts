@@ -18,22 +18,22 @@ const chosen = (open: ServiceChoosing) => {
 const typed = (open: ServiceChoosing, narrow: string): ServiceChoosing => ({ ...open, narrow });
 const down = (open: ServiceChoosing) => stepService(open, serviceRows(names, open.narrow), 1);
 
-test('it opens on all services, which Enter goes back to', () => {
+test('the picker opens on the row of all services', () => {
   expect(chosen(choosingServices(new Set(['web'])))).toBeUndefined();
   expect(serviceRows(names, '')).toEqual([undefined, ...names]);
 });
 
-test('with nothing marked here, Enter chooses the service under the cursor', () => {
+test('without marks, Enter applies the service under the cursor', () => {
   expect(chosen(down(down(choosingServices(undefined))))).toEqual(['api']);
   expect(chosen(down(down(choosingServices(new Set(['web'])))))).toEqual(['api']);
 });
 
-test('typing narrows to the services that have it in their name', () => {
+test('typing filters the services by name', () => {
   expect(chosen(typed(choosingServices(undefined), 'OR'))).toEqual(['worker']);
   expect(chosen(typed(choosingServices(undefined), 'none'))).toBe('nothing');
 });
 
-test('several are marked one after the other by what is typed', () => {
+test('several services are marked one after the other by typing', () => {
   const one = markService(typed(choosingServices(undefined), 'we'), names);
   expect(one.narrow).toBe('');
   const two = markService(typed(one, 'work'), names);
@@ -41,14 +41,14 @@ test('several are marked one after the other by what is typed', () => {
   expect(chosen(typed(two, 'none'))).toEqual(['web', 'worker']);
 });
 
-test('a mark on the row of all services takes all marks away', () => {
+test('a mark on the row of all services removes all marks', () => {
   const one = markService(down(choosingServices(undefined)), names);
   const none = markService({ ...one, under: undefined }, names);
   expect(none.marked.size).toBe(0);
   expect(chosen(none)).toBeUndefined();
 });
 
-test('whatever is pressed, the cursor is on a row and only listed services are chosen', () => {
+test('after any keys the cursor is on a row and only listed services are applied', () => {
   const step = fc.constantFrom('up', 'down', 'mark', 'type', 'clear');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {

@@ -6,7 +6,7 @@ import type { LogLine } from '../../../../source/contract/logs.ts';
 import type { Entry } from '../../../../source/tail/arena/entries.ts';
 import { DroppingLog, lineWith } from '../dropping-log.ts';
 
-/** Time that passes by `step` ms with each look at it. */
+/** Returns a clock that advances by `step` ms with each reading. */
 function clockBy(step: number): () => number {
   let now = 0;
   return () => (now += step);
@@ -18,8 +18,8 @@ function seenOf(entries: readonly Entry<LogLine>[]): readonly (number | string)[
   );
 }
 
-describe('a log that is read in slices', () => {
-  it('hands over every entry of the range once, and the gaps, however it is cut', () => {
+describe('a log in slices', () => {
+  it('returns every entry of the range once for any size of slice', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 90 }),
@@ -35,7 +35,7 @@ describe('a log that is read in slices', () => {
           const range = { first: Math.min(...ends), last: Math.max(...ends) };
           const slices = sliceLog(pinEntries(log), range, clockBy(step));
           const seen: Entry<LogLine>[] = [];
-          // Lines that come behind the range are none of it.
+          // Lines after the range do not belong to it.
           while (slices.next((entry) => seen.push(entry)) === 'more') log.append(3);
           const wanted = log.entries.filter(({ seq }) => seq >= range.first && seq <= range.last);
           expect(seen).toEqual(wanted);
@@ -46,7 +46,7 @@ describe('a log that is read in slices', () => {
     );
   });
 
-  it('tells of lines that were dropped before their turn as of a gap', () => {
+  it('returns a gap for lines that were dropped before they were read', () => {
     const log = new DroppingLog();
     log.append(60);
     const slices = sliceLog(pinEntries(log), { first: 100, last: 218 }, clockBy(5));
@@ -65,7 +65,7 @@ describe('a log that is read in slices', () => {
     expect(slices.lines).toBe(60);
   });
 
-  it('tells of them also when the first ones go before anything was read', () => {
+  it('returns a gap when the first lines are dropped before the first slice', () => {
     const log = new DroppingLog();
     log.append(10);
     const slices = sliceLog(pinEntries(log), { first: 100, last: 118 }, clockBy(1));
@@ -75,7 +75,7 @@ describe('a log that is read in slices', () => {
     expect(seenOf(seen)).toEqual(['undefined to 108', 108, 110, 112, 114, 116, 118]);
   });
 
-  it('tells of those that were gone before it was begun', () => {
+  it('returns a gap for lines that were dropped before the start', () => {
     const log = new DroppingLog();
     log.append(10);
     log.drop(4);
@@ -90,7 +90,7 @@ describe('a log that is read in slices', () => {
     expect(slices.lostAtEnd()).toBe(true);
   });
 
-  it('tells of a loss that late lines make up for in number', () => {
+  it('returns a gap even if late lines restore the count', () => {
     const log = new DroppingLog();
     log.append(10);
     const slices = sliceLog(pinEntries(log), { first: 100, last: 118 }, clockBy(1));
@@ -102,7 +102,7 @@ describe('a log that is read in slices', () => {
     expect(seenOf(seen).slice(0, 3)).toEqual(['undefined to 104', 104, 105]);
   });
 
-  it('counts what is lost where nothing is left to stand behind a gap', () => {
+  it('reports lost lines at the end of the range', () => {
     const log = new DroppingLog();
     log.append(40);
     const slices = sliceLog(pinEntries(log), { first: 100, last: 178 }, clockBy(5));
@@ -114,7 +114,7 @@ describe('a log that is read in slices', () => {
     expect(slices.lostAtEnd()).toBe(true);
   });
 
-  it('loses nothing when a gap is filled meanwhile', () => {
+  it('loses no line when a gap is filled meanwhile', () => {
     const log = new DroppingLog();
     log.append(20);
     log.gap(16);
@@ -127,7 +127,7 @@ describe('a log that is read in slices', () => {
     expect(seen).toHaveLength(21);
   });
 
-  it('stops when others are shown', () => {
+  it('stops when the filter changes', () => {
     const log = new DroppingLog();
     log.append(60);
     let filter: string | undefined;
@@ -138,7 +138,7 @@ describe('a log that is read in slices', () => {
     expect(slices.next(() => {})).toBe('moved');
   });
 
-  it('takes what a filter hides for no loss', () => {
+  it('does not report hidden lines as lost', () => {
     const log = new DroppingLog();
     log.append(20);
     const shown = new DroppingLog();
@@ -150,7 +150,7 @@ describe('a log that is read in slices', () => {
     expect(slices.lostAtEnd()).toBe(false);
   });
 
-  it('stops when the entries get other numbers', () => {
+  it('stops when the entries are renumbered', () => {
     const log = new DroppingLog();
     log.append(60);
     const slices = sliceLog(pinEntries(log), { first: 100, last: 218 }, clockBy(5));

@@ -6,31 +6,31 @@ import { createLogs } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 
-/** Of the model's first line; each is a second later. */
-const began = 1_700_000_000_000;
+/** Time of the first line; each line is one second later. */
+const firstTime = 1_700_000_000_000;
 
-/** A followed log of `lines` lines, the last 1000 of them at hand. */
+/** Follows a log of `lines` lines with the last 1000 loaded. */
 async function openTail(lines: number, prepare: (model: LogModel) => void = () => {}) {
   const model = new LogModel();
   prepare(model);
   model.append(...Array.from({ length: lines }, (_, index) => `line ${index}`));
-  const clock = createTestClock(began + lines * 1000);
+  const clock = createTestClock(firstTime + lines * 1000);
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0 });
   const { entries } = log;
   const view = createLogView({ entries, received: () => 0 });
   const tail = { log, entries, view, reading: createReaderState(entries, view) };
   await clock.advance(1000);
-  const said: string[] = [];
+  const messages: string[] = [];
   return {
     model,
     clock,
     tail,
-    said,
+    said: messages,
     jump: (time: number): void => {
-      const say = (text: string): void => void said.push(text);
+      const say = (text: string): void => void messages.push(text);
       jumpToTime({ tail, time, now: clock.now(), utc: true, clock, say });
     },
-    /** Text of the line under the cursor; undefined while the log is followed. */
+    /** Returns the text under the cursor; undefined while following. */
     line: (): string | undefined => {
       const position = view.position.getState();
       if (position.kind === 'following') return undefined;
@@ -40,10 +40,10 @@ async function openTail(lines: number, prepare: (model: LogModel) => void = () =
   };
 }
 
-describe('going to a time', () => {
-  it('freezes at the first line at or after it, in the first row', async () => {
+describe('a time jump', () => {
+  it('freezes with the first line at or after the time in the first row', async () => {
     const { jump, line, said, tail } = await openTail(500);
-    jump(began + 123_400);
+    jump(firstTime + 123_400);
     expect(line()).toBe('line 124');
     const position = tail.view.position.getState();
     expect(position.kind === 'frozen' && tail.view.top()?.seq === position.cursor).toBe(true);
@@ -52,10 +52,10 @@ describe('going to a time', () => {
     tail.log.stop();
   });
 
-  it('fetches older lines until it is met, and says how far it is', async () => {
+  it('fetches older lines until the time is reached, and reports progress', async () => {
     const { jump, line, said, tail, clock } = await openTail(20_000);
     expect(tail.entries.length).toBeLessThan(2000);
-    jump(began + 1_234_000);
+    jump(firstTime + 1_234_000);
     expect(line()).toBeUndefined();
     expect(tail.reading.seek.progress.getState()).toMatch(/^Going to .*: [\d,]+ lines so far/);
     await clock.advance(5000);
@@ -65,10 +65,10 @@ describe('going to a time', () => {
     tail.log.stop();
   });
 
-  it('does not take new lines for older ones that came', async () => {
+  it('does not mistake new lines for older ones', async () => {
     const { model, jump, said, tail, clock } = await openTail(3000);
     model.httpFails = failure('service-error', 500);
-    jump(began + 100_000);
+    jump(firstTime + 100_000);
     for (let line = 0; line < 30; line += 1) {
       model.append(`new ${line}`);
       await clock.advance(1000);
@@ -79,24 +79,24 @@ describe('going to a time', () => {
 
   it('ends at the beginning of the log', async () => {
     const { jump, line, said, tail, clock } = await openTail(3000);
-    jump(began - 1000);
+    jump(firstTime - 1000);
     await clock.advance(5000);
     expect(line()).toBe('line 0');
     expect(said).toEqual([expect.stringMatching(/^The log begins at .*, after .*\.$/)]);
     tail.log.stop();
   });
 
-  it('stays at the newest line where none is as new', async () => {
+  it('goes to the newest line when the time is later', async () => {
     const { jump, line, said, tail } = await openTail(100);
-    jump(began + 1_000_000);
+    jump(firstTime + 1_000_000);
     expect(line()).toBe('line 99');
-    expect(said).toEqual([expect.stringMatching(/^No line is as new as .*; the newest is of /)]);
+    expect(said).toEqual([expect.stringMatching(/^No line at or after .*; the newest is from /)]);
     tail.log.stop();
   });
 
-  it('is given up when the reader moves, and fetches no more', async () => {
+  it('is cancelled when the reader moves, and stops fetching', async () => {
     const { jump, line, said, tail, clock, model } = await openTail(50_000);
-    jump(began);
+    jump(firstTime);
     await clock.advance(100);
     tail.view.move(-1);
     const cursor = line();
@@ -109,37 +109,39 @@ describe('going to a time', () => {
     tail.log.stop();
   });
 
-  it('ends with the log', async () => {
+  it('ends when the log is closed', async () => {
     const { jump, said, tail, clock } = await openTail(5000);
-    jump(began);
+    jump(firstTime);
     tail.log.stop();
     await clock.advance(60_000);
     expect(said).toEqual([]);
     expect(clock.waiting()).toEqual([]);
   });
 
-  it('says when older lines cannot be had', async () => {
+  it('reports that older lines could not be fetched', async () => {
     const { jump, line, said, tail, clock, model } = await openTail(5000);
     model.httpFails = failure('service-error', 500);
-    jump(began);
+    jump(firstTime);
     await clock.advance(60_000);
-    expect(said).toEqual([expect.stringMatching(/^Older lines could not be fetched\. Lines at /)]);
+    expect(said).toEqual([
+      expect.stringMatching(/^Older lines could not be fetched\. Loaded lines /),
+    ]);
     expect(line()).toMatch(/^line \d+$/);
     tail.log.stop();
   });
 
-  it('says that a log has no times, or no lines', async () => {
+  it('reports a log without times or without lines', async () => {
     const shape = (line: { readonly logLine: string }) => ({ logLine: line.logLine });
     const untimed = await openTail(100, (model) => {
       model.record = new LogModel({ overHttp: shape, overStream: shape }).record;
     });
-    untimed.jump(began);
-    expect(untimed.said).toEqual(['The lines of this log carry no times.']);
+    untimed.jump(firstTime);
+    expect(untimed.said).toEqual(['The shown lines have no times.']);
     expect(untimed.line()).toBeUndefined();
     untimed.tail.log.stop();
     const empty = await openTail(0);
-    empty.jump(began);
-    expect(empty.said).toEqual(['No lines to go through.']);
+    empty.jump(firstTime);
+    expect(empty.said).toEqual(['No lines are shown.']);
     empty.tail.log.stop();
   });
 });

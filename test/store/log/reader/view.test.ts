@@ -12,7 +12,7 @@ function viewOf(count: number) {
 }
 
 describe('a selection in a log', () => {
-  it('reaches from where it began to the cursor, whichever way and whatever comes between', () => {
+  it('reaches from its start to the cursor in either direction', () => {
     const step = fc.oneof(
       fc.integer({ min: -6, max: 6 }),
       fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY),
@@ -37,7 +37,7 @@ describe('a selection in a log', () => {
     );
   });
 
-  it('is nothing any more when the entries get other numbers', () => {
+  it('is removed when the entries are renumbered', () => {
     const { log, view } = viewOf(5);
     view.select();
     view.move(-2);
@@ -50,7 +50,7 @@ describe('a selection in a log', () => {
     expect(view.position.getState()).not.toHaveProperty('anchor');
   });
 
-  it('begins nowhere in a log without lines', () => {
+  it('cannot start in a log without lines', () => {
     const { view } = viewOf(0);
     view.select();
     expect(view.selection()).toBeUndefined();

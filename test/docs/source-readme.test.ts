@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const source = path.resolve(import.meta.dirname, '../../source');
+const guide = readFileSync(path.join(source, 'README.md'), 'utf8');
+
+test('the guide answers where things are with files that exist', () => {
+  const [, questions = ''] = /## Where is \.\.\.\?([^]*?)\n## /.exec(guide) ?? [];
+  const files = [...questions.matchAll(/\| `([\w/.-]+)`/g)].map(([, file = '']) => file);
+  expect(files).toHaveLength(15);
+  expect(files.filter((file) => !existsSync(path.join(source, file)))).toEqual([]);
+});
+
+test('the journeys of the guide name files that exist', () => {
+  const [, journeys = ''] = /## Two journeys([^]*?)\n## /.exec(guide) ?? [];
+  const files = [...journeys.matchAll(/`([\w-]+\/[\w/.-]+)`/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !existsSync(path.join(source, file)))).toEqual([]);
+});
+
+test('the guide names every room, and every room has a README', () => {
+  const rooms = readdirSync(source).filter((name) =>
+    statSync(path.join(source, name)).isDirectory(),
+  );
+  expect(rooms.filter((room) => !guide.includes(`| \`${room}/\` |`))).toEqual([]);
+  expect(rooms.filter((room) => !existsSync(path.join(source, room, 'README.md')))).toEqual([]);
+});
