@@ -13,12 +13,15 @@ const fileName = 'addresses.json';
 const largest = 4 * 1024 * 1024;
 
 /** Loads the address book of the configuration folder into the deck, and reports its mistakes. */
-export async function loadAddressBook(deck: Deck, configFolder: string): Promise<void> {
+export async function loadAddressBook(
+  deck: Pick<Deck, 'messages' | 'grants'>,
+  configFolder: string,
+): Promise<void> {
   const file = path.join(configFolder, fileName);
   const { book, problem } = await readAddressBook(file);
-  deck.addressBook.setState(book, true);
+  deck.grants.addressBook.replace(book);
   if (problem !== undefined) {
-    deck.say(`${file} ${problem}. Addresses are shown without these names.`, 'bad');
+    deck.messages.say(`${file} ${problem}. Addresses are shown without these names.`, 'bad');
   }
 }
 

@@ -18,7 +18,7 @@ import { readViews, watchViews } from '../store/deck/list-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
-import { createScreenStore, type Screen } from '../store/deck/screen.ts';
+import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
@@ -122,11 +122,11 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
 
   async function keep(entries: readonly PendingRestart[]): Promise<void> {
     const result = await kept.writeOwed(entries);
-    if (!result.ok) deck.say(result.sentence, 'bad');
+    if (!result.ok) deck.messages.say(result.sentence, 'bad');
   }
 
   async function shutDown(): Promise<void> {
-    deck.batch.stop();
+    deck.deployments.batch.stop();
     // Drafts first: whoever ends the program may not wait until the restarts are settled.
     await Promise.all([
       deck.drafts.flush(),

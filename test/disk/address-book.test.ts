@@ -40,7 +40,7 @@ it('gives the console its names; a file that is wrong is said with its name', as
   const { deck } = open;
   const file = await temporaryFile('{"Dana": "0x1", "Bot": []}');
   await loadAddressBook(deck, path.dirname(file));
-  expect(deck.addressBook.getState()).toEqual([{ name: 'Dana', address: '0x1' }]);
+  expect(deck.grants.addressBook.getState()).toEqual([{ name: 'Dana', address: '0x1' }]);
   expect(deck.screen.getState().message).toMatchObject({
     tone: 'bad',
     text: `${file} has no address for "Bot". Addresses are shown without these names.`,

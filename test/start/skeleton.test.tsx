@@ -6,7 +6,7 @@ import { temporaryKept } from '../support/temporary-state.ts';
 import { createClient } from '../../source/client/http/connect.ts';
 import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts';
 import { createDeck } from '../../source/store/deck/deck.ts';
-import { createScreenStore } from '../../source/store/deck/screen.ts';
+import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { App } from '../../source/view/shell/app.tsx';
 import { ColoursContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';
 import { lineText, styledLine } from '../../source/view/ink/styled-line.ts';

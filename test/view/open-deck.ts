@@ -2,7 +2,7 @@ import { createClient } from '../../source/client/http/connect.ts';
 import { temporaryKept } from '../support/temporary-state.ts';
 import type { Clock } from '../../source/store/time/clock.ts';
 import { type Deck, createDeck } from '../../source/store/deck/deck.ts';
-import { createScreenStore } from '../../source/store/deck/screen.ts';
+import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
 

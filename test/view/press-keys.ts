@@ -2,10 +2,11 @@ import type { Deck } from '../../source/store/deck/deck.ts';
 import { cursorAt } from '../../source/store/lists/cursor.ts';
 import type { ConfirmBox } from '../../source/store/prompts/confirm.ts';
 import { listIds } from '../../source/store/deck/rows.ts';
-import { boxAnswersAfter } from '../../source/store/deck/screen.ts';
+import { boxAnswersAfter } from '../../source/store/deck/screen/overlay.ts';
 import { dispatch } from '../../source/view/shell/dispatch.ts';
 import { quietTerminal } from './quiet-terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { setScreen } from '../support/set-screen.ts';
 
 const terminal = quietTerminal();
 const viewport = { rows: 10, lines: 10 };
@@ -31,7 +32,7 @@ export function goToFile(deck: Deck, path: string): void {
   const ids = listIds(deck, 'files');
   const index = ids.indexOf(path);
   if (index === -1) throw new Error(`no row of ${path} among ${ids.join(', ')}`);
-  deck.screen.setState(({ cursors }) => ({
+  setScreen(deck.screen, ({ cursors }) => ({
     focus: 'files',
     cursors: { ...cursors, files: cursorAt(ids, index) },
   }));
@@ -45,7 +46,7 @@ export async function boxOf(deck: Deck, title: string): Promise<ConfirmBox['ques
       throw new Error(`no box ${title}, but ${JSON.stringify(overlay)}`);
     }
     const shownAt = deck.clock.now() - boxAnswersAfter;
-    deck.screen.setState({ overlay: { ...overlay, shownAt } });
+    setScreen(deck.screen, { overlay: { ...overlay, shownAt } });
     return overlay.question;
   });
 }
@@ -66,7 +67,7 @@ export async function promptOf(deck: Deck, label: string): Promise<string> {
       throw new Error(`no prompt ${label}, but ${JSON.stringify(overlay)}`);
     }
     const shownAt = deck.clock.now() - boxAnswersAfter;
-    deck.screen.setState({ overlay: { ...overlay, shownAt } });
+    setScreen(deck.screen, { overlay: { ...overlay, shownAt } });
     return overlay.text;
   });
 }

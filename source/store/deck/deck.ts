@@ -1,51 +1,40 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  DeckClock,
+  DeploymentsHandle,
+  EditorHandle,
+  FilesHandle,
+  GrantsHandle,
+  MessagesHandle,
+} from './handles.ts';
+import { joinHandles } from './joins.ts';
 import type { Client } from '../../client/client.ts';
-import { type AddressBook, noNames } from '../grants/address-book.ts';
+import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ColouredTexts, createColouredTexts } from '../editor/coloured-texts.ts';
-import { createDeploymentBatch, type DeploymentBatch } from '../deployments/batch.ts';
-import { listedMarks } from '../deployments/marks.ts';
+import { createDeploymentBatch } from '../deployments/batch.ts';
 import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
-import { createDifference, type DifferenceStore } from '../editor/difference.ts';
-import {
-  createDrafts,
-  type DraftKeeper,
-  type Drafts,
-  notifyUnsavedDrafts,
-} from '../drafts/drafts.ts';
+import { createDifference } from '../editor/difference.ts';
+import { createDrafts, type DraftKeeper, type Drafts } from '../drafts/drafts.ts';
 import { createEditing } from './editing.ts';
-import type { EditorStore } from '../editor/editor.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
 import { createGrantRates } from '../grants/spend-rates.ts';
-import { notifyGrants } from './grant-notifier.ts';
 import { createGrants } from '../grants/grants.ts';
 import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from '../history/history.ts';
 import type { LogMemory } from '../log/feed/logs.ts';
-import { createOpened, type Opened } from './opened.ts';
+import { createOpened, type OpenedStore } from './opened.ts';
 import { createRefresh, type Refresh } from './refresh.ts';
-import { prepareLists } from './prepared-lists.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
 import type { Trash } from '../drafts/trash.ts';
-import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
-import { closeViewsOfRemoved } from './view-cleanup.ts';
-import { following } from './message.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
-import { heldCursors, type RowSources } from './rows.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
 import type { ServiceKind } from '../editor/templates.ts';
-import {
-  holdsRestarts,
-  noMarks,
-  type ListPane,
-  type ScreenStore,
-  type Tone,
-  restartKeyName,
-} from './screen.ts';
+import type { ScreenStore } from './screen/screen.ts';
+import { restartKeyName } from './screen/main-view.ts';
 
 /** Who the console talks to, for row 1 and the boxes. */
 export interface Profile {
@@ -58,37 +47,25 @@ export interface Profile {
   readonly workloads?: readonly ServiceKind[] | undefined;
 }
 
-/** Everything the view reads and the keys act on: the stores of one service, and their flows. */
-export interface Deck extends RowSources {
+/** The stores of one service and their flows: one handle for each noun. */
+export interface Deck {
   readonly profile: Profile;
-  readonly clock: Clock;
+  readonly clock: DeckClock;
+  readonly screen: ScreenStore;
+  readonly messages: MessagesHandle;
+  /** The writes and messages since the start. */
+  readonly history: History;
+  readonly deployments: DeploymentsHandle;
+  /** The opened deployment: its files and its log are shown. */
+  readonly opened: OpenedStore;
+  readonly files: FilesHandle;
+  readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
-  /** Several deployments that are closed or restarted. */
-  readonly batch: DeploymentBatch;
-  /** Text that was typed and not saved. */
   readonly drafts: Drafts;
-  /** The file that is edited. */
-  readonly editor: EditorStore;
-  /** What differs between a draft and the service. */
-  readonly difference: DifferenceStore;
+  readonly editor: EditorHandle;
   /** Colours of texts in Details. */
   readonly colours: ColouredTexts;
-  /** Operations, uploads and downloads; loaded when they are first wanted. */
-  fileWork(): Promise<FileWork>;
   readonly refresh: Refresh;
-  /** What was done and said since the start. */
-  readonly history: History;
-  /** The opened deployment: the one whose files and log are shown. */
-  readonly opened: StoreApi<Opened>;
-  /** With several ids, the logs of all these are shown in one tail. */
-  openDeployment(id: string, joined?: readonly string[]): void;
-  /** Lists the files of one of the opened deployment's services. */
-  chooseService(service: string): void;
-  /** What people call a deployment: its name, or a part of its id. */
-  label(id: string): string;
-  /** Restarts it now, unless that is under way. */
-  restart(id: string): void;
-  say(text: string, tone?: Tone): void;
   start(): void;
   stop(): void;
 }
@@ -125,12 +102,20 @@ export function createDeck(options: {
   /** What the journal held at the start. */
   readonly owed?: readonly PendingRestart[] | undefined;
 }): Deck {
-  const { clock, screen } = options;
+  const { profile, screen } = options;
+  const serviceNow = () => options.clock.now() + client.clockOffset();
+  const clock: DeckClock = { ...options.clock, serviceNow };
   const history = createHistory({ clock });
   const client = recordingClient(options.client, history, { deployment: label, grantee });
-  const deployments = createDeployments({ client: client.deployments, clock });
-  const files = createFiles({ client: client.files, clock });
-  const grants = createGrants({ client: client.grants, clock, wallet: options.profile.wallet });
+  const deploymentsStore = createDeployments({ client: client.deployments, clock });
+  const filesStore = createFiles({ client: client.files, clock });
+  const grantsStore = createGrants({ client: client.grants, clock, wallet: profile.wallet });
+  const messages: MessagesHandle = {
+    say(text, tone = 'plain') {
+      history.said(text, tone);
+      screen.message.show(text, tone, clock.now());
+    },
+  };
   const restarts = createRestarts({
     client: client.deployments,
     clock,
@@ -142,45 +127,46 @@ export function createDeck(options: {
       refresh.now();
       if (batch.answered(id, result)) return;
       const after = restarts.state.getState().get(id);
-      const { text, tone } = answerSentence(
-        label(id),
-        result,
-        after,
-        restartKeyName(screen.getState()),
-      );
-      say(text, tone);
+      const key = restartKeyName(screen.getState());
+      const { text, tone } = answerSentence(label(id), result, after, key);
+      messages.say(text, tone);
     },
   });
-  const batch = createDeploymentBatch({ client: client.deployments, restarts, deployments });
+  const batch = createDeploymentBatch({
+    client: client.deployments,
+    restarts,
+    deployments: deploymentsStore,
+  });
+  const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
   const drafts = createDrafts({ keeper: options.kept.drafts, clock });
-  const editor = createEditing({
+  const { trash } = options.kept;
+  const editorStore = createEditing({
     client,
     clock,
     drafts,
-    trash: options.kept.trash,
+    trash,
     restarts,
-    files,
-    host: options.profile.host,
-    label,
-    say,
+    files: filesStore,
+    host: profile.host,
+    deployments,
+    messages,
   });
-  const difference = createDifference({ client: client.files, clock, drafts, editor });
+  const difference = createDifference({
+    client: client.files,
+    clock,
+    drafts,
+    editor: editorStore,
+  });
   let work: Promise<FileWork> | undefined;
+  const files: FilesHandle = { ...filesStore, work: () => (work ??= loadFileWork()) };
 
   async function loadFileWork(): Promise<FileWork> {
     const { createFileWork } = await import('./file-work.ts');
-    const { trash, local } = options.kept;
-    return createFileWork({
-      client: client.files,
-      clock,
-      trash,
-      local: await local(),
-      restarts,
-      drafts,
-    });
+    const local = await options.kept.local();
+    return createFileWork({ client: client.files, clock, trash, local, writes: restarts, drafts });
   }
 
-  const openedStore = createOpened({
+  const opened = createOpened({
     client: client.logs,
     clock,
     random: options.random,
@@ -188,17 +174,15 @@ export function createDeck(options: {
     deployments,
     files,
     restarts,
-    serviceNow: () => serviceNow(),
     openAtStart: options.openAtStart,
     memory: options.logMemory,
     onOpen: options.onOpen,
   });
-  const opened = openedStore.state;
   const refresh = createRefresh({
     clock,
     probe: () => deployments.list.refresh(),
     tasks: [
-      { every: grantsEvery, run: () => grants.list.refresh() },
+      { every: grantsEvery, run: () => grantsStore.list.refresh() },
       { every: filesEvery, run: () => files.list.refresh() },
       { every: detailsEvery, run: refreshDetails },
     ],
@@ -212,90 +196,35 @@ export function createDeck(options: {
   }
 
   function label(id: string): string {
-    const row = rowWithId(deployments.list.state.getState().rows, id);
+    const row = rowWithId(deploymentsStore.list.state.getState().rows, id);
     if (row !== undefined) return deploymentLabel(row.value);
     const entry = options.owed?.find((one) => one.deploymentId === id);
     return entry?.name ?? shortId(id);
   }
 
   function grantee(id: string): string | undefined {
-    return grants.list.state.getState().rows.find(({ value }) => value.id === id)?.value.grantee;
+    const { rows } = grantsStore.list.state.getState();
+    return rows.find(({ value }) => value.id === id)?.value.grantee;
   }
 
-  function say(text: string, tone: Tone = 'plain'): void {
-    history.said(text, tone);
-    screen.setState(({ message }) => ({ message: following(message, text, tone, clock.now()) }));
-  }
-
-  const serviceNow = () => clock.now() + client.clockOffset();
-  const addressBook = createStore<AddressBook>(() => noNames);
-  const grantRates = createGrantRates({ list: grants.list, serviceNow });
-  const sources = {
-    deployments,
-    files,
-    grants,
-    grantRates,
-    addressBook,
-    screen,
-    serviceNow,
+  const grants: GrantsHandle = {
+    ...grantsStore,
+    rates: createGrantRates({ list: grantsStore.list, serviceNow }),
+    addressBook: createAddressBook(),
   };
-  const holdCursors = (pane: ListPane) => () => screen.setState(heldCursors(sources, [pane]));
-  const subscriptions = [
-    refresh.reach.subscribe((now, before) => {
-      // What the lists were told is news to the log too.
-      if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
-    }),
-    prepareLists(deployments, clock),
-    deployments.list.state.subscribe(openedStore.openFirst),
-    deployments.list.state.subscribe(forgetGoneDeployments(restarts, (id) => batch.forgotten(id))),
-    deployments.list.state.subscribe(({ rows }) => {
-      const deploymentMarks = listedMarks(screen.getState().deploymentMarks, rows);
-      if (deploymentMarks !== screen.getState().deploymentMarks)
-        screen.setState({ deploymentMarks });
-    }),
-    screen.subscribe((now, before) => {
-      const holds = holdsRestarts(now.overlay);
-      if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
-    }),
-    notifyUnsavedDrafts(drafts, (sentence) => say(sentence, 'bad')),
-    closeViewsOfRemoved({ screen, files, difference }),
-    deployments.list.state.subscribe(holdCursors('deployments')),
-    files.list.state.subscribe(holdCursors('files')),
-    files.state.subscribe(holdCursors('files')),
-    files.state.subscribe((now, before) => {
-      // Paths of one service say nothing about another's.
-      if (now.place !== before.place) screen.setState({ marks: noMarks });
-    }),
-    grants.list.state.subscribe(holdCursors('grants')),
-    notifyGrants({ ...sources, clock, reach: refresh.reach, say }),
-  ];
+  const handles = { clock, screen, messages, deployments, opened, files, grants, restarts, drafts };
+  const endJoins = joinHandles({ ...handles, difference, refresh });
 
   return {
-    ...sources,
-    profile: options.profile,
-    clock,
-    restarts,
-    batch,
-    drafts,
-    editor,
-    difference,
-    colours: createColouredTexts(),
-    fileWork: () => (work ??= loadFileWork()),
-    refresh,
+    ...handles,
+    profile,
     history,
-    opened,
-    openDeployment: openedStore.open,
-    chooseService: openedStore.chooseService,
-    label,
-    restart(id) {
-      const name = label(id);
-      say(`Restarting ${name}...`);
-      if (!restarts.restart(id)) say(`A restart of ${name} is under way already.`);
-    },
-    say,
+    editor: { ...editorStore, difference },
+    colours: createColouredTexts(),
+    refresh,
     start: () => refresh.start(),
     stop() {
-      for (const unsubscribe of subscriptions) unsubscribe();
+      endJoins();
       screen.getState().transfer?.cancel();
       batch.stop();
       refresh.stop();

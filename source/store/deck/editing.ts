@@ -6,7 +6,7 @@ import type { FilesStore } from '../files/files.ts';
 import { countingSentence } from '../restarts/sentences.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { saveSentence } from '../editor/save-sentence.ts';
-import type { Tone } from './screen.ts';
+import type { DeploymentsHandle, MessagesHandle } from './handles.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
 import type { Trash } from '../drafts/trash.ts';
 
@@ -19,13 +19,13 @@ export interface EditingOptions {
   readonly files: Pick<FilesStore, 'list'>;
   /** Host of the service, for answers that did not come. */
   readonly host: string;
-  readonly label: (deploymentId: string) => string;
-  readonly say: (text: string, tone?: Tone) => void;
+  readonly deployments: Pick<DeploymentsHandle, 'label'>;
+  readonly messages: MessagesHandle;
 }
 
 /** The editor with what a saved file leads to: its restart counts, and the person is told. */
 export function createEditing(options: EditingOptions): EditorStore {
-  const { client, clock, drafts, trash, restarts, host, label, say } = options;
+  const { client, clock, drafts, trash, restarts, host, deployments, messages } = options;
   return createEditor({
     client: client.files,
     create: (sdl) => client.deployments.create(sdl),
@@ -33,22 +33,14 @@ export function createEditing(options: EditingOptions): EditorStore {
     clock,
     drafts,
     trash,
-    operation(deploymentId) {
-      const end = restarts.operation(deploymentId);
-      return () => end();
-    },
-    onSaved({ deploymentId, service, path }) {
-      restarts.changed(deploymentId, { service, path });
-      void options.files.list.refresh();
-      // Said before that, a save could be the last thing that was seen of its restart.
-      return restarts.kept();
-    },
+    writes: restarts,
+    onSaved: () => void options.files.list.refresh(),
     onOutcome({ deploymentId, path }, outcome) {
       const restart = restarts.state.getState().get(deploymentId);
       const time = outcome.kind === 'saved' ? formatTimeOfDay(outcome.at) : '';
-      const counting = countingSentence(label(deploymentId), restart);
+      const counting = countingSentence(deployments.label(deploymentId), restart);
       const { text, tone } = saveSentence(outcome, { path, host, time, restart: counting });
-      say(text, tone);
+      messages.say(text, tone);
     },
   });
 }

@@ -4,7 +4,7 @@ import type { Drafts } from '../drafts/drafts.ts';
 import { createDownloads, type DownloadsStore } from '../transfers/downloads.ts';
 import { createFileOperations, type FileOperations } from '../files/operations.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
-import type { RestartsStore } from '../restarts/restarts.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import type { Trash } from '../drafts/trash.ts';
 import { createUploads, type UploadsStore } from '../transfers/uploads.ts';
 
@@ -21,30 +21,19 @@ export interface FileWorkOptions {
   readonly clock: Clock;
   readonly trash: Trash;
   readonly local: LocalFiles;
-  readonly restarts: Pick<RestartsStore, 'operation' | 'changed'>;
+  readonly writes: FileWrites;
   readonly drafts: Pick<Drafts, 'moved'>;
 }
 
 /** Joins the work on files with the restarts that it makes necessary. */
-export function createFileWork({ restarts, drafts, ...options }: FileWorkOptions): FileWork {
-  const { local } = options;
-  const hooks = {
-    operation(deploymentId: string) {
-      const end = restarts.operation(deploymentId);
-      return () => end();
-    },
-    changed(file: { deploymentId: string; service: string; path: string }) {
-      restarts.changed(file.deploymentId, { service: file.service, path: file.path });
-    },
-  };
+export function createFileWork({ drafts, ...options }: FileWorkOptions): FileWork {
   return {
     operations: createFileOperations({
       ...options,
-      ...hooks,
       moved: (from, to) => void drafts.moved(from, to),
     }),
-    uploads: createUploads({ ...options, ...hooks }),
+    uploads: createUploads(options),
     downloads: createDownloads(options),
-    local,
+    local: options.local,
   };
 }

@@ -1,26 +1,21 @@
+import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { Deployment } from '../../contract/deployments.ts';
 import { sameAddress } from '../grants/address.ts';
-import type { AddressBook } from '../grants/address-book.ts';
-import type { Clock } from '../time/clock.ts';
-import { type DeploymentsStore, deploymentLabel } from '../deployments/deployments.ts';
+import { deploymentLabel } from '../deployments/deployments.ts';
 import { type GrantNotice, grantNotices, noticesText } from '../grants/notices.ts';
 import { watchGrants } from '../grants/watch.ts';
-import type { GrantsStore } from '../grants/grants.ts';
-import type { Reach } from './refresh.ts';
-import type { Tone } from './screen.ts';
+import type { Reach } from '../lists/reach.ts';
 
 /** Says what happens to grants while they are watched, each turn of one once. Returns its end. */
 export function notifyGrants(options: {
-  readonly grants: GrantsStore;
-  readonly deployments: DeploymentsStore;
-  readonly addressBook: StoreApi<AddressBook>;
-  readonly clock: Clock;
-  readonly serviceNow: () => number;
+  readonly grants: GrantsHandle;
+  readonly deployments: Pick<DeploymentsHandle, 'list'>;
+  readonly clock: DeckClock;
   readonly reach: StoreApi<Reach>;
-  readonly say: (text: string, tone: Tone) => void;
+  readonly messages: MessagesHandle;
 }): () => void {
-  const { grants, deployments, clock, serviceNow, reach } = options;
+  const { grants, deployments, clock, reach } = options;
   const told = new Map<string, Set<string>>();
 
   /** Clocks that are set make a grant expire twice, a list that falters makes it new again. */
@@ -38,14 +33,14 @@ export function notifyGrants(options: {
   return watchGrants({
     list: grants.list,
     clock,
-    serviceNow,
+    serviceNow: () => clock.serviceNow(),
     reach,
     onLook(before, now) {
       const caller = grants.wallet();
       let names: readonly string[] | undefined;
       const notices = grantNotices(before, now, {
         caller,
-        book: options.addressBook.getState(),
+        book: grants.addressBook.getState(),
         isOwnChange: (id) => grants.isChangedHere(id),
         // Seldom asked for, and made of a list that may be long.
         get deployments() {
@@ -58,7 +53,7 @@ export function notifyGrants(options: {
       }).filter(isNews);
       const text = noticesText(notices);
       if (text === undefined) return;
-      options.say(text, notices.some(({ urgent }) => urgent) ? 'bad' : 'plain');
+      options.messages.say(text, notices.some(({ urgent }) => urgent) ? 'bad' : 'plain');
     },
   });
 }

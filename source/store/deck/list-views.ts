@@ -1,6 +1,7 @@
 import { firstOrders, type ListOrders, orderText, readOrder } from '../lists/order.ts';
 import { readLogTimes } from '../log/times.ts';
-import type { ListPane, Screen, ScreenStore } from './screen.ts';
+import type { ListPane } from './screen/focus.ts';
+import type { Screen, ScreenStore } from './screen/screen.ts';
 
 /** How the lists and the log are looked at: what a person would set up anew at each start. */
 export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times'>;

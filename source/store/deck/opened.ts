@@ -1,14 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../../client/client.ts';
-import type { Clock } from '../time/clock.ts';
+import type { DeckClock } from './handles.ts';
 import { type DeploymentsStore, deploymentToOpen } from '../deployments/deployments.ts';
 import type { FilesStore } from '../files/files.ts';
 import { createLogRestarts } from '../log/restarts.ts';
 import { createJoinedLogs } from '../log/feed/joined.ts';
 import { createLogs, type LogMemory } from '../log/feed/logs.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
-import { type ScreenStore } from './screen.ts';
-import { leaveFile } from './screen-steps.ts';
+import type { ScreenStore } from './screen/screen.ts';
 import { createTail, type Tail, type TailSource } from '../log/tail.ts';
 
 export type { Tail } from '../log/tail.ts';
@@ -23,26 +22,25 @@ export function isOpened({ id, tail }: Opened, deploymentId: string): boolean {
   return id === deploymentId || tail?.deploymentIds.includes(deploymentId) === true;
 }
 
-export interface OpenedStore {
-  readonly state: StoreApi<Opened>;
-  /** With several ids, the logs of all these are shown in one tail. */
-  readonly open: (id: string, joined?: readonly string[]) => void;
+export interface OpenedStore
+  extends Pick<StoreApi<Opened>, 'getState' | 'getInitialState' | 'subscribe'> {
+  /** Opens a deployment. With several ids, one tail shows the logs of all these. */
+  open(id: string, joined?: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
-  readonly chooseService: (service: string) => void;
-  /** Opens something as soon as there is something, so that the log shows lines without a key. */
-  readonly openFirst: () => void;
+  chooseService(service: string): void;
+  /** Opens the first deployment that is listed, so that the log shows lines without a key. */
+  openFirst(): void;
 }
 
 /** The deployment whose files and log are shown. */
 export function createOpened(options: {
   readonly client: LogsClient;
-  readonly clock: Clock;
+  readonly clock: DeckClock;
   readonly random: () => number;
   readonly screen: ScreenStore;
   readonly deployments: Pick<DeploymentsStore, 'list'>;
   readonly files: FilesStore;
   readonly restarts: Pick<RestartsStore, 'state'>;
-  readonly serviceNow: () => number;
   readonly openAtStart: string | undefined;
   readonly memory: LogMemory | undefined;
   readonly onOpen: (deploymentId: string) => void;
@@ -52,7 +50,7 @@ export function createOpened(options: {
   const restarts = createLogRestarts({
     restarts: options.restarts.state,
     deployments: options.deployments.list.state,
-    serviceNow: options.serviceNow,
+    serviceNow: () => clock.serviceNow(),
   });
   const listed = () => options.deployments.list.state.getState().rows;
 
@@ -75,7 +73,7 @@ export function createOpened(options: {
   }
 
   function show(id: string, source: Omit<TailSource, 'restarts'>): void {
-    screen.setState({ logLeft: 0 });
+    screen.reading.setLogLeft(0);
     choose(id, createTail({ ...source, restarts }, clock));
   }
 
@@ -84,7 +82,7 @@ export function createOpened(options: {
     const { id: before } = state.getState();
     state.setState({ id, tail });
     if (before === id) return;
-    screen.setState(leaveFile);
+    screen.view.leaveFile();
     files.choose(undefined);
     chooseFirstService();
     options.onOpen(id);
@@ -99,12 +97,12 @@ export function createOpened(options: {
   }
 
   return {
-    state,
+    ...state,
     open,
     chooseService(service) {
       const { id } = state.getState();
       if (id === undefined) return;
-      screen.setState(leaveFile);
+      screen.view.leaveFile();
       files.choose({ deploymentId: id, service });
     },
     openFirst() {

@@ -1,17 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorCode, Result, ServiceError } from '../../client/http/errors.ts';
+import type { Reach } from '../lists/reach.ts';
 import type { Clock } from '../time/clock.ts';
-
-/** Whether the service answers at all; what it answers is each list's own matter. */
-export type Reach =
-  | { readonly kind: 'connecting' }
-  | { readonly kind: 'up' }
-  | {
-      readonly kind: 'away';
-      readonly since: number;
-      readonly nextTry: number;
-      readonly error: ServiceError;
-    };
 
 /** One list to keep fresh. */
 export interface RefreshTask {

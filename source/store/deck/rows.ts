@@ -1,61 +1,74 @@
-import type { StoreApi } from 'zustand/vanilla';
-import type { AddressBook } from '../grants/address-book.ts';
-import type { DeploymentsStore } from '../deployments/deployments.ts';
+import type { DeckClock, DeploymentsHandle, GrantsHandle } from './handles.ts';
 import type { TreeRow } from '../files/tree.ts';
 import type { FilesStore } from '../files/files.ts';
-import type { GrantRates } from '../grants/spend-rates.ts';
-import type { GrantsStore } from '../grants/grants.ts';
-import { type Cursor, holdCursor } from '../lists/cursor.ts';
-import type { ListPane, Screen, ScreenStore } from './screen.ts';
+import { holdCursor } from '../lists/cursor.ts';
+import type { ListPane } from './screen/focus.ts';
+import type { ScreenStore } from './screen/screen.ts';
 import { idsOf, pathsOf, visibleDeployments, visibleFiles, visibleGrants } from './visible.ts';
 
-/** The stores that the rows of the list panes come from. */
+/** The handles that the rows of the list panes come from. */
 export interface RowSources {
-  readonly deployments: DeploymentsStore;
+  readonly deployments: Pick<DeploymentsHandle, 'list'>;
   readonly files: FilesStore;
-  readonly grants: GrantsStore;
-  readonly grantRates: GrantRates;
-  /** Names of addresses; empty until they were read. */
-  readonly addressBook: StoreApi<AddressBook>;
+  readonly grants: GrantsHandle;
   readonly screen: ScreenStore;
-  /** Clock of the service in ms: grants expire by it. */
-  serviceNow(): number;
+  readonly clock: DeckClock;
 }
 
 /** The file rows as the pane shows them now. */
-export function fileRows({ files, screen }: RowSources): readonly TreeRow[] {
+export function fileRows({
+  files,
+  screen,
+}: Pick<RowSources, 'files' | 'screen'>): readonly TreeRow[] {
   const { filters, orders } = screen.getState();
   const { rows } = files.list.state.getState();
   return visibleFiles(rows, filters.files, files.state.getState(), orders.files);
 }
 
-/** Ids of a list's rows, as the pane shows them now; the same array while they are the same. */
+/** Returns the ids of the deployments as their pane shows them; the same array for the same rows. */
+export function deploymentIds({
+  deployments,
+  screen,
+}: Pick<RowSources, 'deployments' | 'screen'>): readonly string[] {
+  const { filters, orders } = screen.getState();
+  const { rows } = deployments.list.state.getState();
+  return idsOf(visibleDeployments(rows, filters.deployments, orders.deployments));
+}
+
+/** Returns the paths of the file tree as its pane shows them; the same array for the same rows. */
+export function filePaths(sources: Pick<RowSources, 'files' | 'screen'>): readonly string[] {
+  return pathsOf(fileRows(sources));
+}
+
+/** Returns the ids of the grants as their pane shows them; the same array for the same rows. */
+export function grantIds({
+  grants,
+  screen,
+  clock,
+}: Pick<RowSources, 'grants' | 'screen' | 'clock'>): readonly string[] {
+  const { filters, orders } = screen.getState();
+  const { rows } = grants.list.state.getState();
+  const book = grants.addressBook.getState();
+  const now = clock.serviceNow();
+  return idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, grants.wallet()));
+}
+
+/** Returns the ids of a list's rows as its pane shows them; the same array for the same rows. */
 export function listIds(sources: RowSources, pane: ListPane): readonly string[] {
-  const { filters, orders } = sources.screen.getState();
   switch (pane) {
-    case 'deployments': {
-      const { rows } = sources.deployments.list.state.getState();
-      return idsOf(visibleDeployments(rows, filters.deployments, orders.deployments));
-    }
+    case 'deployments':
+      return deploymentIds(sources);
     case 'files':
-      return pathsOf(fileRows(sources));
-    case 'grants': {
-      const { rows } = sources.grants.list.state.getState();
-      const book = sources.addressBook.getState();
-      const wallet = sources.grants.wallet();
-      const now = sources.serviceNow();
-      return idsOf(visibleGrants(rows, filters.grants, now, book, orders.grants, wallet));
-    }
+      return filePaths(sources);
+    case 'grants':
+      return grantIds(sources);
   }
 }
 
-/** The cursors bound to the rows they are shown on; nothing when they are already. */
-export function heldCursors(sources: RowSources, panes: readonly ListPane[]): Partial<Screen> {
-  const { cursors } = sources.screen.getState();
-  const held: Partial<Record<ListPane, Cursor>> = {};
-  for (const pane of panes) {
-    const cursor = holdCursor(listIds(sources, pane), cursors[pane]);
-    if (cursor !== cursors[pane]) held[pane] = cursor;
-  }
-  return Object.keys(held).length === 0 ? {} : { cursors: { ...cursors, ...held } };
+/** Binds the cursor of a list to the row that it is shown on. */
+export function bindCursor(sources: RowSources, pane: ListPane): void {
+  const { screen } = sources;
+  const before = screen.getState().cursors[pane];
+  const cursor = holdCursor(listIds(sources, pane), before);
+  if (cursor !== before) screen.lists.setCursor(pane, cursor);
 }

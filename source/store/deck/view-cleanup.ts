@@ -1,7 +1,7 @@
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
-import { type ScreenStore } from './screen.ts';
-import { holdsView } from './screen-steps.ts';
+import type { ScreenStore } from './screen/screen.ts';
+import { holdsView } from './screen/main-view.ts';
 
 /** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
 export function closeViewsOfRemoved(stores: {

@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../client/http/errors.ts';
 import { type Batch, type BatchVerb, idsAtStep } from './batch-state.ts';
-import type { Tone } from '../deck/screen.ts';
-
+import type { Tone } from '../prompts/tone.ts';
 const words = {
   close: { one: 'Closing', noun: 'close', happened: 'be closed', key: 'X' },
   restart: { one: 'Restarting', noun: 'restart', happened: 'have restarted', key: 'r' },

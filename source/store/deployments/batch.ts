@@ -12,7 +12,16 @@ import {
   stopSending,
 } from './batch-state.ts';
 import { type DeploymentsStore, isClosed } from './deployments.ts';
-import type { RestartsStore } from '../restarts/restarts.ts';
+
+/** The restarts of all deployments, as far as a batch uses them. */
+export interface BatchRestarts {
+  /** Sends a restart now; false when one is under way already. */
+  restart(deployment: string): boolean;
+  /** Holds the restart of a deployment back until the returned function is called. */
+  operation(deployment: string): () => void;
+  /** Drops the restart of a deployment that is closed. */
+  forget(deployment: string): void;
+}
 
 /** Closes and restarts deployments one after the other, and tells how far it is. */
 export interface DeploymentBatch {
@@ -34,7 +43,7 @@ export interface DeploymentBatch {
 
 export function createDeploymentBatch(options: {
   readonly client: Pick<DeploymentsClient, 'close'>;
-  readonly restarts: Pick<RestartsStore, 'restart' | 'operation' | 'forget'>;
+  readonly restarts: BatchRestarts;
   readonly deployments: Pick<DeploymentsStore, 'list'>;
 }): DeploymentBatch {
   const { client, restarts } = options;

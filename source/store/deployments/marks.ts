@@ -1,14 +1,7 @@
 import type { Read } from '../../client/client.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Batch } from './batch-state.ts';
-import { noMarks } from '../deck/screen.ts';
-
-/** The marks with that of one row set or taken away. */
-export function toggledMark(marks: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(marks);
-  if (!next.delete(id)) next.add(id);
-  return next.size === 0 ? noMarks : next;
-}
+import { noMarks } from '../lists/marks.ts';
 
 /** The marks of rows that are still listed; the same set when all are. */
 export function listedMarks(

@@ -8,7 +8,7 @@ import type { EditorDefinition } from './definition.ts';
 import type { EditorFile } from './file.ts';
 import type { Template, DefinitionOpened, EditorOpened } from './opened-document.ts';
 import { openingOf } from './opening.ts';
-import type { SavedChange } from './save.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import { type LocalPlace, type NewDeployment, placeKey } from '../drafts/places.ts';
 import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { SdlReading } from '../../contract/sdl/reading.ts';
@@ -79,8 +79,10 @@ export interface EditorOptions {
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
-  readonly operation: (deploymentId: string) => () => void;
-  readonly onSaved: (change: SavedChange) => Promise<void> | void;
+  /** Takes the report of each write of a file. */
+  readonly writes: FileWrites;
+  /** Called when a save changed its file on the service. */
+  readonly onSaved: (file: LocalPlace) => void;
   /** What came of a save, or of an answer to its box. */
   readonly onOutcome: (place: LocalPlace, outcome: SaveOutcome) => void;
 }

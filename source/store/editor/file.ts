@@ -11,7 +11,8 @@ import {
   openText,
 } from './edited-text.ts';
 import type { Opening } from './opening.ts';
-import { createEditorSave, type EditorSave, type SavedChange } from './save.ts';
+import { createEditorSave, type EditorSave } from './save.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import { type WriteResult, type LocalPlace } from '../drafts/places.ts';
 import type { SavePhase } from './save-state.ts';
 import type { Trash } from '../drafts/trash.ts';
@@ -33,9 +34,10 @@ export interface EditorFileOptions {
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
-  /** A write begins that restarts have to wait for; the returned function ends it. */
-  readonly operation: (deploymentId: string) => () => void;
-  readonly onSaved: (change: SavedChange) => Promise<void> | void;
+  /** Takes the report of each write. */
+  readonly writes: FileWrites;
+  /** Called when a save changed the file on the service. */
+  readonly onSaved: (file: LocalPlace) => void;
   /** The beginning of a long text, to be looked at while the rest is read. */
   readonly onPreview: (text: TextEditor) => void;
   /** The text in the editor is another one, by no key. */
@@ -110,7 +112,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     keepTheirs: async ({ bytes }) =>
       options.trash.put({ ...place, reason: 'replaced', bytes, at: clock.now() }),
     keepMine,
-    operation: options.operation,
+    writes: options.writes,
     onSaved: options.onSaved,
   });
 

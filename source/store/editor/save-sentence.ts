@@ -1,5 +1,5 @@
 import type { SaveOutcome } from './save-state.ts';
-import type { Tone } from '../deck/screen.ts';
+import type { Tone } from '../prompts/tone.ts';
 
 export interface SaveNames {
   /** Inside the service, as it is shown. */

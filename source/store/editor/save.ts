@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FileBody, FilesClient } from '../../client/client.ts';
 import type { Clock } from '../time/clock.ts';
-import type { WriteResult } from '../drafts/places.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
+import type { LocalPlace, WriteResult } from '../drafts/places.ts';
 import { bytesOf } from './save-check.ts';
 import { reduceSave } from './save-machine.ts';
 import {
@@ -33,18 +34,10 @@ export interface EditorSaveOptions {
   keepTheirs(file: RemoteFile): Promise<WriteResult>;
   /** Keeps mine on this machine before theirs takes its place in the editor. */
   keepMine(text: string): Promise<WriteResult>;
-  /** The file on the service is another one than before, by us. It is said when this is settled. */
-  onSaved(change: SavedChange): Promise<void> | void;
-  /** A write begins that restarts have to wait for; the returned function ends it. */
-  operation(deploymentId: string): () => void;
-}
-
-/** `at` is ms since the epoch. */
-export interface SavedChange {
-  readonly deploymentId: string;
-  readonly service: string;
-  readonly path: string;
-  readonly at: number;
+  /** Takes the report of each write, and delays the outcome of the save until it is settled. */
+  readonly writes: FileWrites;
+  /** Called when this save changed the file on the service. */
+  onSaved(file: LocalPlace): void;
 }
 
 export interface EditorSave {
@@ -114,9 +107,11 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     while (event !== undefined) {
       let step = reduceSave(state.getState(), event);
       const isSending = step.state.phase.kind === 'sending';
-      if (isSending) endOperation ??= options.operation(deploymentId);
+      if (isSending) endOperation ??= options.writes.operation(deploymentId);
       if (step.changedAt !== undefined) {
-        await options.onSaved({ deploymentId, service, path, at: step.changedAt });
+        const reported = options.writes.fileChanged({ deploymentId, service, path });
+        options.onSaved({ deploymentId, service, path });
+        await reported;
         // A `^S` may have come meanwhile.
         step = reduceSave(state.getState(), event);
       }

@@ -2,10 +2,11 @@ import { isRequestablePath } from '../../contract/routes.ts';
 import { done, failed, type FileOutcome, type FileRefusal, unreachable } from './outcome.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
 import type { FilesPlace } from './files.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
 interface DeletionOptions extends TrashingOptions {
-  readonly changed: (place: LocalPlace) => void;
+  readonly writes: Pick<FileWrites, 'fileChanged'>;
 }
 
 /**
@@ -45,13 +46,13 @@ async function deleteFile(
   place: LocalPlace,
   unkept: boolean,
 ): Promise<Deletion> {
-  const { client, trash, changed } = options;
+  const { client, trash, writes } = options;
   const { deploymentId, service, path } = place;
   const kept = await putIntoTrash(options, place, 'deleted', unkept);
   if (kept.kind !== 'kept') return kept;
   const result = await client.delete(deploymentId, service, path);
   if (result.ok) {
-    changed(place);
+    void writes.fileChanged(place);
     return { kind: 'deleted' };
   }
   const { error } = result;

@@ -3,10 +3,11 @@ import { failed, type FileOutcome, outcomeOf, refusal, unreachable } from './out
 import type { TrashingOptions } from './trashing.ts';
 import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
 interface MoveOptions extends TrashingOptions {
-  readonly changed: (place: LocalPlace) => void;
+  readonly writes: Pick<FileWrites, 'fileChanged'>;
 }
 
 /** Copies a file of a service to another path of it, its bytes as they are. */
@@ -16,7 +17,7 @@ export async function copyFile(
   to: string,
   agreed: Agreed,
 ): Promise<FileOutcome> {
-  const { client, changed } = options;
+  const { client, writes } = options;
   const { deploymentId, service } = from;
   const refused = refusedPaths(from.path, to);
   if (refused !== undefined) return refused;
@@ -30,7 +31,7 @@ export async function copyFile(
   const way = await checkTransfer(options, target, 'written', agreed);
   if (!way.ok) return way.refusal;
   const result = await writeFile(client, target, got.value.bytes);
-  if (result.ok) changed(target);
+  if (result.ok) void writes.fileChanged(target);
   else if (!result.error.unknownOutcome) await way.refused();
   return outcomeOf(result, to, 'written', `Copied ${from.path} to ${to}.`);
 }
@@ -42,7 +43,7 @@ export async function moveFile(
   to: string,
   agreed: Agreed,
 ): Promise<FileOutcome> {
-  const { client, changed } = options;
+  const { client, writes } = options;
   const { deploymentId, service, path } = from;
   const refused = refusedPaths(path, to);
   if (refused !== undefined) return refused;
@@ -53,7 +54,7 @@ export async function moveFile(
   const moved = `Moved ${path} to ${to}.`;
   let result = await rename();
   if (!way.taken || result.ok || result.error.code !== 'conflict') {
-    if (result.ok) changed(target);
+    if (result.ok) void writes.fileChanged(target);
     else if (!result.error.unknownOutcome) await way.refused();
     return outcomeOf(result, path, 'moved', moved);
   }
@@ -63,7 +64,7 @@ export async function moveFile(
     if (!removed.error.unknownOutcome) await way.refused();
     return failed(to, 'replaced', removed.error);
   }
-  changed(target);
+  void writes.fileChanged(target);
   result = await rename();
   if (result.ok) return outcomeOf(result, path, 'moved', moved);
   const stopped = failed(path, 'moved', result.error);

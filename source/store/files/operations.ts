@@ -6,16 +6,15 @@ import type { TrashingOptions } from './trashing.ts';
 import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { FilesPlace } from './files.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 import type { TrashEntry } from '../drafts/trash.ts';
 
 export type { FileOutcome } from './outcome.ts';
 
 export interface FileOperationsOptions extends TrashingOptions {
-  /** A write to a deployment's files begins; the returned function is called when it has ended. */
-  readonly operation: (deploymentId: string) => () => void;
-  /** A file was changed on the service. Called before the operation ends. */
-  readonly changed: (place: LocalPlace) => void;
+  /** Takes the report of each write, before its operation ends. */
+  readonly writes: FileWrites;
   /** A file has another path on the service. */
   readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
 }
@@ -37,7 +36,7 @@ export interface FileOperations {
 }
 
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
-  const { client, changed } = options;
+  const { client, writes } = options;
 
   /** By service: what was asked for last there. */
   const lasts = new Map<string, Promise<unknown>>();
@@ -50,7 +49,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     { deploymentId, service }: FilesPlace,
     action: () => Promise<FileOutcome>,
   ): Promise<FileOutcome> => {
-    const end = options.operation(deploymentId);
+    const end = writes.operation(deploymentId);
     const key = JSON.stringify([deploymentId, service]);
     const outcome = (lasts.get(key) ?? Promise.resolve()).then(action).finally(end);
     const last = outcome.catch(() => undefined);
@@ -69,7 +68,7 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         const way = await checkTransfer(options, place, 'created', {});
         if (!way.ok) return way.refusal;
         const result = await writeFile(client, place, new TextEncoder().encode(text));
-        if (result.ok) changed(place);
+        if (result.ok) void writes.fileChanged(place);
         return outcomeOf(result, path, 'created', `Created ${path}.`);
       }),
 

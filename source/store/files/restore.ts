@@ -3,7 +3,7 @@ import type { TrashingOptions } from './trashing.ts';
 import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { FilesPlace } from './files.ts';
-import type { LocalPlace } from '../drafts/places.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 
 /** What was agreed to holds for the file that was asked about: another may be the last by now. */
 export interface AgreedRestore extends Agreed {
@@ -14,7 +14,7 @@ export interface AgreedRestore extends Agreed {
 const settledAfter = 120_000;
 
 interface PutBackOptions extends TrashingOptions {
-  readonly changed: (place: LocalPlace) => void;
+  readonly writes: Pick<FileWrites, 'fileChanged'>;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function restoreFiles(
   { deploymentId, service }: FilesPlace,
   agreed: AgreedRestore | undefined,
 ): Promise<FileOutcome> {
-  const { client, clock, trash, changed } = options;
+  const { client, clock, trash, writes } = options;
   const entry = await trash.last(deploymentId, service);
   if (entry === undefined) {
     const sentence = `No deleted or replaced file of ${service} is kept.`;
@@ -50,7 +50,7 @@ export async function restoreFiles(
   }
   const result = await writeFile(client, place, file.bytes);
   if (result.ok) {
-    changed(place);
+    void writes.fileChanged(place);
     await trash.remove(entry.id);
   } else if (!result.error.unknownOutcome) {
     await way.refused();

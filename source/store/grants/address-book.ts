@@ -1,3 +1,4 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { addressKey } from './address.ts';
 
 /** A wallet address with a name. The name is any text and is sanitised when it is drawn. */
@@ -9,6 +10,18 @@ export interface NamedAddress {
 export type AddressBook = readonly NamedAddress[];
 
 export const noNames: AddressBook = [];
+
+/** The names of addresses for readers; empty until they are loaded. */
+export interface AddressBookStore
+  extends Pick<StoreApi<AddressBook>, 'getState' | 'getInitialState' | 'subscribe'> {
+  /** Replaces all names. */
+  replace(book: AddressBook): void;
+}
+
+export function createAddressBook(): AddressBookStore {
+  const store = createStore<AddressBook>(() => noNames);
+  return { ...store, replace: (book) => store.setState(book, true) };
+}
 
 /**
  * Cache of names by address for each book, because a long list looks up every row that it draws.

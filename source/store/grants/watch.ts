@@ -3,7 +3,7 @@ import { type Grant, grantState } from '../../contract/grants.ts';
 import type { Clock } from '../time/clock.ts';
 import type { GrantsSeen } from './notices.ts';
 import type { ListingStore } from '../lists/listing.ts';
-import type { Reach } from '../deck/refresh.ts';
+import type { Reach } from '../lists/reach.ts';
 
 /** Milliseconds between two requests while a grant can be spent or revoked by others. */
 const fetchInterval = 1500;
@@ -50,7 +50,7 @@ export function watchGrants(options: {
     const expiry = lastSeen?.until ?? Number.POSITIVE_INFINITY;
     check();
     // The rows are the same but their states are not, so notify the subscribers.
-    if (serviceNow() >= expiry) list.state.setState({});
+    if (serviceNow() >= expiry) list.notify();
   }
 
   function scheduleFetch(): void {

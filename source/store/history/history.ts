@@ -1,8 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Tone } from '../deck/screen.ts';
-
+import type { Tone } from '../prompts/tone.ts';
 /** Entries that are kept; the oldest go. */
 const mostEntries = 2000;
 

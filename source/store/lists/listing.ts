@@ -24,6 +24,8 @@ export interface ListingStore<T> {
   readonly state: StoreApi<Listing<T>>;
   /** Fetches once. A fetch that a later one overtook changes nothing and ends as that one does. */
   refresh(): Promise<Result<void>>;
+  /** Notifies subscribers of rows that did not change, when the same rows mean something else. */
+  notify(): void;
   /** Forgets the rows and whatever is in flight: they belong to something else now. */
   reset(fetchRows?: FetchRows<T>): void;
 }
@@ -83,6 +85,9 @@ export function createListing<T>(options: {
     refresh() {
       if (fetchRows !== undefined) outcome = fetchOnce(fetchRows);
       return outcome;
+    },
+    notify() {
+      state.setState({});
     },
     reset(next) {
       latest.abort();

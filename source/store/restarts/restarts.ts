@@ -13,6 +13,11 @@ export interface RestartsStore {
   /** Files were changed that take effect with a restart: it counts anew. */
   changed(deployment: string, ...files: readonly ChangedFile[]): void;
   /**
+   * Reports a file that was written, moved or deleted: the countdown of its deployment starts anew.
+   * Resolves when the pending restart is in the journal, or cannot be written there.
+   */
+  fileChanged(file: ChangedFile & { readonly deploymentId: string }): Promise<void>;
+  /**
    * A file operation begins: no restart counts to its end before it. The returned function is to be
    * called when it has ended, with what it changed, or with nothing when it failed.
    */
@@ -22,8 +27,6 @@ export interface RestartsStore {
   /** Sends nothing; false when one is under way already, or there is nothing to cancel. */
   cancel(deployment: string): boolean;
   forget(deployment: string): void;
-  /** Resolves when all that is owed now is in the journal, or cannot be written there. */
-  kept(): Promise<void>;
   /** Nothing is counted from `true` to `false`; what goes on then has 2 s at least. */
   hold(held: boolean): void;
   /**
@@ -113,6 +116,10 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     }
   }
 
+  function changed(deployment: string, ...files: readonly ChangedFile[]): void {
+    apply({ kind: 'changed', deployment, files, at: clock.now() });
+  }
+
   function stop(): void {
     stopped = true;
     arm();
@@ -127,9 +134,10 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     state,
     hold,
     stop,
-    kept: () => writing,
-    changed(deployment, ...files) {
-      apply({ kind: 'changed', deployment, files, at: clock.now() });
+    changed,
+    fileChanged({ deploymentId, service, path }) {
+      changed(deploymentId, { service, path });
+      return writing;
     },
     operation(deployment) {
       let ended = false;

@@ -1,7 +1,10 @@
 import type { Result } from '../../client/http/errors.ts';
 import type { PendingRestart } from './journal.ts';
 import type { Restart } from './state.ts';
-import type { RestartKey, Tone } from '../deck/screen.ts';
+import type { Tone } from '../prompts/tone.ts';
+
+/** Keys that ask for a restart. */
+export type RestartKey = 'r' | '^R';
 
 /** Seconds as they are counted down: never 0 while something is left. */
 export function secondsLeft(milliseconds: number): string {

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { FilesClient } from '../../client/client.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
+import type { FileWrites } from '../drafts/file-writes.ts';
 import type { FilesPlace } from '../files/files.ts';
 import type { LeftOut, LocalFiles } from './local-files.ts';
 import { fileAt, pacedReport, type TransferProgress } from './progress.ts';
@@ -60,10 +61,8 @@ export interface UploadsOptions {
   readonly local: LocalFiles;
   readonly clock: Clock;
   readonly trash: ReplacedTrash;
-  /** Called before a deployment's files change. Returns a function that is called afterwards. */
-  readonly operation: (deploymentId: string) => () => void;
-  /** Called with each file that was uploaded. */
-  readonly changed: (file: FilesPlace & { readonly path: string }) => void;
+  /** Takes the report of each file that arrived. */
+  readonly writes: FileWrites;
   readonly limits?: BatchLimits;
 }
 
@@ -131,7 +130,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
       }
       for (const { path } of outcome.items) {
         sent.push(path);
-        options.changed({ ...place, path });
+        void options.writes.fileChanged({ ...place, path });
       }
       waiting = rest;
     }
@@ -162,7 +161,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
         current: undefined,
       };
       state.setState({ running: plan, progress: initialProgress }, true);
-      const endOperation = options.operation(plan.place.deploymentId);
+      const endOperation = options.writes.operation(plan.place.deploymentId);
       try {
         const outcome = await sendAll(plan, items, abortController.signal);
         const chosen = new Set(items);

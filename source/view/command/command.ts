@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { MainView, Pane } from '../../store/deck/screen.ts';
+import type { MainView } from '../../store/deck/screen/main-view.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { Action } from './action.ts';
 
 /** Where keys go when nothing lies above the panes. */

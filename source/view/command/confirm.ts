@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
-import type { Overlay } from '../../store/deck/screen.ts';
+import type { Overlay } from '../../store/deck/screen/overlay.ts';
 
 /**
  * Puts a box up and gives the option that was chosen. It waits for what lies above the panes to be
@@ -20,7 +20,8 @@ export function openBox(deck: Pick<Deck, 'screen'>, overlay: () => Overlay | und
   const { screen } = deck;
   const isUp = () => {
     if (screen.getState().overlay !== undefined) return false;
-    screen.setState({ overlay: overlay() });
+    const box = overlay();
+    if (box !== undefined) screen.overlay.open(box);
     return true;
   };
   if (isUp()) return;

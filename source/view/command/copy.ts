@@ -21,16 +21,23 @@ export interface Clipboard {
 export type CopyForm = 'short' | 'whole';
 
 /** Copies a text and says where it went; says so where the text is empty. */
-export async function copyText(deck: Deck, clipboard: Clipboard, text: string): Promise<void> {
-  if (text === '') return deck.say('There is nothing to copy here.');
+export async function copyText(
+  deck: Pick<Deck, 'messages'>,
+  clipboard: Clipboard,
+  text: string,
+): Promise<void> {
+  if (text === '') return deck.messages.say('There is nothing to copy here.');
   const sent = await clipboard.copy(text);
-  deck.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /** Prints what was copied last. */
-export async function printCopied(deck: Deck, clipboard: Clipboard): Promise<void> {
+export async function printCopied(
+  deck: Pick<Deck, 'messages'>,
+  clipboard: Clipboard,
+): Promise<void> {
   if (clipboard.hasCopied()) return clipboard.print();
-  deck.say('Nothing was copied yet. y copies the row under the cursor.');
+  deck.messages.say('Nothing was copied yet. y copies the row under the cursor.');
 }
 
 /** Where a copied text is now (screens, sentence 14). */

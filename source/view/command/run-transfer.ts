@@ -1,12 +1,12 @@
 import type { StoreApi } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { LeftOut } from '../../store/transfers/local-files.ts';
-import type { Transfer } from '../../store/deck/screen.ts';
+import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import type { TransferProgress } from '../../store/transfers/progress.ts';
 
 /** Shows how far a transfer is for as long as it runs, and lets Esc and `^C` end it. */
 export async function runTransfer<T>(
-  { screen }: Deck,
+  { screen }: Pick<Deck, 'screen'>,
   verb: Transfer['verb'],
   transfers: {
     readonly state: StoreApi<{ readonly progress: TransferProgress } | undefined>;
@@ -17,22 +17,22 @@ export async function runTransfer<T>(
   const show = (running: { readonly progress: TransferProgress } | undefined) => {
     if (running === undefined) return;
     const { progress } = running;
-    screen.setState({ transfer: { verb, progress, cancel: () => transfers.cancel() } });
+    screen.transfer.show({ verb, progress, cancel: () => transfers.cancel() });
   };
   const stop = transfers.state.subscribe(show);
-  screen.setState({ message: undefined });
+  screen.message.clear();
   try {
     return await run();
   } finally {
     stop();
-    screen.setState({ transfer: undefined });
+    screen.transfer.end();
   }
 }
 
 /** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
-export function mayTransfer(deck: Deck): boolean {
+export function mayTransfer(deck: Pick<Deck, 'screen' | 'messages'>): boolean {
   const { transfer } = deck.screen.getState();
-  if (transfer !== undefined) deck.say(`${transfer.verb} is under way. ^C ends it.`);
+  if (transfer !== undefined) deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);
   return transfer === undefined;
 }
 

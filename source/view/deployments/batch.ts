@@ -11,76 +11,89 @@ import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-qu
 import { askRestart } from '../restarts/control.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<
+  Deck,
+  'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts' | 'drafts'
+>;
+
 /** `X`: closes what is marked or under the cursor, when the box is answered so. */
-export async function askClose(deck: Deck): Promise<void> {
+export async function askClose(deck: Handles): Promise<void> {
   const chosen = chosenDeployments(deck);
   const open = chosen.filter((deployment) => !isClosed(deployment));
-  if (chosen.length === 0) return deck.say('There is no deployment here to close.');
-  if (open.length === 0) return deck.say(closedText(deck, chosen));
+  if (chosen.length === 0) return deck.messages.say('There is no deployment here to close.');
+  if (open.length === 0) return deck.messages.say(closedText(deck, chosen));
   if (!mayStart(deck)) return;
-  const question = closeQuestion(subjectsOf(deck, open), deck.serviceNow());
+  const question = closeQuestion(subjectsOf(deck, open), deck.clock.serviceNow());
   // Enter after the name is Cancel: whoever meant Close has to be told.
-  if ((await confirm(deck, question)) === 0) return deck.say('Nothing is closed.');
+  if ((await confirm(deck, question)) === 0) return deck.messages.say('Nothing is closed.');
   await runBatch(deck, 'close', open);
 }
 
 /** `r`: asks about the deployment that the keys speak of, or about all that are marked. */
-export function askRestartHere(deck: Deck): void {
+export function askRestartHere(deck: Handles): void {
   const { focus, deploymentMarks } = deck.screen.getState();
   const [only, ...others] = focus === 'deployments' ? deploymentMarks : [];
   if (others.length === 0) return askRestart(deck, only ?? deploymentUnderCursor(deck));
   void askRestartAll(deck);
 }
 
-async function askRestartAll(deck: Deck): Promise<void> {
+async function askRestartAll(deck: Handles): Promise<void> {
   const chosen = chosenDeployments(deck);
   const open = chosen.filter((deployment) => !isClosed(deployment));
   const [first, ...others] = open;
-  if (first === undefined) return deck.say(`${closedText(deck, chosen)} Nothing restarts.`);
+  if (first === undefined)
+    return deck.messages.say(`${closedText(deck, chosen)} Nothing restarts.`);
   if (others.length === 0) return askRestart(deck, first.id);
   if (!mayStart(deck)) return;
-  const question = restartAllQuestion(subjectsOf(deck, open), deck.serviceNow());
+  const question = restartAllQuestion(subjectsOf(deck, open), deck.clock.serviceNow());
   if ((await confirm(deck, question)) !== 0) await runBatch(deck, 'restart', open);
 }
 
 /** Sends no further; false when there is nothing left to stop. */
-export function stopBatch(deck: Deck): boolean {
-  if (!deck.batch.stop()) return false;
-  deck.say('Stopped before the next; the one that was sent is waited for.');
+export function stopBatch(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
+  if (!deck.deployments.batch.stop()) return false;
+  deck.messages.say('Stopped before the next; the one that was sent is waited for.');
   return true;
 }
 
 /** Whether deployments wait for their turn: says so, with the key that ends it. */
-export function isBatchWaiting(deck: Deck): boolean {
-  const batch = deck.batch.state.getState();
+export function isBatchWaiting(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
+  const batch = deck.deployments.batch.state.getState();
   if (batch === undefined || idsAtStep(batch, 'waiting').length === 0) return false;
   return !mayStart(deck);
 }
 
 /** Whether nothing is under way; says so otherwise. */
-function mayStart(deck: Deck): boolean {
-  if (!deck.batch.isUnderWay()) return true;
-  const doing = deck.batch.state.getState()?.verb === 'close' ? 'Closing' : 'Restarting';
-  deck.say(`${doing} is under way. ^C stops before the next.`);
+function mayStart(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
+  if (!deck.deployments.batch.isUnderWay()) return true;
+  const doing =
+    deck.deployments.batch.state.getState()?.verb === 'close' ? 'Closing' : 'Restarting';
+  deck.messages.say(`${doing} is under way. ^C stops before the next.`);
   return false;
 }
 
-async function runBatch(deck: Deck, verb: BatchVerb, chosen: readonly Deployment[]): Promise<void> {
+async function runBatch(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>,
+  verb: BatchVerb,
+  chosen: readonly Deployment[],
+): Promise<void> {
   const ids = chosen.map(({ id }) => id);
   // What is closed may no longer be listed, and so be without its name.
-  const names = new Map(ids.map((id) => [id, deck.label(id)]));
-  deck.screen.setState({ message: undefined });
-  const ended = await deck.batch.run(verb, ids);
+  const names = new Map(ids.map((id) => [id, deck.deployments.label(id)]));
+  deck.screen.message.clear();
+  const ended = await deck.deployments.batch.run(verb, ids);
   if (ended === undefined) return void mayStart(deck);
-  deck.screen.setState(({ deploymentMarks }) => ({
-    deploymentMarks: undoneMarks(deploymentMarks, ended),
-  }));
-  const { text, tone } = batchSentence(ended, (id) => names.get(id) ?? deck.label(id));
-  deck.say(text, tone);
+  const { deploymentMarks } = deck.screen.getState();
+  deck.screen.lists.setDeploymentMarks(undoneMarks(deploymentMarks, ended));
+  const { text, tone } = batchSentence(ended, (id) => names.get(id) ?? deck.deployments.label(id));
+  deck.messages.say(text, tone);
 }
 
 /** The marked deployments in the order of the list, else the one under the cursor. */
-function chosenDeployments(deck: Deck): readonly Deployment[] {
+function chosenDeployments(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+): readonly Deployment[] {
   const { deploymentMarks } = deck.screen.getState();
   const { rows } = deck.deployments.list.state.getState();
   const cursor = deploymentUnderCursor(deck);
@@ -89,7 +102,10 @@ function chosenDeployments(deck: Deck): readonly Deployment[] {
     .filter(({ id }) => (deploymentMarks.size > 0 ? deploymentMarks.has(id) : id === cursor));
 }
 
-function subjectsOf(deck: Deck, deployments: readonly Deployment[]): readonly BatchSubject[] {
+function subjectsOf(
+  deck: Pick<Deck, 'restarts' | 'drafts'>,
+  deployments: readonly Deployment[],
+): readonly BatchSubject[] {
   const restarts = deck.restarts.state.getState();
   const drafts = [...deck.drafts.state.getState().drafts.values()].flatMap((draft) =>
     isNewDeployment(draft) ? [] : [draft],
@@ -106,10 +122,13 @@ function subjectsOf(deck: Deck, deployments: readonly Deployment[]): readonly Ba
   });
 }
 
-function closedText(deck: Deck, closed: readonly Deployment[]): string {
+function closedText(
+  deck: Pick<Deck, 'clock' | 'deployments'>,
+  closed: readonly Deployment[],
+): string {
   const [first, ...others] = closed;
   if (first === undefined || others.length > 0) return `All ${closed.length} are closed already.`;
-  const age = ageSince(first.closedAt, deck.serviceNow());
+  const age = ageSince(first.closedAt, deck.clock.serviceNow());
   const since = age === '' ? 'is closed already' : `was closed ${age} ago`;
-  return `${deck.label(first.id)} ${since}; nothing reopens it.`;
+  return `${deck.deployments.label(first.id)} ${since}; nothing reopens it.`;
 }

@@ -6,7 +6,11 @@ import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { deploymentName } from '../command/row-under-cursor.ts';
 
 /** Copies the names (short) or ids (whole) of the marked deployments, else of the row's. */
-export function copyDeployments(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+export function copyDeployments(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
   const ids = listIds(deck, 'deployments');
   const id = ids[cursorIndex(ids, deck.screen.getState().cursors.deployments)];
   const names = deploymentsToCopy(deck, ids, id).map((one) =>
@@ -17,7 +21,7 @@ export function copyDeployments(deck: Deck, clipboard: Clipboard, form: CopyForm
 
 /** The marked ids in the order of the rows, else the id under the cursor. */
 function deploymentsToCopy(
-  deck: Deck,
+  deck: Pick<Deck, 'screen'>,
   ids: readonly string[],
   underCursor: string | undefined,
 ): readonly string[] {

@@ -1,16 +1,13 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
-import { toggledMark } from '../../store/deployments/marks.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { deploymentIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleDeploymentMark(deck: Deck): void {
+export function toggleDeploymentMark(deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
-  const ids = listIds(deck, 'deployments');
-  deck.screen.setState(({ deploymentMarks, cursors }) => ({
-    deploymentMarks: toggledMark(deploymentMarks, id),
-    cursors: { ...cursors, deployments: moveCursor(ids, cursors.deployments, 1) },
-  }));
+  const { cursors } = deck.screen.getState();
+  const cursor = moveCursor(deploymentIds(deck), cursors.deployments, 1);
+  deck.screen.lists.toggleMark('deployments', id, cursor);
 }

@@ -10,6 +10,9 @@ import { editorShower, look } from '../editor/document.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'editor'>;
+
 /** Something that the definition of a new deployment can begin with. */
 export interface TemplateChoice {
   readonly name: string;
@@ -18,13 +21,15 @@ export interface TemplateChoice {
 }
 
 /** `a`: asks what the definition of a new deployment begins with. */
-export function askNewDeployment(deck: Deck): void {
+export function askNewDeployment(deck: Pick<Deck, 'screen' | 'editor'>): void {
   deck.editor.prepare();
-  deck.screen.setState({ overlay: { kind: 'beginnings', narrow: '', caret: 0 } });
+  deck.screen.overlay.open({ kind: 'beginnings', narrow: '', caret: 0 });
 }
 
 /** Drafts that wait first, then the templates. */
-export function templateChoices(deck: Deck): readonly TemplateChoice[] {
+export function templateChoices(
+  deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): readonly TemplateChoice[] {
   const now = deck.clock.now();
   const drafts = [...deck.drafts.state.getState().drafts.values()]
     .sort((one, other) => other.at - one.at)
@@ -65,13 +70,18 @@ async function template(name: TemplateName, workload: ServiceKind): Promise<Temp
 }
 
 /** `A`: a new deployment that begins with the definition of the one under the cursor. */
-export async function composeLike(deck: Deck): Promise<void> {
+export async function composeLike(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
+  >,
+): Promise<void> {
   const id = deploymentUnderCursor(deck);
-  if (id === undefined) return deck.say('There is no deployment here to begin with.');
+  if (id === undefined) return deck.messages.say('There is no deployment here to begin with.');
   await compose(deck, newPlace(deck), () => definitionOf(deck, id));
 }
 
-async function definitionOf(deck: Deck, id: string): Promise<Template> {
+async function definitionOf(deck: Pick<Deck, 'deployments'>, id: string): Promise<Template> {
   const { deployments } = deck;
   const known = () => {
     const listed = deployments.list.state.getState().rows.find(({ value }) => value.id === id);
@@ -90,38 +100,41 @@ async function definitionOf(deck: Deck, id: string): Promise<Template> {
   return text === undefined
     ? {
         ok: false,
-        sentence: `The service does not give the definition of ${deck.label(id)}. a offers templates.`,
+        sentence: `The service does not give the definition of ${deck.deployments.label(id)}. a offers templates.`,
       }
     : { ok: true, text };
 }
 
 /** Goes on with what was written before. */
-export function goOnWith(deck: Deck, place: NewDeployment): Promise<void> {
+export function goOnWith(deck: Handles, place: NewDeployment): Promise<void> {
   const gone = { ok: false, sentence: 'That draft is not there any more.' } as const;
   return compose(deck, place, async () => gone);
 }
 
-function askFile(deck: Deck): void {
+function askFile(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): void {
   const prompt = {
     label: 'New deployment from file: ',
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (typed: string) =>
       void compose(deck, newPlace(deck), async () => {
         const read = await readFile(deck, typed);
         // The row that it was typed in says why: what was typed is there again when it is asked for.
-        if (!read.ok) deck.screen.setState({ keptPath: typed });
+        if (!read.ok) deck.screen.forms.keepPath(typed);
         return read;
       }),
   };
   const { keptPath } = deck.screen.getState();
-  deck.screen.setState({ overlay: prompting(prompt, keptPath), keptPath: '' });
+  deck.screen.overlay.open(prompting(prompt, keptPath));
+  deck.screen.forms.keepPath('');
 }
 
 /** Bytes up to which a file is taken for a definition. */
 const largestDefinition = 1 << 20;
 
-async function readFile(deck: Deck, typed: string): Promise<Template> {
-  const { local } = await deck.fileWork();
+async function readFile(deck: Pick<Deck, 'files'>, typed: string): Promise<Template> {
+  const { local } = await deck.files.work();
   const [path, ...others] = parsePaths(typed, local.home);
   if (path === undefined || others.length > 0) {
     return { ok: false, sentence: 'That is not one file.' };
@@ -132,7 +145,7 @@ async function readFile(deck: Deck, typed: string): Promise<Template> {
 }
 
 /** A place that no draft is at. */
-function newPlace({ clock, drafts }: Deck): NewDeployment {
+function newPlace({ clock, drafts }: Pick<Deck, 'clock' | 'drafts'>): NewDeployment {
   const taken = drafts.state.getState().drafts;
   let at = clock.now();
   while (taken.has(placeKey({ newDeployment: String(at) }))) at += 1;
@@ -140,26 +153,30 @@ function newPlace({ clock, drafts }: Deck): NewDeployment {
 }
 
 async function compose(
-  deck: Deck,
+  deck: Handles,
   place: NewDeployment,
   begin: () => Promise<Template>,
 ): Promise<void> {
   const show = editorShower(deck);
-  deck.say('Opening...');
+  deck.messages.say('Opening...');
   const opened = await deck.editor.compose(place, look, begin);
   if (opened.kind === 'superseded') return;
-  if (opened.kind === 'refused') return deck.say(opened.sentence, 'bad');
+  if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
   if (!show()) {
     deck.editor.close();
-    return deck.say('The new deployment is not opened: something else was done meanwhile.');
+    return deck.messages.say(
+      'The new deployment is not opened: something else was done meanwhile.',
+    );
   }
   const { draftAt } = opened.definition;
   const sentAt = opened.definition.sentAt();
   if (sentAt !== undefined) {
     const sent = sentText(sentAt, deck.clock.now());
-    deck.say(`Sent ${sent}, no answer came: look at the list before you send it again.`);
+    deck.messages.say(`Sent ${sent}, no answer came: look at the list before you send it again.`);
   } else if (draftAt !== undefined) {
     const time = formatTimeOfDay(draftAt);
-    deck.say(`Your draft of ${time} goes on. ^S creates it, ^Z goes back to its beginning.`);
+    deck.messages.say(
+      `Your draft of ${time} goes on. ^S creates it, ^Z goes back to its beginning.`,
+    );
   }
 }

@@ -1,28 +1,28 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isOpened } from '../../store/deck/opened.ts';
-import { noMarks } from '../../store/deck/screen.ts';
-import { openView } from '../../store/deck/screen-steps.ts';
 import { mostMembers } from '../../store/log/feed/joined.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** Opens the log of the marked deployments, else of the deployment that the focused pane is about. */
-export function openLogsHere(deck: Deck): void {
+export function openLogsHere(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
+): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
   const marked = markedForLogs(deck);
   if (marked.length > mostMembers) {
-    deck.say(
+    deck.messages.say(
       `${marked.length} deployments are marked: one tail takes ${mostMembers}. Space takes a mark away.`,
       'bad',
     );
     return;
   }
   openTail(deck, id, marked);
-  deck.screen.setState((screen) => openView(screen, { kind: 'logs' }));
+  deck.screen.view.open({ kind: 'logs' });
 }
 
 /** What is marked where marks are seen, in the order of the list. */
-function markedForLogs(deck: Deck): readonly string[] {
+function markedForLogs(deck: Pick<Deck, 'screen' | 'deployments'>): readonly string[] {
   const { focus, deploymentMarks } = deck.screen.getState();
   if (focus !== 'deployments' || deploymentMarks.size === 0) return [];
   const { rows } = deck.deployments.list.state.getState();
@@ -30,13 +30,17 @@ function markedForLogs(deck: Deck): readonly string[] {
 }
 
 /** The log of the marked deployments, else of the one; what was marked for it is so no more. */
-function openTail(deck: Deck, id: string, marked: readonly string[]): void {
+function openTail(
+  deck: Pick<Deck, 'screen' | 'opened'>,
+  id: string,
+  marked: readonly string[],
+): void {
   const [first] = marked;
   // Where no row stands for it alone, a tail that shows it with others goes on.
   const isShown = isOpened(deck.opened.getState(), id);
   if (deck.screen.getState().focus !== 'deployments' && isShown) return;
-  if (first === undefined) return deck.openDeployment(id);
-  if (marked.length === 1) deck.openDeployment(first);
-  else deck.openDeployment(marked.includes(id) ? id : first, marked);
-  deck.screen.setState({ deploymentMarks: noMarks });
+  if (first === undefined) return deck.opened.open(id);
+  if (marked.length === 1) deck.opened.open(first);
+  else deck.opened.open(marked.includes(id) ? id : first, marked);
+  deck.screen.lists.clearMarks('deployments');
 }

@@ -13,7 +13,7 @@ export function DeploymentsPane(area: PaneArea) {
   const listing = useStore(deck.deployments.list.state);
   const opened = useStore(deck.opened);
   const restarts = useStore(deck.restarts.state);
-  const batch = useStore(deck.batch.state);
+  const batch = useStore(deck.deployments.batch.state);
   const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
   const order = useScreen((screen) => screen.orders.deployments);

@@ -49,7 +49,7 @@ export function TemplatePicker(props: {
               indicatorComponent={NoIndicator}
               itemComponent={item}
               onSelect={({ value }) => {
-                deck.screen.setState({ overlay: undefined });
+                deck.screen.overlay.close();
                 choices[value]?.choose();
               }}
             />

@@ -4,7 +4,14 @@ import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { detailUnderCursor } from './details.ts';
 
 /** Copies the value in the row under the cursor of Details, or the whole field it belongs to. */
-export function copyDetail(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+export function copyDetail(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+  >,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
   const row = detailUnderCursor(deck);
   const text = clipboardLines((form === 'whole' ? row?.whole : undefined) ?? row?.value ?? '');
   return copyText(deck, clipboard, text);

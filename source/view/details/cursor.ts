@@ -7,20 +7,19 @@ import { type DetailsSubject, detailRows } from './details.ts';
  * what is seen with the cursor, as in a text; a row only when the cursor would leave the pane.
  */
 export function moveInDetails(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   step: number,
   viewport: { readonly rows: number },
 ): void {
   const keys = detailRows(deck, subject, deck.clock.now()).map(({ key }) => key);
-  deck.screen.setState(({ detailCursor, scroll }) => {
-    const cursor = moveCursor(keys, detailCursor, step);
-    const last = Math.max(0, keys.length - viewport.rows);
-    const isPage = Math.abs(step) > 1;
-    const paged = isPage ? Math.max(0, Math.min(scroll.top + step, last)) : scroll.top;
-    const top = scrollTo(paged, cursorIndex(keys, cursor), viewport.rows, keys.length);
-    return { detailCursor: cursor, scroll: { ...scroll, top } };
-  });
+  const { detailCursor, scroll } = deck.screen.getState();
+  const cursor = moveCursor(keys, detailCursor, step);
+  const last = Math.max(0, keys.length - viewport.rows);
+  const isPage = Math.abs(step) > 1;
+  const paged = isPage ? Math.max(0, Math.min(scroll.top + step, last)) : scroll.top;
+  const top = scrollTo(paged, cursorIndex(keys, cursor), viewport.rows, keys.length);
+  deck.screen.view.moveInDetails(cursor, top);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { Read } from '../../store/lists/listing.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
-import type { MainView } from '../../store/deck/screen.ts';
+import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
 import { grantDetails } from '../grants/rows.ts';
@@ -24,7 +24,7 @@ const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed
  * deployment" answered, which is only kept fresh while its view is open.
  */
 export function detailRows(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   now: number,
   prefer: 'listed' | 'fetched' = 'fetched',
@@ -32,7 +32,7 @@ export function detailRows(
   if (subject.kind === 'answer') return answerRows(deck, subject.pane);
   const colours = deck.colours.state.getState();
   if (subject.kind === 'line') {
-    const name = deck.label(deploymentOf(subject));
+    const name = deck.deployments.label(deploymentOf(subject));
     return lineDetails(lineNow(deck, subject), name, colours.get(lineToColour(subject) ?? ''));
   }
   if (subject.raw === true) {
@@ -48,14 +48,14 @@ export function detailRows(
   const read = rowWithId(rows, subject.id);
   if (read === undefined) return gone;
   const caller = deck.grants.wallet();
-  const book = deck.addressBook.getState();
-  const rate = deck.grantRates.rateOf(read.value.id);
-  return grantDetails({ read, caller, book, rate }, deck.serviceNow());
+  const book = deck.grants.addressBook.getState();
+  const rate = deck.grants.rates.rateOf(read.value.id);
+  return grantDetails({ read, caller, book, rate }, deck.clock.serviceNow());
 }
 
 /** What of the rows has colours. */
 export function textToColour(
-  deck: Deck,
+  deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: DetailsSubject,
 ): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
   if (subject.kind === 'answer') return undefined;
@@ -73,7 +73,9 @@ export function textToColour(
 }
 
 /** The row under the cursor of Details; undefined where pane 4 shows something else. */
-export function detailUnderCursor(deck: Deck): DetailRow | undefined {
+export function detailUnderCursor(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
+): DetailRow | undefined {
   const { main, detailCursor } = deck.screen.getState();
   if (!isDetails(main)) return undefined;
   const rows = detailRows(deck, main, deck.clock.now());
@@ -97,17 +99,12 @@ export function isDetails(main: MainView): main is DetailsSubject {
 }
 
 /** `J`: the record as JSON, and back. */
-export function toggleRaw(deck: Deck): void {
-  deck.screen.setState(({ main }) => {
-    if (main.kind !== 'deployment' && main.kind !== 'grant') return {};
-    const raw = main.raw !== true;
-    const from = { id: undefined, index: 0 };
-    return { main: { ...main, raw }, scroll: { top: 0, left: 0 }, detailCursor: from };
-  });
+export function toggleRaw(deck: Pick<Deck, 'screen'>): void {
+  deck.screen.view.toggleRaw();
 }
 
 function readOf(
-  deck: Deck,
+  deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
   prefer: 'listed' | 'fetched',
 ): Read<object> | undefined {
@@ -115,7 +112,7 @@ function readOf(
   return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }
 
-function deploymentRead(deck: Deck, id: string, prefer: 'listed' | 'fetched') {
+function deploymentRead(deck: Pick<Deck, 'deployments'>, id: string, prefer: 'listed' | 'fetched') {
   const { rows } = deck.deployments.list.state.getState();
   const listed = rowWithId(rows, id);
   const fetched = deck.deployments.details.getState().get(id);
@@ -124,7 +121,7 @@ function deploymentRead(deck: Deck, id: string, prefer: 'listed' | 'fetched') {
 
 /** What a service answered where a list could not be read. */
 function answerRows(
-  deck: Deck,
+  deck: Pick<Deck, 'deployments' | 'files' | 'grants'>,
   pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],
 ): readonly DetailRow[] {
   const { error } = deck[pane].list.state.getState();

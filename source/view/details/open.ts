@@ -1,20 +1,22 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
-import { openView } from '../../store/deck/screen-steps.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** Opens the answer that a list could not read; false where the list was read. */
-export function openAnswer(deck: Deck, pane: ListPane): boolean {
+export function openAnswer(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'files' | 'grants'>,
+  pane: ListPane,
+): boolean {
   const { error } = deck[pane].list.state.getState();
   if (error?.answer === undefined) return false;
-  deck.screen.setState((screen) => openView(screen, { kind: 'answer', pane }));
+  deck.screen.view.open({ kind: 'answer', pane });
   return true;
 }
 
 /** Opens the details of the deployment that the focused pane is about. */
-export function openDeploymentDetails(deck: Deck): void {
+export function openDeploymentDetails(deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
   void deck.deployments.fetch(id);
-  deck.screen.setState((screen) => openView(screen, { kind: 'deployment', id }));
+  deck.screen.view.open({ kind: 'deployment', id });
 }

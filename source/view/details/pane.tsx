@@ -17,7 +17,7 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
   useStore(deck.deployments.list.state);
   useStore(deck.deployments.details);
   useStore(deck.grants.list.state);
-  useStore(deck.addressBook);
+  useStore(deck.grants.addressBook);
   useStore(deck.files.list.state);
   useStore(deck.colours.state);
   const cursor = useScreen((screen) => screen.detailCursor);

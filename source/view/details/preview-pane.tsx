@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
-import { listIds } from '../../store/deck/rows.ts';
-import type { Screen } from '../../store/deck/screen.ts';
+import { grantIds, deploymentIds } from '../../store/deck/rows.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { detailRows } from './details.ts';
 import { Document } from '../parts/document.tsx';
@@ -21,7 +21,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const deck = useDeck();
   useStore(deck.deployments.list.state);
   useStore(deck.grants.list.state);
-  useStore(deck.addressBook);
+  useStore(deck.grants.addressBook);
   const opened = useStore(deck.opened, (state) => state.id);
   const subject = useScreen((screen) => previewSubject(deck, screen, opened));
   const rested = useRested(subject);
@@ -30,7 +30,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const id = rested.slice(rested.indexOf(' ') + 1);
   const rows = id === '' ? [] : detailRows(deck, { kind, id }, now, 'listed');
   // Beside Details of another one, it has to be seen which is which.
-  const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.label(id);
+  const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.deployments.label(id);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
       <Title text={`Details ${name}`.trimEnd()} focused={false} width={props.width} ruled={false} />
@@ -48,13 +48,17 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
 }
 
 /** What the details column speaks of, as `kind id`: a string, so that it compares by value. */
-function previewSubject(deck: Deck, screen: Screen, opened: string | undefined): string {
+function previewSubject(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'grants'>,
+  screen: Screen,
+  opened: string | undefined,
+): string {
   if (screen.focus === 'grants') {
-    const ids = listIds(deck, 'grants');
+    const ids = grantIds(deck);
     return `${grantPrefix}${ids[cursorIndex(ids, screen.cursors.grants)] ?? ''}`;
   }
   if (screen.focus === 'deployments') {
-    const ids = listIds(deck, 'deployments');
+    const ids = deploymentIds(deck);
     return `deployment ${ids[cursorIndex(ids, screen.cursors.deployments)] ?? ''}`;
   }
   return `deployment ${opened ?? ''}`;

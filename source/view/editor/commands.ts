@@ -132,7 +132,9 @@ export const editorCommands: readonly Command[] = [
     synonyms: ['yank', 'clipboard'],
     run({ deck }) {
       const copied = deck.editor.act((text) => text.run('copy')) === true;
-      deck.say(copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.');
+      deck.messages.say(
+        copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.',
+      );
     },
   },
   {
@@ -258,7 +260,7 @@ export const editorCommands: readonly Command[] = [
     run({ deck }) {
       const wrap = deck.editor.act((text) => !text.wraps) ?? false;
       deck.editor.act((text) => text.setWrap(wrap));
-      deck.screen.setState({ wrap });
+      deck.screen.reading.setWrap(wrap);
     },
   },
   ...typingCommands,

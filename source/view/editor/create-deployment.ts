@@ -2,16 +2,29 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { EditorDefinition } from '../../store/editor/editor.ts';
 import { payersOf } from '../../store/grants/payers.ts';
-import { listIds } from '../../store/deck/rows.ts';
-import { closeView, openView } from '../../store/deck/screen-steps.ts';
+import { deploymentIds } from '../../store/deck/rows.ts';
 import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
 
 /** `^S` on a definition: says what would be created and paid, and creates it when that is chosen. */
-export async function askToCreate(deck: Deck, definition: EditorDefinition): Promise<void> {
+export async function askToCreate(
+  deck: Pick<
+    Deck,
+    | 'profile'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'deployments'
+    | 'opened'
+    | 'grants'
+    | 'editor'
+    | 'refresh'
+  >,
+  definition: EditorDefinition,
+): Promise<void> {
   if (definition.busy() !== undefined) {
-    return deck.say('It is being sent already. Its answer is not there yet.');
+    return deck.messages.say('It is being sent already. Its answer is not there yet.');
   }
   // What is said of it has to be true of the text until it is answered.
   if (!isInFront(deck, definition) || deck.screen.getState().overlay !== undefined) return;
@@ -20,10 +33,10 @@ export async function askToCreate(deck: Deck, definition: EditorDefinition): Pro
     reading,
     problems: definition.problems(),
     payers: payersNow(deck),
-    book: deck.addressBook.getState(),
+    book: deck.grants.addressBook.getState(),
     sentAt: definition.sentAt(),
     now: deck.clock.now(),
-    serviceNow: deck.serviceNow(),
+    serviceNow: deck.clock.serviceNow(),
   };
   const chosen = await confirm(deck, {
     title: creationTitle(creation),
@@ -42,29 +55,38 @@ export async function askToCreate(deck: Deck, definition: EditorDefinition): Pro
 
 const discarding = { label: 'Discard draft', meaning: 'nothing is sent', destroys: true };
 
-async function discard(deck: Deck, definition: EditorDefinition): Promise<void> {
+async function discard(
+  deck: Pick<Deck, 'screen' | 'messages' | 'editor'>,
+  definition: EditorDefinition,
+): Promise<void> {
   await definition.discard();
   if (isInFront(deck, definition)) {
-    deck.screen.setState(closeView);
+    deck.screen.view.close();
     deck.editor.close();
   }
-  deck.say('The draft of the new deployment is discarded.');
+  deck.messages.say('The draft of the new deployment is discarded.');
 }
 
 /** Undefined also while it is not known which grants there are. */
-function payersNow(deck: Deck) {
+function payersNow(deck: Pick<Deck, 'clock' | 'grants'>) {
   const { rows, loadedAt, error } = deck.grants.list.state.getState();
   if (loadedAt === undefined || error !== undefined) return undefined;
-  return payersOf(rows, deck.grants.wallet(), deck.serviceNow());
+  return payersOf(rows, deck.grants.wallet(), deck.clock.serviceNow());
 }
 
-async function create(deck: Deck, definition: EditorDefinition): Promise<void> {
+async function create(
+  deck: Pick<
+    Deck,
+    'profile' | 'screen' | 'messages' | 'deployments' | 'opened' | 'editor' | 'refresh'
+  >,
+  definition: EditorDefinition,
+): Promise<void> {
   const { host } = deck.profile;
-  deck.say('Creating the deployment...');
+  deck.messages.say('Creating the deployment...');
   const outcome = await definition.create();
   if (outcome.kind !== 'created') {
     const { text, tone } = creationSentence(outcome, { label: '', host, shown: false });
-    deck.say(text, tone);
+    deck.messages.say(text, tone);
     // Whether it is there after all is what the list says.
     if (outcome.kind === 'unknown') deck.refresh.now();
     return;
@@ -74,33 +96,31 @@ async function create(deck: Deck, definition: EditorDefinition): Promise<void> {
   if (shown) showLog(deck, deployment.id);
   const label = deploymentLabel(deployment);
   const { text, tone } = creationSentence(outcome, { label, host, shown });
-  deck.say(text, tone);
+  deck.messages.say(text, tone);
   await deck.deployments.list.refresh();
   if (shown) goToRow(deck, deployment.id);
 }
 
 /** Whoever went elsewhere meanwhile stays there. */
-function isInFront({ editor, screen }: Deck, definition: EditorDefinition): boolean {
+function isInFront(
+  { editor, screen }: Pick<Deck, 'screen' | 'editor'>,
+  definition: EditorDefinition,
+): boolean {
   const { main, focus } = screen.getState();
   const { document } = editor.state.getState();
   return document === definition && main.kind === 'editor' && focus === 'main';
 }
 
-function showLog(deck: Deck, id: string): void {
-  deck.openDeployment(id);
-  deck.screen.setState((screen) => ({
-    ...openView(screen, { kind: 'logs' }),
-    tailOverEditor: false,
-  }));
+function showLog(deck: Pick<Deck, 'screen' | 'opened' | 'editor'>, id: string): void {
+  deck.opened.open(id);
+  deck.screen.view.openLogAfterEditor();
   deck.editor.close();
 }
 
 /** The cursor goes to its row, unless a filter hides it or keys go there: they act on its row. */
-function goToRow(deck: Deck, id: string): void {
+function goToRow(deck: Pick<Deck, 'screen' | 'deployments'>, id: string): void {
   if (deck.screen.getState().focus === 'deployments') return;
-  const index = listIds(deck, 'deployments').indexOf(id);
+  const index = deploymentIds(deck).indexOf(id);
   if (index === -1) return;
-  deck.screen.setState(({ cursors }) => ({
-    cursors: { ...cursors, deployments: { id, index } },
-  }));
+  deck.screen.lists.setCursor('deployments', { id, index });
 }

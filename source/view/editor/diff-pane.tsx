@@ -10,7 +10,7 @@ import { Row } from '../parts/row.tsx';
 /** Pane 4 as the difference between a draft and the service. It only shows. */
 export function DiffPane({ width, height }: PaneArea) {
   const deck = useDeck();
-  const state = useStore(deck.difference.state);
+  const state = useStore(deck.editor.difference.state);
   const { top, left } = useScreen((screen) => screen.scroll);
   const { vertical } = useGlyphs();
   useLayoutEffect(() => keepPlace(deck, width), [deck, width]);

@@ -3,8 +3,7 @@ import type { EditorDefinition, EditorFile } from '../../store/editor/editor.ts'
 import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
-import { messageLife, staysUntilEscape } from '../../store/deck/screen.ts';
-import { closeView, openView } from '../../store/deck/screen-steps.ts';
+import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
@@ -15,30 +14,35 @@ import { showBoth } from './diff-steps.ts';
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
 /** Opens a file in the editor, with its draft when there is one. */
-export async function editFile(deck: Deck, place: LocalPlace): Promise<void> {
+export async function editFile(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
+  place: LocalPlace,
+): Promise<void> {
   const { editor } = deck;
   const show = editorShower(deck);
-  deck.say(`Opening ${nameIn(place.path)}...`);
+  deck.messages.say(`Opening ${nameIn(place.path)}...`);
   const opened = await editor.open(place, look, () => void show());
   if (opened.kind === 'superseded') return;
-  if (opened.kind === 'refused') return deck.say(opened.sentence, 'bad');
+  if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
   if (!show()) {
     editor.close();
-    return deck.say(`${nameIn(place.path)} is not opened: something else was done meanwhile.`);
+    return deck.messages.say(
+      `${nameIn(place.path)} is not opened: something else was done meanwhile.`,
+    );
   }
   if (opened.file.arrived) {
-    const label = deck.label(place.deploymentId);
-    deck.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
+    const label = deck.deployments.label(place.deploymentId);
+    deck.messages.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
   }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
-    deck.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
+    deck.messages.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
   }
-  if (opened.arrived) deck.say(arrivedSentence(deck, place));
+  if (opened.arrived) deck.messages.say(arrivedSentence(deck, place));
 }
 
 /** Gives what puts the editor in front. False, and nothing done, when the person went elsewhere since. */
-export function editorShower({ editor, screen }: Deck): () => boolean {
+export function editorShower({ editor, screen }: Pick<Deck, 'screen' | 'editor'>): () => boolean {
   const before = screen.getState();
   return () => {
     const now = screen.getState();
@@ -46,24 +50,42 @@ export function editorShower({ editor, screen }: Deck): () => boolean {
     if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
       return false;
     }
-    screen.setState((state) => ({ ...openView(state, { kind: 'editor' }), message: undefined }));
+    screen.view.openEditor();
     editor.act((text) => text.setWrap(now.wrap));
     return true;
   };
 }
 
 /** A restart that nobody counts for what was sent is not forgotten: the person is told of it. */
-function arrivedSentence(deck: Deck, { deploymentId, path }: LocalPlace): string {
+function arrivedSentence(
+  deck: Pick<Deck, 'deployments' | 'restarts'>,
+  { deploymentId, path }: LocalPlace,
+): string {
   const found = `${nameIn(path)} is on the service as your draft had it.`;
   const isPending = deck.restarts.state.getState().has(deploymentId);
-  return isPending ? found : `${found} r restarts ${deck.label(deploymentId)} to apply it.`;
+  return isPending
+    ? found
+    : `${found} r restarts ${deck.deployments.label(deploymentId)} to apply it.`;
 }
 
 /**
  * `^S`: saves a file, and asks where the service has something else than what was opened. Of the
  * definition of a new deployment it shows what would be created, and asks.
  */
-export async function saveDocument(deck: Deck): Promise<void> {
+export async function saveDocument(
+  deck: Pick<
+    Deck,
+    | 'profile'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'deployments'
+    | 'opened'
+    | 'grants'
+    | 'editor'
+    | 'refresh'
+  >,
+): Promise<void> {
   const { document } = deck.editor.state.getState();
   if (document?.kind === 'definition') {
     const { askToCreate } = await import('./create-deployment.ts');
@@ -74,7 +96,7 @@ export async function saveDocument(deck: Deck): Promise<void> {
 }
 
 /** Puts up the box that a save waits for, unless the person is elsewhere. */
-function askAboutSave(deck: Deck): void {
+function askAboutSave(deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'editor'>): void {
   const { editor, screen } = deck;
   const { file } = editor.state.getState();
   const { main, focus, overlay } = screen.getState();
@@ -84,10 +106,10 @@ function askAboutSave(deck: Deck): void {
   const { phase } = file.saving.state.getState();
   if (phase.kind === 'left') {
     // Theirs is no text: there is nothing to edit any more.
-    screen.setState(closeView);
+    screen.view.close();
     return editor.close();
   }
-  const names = { label: deck.label(file.place.deploymentId), file };
+  const names = { label: deck.deployments.label(file.place.deploymentId), file };
   const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
     await editor.choose(choice);
     if (file.saving.state.getState().phase.kind === 'left') leaveToThem(deck, file);
@@ -102,42 +124,44 @@ function askAboutSave(deck: Deck): void {
       : phase.kind === 'offered'
         ? createQuestion(names, (choice) => void answer(choice))
         : undefined;
-  if (question !== undefined) screen.setState({ overlay: confirmBox(question) });
+  if (question !== undefined) screen.overlay.open(confirmBox(question));
 }
 
 /** Theirs is no text, so that there is nothing to edit any more. The draft stays. */
-function leaveToThem({ editor, screen }: Deck, file: EditorFile): void {
+function leaveToThem({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: EditorFile): void {
   if (editor.state.getState().file !== file) return;
-  screen.setState((state) => (state.main.kind === 'editor' ? closeView(state) : {}));
+  screen.view.closeEditor();
   editor.close();
 }
 
 /** Back to where the file was opened from. What is unsaved stays as a draft. */
-export function leaveEditor(deck: Deck): void {
+export function leaveEditor(
+  deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): void {
   const { editor, screen } = deck;
   const { document, unsaved } = editor.state.getState();
-  screen.setState(closeView);
+  screen.view.close();
   editor.close();
   if (document === undefined) return;
   if (!unsaved) return sayDraftGone(deck, document);
   const what = notSaved(document);
   const failure = deck.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
-    return deck.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
+    return deck.messages.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
   }
   if (document.kind === 'definition') {
-    return deck.say(`${what}: the draft is kept here, a goes on with it.`);
+    return deck.messages.say(`${what}: the draft is kept here, a goes on with it.`);
   }
   const how = isListed(deck, document.place)
     ? 'the draft is kept here, e opens it.'
     : 'it is not on the service. The draft is kept here, the next start offers it.';
-  deck.say(`${what}: ${how}`);
+  deck.messages.say(`${what}: ${how}`);
 }
 
 /** Undone to its beginning, a draft goes without a question: whoever did that by a slip has to know. */
-function sayDraftGone(deck: Deck, document: EditorFile | EditorDefinition): void {
+function sayDraftGone(deck: Pick<Deck, 'messages'>, document: EditorFile | EditorDefinition): void {
   if (document.kind !== 'definition' || document.draftAt === undefined) return;
-  if (document.isAsBegun()) deck.say('The draft is given up: its text is as it began.');
+  if (document.isAsBegun()) deck.messages.say('The draft is given up: its text is as it began.');
 }
 
 function notSaved(document: EditorFile | EditorDefinition): string {
@@ -149,7 +173,10 @@ function notSaved(document: EditorFile | EditorDefinition): string {
 }
 
 /** Whether a row of the file tree can open it again; of other services' files that is not known. */
-function isListed({ files }: Deck, { deploymentId, service, path }: LocalPlace): boolean {
+function isListed(
+  { files }: Pick<Deck, 'files'>,
+  { deploymentId, service, path }: LocalPlace,
+): boolean {
   const { place } = files.state.getState();
   if (place?.deploymentId !== deploymentId || place.service !== service) return true;
   const { loadedAt, rows } = files.list.state.getState();
@@ -160,10 +187,12 @@ function isListed({ files }: Deck, { deploymentId, service, path }: LocalPlace):
  * Esc takes back the selection, else leaves. Unsaved text wants it twice: half of a split Alt key is
  * an Esc, and must not turn what is typed next into commands (screens, rule 6).
  */
-export function escapeEditor(deck: Deck): void {
+export function escapeEditor(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+): void {
   const { editor, screen, clock } = deck;
   const { message, quitAskedAt } = screen.getState();
-  if (staysUntilEscape(message)) return screen.setState({ message: undefined });
+  if (staysUntilEscape(message)) return screen.message.clear();
   if (editor.act((text) => text.run('clear-selection')) === true) return;
   if (editor.act((text) => text.findState !== undefined) === true) {
     editor.act((text) => text.clearFind());
@@ -172,30 +201,30 @@ export function escapeEditor(deck: Deck): void {
   const now = clock.now();
   const isAsked = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
   if (!editor.state.getState().unsaved || isAsked) {
-    screen.setState({ quitAskedAt: undefined });
+    screen.message.withdrawQuit();
     return leaveEditor(deck);
   }
-  deck.say(leaveQuestion);
-  screen.setState({ quitAskedAt: now });
+  deck.messages.say(leaveQuestion);
+  screen.message.askToQuit(now);
 }
 
 /** Asked by the first Esc over unsaved text; any other key takes it back. */
 export const leaveQuestion = 'Not saved. Esc again leaves; the draft is kept.';
 
-export function askLine(deck: Deck): void {
+export function askLine(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>): void {
   const submit = (text: string) => {
     const line = Number(text);
-    if (!/^\d+$/.test(text.trim())) return deck.say('A line is a number.');
+    if (!/^\d+$/.test(text.trim())) return deck.messages.say('A line is a number.');
     deck.editor.act((editor) => editor.goToLine(line));
   };
-  deck.screen.setState({ overlay: prompting({ label: 'Line: ', submit }) });
+  deck.screen.overlay.open(prompting({ label: 'Line: ', submit }));
 }
 
-export function toNextProblem(deck: Deck): void {
+export function toNextProblem(deck: Pick<Deck, 'messages' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
   if (document === undefined) return;
   if (deck.editor.act(() => document.nextProblem()) !== undefined) return;
-  deck.say(
+  deck.messages.say(
     document.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
   );
 }

@@ -5,11 +5,14 @@ import { formatCount } from '../text/amount.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;
+
 /** Code units of a selection that are taken for what is to be found. */
 const longestTaken = 200;
 
 /** Opens the prompt; what is selected in a line is looked for at once. */
-export function askFind(deck: Deck): void {
+export function askFind(deck: Pick<Deck, 'screen' | 'editor'>): void {
   const before = deck.editor.act(({ state }) => {
     const { anchor, head, from, to } = state.selection.main;
     const selected = to - from <= longestTaken ? state.sliceDoc(from, to) : '';
@@ -21,16 +24,16 @@ export function askFind(deck: Deck): void {
 }
 
 /** The next or the previous match of what was searched for last. */
-export function findAgain(deck: Deck, forward: boolean): void {
+export function findAgain(deck: Handles, forward: boolean): void {
   const { editor } = deck;
   const state = editor.act((text) => text.findState);
   if (state === undefined) return askFind(deck);
   const found = editor.act((text) => (forward ? text.findNext() : text.findPrevious()));
-  deck.say(found === true ? countText(deck) : `"${state.query.text}" is not found.`);
+  deck.messages.say(found === true ? countText(deck) : `"${state.query.text}" is not found.`);
 }
 
 /** `match 3 of 12`; empty while nothing is searched for. */
-export function countText({ editor }: Deck): string {
+export function countText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const state = document?.text.findState;
   if (state === undefined) return '';
@@ -41,12 +44,12 @@ export function countText({ editor }: Deck): string {
 }
 
 /** A key while something is typed to be found or put in its place. */
-export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
+export function findKey(input: KeyEvent, box: Finding, deck: Handles): KeyResult {
   const { editor, screen } = deck;
   switch (input.name) {
     case 'tab':
     case 'shift+tab':
-      screen.setState({ overlay: otherField(box) });
+      screen.overlay.open(otherField(box));
       return 'consumed';
     case 'up':
     case 'shift+f3':
@@ -73,7 +76,7 @@ export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
   const line = editLine({ text: fieldText(box), caret: box.caret }, input);
   if (line === undefined) return 'consumed';
   if (box.field === 'replace') {
-    screen.setState({ overlay: { ...box, replacement: line.text, caret: line.caret } });
+    screen.overlay.open({ ...box, replacement: line.text, caret: line.caret });
   } else {
     search(deck, { ...box, query: { ...box.query, text: line.text }, caret: line.caret });
   }
@@ -81,32 +84,32 @@ export function findKey(input: KeyEvent, box: Finding, deck: Deck): KeyResult {
 }
 
 /** Searches from where the cursor was: a longer query stays at a match that still fits. */
-function search(deck: Deck, box: Finding): void {
+function search(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
   const problem = deck.editor.act((text) => {
     text.select(box.before.head, box.before.anchor);
     if (box.query.text !== '') return text.find(box.query);
     text.clearFind();
     return undefined;
   });
-  deck.screen.setState({ overlay: { ...box, invalid: problem !== undefined } });
+  deck.screen.overlay.open({ ...box, invalid: problem !== undefined });
 }
 
-function replaceAll(deck: Deck, box: Finding): void {
+function replaceAll(deck: Handles, box: Finding): void {
   const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
-  deck.screen.setState({ overlay: undefined });
-  if (count === 0) deck.say('Nothing is replaced: there is no match.');
-  else deck.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
+  deck.screen.overlay.close();
+  if (count === 0) deck.messages.say('Nothing is replaced: there is no match.');
+  else deck.messages.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
 }
 
-function endFind(deck: Deck): void {
+function endFind(deck: Handles): void {
   const counted = countText(deck);
-  deck.screen.setState({ overlay: undefined });
-  if (counted !== '') deck.say(`${counted}. F3 next, Shift-F3 previous.`);
+  deck.screen.overlay.close();
+  if (counted !== '') deck.messages.say(`${counted}. F3 next, Shift-F3 previous.`);
 }
 
 /** Esc: back to where the search began, unless something may have been replaced since. */
-export function leaveFind(deck: Deck, box: Finding): void {
-  deck.screen.setState({ overlay: undefined });
+export function leaveFind(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
+  deck.screen.overlay.close();
   if (box.field === 'replace') return;
   deck.editor.act((text) => {
     text.clearFind();

@@ -11,8 +11,5 @@ export function typeKey({ editor }: Pick<Deck, 'editor'>, input: KeyEvent): void
 
 /** Takes the question back that the first Esc over unsaved text asked. */
 export function takeLeaveQuestionBack({ screen }: Pick<Deck, 'screen'>): void {
-  const { message, quitAskedAt } = screen.getState();
-  if (quitAskedAt === undefined) return;
-  const isAsked = message?.text === leaveQuestion;
-  screen.setState({ quitAskedAt: undefined, ...(isAsked ? { message: undefined } : {}) });
+  if (screen.getState().quitAskedAt !== undefined) screen.message.withdrawQuit(leaveQuestion);
 }

@@ -14,7 +14,11 @@ const words = {
  * Leaves at once when no restart counts; else asks first what is to become of those that do
  * (screens, rule 7).
  */
-export function askToLeave(deck: Deck, how: Leaving, leave: () => void): void {
+export function askToLeave(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
+  how: Leaving,
+  leave: () => void,
+): void {
   const pending = [...deck.restarts.state.getState()].filter(([, one]) => stillCounts(one));
   if (pending.length === 0) return leave();
   const ids = pending.map(([id]) => id);
@@ -40,12 +44,12 @@ export function askToLeave(deck: Deck, how: Leaving, leave: () => void): void {
       }
     },
   };
-  deck.screen.setState({ overlay: confirmBox(question) });
+  deck.screen.overlay.open(confirmBox(question));
 }
 
 /** Waits for the restarts behind a box; one that fails keeps the person here. */
 function leaveWhenSettled(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'restarts'>,
   how: Leaving,
   ids: readonly string[],
   leave: () => void,
@@ -59,7 +63,7 @@ function leaveWhenSettled(
     escape: 'stays',
     answer: stop,
   };
-  screen.setState({ overlay: confirmBox(question) });
+  screen.overlay.open(confirmBox(question));
   settle();
 
   function settle(): void {
@@ -70,7 +74,7 @@ function leaveWhenSettled(
     const now = restarts.state.getState();
     if ([...now.values()].some((one) => one.kind === 'restarting' || stillCounts(one))) return;
     stop();
-    screen.setState({ overlay: undefined });
+    screen.overlay.close();
     const hasFailed = ids.some((id) => ['failed', 'unknown'].includes(now.get(id)?.kind ?? ''));
     if (!hasFailed) leave();
   }
@@ -84,8 +88,13 @@ function stillCounts(restart: Restart): boolean {
 /** Lines of a box for what may be many. */
 const mostLines = 8;
 
-function pendingLines(deck: Deck, pending: readonly (readonly [string, Restart])[]) {
-  const lines = pending.map(([id, restart]) => `${deck.label(id)}: ${pendingText(restart, false)}`);
+function pendingLines(
+  deck: Pick<Deck, 'deployments'>,
+  pending: readonly (readonly [string, Restart])[],
+) {
+  const lines = pending.map(
+    ([id, restart]) => `${deck.deployments.label(id)}: ${pendingText(restart, false)}`,
+  );
   return lines.length <= mostLines
     ? lines
     : [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more`];

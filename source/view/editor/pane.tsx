@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo } from 'react';
-import type { Screen } from '../../store/deck/screen.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import type { Area } from '../../terminal/screen/screen.ts';
 import { useDeck, usePainter, useScreen } from '../parts/context.ts';
 import { editorRows } from './rows.ts';

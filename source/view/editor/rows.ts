@@ -131,7 +131,7 @@ function formatText(document: EditedDocument): string {
 }
 
 /** What is wrong where the cursor is, else in the first line where something is, warnings last. */
-export function problemText({ editor }: Deck): string {
+export function problemText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const problems = document?.problems() ?? [];
   const here = document?.text.position().line;

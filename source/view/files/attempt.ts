@@ -9,7 +9,7 @@ import { confirm } from '../command/confirm.ts';
  * it at that, which is said.
  */
 export async function attempt(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages'>,
   where: string,
   verb: string,
   act: (agreed: Agreed) => Promise<FileOutcome>,
@@ -23,7 +23,7 @@ export async function attempt(
     const question =
       outcome.kind === 'exists' ? replaceQuestion(outcome, where) : unkeptQuestion(outcome, verb);
     if ((await confirm(deck, question)) === 0) {
-      deck.say(`${outcome.path} stays as it is. Nothing was sent.`);
+      deck.messages.say(`${outcome.path} stays as it is. Nothing was sent.`);
       return undefined;
     }
     agreed = outcome.kind === 'exists' ? { ...agreed, replace: true } : { ...agreed, unkept: true };
@@ -34,8 +34,12 @@ export async function attempt(
  * Says what became of an operation; why it was not done stays until Esc.
  * @param before a sentence about what was done before it.
  */
-export function tell(deck: Deck, outcome: FileOutcome | undefined, before = ''): void {
+export function tell(
+  deck: Pick<Deck, 'messages'>,
+  outcome: FileOutcome | undefined,
+  before = '',
+): void {
   if (outcome === undefined) return;
   const text = outcome.ok ? outcome.sentence : `${outcome.sentence} ${outcome.next}`;
-  deck.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');
+  deck.messages.say(`${before}${text}`, outcome.ok ? 'good' : 'bad');
 }

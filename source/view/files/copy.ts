@@ -7,14 +7,18 @@ import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { deploymentName } from '../command/row-under-cursor.ts';
 
 /** Copies the paths of the marked files, else of the row's; whole with deployment and service. */
-export function copyPaths(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+export function copyPaths(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
   const ids = listIds(deck, 'files');
   const id = ids[cursorIndex(ids, deck.screen.getState().cursors.files)];
   return copyText(deck, clipboard, clipboardText(filesToCopy(deck, id, form)));
 }
 
 function filesToCopy(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'deployments' | 'files'>,
   underCursor: string | undefined,
   form: CopyForm,
 ): readonly string[] {

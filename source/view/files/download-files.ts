@@ -5,7 +5,6 @@ import { nameIn } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { noMarks } from '../../store/deck/screen.ts';
 import { downloadQuestion, transferDecision } from '../../store/transfers/questions.ts';
 import { downloadSummary } from '../../store/transfers/summary.ts';
 import type { Decision } from '../../store/transfers/upload-plan.ts';
@@ -14,38 +13,40 @@ import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
 /** `S`: asks for a folder of this machine and saves there what is marked or under the cursor. */
-export function askSave(deck: Deck): void {
+export function askSave(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;
   const paths = chosenHere(deck);
   const [only] = paths;
-  if (only === undefined) return deck.say('There is no file here to save.');
+  if (only === undefined) return deck.messages.say('There is no file here to save.');
   const prompt = {
     label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, true),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, true),
     writes: true,
     submit: (text: string) => void prepare(deck, subject, paths, text),
   };
-  deck.screen.setState({ overlay: prompting(prompt, './') });
+  deck.screen.overlay.open(prompting(prompt, './'));
 }
 
 async function prepare(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
   { place }: FilesSubject,
   paths: readonly string[],
   text: string,
 ): Promise<void> {
-  const work = await deck.fileWork();
+  const work = await deck.files.work();
   const [typed, ...others] = parsePaths(text, work.local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.say('That is not one folder. Nothing was saved.');
+    return deck.messages.say('That is not one folder. Nothing was saved.');
   }
   const folder = work.local.resolve(typed);
   const result = await work.downloads.prepare({ place, paths, folder });
-  if (!result.ok) return deck.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  if (!result.ok) return deck.messages.say(`${result.error.sentence} ${result.error.next}`, 'bad');
   const plan = result.value;
   if (plan.items.length === 0) {
-    return deck.say(`Nothing to save.${whyLeftOut(plan.leftOut)}`, 'bad');
+    return deck.messages.say(`Nothing to save.${whyLeftOut(plan.leftOut)}`, 'bad');
   }
   if (plan.conflicts.size === 0) return fetchAll(deck, work, plan, 'skip');
   const question = downloadQuestion(plan);
@@ -54,7 +55,7 @@ async function prepare(
 }
 
 async function fetchAll(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages'>,
   { downloads }: FileWork,
   plan: PreparedDownload,
   decision: Decision,
@@ -66,6 +67,6 @@ async function fetchAll(
   if (outcome === undefined) return;
   const isWhole = outcome.error === undefined && outcome.leftOut.length === 0;
   const text = `${downloadSummary(outcome, plan.folder)}${whyLeftOut(outcome.leftOut)}`;
-  deck.say(text, isWhole ? 'good' : 'bad');
-  if (isWhole) deck.screen.setState({ marks: noMarks });
+  deck.messages.say(text, isWhole ? 'good' : 'bad');
+  if (isWhole) deck.screen.lists.clearMarks('files');
 }

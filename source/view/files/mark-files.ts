@@ -1,16 +1,13 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
-import { listIds } from '../../store/deck/rows.ts';
+import { filePaths } from '../../store/deck/rows.ts';
 import { treeRowUnderCursor } from './subject.ts';
 
 /** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
-export function toggleFileMark(deck: Deck): void {
+export function toggleFileMark(deck: Pick<Deck, 'screen' | 'files'>): void {
   const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;
-  const ids = listIds(deck, 'files');
-  deck.screen.setState(({ marks, cursors }) => {
-    const next = new Set(marks);
-    if (!next.delete(path)) next.add(path);
-    return { marks: next, cursors: { ...cursors, files: moveCursor(ids, cursors.files, 1) } };
-  });
+  const { cursors } = deck.screen.getState();
+  const cursor = moveCursor(filePaths(deck), cursors.files, 1);
+  deck.screen.lists.toggleMark('files', path, cursor);
 }

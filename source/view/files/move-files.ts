@@ -5,7 +5,6 @@ import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
 import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { noMarks } from '../../store/deck/screen.ts';
 import { confirm } from '../command/confirm.ts';
 import { attempt, tell } from './attempt.ts';
 import {
@@ -16,13 +15,18 @@ import {
   treeRowUnderCursor,
 } from './subject.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
+
 /** `m`: asks where to, then moves what is marked or under the cursor when the box says so. */
-export function askMove(deck: Deck): void {
+export function askMove(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const paths = chosenHere(deck);
   const [only] = paths;
-  if (only === undefined) return deck.say('There is no file here to move.');
+  if (only === undefined) return deck.messages.say('There is no file here to move.');
   const isOne = paths.length === 1;
   const under = treeRowUnderCursor(deck);
   const folder = under?.folder === true ? under.path : folderOf(under?.path ?? '');
@@ -32,35 +36,35 @@ export function askMove(deck: Deck): void {
     submit: (typed: string) => void move(deck, subject, paths, typed),
   };
   const start = isOne ? only : folderStart(folder);
-  deck.screen.setState({ overlay: prompting(prompt, start) });
+  deck.screen.overlay.open(prompting(prompt, start));
 }
 
 async function move(
-  deck: Deck,
+  deck: Handles,
   subject: FilesSubject,
   paths: readonly string[],
   typed: string,
 ): Promise<void> {
   const plan = planMoves(deck.files.list.state.getState().rows, paths, typed);
-  if (!plan.ok) return deck.say(plan.sentence);
+  if (!plan.ok) return deck.messages.say(plan.sentence);
   const question = moveQuestion(plan.moves, subject.where);
   const chosen = question.options[await confirm(deck, question)]?.label;
   if (chosen === undefined || chosen === 'Cancel') return;
   const replace = chosen === 'Replace';
   const moves = plan.moves.filter(({ replaces }) => replace || !replaces);
   const [first] = moves;
-  if (first === undefined) return deck.say('Nothing was moved.');
+  if (first === undefined) return deck.messages.say('Nothing was moved.');
   await moveAll(deck, subject, moves);
-  deck.screen.setState({ marks: noMarks });
+  deck.screen.lists.clearMarks('files');
   await selectFile(deck, subject.place, first.to);
 }
 
 async function moveAll(
-  deck: Deck,
+  deck: Handles,
   { place, where }: FilesSubject,
   moves: readonly Move[],
 ): Promise<void> {
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   let outcome: FileOutcome | undefined;
   for (const [done, { from, to, replaces }] of moves.entries()) {
     outcome = await attempt(deck, where, 'Replace', (agreed) =>
@@ -70,6 +74,6 @@ async function moveAll(
       return tell(deck, outcome, done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `);
     }
   }
-  if (moves.length > 1) deck.say(movedSentence(moves), 'good');
+  if (moves.length > 1) deck.messages.say(movedSentence(moves), 'good');
   else tell(deck, outcome);
 }

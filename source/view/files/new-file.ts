@@ -5,8 +5,11 @@ import { prompting } from '../../store/prompts/prompt.ts';
 import { attempt, tell } from './attempt.ts';
 import { filesSubject, type FilesSubject, selectFile, treeRowUnderCursor } from './subject.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>;
+
 /** `a`: asks for the path of a new file, in the folder of the cursor to begin with. */
-export function askNewFile(deck: Deck): void {
+export function askNewFile(deck: Handles): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
@@ -17,38 +20,42 @@ export function askNewFile(deck: Deck): void {
     writes: true,
     submit: (path: string) => void create(deck, subject, path),
   };
-  deck.screen.setState({ overlay: prompting(prompt, folderStart(folder)) });
+  deck.screen.overlay.open(prompting(prompt, folderStart(folder)));
 }
 
-async function create(deck: Deck, { place }: FilesSubject, path: string): Promise<void> {
-  const { operations } = await deck.fileWork();
+async function create(
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  { place }: FilesSubject,
+  path: string,
+): Promise<void> {
+  const { operations } = await deck.files.work();
   tell(deck, await operations.create({ ...place, path }));
   await selectFile(deck, place, path);
 }
 
 /** `A`: asks for the path that a copy of the file under the cursor gets. */
-export function askCopy(deck: Deck): void {
+export function askCopy(deck: Handles): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
-  if (row === undefined || row.folder) return deck.say('There is no file here to copy.');
+  if (row === undefined || row.folder) return deck.messages.say('There is no file here to copy.');
   const prompt = {
     label: `Copy ${nameIn(row.path)} to: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
     writes: true,
     submit: (path: string) => void copy(deck, subject, row.path, path),
   };
-  deck.screen.setState({ overlay: prompting(prompt, row.path) });
+  deck.screen.overlay.open(prompting(prompt, row.path));
 }
 
 async function copy(
-  deck: Deck,
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
   { place, where }: FilesSubject,
   from: string,
   typed: string,
 ): Promise<void> {
   const to = typed.endsWith('/') ? typed + nameIn(from) : typed;
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   const outcome = await attempt(deck, where, 'Replace', (agreed) =>
     operations.copy({ ...place, path: from }, to, agreed),
   );

@@ -6,20 +6,22 @@ import { attempt, tell } from './attempt.ts';
 import { filesSubject, selectFile } from './subject.ts';
 
 /** `u`: puts back what was deleted or replaced last in the service that is listed. */
-export async function confirmRestore(deck: Deck): Promise<void> {
+export async function confirmRestore(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const { place, where } = subject;
-  const { operations } = await deck.fileWork();
+  const { operations } = await deck.files.work();
   const last = await operations.lastKept(place);
   if (last === undefined) {
-    return deck.say(`No deleted or replaced file of ${where} is kept.`);
+    return deck.messages.say(`No deleted or replaced file of ${where} is kept.`);
   }
   const { path } = last;
   const question = putBackQuestion(last, where, formatTimeOfDay(last.at));
   if ((await confirm(deck, question)) === 0) return;
   if ((await operations.lastKept(place))?.id !== last.id) {
-    return deck.say('Another file was deleted or replaced meanwhile. u asks again.');
+    return deck.messages.say('Another file was deleted or replaced meanwhile. u asks again.');
   }
   const outcome = await attempt(deck, where, 'Put back', async (agreed) => {
     const first = await operations.putBack(place, { path, ...agreed });

@@ -42,8 +42,8 @@ export function ServicePicker(props: {
               indicatorComponent={NoIndicator}
               itemComponent={item}
               onSelect={(item) => {
-                deck.chooseService(item.value);
-                deck.screen.setState({ overlay: undefined, focus: 'files' });
+                deck.opened.chooseService(item.value);
+                deck.screen.overlay.closeInto('files');
               }}
             />
           ) : undefined,

@@ -16,49 +16,58 @@ export interface FilesSubject {
 }
 
 /** `shop/web`: the service whose files are listed. */
-export function filesPlaceText(deck: Deck): string {
+export function filesPlaceText(deck: Pick<Deck, 'deployments' | 'opened' | 'files'>): string {
   const { place } = deck.files.state.getState();
   return place === undefined ? '' : `${openedText(deck)}/${place.service}`;
 }
 
-export function filesSubject(deck: Deck): FilesSubject | undefined {
+export function filesSubject(
+  deck: Pick<Deck, 'messages' | 'deployments' | 'opened' | 'files'>,
+): FilesSubject | undefined {
   const { place } = deck.files.state.getState();
   if (place === undefined) {
-    deck.say('No files are listed.');
+    deck.messages.say('No files are listed.');
     return undefined;
   }
   return { place, where: filesPlaceText(deck) };
 }
 
 /** The row of the tree that the cursor is on. */
-export function treeRowUnderCursor(deck: Deck): TreeRow | undefined {
+export function treeRowUnderCursor(deck: Pick<Deck, 'screen' | 'files'>): TreeRow | undefined {
   const rows = fileRows(deck);
   return rows[cursorIndex(pathsOf(rows), deck.screen.getState().cursors.files)];
 }
 
 /** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */
-export function fileHere(deck: Deck, ofFolder: string): LocalPlace | undefined {
+export function fileHere(
+  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  ofFolder: string,
+): LocalPlace | undefined {
   const { place, opened } = deck.files.state.getState();
   if (deck.screen.getState().focus === 'main') return opened;
   const row = treeRowUnderCursor(deck);
   if (place === undefined || row === undefined) {
-    deck.say('There is no file here.');
+    deck.messages.say('There is no file here.');
     return undefined;
   }
   if (!row.folder) return { ...place, path: row.path };
-  deck.say(ofFolder);
+  deck.messages.say(ofFolder);
   return undefined;
 }
 
 /** Paths that a key acts on: the marked ones, else the one under the cursor. */
-export function chosenHere(deck: Deck): readonly string[] {
+export function chosenHere(deck: Pick<Deck, 'screen' | 'files'>): readonly string[] {
   const { rows } = deck.files.list.state.getState();
   const { marks } = deck.screen.getState();
   return chosenPaths(rows, marks, treeRowUnderCursor(deck)?.path);
 }
 
 /** Lists the files anew and puts the cursor on one, wherever it is hidden. */
-export async function selectFile(deck: Deck, place: FilesPlace, path: string): Promise<void> {
+export async function selectFile(
+  deck: Pick<Deck, 'screen' | 'files'>,
+  place: FilesPlace,
+  path: string,
+): Promise<void> {
   const { files, screen } = deck;
   await files.list.refresh();
   if (files.state.getState().place !== place) return;
@@ -69,9 +78,9 @@ export async function selectFile(deck: Deck, place: FilesPlace, path: string): P
   const indexOf = () => fileRows(deck).findIndex((row) => row.path === path);
   const { rows } = files.list.state.getState();
   if (indexOf() === -1 && rows.some(({ value }) => value.path === path)) {
-    screen.setState(({ filters }) => ({ filters: { ...filters, files: '' } }));
+    screen.lists.setFilter('files', '');
   }
   const index = indexOf();
   if (index === -1) return;
-  screen.setState(({ cursors }) => ({ cursors: { ...cursors, files: { id: path, index } } }));
+  screen.lists.setCursor('files', { id: path, index });
 }

@@ -1,5 +1,5 @@
 import { nameIn } from '../../store/drafts/places.ts';
-import type { Transfer } from '../../store/deck/screen.ts';
+import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import { formatBytes, formatCount } from '../text/amount.ts';
 import { type Line, plain } from '../text/line.ts';
 

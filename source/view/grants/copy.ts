@@ -6,7 +6,10 @@ import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, copyText } from '../command/copy.ts';
 
 /** Copies the address of the other side of the grant under the cursor. */
-export function copyAddress(deck: Deck, clipboard: Clipboard): Promise<void> {
+export function copyAddress(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  clipboard: Clipboard,
+): Promise<void> {
   const ids = listIds(deck, 'grants');
   const id = ids[cursorIndex(ids, deck.screen.getState().cursors.grants)];
   const address = id === undefined ? [] : [grantAddress(deck, id)];
@@ -14,7 +17,7 @@ export function copyAddress(deck: Deck, clipboard: Clipboard): Promise<void> {
 }
 
 /** The address of the other side; of a grant between others, of who may spend. */
-function grantAddress(deck: Deck, id: string): string {
+function grantAddress(deck: Pick<Deck, 'grants'>, id: string): string {
   const { rows } = deck.grants.list.state.getState();
   const grant = rows.find(({ value }) => value.id === id)?.value;
   if (grant === undefined) return '';

@@ -4,24 +4,24 @@ import type { GrantFacts } from '../../store/grants/form-reading.ts';
 import { type Grantee, knownGrantees } from '../../store/grants/grantees.ts';
 
 /** The caller's wallet, where it can be told. */
-export function callerHere({ grants }: Deck): string | undefined {
+export function callerHere({ grants }: Pick<Deck, 'grants'>): string | undefined {
   return grants.wallet();
 }
 
 /** What the form of a grant is read by, as it is now. */
-export function grantFacts(deck: Deck): GrantFacts {
+export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFacts {
   const { rows } = deck.grants.list.state.getState();
   const caller = callerHere(deck);
-  const names = deck.addressBook.getState();
+  const names = deck.grants.addressBook.getState();
   return {
     known: knownGrantees(rows, names, caller),
     caller,
     names,
-    now: deck.serviceNow(),
+    now: deck.clock.serviceNow(),
   };
 }
 
 /** An address with the name the person gave it. */
-export function granteeOf(deck: Deck, address: string): Grantee {
-  return { address, name: nameOf(deck.addressBook.getState(), address) };
+export function granteeOf(deck: Pick<Deck, 'grants'>, address: string): Grantee {
+  return { address, name: nameOf(deck.grants.addressBook.getState(), address) };
 }

@@ -28,7 +28,7 @@ export function GrantBox(props: {
   const { form, columns, rows } = props;
   const deck = useDeck();
   useStore(deck.grants.list.state);
-  useStore(deck.addressBook);
+  useStore(deck.grants.addressBook);
   // What is meant by a span moves on with the clock.
   useNow(1000);
   useShown(form.coming);

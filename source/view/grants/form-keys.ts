@@ -7,18 +7,20 @@ import {
   withLine,
 } from '../../store/grants/form-steps.ts';
 import { type GrantForm, isField } from '../../store/grants/form.ts';
-import { boxAnswersAfter } from '../../store/deck/screen.ts';
-import { leaveForm } from '../../store/deck/screen-steps.ts';
+import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { sendGrant } from './requests.ts';
 import { grantFacts } from './facts.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>;
+
 /** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
-export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyResult {
+export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): KeyResult {
   const { screen } = deck;
-  const put = (next: GrantForm) => screen.setState({ overlay: next });
+  const put = (next: GrantForm) => screen.overlay.open(next);
   if (input.name === 'enter') {
     enter(form, deck);
     return 'consumed';
@@ -41,12 +43,12 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Deck): KeyR
   return 'consumed';
 }
 
-function enter(form: GrantForm, deck: Deck): void {
+function enter(form: GrantForm, deck: Handles): void {
   const { screen, clock } = deck;
   const entered = enterForm(form, grantFacts(deck));
-  if (entered.kind === 'goes on') return screen.setState({ overlay: entered.form });
+  if (entered.kind === 'goes on') return screen.overlay.open(entered.form);
   // Typed ahead of the form, Enter is no answer to it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;
-  if (entered.kind === 'leaves') screen.setState((state) => leaveForm(state, form));
+  if (entered.kind === 'leaves') screen.forms.leaveGrant(form);
   else void sendGrant(deck, form, entered.order);
 }

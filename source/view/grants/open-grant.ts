@@ -1,10 +1,11 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { openView } from '../../store/deck/screen-steps.ts';
 import { rowUnderCursor } from '../command/row-under-cursor.ts';
 
 /** Opens the details of the grant under the cursor. */
-export function openGrant(deck: Deck): void {
+export function openGrant(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+): void {
   const id = rowUnderCursor(deck);
   if (id === undefined) return;
-  deck.screen.setState((screen) => openView(screen, { kind: 'grant', id }));
+  deck.screen.view.open({ kind: 'grant', id });
 }

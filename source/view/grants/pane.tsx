@@ -10,10 +10,10 @@ export function GrantsPane(area: PaneArea) {
   const deck = useDeck();
   const listing = useStore(deck.grants.list.state);
   const filter = useScreen((screen) => screen.filters.grants);
-  const book = useStore(deck.addressBook);
+  const book = useStore(deck.grants.addressBook);
   const order = useScreen((screen) => screen.orders.grants);
   const caller = deck.grants.wallet();
-  const rows = visibleGrants(listing.rows, filter, deck.serviceNow(), book, order, caller);
+  const rows = visibleGrants(listing.rows, filter, deck.clock.serviceNow(), book, order, caller);
   return (
     <ListPaneBox
       area={area}
@@ -22,8 +22,8 @@ export function GrantsPane(area: PaneArea) {
       rows={rows}
       ids={idsOf(rows)}
       line={(read, cursor) => {
-        const rate = deck.grantRates.rateOf(read.value.id);
-        return grantLine({ read, cursor, caller, book, rate }, area.width, deck.serviceNow());
+        const rate = deck.grants.rates.rateOf(read.value.id);
+        return grantLine({ read, cursor, caller, book, rate }, area.width, deck.clock.serviceNow());
       }}
       sentences={{
         empty: 'No grants. a lends part of your balance.',

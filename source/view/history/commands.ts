@@ -1,17 +1,12 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { staysUntilEscape } from '../../store/deck/screen.ts';
-import { openHistory } from '../../store/deck/screen-steps.ts';
 import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Command, paneContexts } from '../command/command.ts';
 import { copyText } from '../command/copy.ts';
 import { historyLines } from './rows.ts';
 
 /** Shows what was done and said; the errors that stand in the message row are among it. */
-export function showHistory({ screen }: Deck): void {
-  screen.setState((state) => ({
-    ...openHistory(state),
-    message: staysUntilEscape(state.message) ? undefined : state.message,
-  }));
+export function showHistory({ screen }: Pick<Deck, 'screen'>): void {
+  screen.view.openHistory();
 }
 
 /** Commands of the history. */

@@ -1,5 +1,4 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { openView } from '../../store/deck/screen-steps.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
@@ -19,7 +18,7 @@ function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | und
 }
 
 /** Only the details of a line have a newer and an older one. */
-const ofLineOnly = ({ screen }: Deck): CommandVariant | undefined =>
+const ofLineOnly = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
   screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
 
 /** Commands of the log, the details of its lines, and the way there from other lists. */
@@ -269,7 +268,7 @@ export const logCommands: readonly Command[] = [
 ];
 
 /** Shows the log that is open, whichever row the cursor is on. */
-function showLog({ opened, screen }: Deck): void {
+function showLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
   if (opened.getState().id === undefined) return;
-  screen.setState((state) => openView(state, { kind: 'logs' }));
+  screen.view.open({ kind: 'logs' });
 }

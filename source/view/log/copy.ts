@@ -6,7 +6,7 @@ import {
 } from '../../store/log/reader/range-text.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/deck/opened.ts';
-import { messageLife } from '../../store/deck/screen.ts';
+import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../text/amount.ts';
 import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
 import { chosenRange, filledTail, saysHidden, shownRange } from './range.ts';
@@ -17,16 +17,21 @@ const mostCopied = 4 * 1024 * 1024;
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
 /** `y`, `Y`: copies the selected lines, else the line under the cursor. */
-export async function copyLines(deck: Deck, clipboard: Clipboard, form: CopyForm): Promise<void> {
+export async function copyLines(
+  deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
   const tail = filledTail(deck);
   const range = tail === undefined ? undefined : chosenRange(tail);
-  if (tail === undefined || range === undefined) return deck.say('There is no line to copy.');
+  if (tail === undefined || range === undefined)
+    return deck.messages.say('There is no line to copy.');
   if (saysHidden(deck, tail, range)) return;
   const text = await textOf(deck, tail, range, forms[form]);
   if (text === undefined) return;
-  if (text === '') return deck.say('The line is empty: there is nothing to copy.');
+  if (text === '') return deck.messages.say('The line is empty: there is nothing to copy.');
   const sent = await clipboard.copy(text);
-  deck.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /**
@@ -34,7 +39,11 @@ export async function copyLines(deck: Deck, clipboard: Clipboard, form: CopyForm
  * select from. Where the row says that it prints the copy, and elsewhere, it prints that.
  * @param rows rows of the log's pane.
  */
-export async function printHere(deck: Deck, clipboard: Clipboard, rows: number): Promise<void> {
+export async function printHere(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  clipboard: Clipboard,
+  rows: number,
+): Promise<void> {
   const tail = filledTail(deck);
   if (!isLogInFront(deck) || tail === undefined || offersCopy(deck, clipboard)) {
     return printCopied(deck, clipboard);
@@ -45,12 +54,12 @@ export async function printHere(deck: Deck, clipboard: Clipboard, rows: number):
   if (text !== undefined) await clipboard.print(text);
 }
 
-function isLogInFront(deck: Deck): boolean {
+function isLogInFront(deck: Pick<Deck, 'screen'>): boolean {
   const { focus, main } = deck.screen.getState();
   return focus === 'main' && main.kind === 'logs';
 }
 
-function offersCopy(deck: Deck, clipboard: Clipboard): boolean {
+function offersCopy(deck: Pick<Deck, 'clock' | 'screen'>, clipboard: Clipboard): boolean {
   const { message } = deck.screen.getState();
   if (message === undefined || !clipboard.hasCopied()) return false;
   const isSeen = message.tone === 'bad' || deck.clock.now() - message.at < messageLife;
@@ -59,7 +68,7 @@ function offersCopy(deck: Deck, clipboard: Clipboard): boolean {
 
 /** The text of a range; says why there is none. */
 async function textOf(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'messages'>,
   tail: Tail,
   range: LogRange,
   form: RangeTextForm,
@@ -67,7 +76,7 @@ async function textOf(
   const { clock } = deck;
   const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
   if (text.kind === 'text') return text.text;
-  deck.say(refusals[text.kind], 'bad');
+  deck.messages.say(refusals[text.kind], 'bad');
   return undefined;
 }
 

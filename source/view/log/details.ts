@@ -2,8 +2,7 @@ import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
 import { copied } from '../../store/log/reader/pinned-range.ts';
-import type { MainView } from '../../store/deck/screen.ts';
-import { openView } from '../../store/deck/screen-steps.ts';
+import type { MainView } from '../../store/deck/screen/main-view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
@@ -25,16 +24,16 @@ import { instantTexts } from '../text/instant.ts';
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 
 /** Opens the line under the cursor, or the newest of a log that is followed. */
-export function openLine(deck: Deck): void {
+export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   const { id: deploymentId = '', tail } = deck.opened.getState();
   const chosen = tail === undefined ? undefined : chosenEntry(tail);
   if (chosen === undefined) return;
   const entry = copied(chosen);
-  deck.screen.setState((screen) => openView(screen, { kind: 'line', entry, deploymentId }));
+  deck.screen.view.open({ kind: 'line', entry, deploymentId });
 }
 
 /** What the details are of as it is now: a gap becomes narrower while it is filled. */
-export function lineNow(deck: Deck, subject: LineSubject): LineSubject {
+export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineSubject {
   const { entry } = subject;
   const { tail } = deck.opened.getState();
   const cursor = tail === undefined ? undefined : logCursor(tail);

@@ -15,7 +15,11 @@ const saidAfter = 300;
  * The nearest newer or older line that shows an error; who follows goes up from the newest line.
  * Where no line at hand shows one, older ones are fetched.
  */
-export function seekError(deck: Deck, step: 1 | -1, { rows }: PaneViewport): void {
+export function seekError(
+  deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
+  step: 1 | -1,
+  { rows }: PaneViewport,
+): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const { clock } = deck;
@@ -32,7 +36,7 @@ export function seekError(deck: Deck, step: 1 | -1, { rows }: PaneViewport): voi
   });
   const finish = (sentence: string): void => {
     seeking.end();
-    deck.say(sentence);
+    deck.messages.say(sentence);
   };
   const say = (count: number): void => {
     seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);

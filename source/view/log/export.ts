@@ -15,7 +15,7 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
-import type { Transfer } from '../../store/deck/screen.ts';
+import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import { formatBytes, formatCount } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
 import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
@@ -40,13 +40,15 @@ interface Target {
 }
 
 /** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
-export function askExport(deck: Deck): void {
+export function askExport(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+): void {
   const { id: deploymentId = '' } = deck.opened.getState();
   const tail = filledTail(deck);
   const selected = tail?.view.selection();
   const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
   if (tail === undefined || range === undefined) {
-    return deck.say('There are no lines here to save.');
+    return deck.messages.say('There are no lines here to save.');
   }
   if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
   const isAll = tail.filter.isDone();
@@ -56,13 +58,13 @@ export function askExport(deck: Deck): void {
   const prompt = {
     label: `Save ${count}${selected === undefined ? '' : ' selected'} as: `,
     hints: exportHints,
-    completions: async (text: string) => completePath(text, (await deck.fileWork()).local, false),
+    completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     writes: true,
     submit(text: string) {
       void prepare(deck, wanted, text);
     },
   };
-  deck.screen.setState({ overlay: prompting(prompt, `./${name}`) });
+  deck.screen.overlay.open(prompting(prompt, `./${name}`));
 }
 
 /** Keys of its prompt, and what the name of the file decides. */
@@ -84,16 +86,21 @@ function fileName(deployment: string, now: number): string {
   return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
 }
 
-async function prepare(deck: Deck, wanted: Wanted, text: string): Promise<void> {
-  const { local } = await deck.fileWork();
+async function prepare(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened' | 'files'>,
+  wanted: Wanted,
+  text: string,
+): Promise<void> {
+  const { local } = await deck.files.work();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.say('That is not one file. Nothing was saved.', 'bad');
+    return deck.messages.say('That is not one file. Nothing was saved.', 'bad');
   }
   const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
   const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
   const there = await local.at(file, []);
-  if (there === 'folder') return deck.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  if (there === 'folder')
+    return deck.messages.say(`${file} is a folder. Nothing was saved.`, 'bad');
   const replaces = there === 'file';
   if (replaces && (await confirm(deck, replaceQuestion(file))) !== 1) return;
   if (mayTransfer(deck)) await write(deck, wanted, { local, file, replaces });
@@ -111,21 +118,25 @@ function replaceQuestion(file: string): Omit<Confirmation, 'answer'> {
   };
 }
 
-async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> {
+async function write(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  wanted: Wanted,
+  target: Target,
+): Promise<void> {
   const { screen } = deck;
   const ending = new AbortController();
   const show: Showing = (verb) => (linesDone: number, lines: number) => {
     const progress = { linesDone, lines };
-    screen.setState({ transfer: { verb, progress, cancel: () => ending.abort() } });
+    screen.transfer.show({ verb, progress, cancel: () => ending.abort() });
   };
-  screen.setState({ message: undefined });
+  screen.message.clear();
   try {
     const outcome = await exported(deck, wanted, target, ending, show);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
-    deck.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
+    deck.messages.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
   } finally {
-    screen.setState({ transfer: undefined });
+    screen.transfer.end();
   }
 }
 
@@ -133,7 +144,7 @@ async function write(deck: Deck, wanted: Wanted, target: Target): Promise<void> 
 type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
 
 async function exported(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'opened'>,
   { tail, deploymentId, selected }: Wanted,
   { local, file, replaces }: Target,
   ending: AbortController,
@@ -164,7 +175,7 @@ async function exported(
 
 /** Waits for the filter, for as long as its log is open. */
 async function filteredOut(
-  { opened }: Deck,
+  { opened }: Pick<Deck, 'opened'>,
   tail: Tail,
   ending: AbortController,
   onProgress: (looked: number, total: number) => void,

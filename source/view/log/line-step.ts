@@ -4,18 +4,18 @@ import { chosenEntry } from './range.ts';
 import { moveInLog } from './move.ts';
 
 /** The details of the next line that the log shows; its cursor goes along. */
-export function stepLine(deck: Deck, age: 'newer' | 'older'): void {
+export function stepLine(
+  deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
+  age: 'newer' | 'older',
+): void {
   const { main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
   if (main.kind !== 'line' || tail === undefined) return;
   moveInLog(deck, age === 'newer' ? 1 : -1);
   const chosen = chosenEntry(tail);
   if (chosen === undefined || chosen.seq === main.entry.seq) {
-    deck.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
+    deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
     return;
   }
-  deck.screen.setState(({ scroll }) => ({
-    main: { ...main, entry: copied(chosen) },
-    scroll: { ...scroll, top: 0 },
-  }));
+  deck.screen.view.showLine({ ...main, entry: copied(chosen) });
 }

@@ -22,9 +22,9 @@ const wordPart = 7;
 const colours = ['green', 'magenta', 'yellow', 'blue'].flatMap((name) => [name, `${name}Bright`]);
 
 /** The deployments of a joined tail by the numbers that its entries have; none of another tail. */
-export function logMembers(deck: Deck, tail: Tail): readonly LogMember[] {
+export function logMembers(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly LogMember[] {
   const ids = tail.joined === undefined ? [] : tail.deploymentIds;
-  const words = memberWords(ids.map((id) => ({ id, name: deck.label(id) })));
+  const words = memberWords(ids.map((id) => ({ id, name: deck.deployments.label(id) })));
   const taken = memberColours(ids);
   return words.map((word, index) => ({ word, style: { color: taken[index] ?? 'white' } }));
 }

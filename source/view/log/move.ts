@@ -9,7 +9,7 @@ const olderLines = 1000;
 const olderFiltered = 5000;
 
 /** A step in the log; near the oldest line at hand it has older ones fetched. */
-export function moveInLog(deck: Deck, step: number): void {
+export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   tail.view.move(step);
@@ -21,7 +21,7 @@ export function moveInLog(deck: Deck, step: number): void {
     if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
   } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
   if (index === 0 && step < 0 && isFull(tail)) {
-    deck.say('Older lines have left memory, which is full. --log-lines keeps more.');
+    deck.messages.say('Older lines have left memory, which is full. --log-lines keeps more.');
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Tone } from '../../store/prompts/tone.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { readMoment } from '../../store/log/reader/moment.ts';
 import { jumpToTime } from '../../store/log/reader/time-jump.ts';
@@ -10,15 +11,15 @@ import { logCursor, showAmongOthers } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
 
 /** The next kind of times before the lines of the log. */
-export function stepTimes(deck: Deck): void {
+export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
   const localIsUtc = isUtcHere(deck.clock.now());
   const times = nextLogTimes(deck.screen.getState().times, localIsUtc);
-  deck.screen.setState({ times });
-  deck.say(logTimesSentence(times));
+  deck.screen.reading.setTimes(times);
+  deck.messages.say(logTimesSentence(times));
 }
 
 /** Asks for a time and goes to the first line at or after it. */
-export function askTime(deck: Deck): void {
+export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
   if (deck.opened.getState().tail === undefined) return;
   ask('', undefined);
 
@@ -39,16 +40,16 @@ export function askTime(deck: Deck): void {
       },
       submit(typed) {
         const { tail } = deck.opened.getState();
-        const now = deck.serviceNow();
+        const now = deck.clock.serviceNow();
         const read = readMoment(typed, now, utc);
         if (!read.ok) return ask(typed, read.problem);
         if (tail === undefined) return undefined;
         const { clock } = deck;
-        const say = deck.say.bind(deck);
+        const say = (text: string, tone?: Tone) => deck.messages.say(text, tone);
         return jumpToTime({ tail, time: read.at, now, utc, clock, say });
       },
     };
-    deck.screen.setState({ overlay: prompting(prompt, text) });
+    deck.screen.overlay.open(prompting(prompt, text));
   }
 }
 
@@ -63,56 +64,59 @@ export const timeHints = [
 ] as const;
 
 /** Marks the line under the cursor, or the newest one while the log is followed. */
-export function toggleLineMark(deck: Deck): void {
+export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   if (tail.view.position.getState().kind === 'following') tail.view.toggle();
   const cursor = logCursor(tail);
   const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
-  if (entry === undefined || entry.seq !== cursor) return deck.say('No line to mark.');
-  if (entry.kind === 'gap') return deck.say('A gap takes no mark.');
+  if (entry === undefined || entry.seq !== cursor) return deck.messages.say('No line to mark.');
+  if (entry.kind === 'gap') return deck.messages.say('A gap takes no mark.');
   const { marks } = tail.reading;
   const isMarked = marks.toggle(entry);
   const { size } = marks.state.getState();
   const count = size === 1 ? '1 mark' : `${formatCount(size)} marks`;
-  return deck.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
+  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
 }
 
 /** Characters of a line that a message can have. */
 const longestSaid = 200;
 
 /** Goes to the next newer mark, from the newest one to the oldest. */
-export function stepToMark(deck: Deck, { rows }: PaneViewport): void {
+export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: PaneViewport): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const step = tail.reading.marks.next(logCursor(tail));
-  if (step === undefined) return deck.say('No marks. m marks the line under the cursor.');
+  if (step === undefined) return deck.messages.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
     const text = withoutColours(step.line.logLine.slice(0, longestSaid));
-    return deck.say(`${number} is not among the lines shown: ${text}`);
+    return deck.messages.say(`${number} is not among the lines shown: ${text}`);
   }
   showAmongOthers(tail, step.seq, rows);
-  return deck.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
+  return deck.messages.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
 }
 
 /** Has the gaps fetched again that were given up, and says what R does to this log. */
-export function retryGaps(deck: Deck): void {
+export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const missing = tail.entries.gaps.filter(isTriedAgain).length;
   const isLive = tail.log.state.getState().connection.kind === 'live';
   tail.log.retryGaps();
   const gaps = missing === 1 ? 'a gap' : `${formatCount(missing)} gaps`;
-  if (missing === 0) deck.say(isLive ? 'No gap to fill.' : 'Connecting again.');
-  else deck.say(isLive ? `Fetching ${gaps} again.` : `Connecting again, and fetching ${gaps}.`);
+  if (missing === 0) deck.messages.say(isLive ? 'No gap to fill.' : 'Connecting again.');
+  else
+    deck.messages.say(
+      isLive ? `Fetching ${gaps} again.` : `Connecting again, and fetching ${gaps}.`,
+    );
 }
 
 /** Gives up what is being looked for in the log; false when nothing is. */
-export function stopSeek(deck: Deck): boolean {
+export function stopSeek(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): boolean {
   // What lies above the panes takes Esc for itself.
   if (deck.screen.getState().overlay !== undefined) return false;
   const stopped = deck.opened.getState().tail?.reading.seek.cancel() === true;
-  if (stopped) deck.say('Stopped looking.');
+  if (stopped) deck.messages.say('Stopped looking.');
   return stopped;
 }

@@ -12,7 +12,10 @@ export const stopsAfter = 200_000;
  * Goes to the nearest older match, which is not among the lines that were looked at so far: once all
  * at hand were, older ones are fetched until one of them matches.
  */
-export async function seekOlderMatch(deck: Deck, tail: Tail): Promise<void> {
+export async function seekOlderMatch(
+  deck: Pick<Deck, 'clock' | 'messages'>,
+  tail: Tail,
+): Promise<void> {
   const { log, search, reading } = tail;
   const atHand = reading.seek.begin(() => search.stay());
   const step = await olderMatch(search);
@@ -28,7 +31,7 @@ export async function seekOlderMatch(deck: Deck, tail: Tail): Promise<void> {
   const finish = (sentence: string | undefined): void => {
     if (signal.aborted) return;
     seeking.end();
-    if (sentence !== undefined) deck.say(sentence);
+    if (sentence !== undefined) deck.messages.say(sentence);
   };
   for (;;) {
     const count = log.entries.length;

@@ -60,7 +60,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
         look,
         rows,
         clock: deck.clock,
-        serviceNow: () => deck.serviceNow(),
+        serviceNow: () => deck.clock.serviceNow(),
       }),
     // What the reader did is painted at once, not when the link has room for log lines.
     // eslint-disable-next-line react/exhaustive-deps

@@ -3,11 +3,14 @@ import { dayText, isUtc } from '../../store/log/times.ts';
 import { contextOf } from '../command/command.ts';
 import { frozenText } from './title.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'opened'>;
+
 /**
  * How the log is read, for the row above the keys: frozen, on another day than today where the times
  * do not tell it, with what is selected, moved sideways.
  */
-export function positionText(deck: Deck, selection?: string): string {
+export function positionText(deck: Handles, selection?: string): string {
   const frozen = frozenText(deck);
   const { logLeft, focus, main } = deck.screen.getState();
   // Elsewhere its keys mean other things.
@@ -22,7 +25,7 @@ export function positionText(deck: Deck, selection?: string): string {
 }
 
 /** ` on 2026-11-20`, of the line under the cursor. */
-function frozenDay(deck: Deck): string {
+function frozenDay(deck: Handles): string {
   const { tail } = deck.opened.getState();
   const { times } = deck.screen.getState();
   const position = tail?.view.position.getState();
@@ -33,5 +36,5 @@ function frozenDay(deck: Deck): string {
   if (Number.isNaN(at)) return '';
   const utc = isUtc(times);
   const day = dayText(at, utc);
-  return day === dayText(deck.serviceNow(), utc) ? '' : ` on ${day}`;
+  return day === dayText(deck.clock.serviceNow(), utc) ? '' : ` on ${day}`;
 }

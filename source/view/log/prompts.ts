@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
-import { type LineQuery, type LineQueryKind, withQuery } from '../../store/log/line-queries.ts';
+import type { LineQuery, LineQueryKind } from '../../store/log/line-queries.ts';
 import { settleCursor } from './place.ts';
 import { outcomeText, queryText } from './state-line.ts';
 import { watchRows } from './rows-changed.ts';
@@ -11,10 +11,13 @@ import { watchRows } from './rows-changed.ts';
  * was searched for or filtered by; nothing typed yet changes nothing. It holds for this log: another
  * deployment opens with none, its lines say other things.
  */
-export function askLines(deck: Deck, kind: LineQueryKind): void {
+export function askLines(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  kind: LineQueryKind,
+): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) {
-    deck.say('No log is open.');
+    deck.messages.say('No log is open.');
     return;
   }
   const typing = kind === 'search' ? typedSearch(tail) : typedFilter(tail);
@@ -48,15 +51,12 @@ export function askLines(deck: Deck, kind: LineQueryKind): void {
     },
     submit(text) {
       if (text === '') typing.set(undefined);
-      else
-        deck.screen.setState(({ queries }) => ({
-          queries: { ...queries, [kind]: withQuery(queries[kind], { text, regex }) },
-        }));
+      else deck.screen.reading.addQuery(kind, { text, regex });
       if (kind === 'filter') void settleCursor(tail);
     },
   });
 
-  deck.screen.setState({ overlay: prompting(promptOf(false)) });
+  deck.screen.overlay.open(prompting(promptOf(false)));
 }
 
 /** A query that holds while it is typed, and the way back to where the reader was before. */

@@ -1,28 +1,27 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
-import { staysUntilEscape } from '../../store/deck/screen.ts';
+import { staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { noOlderSentence, seekOlderMatch } from './older-match.ts';
 import { hasOlder } from './place.ts';
 import { contextOf } from '../command/command.ts';
 
 /** The next match of what is searched for, with the cursor on it; says so where there is none. */
-export function stepToMatch(deck: Deck, direction: SearchDirection): void {
+export function stepToMatch(
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
+  direction: SearchDirection,
+): void {
   const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    return deck.say('Nothing is searched for. / searches.');
+    return deck.messages.say('Nothing is searched for. / searches.');
   }
   const step = tail.search.next(direction);
-  if (step === 'none' && direction === 'newer') return deck.say('No newer match.');
+  if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');
   if (step === 'none' && !hasOlder(tail)) {
-    return deck.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
+    return deck.messages.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
   }
   // What was said of the last step is no longer true.
-  deck.screen.setState(({ message }) =>
-    message !== undefined && /^No (?:newer|older) match\b/.test(message.text)
-      ? { message: undefined }
-      : {},
-  );
+  deck.screen.message.clearIf(({ text }) => /^No (?:newer|older) match\b/.test(text));
   if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
   return undefined;
 }
@@ -31,7 +30,7 @@ export function stepToMatch(deck: Deck, direction: SearchDirection): void {
  * One step of Esc in the log: ends the search, else the filter (screens, rule 6). False where there
  * is neither, or something else comes first. The services that were chosen stay: `s` chooses others.
  */
-export function escapeLog(deck: Deck): boolean {
+export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { overlay, message, focus, main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);

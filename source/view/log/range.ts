@@ -6,7 +6,7 @@ import type { Entry } from '../../tail/arena/entries.ts';
 import { formatCount } from '../text/amount.ts';
 
 /** The log that is in front, where there is anything in it. */
-export function filledTail(deck: Deck): Tail | undefined {
+export function filledTail(deck: Pick<Deck, 'opened'>): Tail | undefined {
   const { tail } = deck.opened.getState();
   return tail === undefined || tail.entries.length === 0 ? undefined : tail;
 }
@@ -43,7 +43,7 @@ export function countIn({ entries }: Tail, { first, last }: LogRange): number {
 }
 
 /** `12 lines selected`, or that a filter hides them, for the row above the keys; undefined while nothing is. */
-export function selectionText(deck: Deck): string | undefined {
+export function selectionText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const range = tail?.view.selection();
   if (tail === undefined || range === undefined) return undefined;
@@ -52,9 +52,9 @@ export function selectionText(deck: Deck): string | undefined {
 }
 
 /** Says that a filter hides all that is selected; false where it does not. */
-export function saysHidden(deck: Deck, tail: Tail, range: LogRange): boolean {
+export function saysHidden(deck: Pick<Deck, 'messages'>, tail: Tail, range: LogRange): boolean {
   if (countIn(tail, range) > 0) return false;
-  deck.say('No selected line is shown. Esc ends the selection.');
+  deck.messages.say('No selected line is shown. Esc ends the selection.');
   return true;
 }
 
@@ -63,7 +63,7 @@ export function linesText(count: number): string {
 }
 
 /** Ends a selection of the log in front; gives whether there was one. */
-export function endSelection(deck: Deck): boolean {
+export function endSelection(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { focus, main, overlay } = deck.screen.getState();
   if (overlay !== undefined || focus !== 'main' || main.kind !== 'logs') return false;
   const { tail } = deck.opened.getState();

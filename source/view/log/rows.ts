@@ -3,7 +3,7 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { fillsScreen } from '../../store/log/reader/filter.ts';
 import type { RestartPlaces } from '../../store/log/restart-places.ts';
 import { isUtc } from '../../store/log/times.ts';
-import type { LogLine } from '../../store/log/reader/view.ts';
+import type { LogLine, LogTop } from '../../store/log/reader/view.ts';
 import { isMarkedIn } from '../../store/log/reader/marks.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
@@ -66,9 +66,22 @@ export class LogRows {
   }
 }
 
+/** Where the rows of a log stand: what the next drawing of it begins with. */
+interface LogPlace {
+  readonly top: LogTop | undefined;
+  readonly laidOut: Tail['reading']['laidOut'];
+}
+
+/** The rows of the log, with their place; a log without lines has none. */
+interface LogDrawing {
+  readonly rows: readonly Line[];
+  readonly place?: LogPlace;
+}
+
 /** The log as rows to paint, as it is at the moment of painting. */
 export function logRows(options: LogRowsOptions): PaintSource {
   const { tail, look, clock } = options;
+  let place: LogPlace | undefined;
   return {
     subscribe(changed) {
       const ends = [
@@ -81,7 +94,16 @@ export function logRows(options: LogRowsOptions): PaintSource {
         for (const end of ends) end();
       };
     },
-    rows: () => logPictureRows(options),
+    rows() {
+      const drawing = drawLog(options);
+      place = drawing.place;
+      return drawing.rows;
+    },
+    drawn() {
+      if (place === undefined) return;
+      tail.view.drawn(place.top);
+      tail.reading.laidOut = place.laidOut;
+    },
   };
 }
 
@@ -98,15 +120,15 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
   ];
 }
 
-function logPictureRows(options: LogRowsOptions): readonly Line[] {
-  const { rows } = options;
+function drawLog(options: LogRowsOptions): LogDrawing {
+  const { rows, tail } = options;
   const before = rows.instanceWidth;
-  const drawn = drawRows(options);
-  // Only who has read the lines knows how wide their instances are.
-  return rows.instanceWidth > before ? drawRows(options) : drawn;
+  const drawing = drawRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
+  // The width of the instance numbers is known only after their lines were read.
+  return rows.instanceWidth > before ? drawRows(options, drawing.place) : drawing;
 }
 
-function drawRows(options: LogRowsOptions): readonly Line[] {
+function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDrawing {
   const { tail, name, members, look, serviceNow, rows } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = look;
@@ -114,7 +136,7 @@ function drawRows(options: LogRowsOptions): readonly Line[] {
   if (entries.length === 0) {
     const unmatched = unmatchedText(tail.filter.state.getState());
     const said = unmatched === undefined ? emptyLines(connection, name) : [plain(unmatched)];
-    return noticeRows(said, width, height);
+    return { rows: noticeRows(said, width, height) };
   }
   const position = view.position.getState();
   const marks = reading.marks.state.getState();
@@ -149,20 +171,25 @@ function drawRows(options: LogRowsOptions): readonly Line[] {
     return [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
   };
   const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
-  const { laidOut } = reading;
+  const laidOut = before?.laidOut;
   const isLaidOutAnew =
     laidOut !== undefined && (laidOut.wrap !== look.wrap || laidOut.width !== width);
   const window = logWindow({
     entries,
     position,
     // Lines that take other rows now go around the one under the eye.
-    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : view.top(),
+    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : before?.top,
     height: Math.max(1, height - endLines.length),
     rowsOf,
   });
-  view.drawn(window.top);
-  reading.laidOut = eye && { wrap: look.wrap, width, row: rowOfCursor(eye, window.top) };
-  return [...window.rows, ...endLines];
+  const row = eye && rowOfCursor(eye, window.top);
+  return {
+    rows: [...window.rows, ...endLines],
+    place: {
+      top: window.top,
+      laidOut: row === undefined ? undefined : { wrap: look.wrap, width, row },
+    },
+  };
 }
 
 /** What an empty log says: that it is waited for, or why there is none. */

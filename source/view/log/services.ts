@@ -14,18 +14,20 @@ import { servicesOf } from './title.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
 /** Asks for the services whose lines are shown, until another deployment is opened. */
-export function askLogServices(deck: Deck): void {
+export function askLogServices(
+  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
+): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined || logServices(deck).length === 0) {
-    deck.say('The service names no services of this deployment.');
+    deck.messages.say('The service names no services of this deployment.');
     return;
   }
   const { services } = tail.filter.state.getState();
-  deck.screen.setState({ overlay: choosingServices(services) });
+  deck.screen.overlay.open(choosingServices(services));
 }
 
 /** Services that lines may be of: those the service tells, those seen, those chosen before. */
-export function logServices(deck: Deck): readonly string[] {
+export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
   const chosen = tail?.filter.state.getState().services ?? [];
@@ -33,18 +35,22 @@ export function logServices(deck: Deck): readonly string[] {
 }
 
 /** A key while services are chosen. */
-export function logServicesKey(input: KeyEvent, open: ServiceChoosing, deck: Deck): KeyResult {
+export function logServicesKey(
+  input: KeyEvent,
+  open: ServiceChoosing,
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+): KeyResult {
   const { screen } = deck;
   const names = logServices(deck);
   switch (input.name) {
     case 'up':
     case 'down': {
       const rows = serviceRows(names, open.narrow);
-      screen.setState({ overlay: stepService(open, rows, input.name === 'up' ? -1 : 1) });
+      screen.overlay.open(stepService(open, rows, input.name === 'up' ? -1 : 1));
       return 'consumed';
     }
     case 'space':
-      screen.setState({ overlay: markService(open, names) });
+      screen.overlay.open(markService(open, names));
       return 'consumed';
     case 'enter': {
       const chosen = chosenServices(open, names);
@@ -52,13 +58,13 @@ export function logServicesKey(input: KeyEvent, open: ServiceChoosing, deck: Dec
       const { tail } = deck.opened.getState();
       tail?.filter.setServices(chosen.services);
       if (tail !== undefined) void settleCursor(tail);
-      screen.setState({ overlay: undefined });
+      screen.overlay.close();
       return 'consumed';
     }
   }
   const line = editLine({ text: open.narrow, caret: open.caret }, input);
   if (line !== undefined) {
-    screen.setState({ overlay: { ...open, narrow: line.text, caret: line.caret } });
+    screen.overlay.open({ ...open, narrow: line.text, caret: line.caret });
   }
   return 'consumed';
 }

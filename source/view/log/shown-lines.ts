@@ -1,6 +1,6 @@
 import type { Tail } from '../../store/deck/opened.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Screen } from '../../store/deck/screen.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { queryText } from './state-line.ts';
 
@@ -15,7 +15,7 @@ export function shownLinesText(tail: Tail, screen: Screen): string {
 }
 
 /** The same where there is little room: nothing unless lines are hidden. */
-export function shortShownText(deck: Deck): string {
+export function shortShownText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return '';
   const { services } = tail.filter.state.getState();

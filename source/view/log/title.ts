@@ -8,8 +8,11 @@ import { joinedText } from './members.ts';
 import { rateBars } from './rate-bars.ts';
 import { shortShownText, shownLinesText } from './shown-lines.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened'>;
+
 /** What people call the opened deployment; empty when none is open. */
-export function openedText(deck: Deck): string {
+export function openedText(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   const { id } = deck.opened.getState();
   if (id === undefined) return '';
   const deployment = listedDeployment(deck, id);
@@ -17,17 +20,17 @@ export function openedText(deck: Deck): string {
 }
 
 /** The deployments whose log is shown: `shop + shop-2`, of more the first ones and how many. */
-export function tailText(deck: Deck, long: boolean): string {
+export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boolean): string {
   const ids = deck.opened.getState().tail?.deploymentIds ?? [];
   if (ids.length < 2) return openedText(deck);
   return joinedText(
-    ids.map((id) => deck.label(id)),
+    ids.map((id) => deck.deployments.label(id)),
     long ? 3 : 2,
   );
 }
 
 /** The title of pane 4 while it shows the log. */
-export function logPaneTitle(deck: Deck, long: boolean): string {
+export function logPaneTitle(deck: Handles, long: boolean): string {
   const name = tailText(deck, long);
   if (name === '') return 'Logs';
   if (long) return `Logs ${name}: ${shownLogText(deck)}`;
@@ -36,12 +39,12 @@ export function logPaneTitle(deck: Deck, long: boolean): string {
 }
 
 /** Title of the log where it stands below the editor. */
-export function logTitle(deck: Deck): string {
+export function logTitle(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   return `Logs ${tailText(deck, false)}`;
 }
 
 /** How the log is read: following, or at what; never `following` where nothing comes. */
-function shownLogText(deck: Deck): string {
+function shownLogText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return 'none';
   const shown = shownLinesText(tail, deck.screen.getState());
@@ -52,7 +55,7 @@ function shownLogText(deck: Deck): string {
 }
 
 /** `FROZEN +1,204 new`; undefined while the log is followed. */
-export function frozenText(deck: Deck): string | undefined {
+export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
@@ -64,12 +67,12 @@ export function frozenText(deck: Deck): string | undefined {
 const quietFrom = 60_000;
 
 /** The state of the log's connection, for row 1; `bars` are the characters that draw its rate. */
-export function logStatus(deck: Deck, now: number, bars: string): LogStatus | undefined {
+export function logStatus(deck: Handles, now: number, bars: string): LogStatus | undefined {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return undefined;
   const { connection, rate } = tail.log.state.getState();
   const worst = tail.joined?.worst();
-  const log = worst === undefined ? 'log' : `log ${deck.label(worst.deploymentId)}`;
+  const log = worst === undefined ? 'log' : `log ${deck.deployments.label(worst.deploymentId)}`;
   switch (connection.kind) {
     case 'connecting':
       return connection.error === undefined
@@ -102,7 +105,7 @@ export function logStatus(deck: Deck, now: number, bars: string): LogStatus | un
  * Names of the opened deployment's services: as the service tells them, else those whose lines were
  * seen in the log (open points, "Deployment fields").
  */
-export function servicesOf(deck: Deck): readonly string[] {
+export function servicesOf(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { id, tail } = deck.opened.getState();
   const told = listedDeployment(deck, id)?.services.map((service) => service.name) ?? [];
   if (told.length > 0 || tail === undefined) return told;

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Screen } from '../../store/deck/screen.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Link, Painter } from '../../terminal/screen/screen.ts';
 import { type Glyphs, unicodeGlyphs } from '../text/theme.ts';

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { firstOrders, orderText } from '../../store/lists/order.ts';
 import { listIds } from '../../store/deck/rows.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { formatCount } from '../text/amount.ts';
 import { lineWidth } from '../text/fit.ts';
@@ -13,7 +13,7 @@ import { plain } from '../text/line.ts';
  * filter does: no rows are hidden without a word.
  */
 export function listTitle(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants' | 'refresh'>,
   pane: ListPane,
   names: readonly [string, ...string[]],
   room = Number.POSITIVE_INFINITY,

@@ -18,6 +18,8 @@ export interface PaintSource {
   subscribe(changed: (urgent?: boolean) => void): () => void;
   /** The rows as they are now, from the top. A row that is the same object has not changed. */
   rows(): readonly Line[];
+  /** Called once these rows are drawn; only here a source changes what it was made from. */
+  drawn?(): void;
 }
 
 /**
@@ -54,6 +56,7 @@ function PaintedRows(props: {
     const blank: Line = [];
     const region = painter.paint({ left, top, width, height }, () => {
       const rows = source.rows();
+      source.drawn?.();
       return Array.from({ length: height }, (_, row) => rowOf(rows[row] ?? blank));
     });
     const end = source.subscribe((urgent) => region.changed(urgent));
@@ -74,6 +77,7 @@ function PlainRows(props: { readonly area: Area; readonly source: PaintSource })
   const { width, height } = props.area;
   const [, renew] = useReducer((count: number) => count + 1, 0);
   useEffect(() => source.subscribe(() => renew()), [source]);
+  useLayoutEffect(() => source.drawn?.());
   return (
     <Box flexDirection="column" width={width} height={height}>
       {source.rows().map((line, row) => (

@@ -11,12 +11,7 @@ export function useShown(what?: object): void {
   const painter = usePainter();
   useEffect(() => {
     let isDrawn = true;
-    const note = (shownAt: number) =>
-      deck.screen.setState((screen) =>
-        screen.overlay !== undefined && 'shownAt' in screen.overlay
-          ? { overlay: { ...screen.overlay, shownAt } }
-          : screen,
-      );
+    const note = (shownAt: number) => deck.screen.overlay.setShownAt(shownAt);
     const shown = () => {
       if (isDrawn) note(deck.clock.now());
     };

@@ -1,32 +1,34 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { boxAnswersAfter, type Overlay } from '../../store/deck/screen.ts';
+import { boxAnswersAfter, type Overlay } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
-import { leaveUnapplied } from './control.ts';
+import { leaveUnapplied, restartNow } from './control.ts';
 import { pendingRestartRows } from './rows.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>;
 type RestartOverlay = Extract<Overlay, { kind: 'restart' }>;
 type RestartsOverlay = Extract<Overlay, { kind: 'restarts' }>;
 
 /** Keys of the question before a restart: Cancel, Restart now. */
-export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Deck): KeyResult {
+export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Handles): KeyResult {
   const answer = answeredButton(input, overlay, 2, deck);
-  if (answer === 1) deck.restart(overlay.deployment);
+  if (answer === 1) restartNow(deck, overlay.deployment);
   return 'consumed';
 }
 
 /** Keys of the box of all that is pending: Keep counting, Restart now, Do not restart. */
-export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Deck): KeyResult {
+export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Handles): KeyResult {
   const { deployment } = overlay;
   const step = { down: 1, up: -1 }[input.name];
   if (step !== undefined) {
     const ids = pendingRestartRows(deck, deployment).map(({ id }) => id);
     const next = ids[ids.indexOf(deployment) + step];
-    if (next !== undefined) deck.screen.setState({ overlay: { ...overlay, deployment: next } });
+    if (next !== undefined) deck.screen.overlay.open({ ...overlay, deployment: next });
     return 'consumed';
   }
   const answer = answeredButton(input, overlay, 3, deck);
-  if (answer === 1) deck.restart(deployment);
+  if (answer === 1) restartNow(deck, deployment);
   if (answer === 2) leaveUnapplied(deck, deployment);
   return 'consumed';
 }
@@ -36,16 +38,16 @@ function answeredButton(
   input: KeyEvent,
   overlay: RestartOverlay | RestartsOverlay,
   buttons: number,
-  { screen, clock }: Deck,
+  { screen, clock }: Pick<Deck, 'clock' | 'screen'>,
 ): number | undefined {
   const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
   if (step !== undefined) {
     const button = (overlay.button + step + buttons) % buttons;
-    screen.setState({ overlay: { ...overlay, button } });
+    screen.overlay.open({ ...overlay, button });
     return undefined;
   }
   // Typed ahead of the box, Enter was not an answer to it.
   if (input.name !== 'enter' || clock.now() - overlay.shownAt < boxAnswersAfter) return undefined;
-  screen.setState({ overlay: undefined });
+  screen.overlay.close();
   return overlay.button;
 }

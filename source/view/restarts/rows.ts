@@ -15,10 +15,13 @@ export interface PendingRestartRow {
 }
 
 /** All that is pending, and the chosen one, which a box keeps whatever becomes of it. */
-export function pendingRestartRows(deck: Deck, chosen: string): readonly PendingRestartRow[] {
+export function pendingRestartRows(
+  deck: Pick<Deck, 'deployments' | 'restarts'>,
+  chosen: string,
+): readonly PendingRestartRow[] {
   const restarts = deck.restarts.state.getState();
   const ids = restarts.has(chosen) ? [...restarts.keys()] : [chosen, ...restarts.keys()];
-  return ids.map((id) => ({ id, label: deck.label(id), restart: restarts.get(id) }));
+  return ids.map((id) => ({ id, label: deck.deployments.label(id), restart: restarts.get(id) }));
 }
 
 /** Names are cut from so many cells on, so that what is pending is still seen. */

@@ -50,9 +50,11 @@ export function statusText(name: string, restart: Restart): string | undefined {
  * The restarts that count, are under way or failed, for row 1. The editor is where `r` types: there
  * the key that opens the box stands with them.
  */
-export function restartTexts(deck: Deck): readonly string[] {
+export function restartTexts(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
+): readonly string[] {
   const texts = [...deck.restarts.state.getState()]
-    .map(([id, restart]) => statusText(deck.label(id), restart))
+    .map(([id, restart]) => statusText(deck.deployments.label(id), restart))
     .filter((text) => text !== undefined);
   const last = texts.at(-1);
   const edits = deck.screen.getState().main.kind === 'editor';

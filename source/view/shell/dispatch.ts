@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { type Overlay, panes } from '../../store/deck/screen.ts';
-import { escapeStep } from '../../store/deck/screen-steps.ts';
+import type { Overlay } from '../../store/deck/screen/overlay.ts';
+import { panes } from '../../store/deck/screen/focus.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, contextOf } from '../command/command.ts';
@@ -41,10 +41,7 @@ export function dispatch(
     if (command?.isConfirmedByRepeat !== true) takeLeaveQuestionBack(deck);
     if (command === undefined) typeKey(deck, input);
   } else if (command !== undefined && command.isConfirmedByRepeat !== true) {
-    deck.screen.setState(({ message }) => ({
-      quitAskedAt: undefined,
-      message: message?.text === quitQuestion ? undefined : message,
-    }));
+    deck.screen.message.withdrawQuit(quitQuestion);
   }
   if (command === undefined) return 'consumed';
   command.run(action);
@@ -122,12 +119,12 @@ function filterKey(
   if (name === 'up' || name === 'down') {
     moveBy(deck, name === 'up' ? -1 : 1, viewport);
   } else if (name === 'enter') {
-    screen.setState({ overlay: undefined });
+    screen.overlay.close();
   } else {
     const text = screen.getState().filters[pane];
     const line = editLine({ text, caret }, input);
     if (line === undefined) return 'consumed';
-    screen.setState({ overlay: { ...overlay, caret: line.caret } });
+    screen.overlay.open({ ...overlay, caret: line.caret });
     if (line.text !== text) setFilter(deck, pane, line.text);
   }
   return 'consumed';
@@ -141,7 +138,7 @@ function pickerKey(
   if (['up', 'down', 'enter'].includes(input.name)) return 'pass';
   const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
   if (line !== undefined) {
-    screen.setState({ overlay: { ...overlay, narrow: line.text, caret: line.caret } });
+    screen.overlay.open({ ...overlay, narrow: line.text, caret: line.caret });
   }
   return 'consumed';
 }
@@ -167,12 +164,12 @@ function helpKey(
   if (input.name === 'tab' || input.name === 'shift+tab') {
     const step = input.name === 'tab' ? 1 : -1;
     const pane = panes.at((panes.indexOf(overlay.pane) + step) % panes.length) ?? 'main';
-    screen.setState({ overlay: { ...overlay, pane, page: 0 } });
+    screen.overlay.open({ ...overlay, pane, page: 0 });
   } else if (input.name in helpSteps) {
     const page = overlay.page + (helpSteps[input.name] ?? 0);
-    screen.setState({ overlay: { ...overlay, page } });
+    screen.overlay.open({ ...overlay, page });
   } else if (['q', '?', 'enter'].includes(input.name)) {
-    screen.setState((state) => escapeStep(state) ?? {});
+    screen.escape();
     return heldForNext(deck);
   }
   return 'consumed';

@@ -1,4 +1,4 @@
-import type { Pane } from '../../store/deck/screen.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
 import { useDeck } from '../parts/context.ts';
 import { column } from '../text/fit.ts';
 import { type BoundCommand, listedCommands, shownCommands } from '../command/registry.ts';

@@ -80,7 +80,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const frozen = frozenText(deck);
   const problem = useStore(deck.editor.state, () => problemText(deck));
   const main = useScreen((screen) => screen.main.kind);
-  const change = useStore(deck.difference.state, changeText);
+  const change = useStore(deck.editor.difference.state, changeText);
   useScreen((screen) => screen.logLeft);
   useScreen((screen) => screen.times);
   const selection = selectionText(deck);
@@ -92,11 +92,13 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   // What is looked for answers a key; row 1 says that the service is away.
   const away = seeking === undefined ? reach : { kind: 'up' as const };
   const said = messageLine(message, away, deck.profile.host, now, width);
-  const batch = useStore(deck.batch.state);
+  const batch = useStore(deck.deployments.batch.state);
   const isBatched = batch !== undefined && isBatchRunning(batch);
   const view =
     seeking === undefined && selection === undefined && queries.length > 0 ? queries : plain(state);
-  const rest = isBatched ? plain(progressSentence(batch, (id) => deck.label(id))) : view;
+  const rest = isBatched
+    ? plain(progressSentence(batch, (id) => deck.deployments.label(id)))
+    : view;
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
   return (

@@ -1,4 +1,4 @@
-import type { ListPane, Pane } from '../../store/deck/screen.ts';
+import type { ListPane, Pane } from '../../store/deck/screen/focus.ts';
 import type { Area } from '../../terminal/screen/screen.ts';
 
 /** A pane of the left side with its rows, the title among them. */

@@ -1,5 +1,5 @@
-import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen.ts';
-import type { Reach } from '../../store/deck/refresh.ts';
+import { type Message, messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
+import type { Reach } from '../../store/lists/reach.ts';
 import { formatWait } from '../text/age.ts';
 import { headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';

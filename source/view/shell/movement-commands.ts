@@ -23,8 +23,8 @@ export const movementCommands: readonly Command[] = [
     title: 'wrap',
     synonyms: ['fold', 'unwrap'],
     run({ deck }) {
-      deck.screen.setState(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
-      deck.editor.act((text) => text.setWrap(deck.screen.getState().wrap));
+      const wrap = deck.screen.reading.toggleWrap();
+      deck.editor.act((text) => text.setWrap(wrap));
     },
   },
   {

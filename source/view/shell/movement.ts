@@ -5,10 +5,17 @@ import { moveInDetails } from '../details/cursor.ts';
 import { isDetails } from '../details/details.ts';
 import { moveInLog } from '../log/move.ts';
 import type { PaneViewport } from '../command/action.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 
 /** A step up (negative) or down; infinite steps go to the ends. */
-export function moveBy(deck: Deck, step: number, viewport: PaneViewport): void {
+export function moveBy(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+  >,
+  step: number,
+  viewport: PaneViewport,
+): void {
   const { focus, main } = deck.screen.getState();
   if (focus !== 'main') moveInList(deck, focus, step);
   else if (main.kind === 'logs') moveInLog(deck, step);
@@ -17,40 +24,39 @@ export function moveBy(deck: Deck, step: number, viewport: PaneViewport): void {
   else scrollText(deck, step, viewport);
 }
 
-function moveInList(deck: Deck, pane: ListPane, step: number): void {
-  deck.screen.setState(({ cursors }) => ({
-    cursors: { ...cursors, [pane]: moveCursor(listIds(deck, pane), cursors[pane], step) },
-  }));
+function moveInList(
+  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+  pane: ListPane,
+  step: number,
+): void {
+  const { cursors } = deck.screen.getState();
+  deck.screen.lists.setCursor(pane, moveCursor(listIds(deck, pane), cursors[pane], step));
 }
 
 /**
  * Texts stop with their last screenful, so that the end is never scrolled away. Wrapped, a line may
  * take more than one row, so the last line may come to stand first.
  */
-function scrollText(deck: Deck, step: number, viewport: PaneViewport): void {
-  deck.screen.setState(({ scroll, wrap }) => {
-    const last = Math.max(0, viewport.lines - (wrap ? 1 : viewport.rows));
-    return { scroll: { ...scroll, top: Math.max(0, Math.min(scroll.top + step, last)) } };
-  });
+function scrollText(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneViewport): void {
+  const { scroll, wrap } = deck.screen.getState();
+  const last = Math.max(0, viewport.lines - (wrap ? 1 : viewport.rows));
+  deck.screen.view.scrollTo({ top: Math.max(0, Math.min(scroll.top + step, last)) });
 }
 
 /** At its end it stays there, whatever is added. */
-function scrollHistory(deck: Deck, step: number, viewport: PaneViewport): void {
-  deck.screen.setState(({ scroll }) => {
-    const end = Math.max(0, viewport.lines - viewport.rows);
-    const top = Math.max(0, Math.min(scroll.top, end) + step);
-    return { scroll: { ...scroll, top: top >= end ? Number.POSITIVE_INFINITY : top } };
-  });
+function scrollHistory(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneViewport): void {
+  const { scroll } = deck.screen.getState();
+  const end = Math.max(0, viewport.lines - viewport.rows);
+  const top = Math.max(0, Math.min(scroll.top, end) + step);
+  deck.screen.view.scrollTo({ top: top >= end ? Number.POSITIVE_INFINITY : top });
 }
 
 const sidewaysStep = 8;
 
 /** Sideways by a step, in the log or a text. */
-export function moveSideways(deck: Deck, direction: -1 | 1): void {
-  deck.screen.setState((screen) => {
-    const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
-    return screen.main.kind === 'logs'
-      ? { logLeft: shifted(screen.logLeft) }
-      : { scroll: { ...screen.scroll, left: shifted(screen.scroll.left) } };
-  });
+export function moveSideways(deck: Pick<Deck, 'screen'>, direction: -1 | 1): void {
+  const { main, logLeft, scroll } = deck.screen.getState();
+  const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);
+  if (main.kind === 'logs') deck.screen.reading.setLogLeft(shifted(logLeft));
+  else deck.screen.view.scrollTo({ left: shifted(scroll.left) });
 }

@@ -1,3 +1,4 @@
+import { restartNow } from '../restarts/control.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { DraftHead } from '../../store/drafts/drafts.ts';
 import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
@@ -15,7 +16,12 @@ const mostOffered = 6;
  * Offers what earlier runs left. Restarts have rows and boxes of their own; a draft may be of a
  * file that no list shows, so it can be opened from here. Nothing is sent by itself.
  */
-export function offerUnfinished(deck: Deck): void {
+export function offerUnfinished(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts' | 'editor'
+  >,
+): void {
   const owed = owedNow(deck);
   const drafts = newestFirst(deck);
   const since = Math.min(...drafts.map(({ at }) => at));
@@ -23,25 +29,25 @@ export function offerUnfinished(deck: Deck): void {
   const now = deck.clock.now();
   const sentence = unfinishedSentence(owed, { count: drafts.length, since, sent }, now);
   if (sentence === undefined) return;
-  deck.say(sentence);
+  deck.messages.say(sentence);
   if (drafts.length === 0 || deck.screen.getState().overlay !== undefined) return;
-  deck.screen.setState({ overlay: confirmBox(questionOf(deck, sentence, drafts, owed)) });
+  deck.screen.overlay.open(confirmBox(questionOf(deck, sentence, drafts, owed)));
 }
 
 /** Each deployment once, and none that the service says is closed. */
-function owedNow({ restarts }: Deck): readonly PendingRestart[] {
+function owedNow({ restarts }: Pick<Deck, 'restarts'>): readonly PendingRestart[] {
   return [...restarts.state.getState().values()].flatMap((one) =>
     one.kind === 'owed' ? [one.entry] : [],
   );
 }
 
-function newestFirst(deck: Deck): readonly DraftHead[] {
+function newestFirst(deck: Pick<Deck, 'drafts'>): readonly DraftHead[] {
   const { drafts } = deck.drafts.state.getState();
   return [...drafts.values()].sort((left, right) => right.at - left.at);
 }
 
 function questionOf(
-  deck: Deck,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
   sentence: string,
   drafts: readonly DraftHead[],
   owed: readonly PendingRestart[],
@@ -61,7 +67,7 @@ function questionOf(
       option: { label: 'Restart now', meaning: restarts },
       choose: () => {
         // Of those that were offered, the box may have outlived some.
-        for (const { deploymentId } of owedNow(deck)) deck.restart(deploymentId);
+        for (const { deploymentId } of owedNow(deck)) restartNow(deck, deploymentId);
       },
     });
   }
@@ -77,12 +83,12 @@ function questionOf(
   };
 }
 
-function draftText(deck: Deck, draft: DraftHead): string {
+function draftText(deck: Pick<Deck, 'clock' | 'deployments'>, draft: DraftHead): string {
   const since = shortDateText(draft.at, deck.clock.now());
   if (isNewDeployment(draft)) {
     const about = draft.name === undefined ? '' : `${draft.name}, `;
     return `${about}${draft.sentAt === undefined ? 'not sent' : 'sent, no answer'}, ${since}`;
   }
   const { deploymentId, service, path } = draft;
-  return `${deck.label(deploymentId)}/${service} ${path}, ${since}`;
+  return `${deck.deployments.label(deploymentId)}/${service} ${path}, ${since}`;
 }

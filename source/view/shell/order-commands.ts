@@ -1,9 +1,12 @@
+import { bindCursor } from '../../store/deck/rows.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
-import { heldCursors } from '../../store/deck/rows.ts';
-import type { ListPane } from '../../store/deck/screen.ts';
+import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { type Command, listContexts } from '../command/command.ts';
 import { askFilter } from './set-filter.ts';
+
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>;
 
 const nouns: Readonly<Record<ListPane, string>> = {
   deployments: 'Deployments',
@@ -12,23 +15,23 @@ const nouns: Readonly<Record<ListPane, string>> = {
 };
 
 /** `o`: the focused list by the next thing it can be ordered by. */
-function stepOrder(deck: Deck): void {
+function stepOrder(deck: Handles): void {
   reorder(deck, nextOrder);
 }
 
 /** `I`: the focused list the other way round. */
-function reverseOrder(deck: Deck): void {
+function reverseOrder(deck: Handles): void {
   reorder(deck, (_, order) => reversedOrder(order));
 }
 
 /** The cursor stays on its row, wherever that goes. */
-function reorder(deck: Deck, change: (list: ListPane, order: ListOrder) => ListOrder): void {
+function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => ListOrder): void {
   const { focus, orders } = deck.screen.getState();
   if (focus === 'main') return;
   const order = change(focus, orders[focus]);
-  deck.screen.setState({ orders: { ...orders, [focus]: order } });
-  deck.screen.setState(heldCursors(deck, [focus]));
-  deck.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
+  deck.screen.lists.setOrder(focus, order);
+  bindCursor(deck, focus);
+  deck.messages.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }
 
 /** Commands of whichever list has the focus. */

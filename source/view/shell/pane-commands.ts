@@ -1,43 +1,29 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { type Pane, panes } from '../../store/deck/screen.ts';
-import { holdsView, openView } from '../../store/deck/screen-steps.ts';
+import { type Pane, panes } from '../../store/deck/screen/focus.ts';
 import { type Command, keyContexts, paneContexts } from '../command/command.ts';
+
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'editor'>;
 
 /** Milliseconds of rest after which what is likely to be wanted next is loaded. */
 const prepareAfter = 300;
 
-function focusPane(deck: Deck, pane: Pane): void {
+function focusPane(deck: Handles, pane: Pane): void {
   if (pane === 'files') deck.clock.after(prepareAfter, () => deck.editor.prepare());
-  deck.screen.setState(({ focus, cameFrom }) =>
-    pane === 'main'
-      ? { focus: pane, cameFrom: focus === 'main' ? cameFrom : focus }
-      : { focus: pane, fullscreen: false },
-  );
+  deck.screen.focus.to(pane);
 }
 
-function stepPane(deck: Deck, step: number): void {
+function stepPane(deck: Handles, step: number): void {
   const { focus } = deck.screen.getState();
   const next = panes.at((panes.indexOf(focus) + step) % panes.length);
   if (next !== undefined) focusPane(deck, next);
 }
 
 /** The log in front, and with a second press back to the pane or the editor that was left for it. */
-function toggleTail(deck: Deck): void {
+function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
-  deck.screen.setState((screen) => {
-    const isEditor = holdsView(screen.main, 'editor');
-    if (screen.tailOverEditor && !isEditor && document !== undefined) {
-      return { main: { kind: 'editor' }, focus: 'main', tailOverEditor: false };
-    }
-    if (screen.focus === 'main' && screen.main.kind === 'logs') {
-      return { focus: screen.cameFrom, fullscreen: false };
-    }
-    return { ...openView(screen, { kind: 'logs' }), tailOverEditor: isEditor };
-  });
+  deck.screen.view.toggleLog(document !== undefined);
 }
-
-/** Columns: further, a key would have to be pressed as often before anything moves back. */
-const mostWidened = 40;
 
 const contexts = paneContexts;
 
@@ -54,7 +40,7 @@ export const paneCommands: readonly Command[] = [
     synonyms: ['maximize', 'zoom'],
     run({ deck }) {
       focusPane(deck, 'main');
-      deck.screen.setState(({ fullscreen }) => ({ fullscreen: !fullscreen }));
+      deck.screen.focus.toggleFullscreen();
     },
   },
   {
@@ -136,8 +122,7 @@ export const paneCommands: readonly Command[] = [
     help: 'left side wider',
     title: 'wider',
     synonyms: ['grow', 'resize'],
-    run: ({ deck }) =>
-      deck.screen.setState(({ widen }) => ({ widen: Math.min(widen + 4, mostWidened) })),
+    run: ({ deck }) => deck.screen.layout.widen(4),
   },
   {
     id: 'pane.narrower',
@@ -147,7 +132,6 @@ export const paneCommands: readonly Command[] = [
     help: 'left side narrower',
     title: 'narrower',
     synonyms: ['shrink', 'resize'],
-    run: ({ deck }) =>
-      deck.screen.setState(({ widen }) => ({ widen: Math.max(widen - 4, -mostWidened) })),
+    run: ({ deck }) => deck.screen.layout.widen(-4),
   },
 ];

@@ -1,17 +1,29 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
-import type { Pane, Screen } from '../../store/deck/screen.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
+import type { Screen } from '../../store/deck/screen/screen.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { filesPlaceText } from '../files/subject.ts';
 import { logPaneTitle } from '../log/title.ts';
 import { listTitle } from '../parts/list-title.ts';
 
+/** The handles that most functions here use. */
+type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files' | 'editor'>;
+
 /**
  * Title of a pane without its frame: digit, name, subject and counts. That of a list is shortened
  * to `room` cells, where that is given.
  */
-export function paneTitle(deck: Deck, pane: Pane, long: boolean, room?: number): string {
+export function paneTitle(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'editor' | 'refresh'
+  >,
+  pane: Pane,
+  long: boolean,
+  room?: number,
+): string {
   const place = filesPlaceText(deck);
   switch (pane) {
     case 'deployments':
@@ -26,17 +38,19 @@ export function paneTitle(deck: Deck, pane: Pane, long: boolean, room?: number):
 }
 
 /** What row 1 names instead of host and wallet: where the editor is, what fills the screen. */
-export function rowSubject(deck: Deck, { main, fullscreen }: Screen): string | undefined {
+export function rowSubject(deck: Handles, { main, fullscreen }: Screen): string | undefined {
   if (main.kind === 'editor') {
     const place = deck.editor.state.getState().file?.place;
-    return place === undefined ? undefined : `${deck.label(place.deploymentId)}/${place.service}`;
+    return place === undefined
+      ? undefined
+      : `${deck.deployments.label(place.deploymentId)}/${place.service}`;
   }
   // Where nothing but the log is seen, its name says enough.
   return fullscreen ? mainTitle(deck, true).replace(/^Logs (?=.)/, '') : undefined;
 }
 
 /** What pane 4 shows, for its title. */
-function mainTitle(deck: Deck, long: boolean): string {
+function mainTitle(deck: Handles, long: boolean): string {
   const { main } = deck.screen.getState();
   switch (main.kind) {
     case 'logs':
@@ -46,7 +60,7 @@ function mainTitle(deck: Deck, long: boolean): string {
     case 'editor':
       return `Edit ${deck.editor.state.getState().document?.title ?? ''}`;
     case 'diff': {
-      const { shown } = deck.difference.state.getState();
+      const { shown } = deck.editor.difference.state.getState();
       return shown === undefined
         ? 'Diff'
         : isNewDeployment(shown.place)

@@ -11,7 +11,9 @@ import { printHere } from '../log/copy.ts';
 import { retryGaps } from '../log/navigation.ts';
 
 /** Everything anew, the log's connection too when there is none. */
-function refetch(deck: Deck): void {
+function refetch(
+  deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'files' | 'editor' | 'refresh'>,
+): void {
   deck.refresh.now();
   deck.opened.getState().tail?.log.retry();
   const { opened } = deck.files.state.getState();
@@ -25,9 +27,7 @@ function refetch(deck: Deck): void {
 
 /** Opens the help of the pane with the focus. */
 export function showHelp({ screen }: Pick<Deck, 'screen'>): void {
-  screen.setState(({ focus, overlay }) => ({
-    overlay: { kind: 'help', pane: focus, page: 0, over: overlay },
-  }));
+  screen.overlay.openHelp();
 }
 
 /** Opens the palette; listed before the commands of panes. */

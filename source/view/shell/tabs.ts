@@ -1,5 +1,4 @@
-import type { Pane } from '../../store/deck/screen.ts';
-import { panes } from '../../store/deck/screen.ts';
+import { type Pane, panes } from '../../store/deck/screen/focus.ts';
 import { lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 

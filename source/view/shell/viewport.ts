@@ -8,7 +8,18 @@ import { viewedText } from '../files/text.ts';
 
 /** Rows and lines of the focused pane in a terminal of this size. */
 export function paneViewport(
-  deck: Deck,
+  deck: Pick<
+    Deck,
+    | 'clock'
+    | 'screen'
+    | 'history'
+    | 'deployments'
+    | 'opened'
+    | 'files'
+    | 'grants'
+    | 'editor'
+    | 'colours'
+  >,
   size: { readonly columns: number; readonly rows: number },
 ): PaneViewport {
   const { focus, main, fullscreen, widen } = deck.screen.getState();
@@ -29,8 +40,8 @@ export function paneViewport(
 }
 
 /** Its first row says what the sides are, and stays. */
-function diffExtent(deck: Deck, layout: Layout): PaneViewport {
-  const { shown } = deck.difference.state.getState();
+function diffExtent(deck: Pick<Deck, 'editor'>, layout: Layout): PaneViewport {
+  const { shown } = deck.editor.difference.state.getState();
   if (layout.kind === 'tiny' || shown === undefined) return { rows: 1, lines: 0 };
   const { width, height } = mainArea(layout);
   const { rows, changes } = diffLaid(shown.comparison, width);
@@ -38,7 +49,13 @@ function diffExtent(deck: Deck, layout: Layout): PaneViewport {
 }
 
 /** Lines of the text in pane 4; the log, the editor and a difference count their own. */
-function mainLines(deck: Deck, layout: Layout): number {
+function mainLines(
+  deck: Pick<
+    Deck,
+    'clock' | 'screen' | 'history' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+  >,
+  layout: Layout,
+): number {
   const { main } = deck.screen.getState();
   switch (main.kind) {
     case 'logs':

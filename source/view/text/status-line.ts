@@ -1,5 +1,5 @@
 import type { Profile } from '../../store/deck/deck.ts';
-import type { Reach } from '../../store/deck/refresh.ts';
+import type { Reach } from '../../store/lists/reach.ts';
 import { shortAddress } from './address.ts';
 import { formatWait } from './age.ts';
 import { fillLine, lineWidth } from './fit.ts';

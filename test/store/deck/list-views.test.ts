@@ -4,7 +4,8 @@ import { firstOrders, orderNames } from '../../../source/store/lists/order.ts';
 import { keptViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import { logTimes } from '../../../source/store/log/times.ts';
-import { createScreenStore } from '../../../source/store/deck/screen.ts';
+import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const noFilters = { deployments: '', files: '', grants: '' };
 const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
@@ -61,7 +62,7 @@ test('an order is kept at once, a filter when Enter keeps it and when Esc clears
   const screen = createScreenStore();
   const kept: unknown[] = [];
   const end = watchViews(screen, (views) => kept.push(views));
-  screen.setState({ orders: { ...firstOrders, grants: { by: 'spent', reversed: true } } });
+  setScreen(screen, { orders: { ...firstOrders, grants: { by: 'spent', reversed: true } } });
   const orders = { grants: '-spent' };
   expect(kept).toEqual([{ orders, filters: {} }]);
   const overlay = {
@@ -71,18 +72,18 @@ test('an order is kept at once, a filter when Enter keeps it and when Esc clears
     cursor: startOfList,
     caret: 0,
   } as const;
-  screen.setState({ overlay, filters: { ...noFilters, files: 'a' } });
-  screen.setState({ filters: { ...noFilters, files: 'app' } });
+  setScreen(screen, { overlay, filters: { ...noFilters, files: 'a' } });
+  setScreen(screen, { filters: { ...noFilters, files: 'app' } });
   expect(kept).toHaveLength(1);
-  screen.setState({ overlay: undefined });
+  setScreen(screen, { overlay: undefined });
   expect(kept.slice(1)).toEqual([{ orders, filters: { files: 'app' } }]);
-  screen.setState({ filters: noFilters });
+  setScreen(screen, { filters: noFilters });
   expect(kept.slice(2)).toEqual([{ orders, filters: {} }]);
-  screen.setState({ wrap: true });
-  screen.setState({ times: 'full-utc' });
+  setScreen(screen, { wrap: true });
+  setScreen(screen, { times: 'full-utc' });
   expect(kept.slice(3)).toEqual([{ orders, filters: {}, times: 'full-utc' }]);
   end();
-  screen.setState({ orders: firstOrders });
+  setScreen(screen, { orders: firstOrders });
   expect(kept).toHaveLength(4);
 });
 

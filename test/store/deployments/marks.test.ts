@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listedMarks, toggledMark, undoneMarks } from '../../../source/store/deployments/marks.ts';
-import { createScreenStore, noMarks } from '../../../source/store/deck/screen.ts';
-import { escapeStep } from '../../../source/store/deck/screen-steps.ts';
+import { toggledMark, noMarks } from '../../../source/store/lists/marks.ts';
+import { listedMarks, undoneMarks } from '../../../source/store/deployments/marks.ts';
+import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
+import { escapeStep } from '../../../source/store/deck/screen/escape.ts';
 import { read } from '../requests.ts';
 
 const id = fc.constantFrom<string>('a', 'b', 'c', 'd');

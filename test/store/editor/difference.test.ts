@@ -38,7 +38,7 @@ async function open(
     clock,
     drafts,
     trash: kept.trash,
-    operation: () => () => {},
+    writes: { operation: () => () => {}, fileChanged: async () => {} },
     onSaved() {},
     onOutcome() {},
   });

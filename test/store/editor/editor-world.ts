@@ -4,7 +4,6 @@ import { openLocalState } from '../../support/local-state.ts';
 import type { Clock } from '../../../source/store/time/clock.ts';
 import { createDrafts, type Drafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';
-import type { SavedChange } from '../../../source/store/editor/save.ts';
 import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import type { SaveOutcome, SaveState } from '../../../source/store/editor/save-state.ts';
 import type { Trash } from '../../../source/store/drafts/trash.ts';
@@ -20,7 +19,7 @@ export interface EditorWorld extends AsyncDisposable {
   readonly drafts: Drafts;
   readonly trash: Trash;
   readonly outcomes: readonly SaveOutcome[];
-  readonly changes: readonly SavedChange[];
+  readonly changes: readonly LocalPlace[];
   /** Opens it and says why it was refused, if it was. */
   open(place: LocalPlace): Promise<string | undefined>;
   /** The text in the editor. */
@@ -67,7 +66,7 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
   const clock = stillClock();
   const drafts = createDrafts({ keeper: kept.drafts, clock });
   const outcomes: SaveOutcome[] = [];
-  const changes: SavedChange[] = [];
+  const changes: LocalPlace[] = [];
   const editor = createEditor({
     client: client.files,
     create: (sdl) => client.deployments.create(sdl),
@@ -75,11 +74,14 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
     clock,
     drafts,
     trash: kept.trash,
-    operation: () => () => undefined,
-    onSaved(change) {
-      changes.push(change);
-      return options.onSaved?.();
+    writes: {
+      operation: () => () => undefined,
+      async fileChanged(file) {
+        changes.push(file);
+        await options.onSaved?.();
+      },
     },
+    onSaved() {},
     onOutcome: (_, outcome) => outcomes.push(outcome),
   });
   const act = <T>(action: (text: TextEditor) => T): T => {

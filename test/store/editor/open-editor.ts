@@ -73,15 +73,18 @@ export async function openEditor(service: Partial<ForeignOptions> = {}): Promise
       clock,
       trash: kept.trash,
       drafts: createDrafts({ keeper: kept.drafts, clock }),
-      operation() {
-        underWay += 1;
-        return () => {
-          underWay -= 1;
-        };
+      writes: {
+        operation() {
+          underWay += 1;
+          return () => {
+            underWay -= 1;
+          };
+        },
+        async fileChanged({ path }) {
+          changes.push(path);
+        },
       },
-      onSaved({ path }) {
-        changes.push(path);
-      },
+      onSaved() {},
       onOutcome: (_, outcome) => outcomes.push(outcome.kind),
     });
     return { editor, outcomes };

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { FilesClient } from '../../../source/client/client.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
-import { createEditorSave, type SavedChange } from '../../../source/store/editor/save.ts';
+import { createEditorSave } from '../../../source/store/editor/save.ts';
+import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import type { RemoteFile } from '../../../source/store/editor/save-state.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { deploy } from '../../host/support/bodies.ts';
@@ -29,7 +30,7 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
     },
   };
   const told: string[] = [];
-  const changes: SavedChange[] = [];
+  const changes: LocalPlace[] = [];
   const keptTheirs: RemoteFile[] = [];
   const keptMine: string[] = [];
   const opened = isNew ? undefined : await client.get(deploymentId, 'web', path);
@@ -56,14 +57,17 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
       keptMine.push(text);
       return { ok: true };
     },
-    onSaved: (change) => {
-      told.push('changed');
-      changes.push(change);
+    writes: {
+      async fileChanged(file) {
+        told.push('changed');
+        changes.push(file);
+      },
+      operation(id) {
+        told.push(`begin ${id === deploymentId}`);
+        return () => told.push('end');
+      },
     },
-    operation: (id) => {
-      told.push(`begin ${id === deploymentId}`);
-      return () => told.push('end');
-    },
+    onSaved() {},
   });
   return { ...save, editor, told, changes, keptTheirs, keptMine, now: () => save.state.getState() };
 }
@@ -100,9 +104,7 @@ describe('against our host', () => {
     await file.save();
     expect(await stored('config/a.yaml')).toBe('\u{feff}a: 2\r\n');
     expect(file.told).toEqual(['begin true', 'PUT', 'changed', 'end']);
-    expect(file.changes).toEqual([
-      { deploymentId, service: 'web', path: 'config/a.yaml', at: 1000 },
-    ]);
+    expect(file.changes).toEqual([{ deploymentId, service: 'web', path: 'config/a.yaml' }]);
     await file.save();
     expect(file.now().outcome).toEqual({ kind: 'unchanged' });
   });

@@ -58,11 +58,15 @@ function createOperations(subject: Subject, trash?: Trash) {
     client: files,
     trash: kept,
     clock,
-    operation(deploymentId) {
-      events.push(deploymentId === id ? 'begin' : deploymentId);
-      return () => events.push('end');
+    writes: {
+      operation(deploymentId) {
+        events.push(deploymentId === id ? 'begin' : deploymentId);
+        return () => events.push('end');
+      },
+      async fileChanged(place) {
+        events.push(place.path);
+      },
     },
-    changed: (place) => events.push(place.path),
   });
   const web = { deploymentId: id, service: 'web' };
   const at = (file: string) => ({ ...web, path: file });

@@ -6,7 +6,7 @@ import { type Grant, grantState } from '../../../source/contract/grants.ts';
 import type { GrantsSeen } from '../../../source/store/grants/notices.ts';
 import { watchGrants } from '../../../source/store/grants/watch.ts';
 import { createListing } from '../../../source/store/lists/listing.ts';
-import type { Reach } from '../../../source/store/deck/refresh.ts';
+import type { Reach } from '../../../source/store/lists/reach.ts';
 import { createTestClock, settled } from '../../support/clock.ts';
 import { read, success } from '../requests.ts';
 

@@ -240,8 +240,9 @@ describe('the journal', () => {
       journal: { write: () => new Promise((resolve) => void writes.push(resolve)) },
       onAnswer: (_, { ok }) => void told.push(`answered ${ok}`),
     });
-    restarts.changed('shop', config);
-    const kept = restarts.kept().then(() => told.push('kept'));
+    const kept = restarts
+      .fileChanged({ deploymentId: 'shop', ...config })
+      .then(() => told.push('kept'));
     await settled();
     expect(told).toEqual([]);
     writes[0]?.();

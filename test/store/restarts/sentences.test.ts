@@ -6,7 +6,8 @@ import {
   pendingRestartText,
 } from '../../../source/store/restarts/sentences.ts';
 import type { Restart } from '../../../source/store/restarts/state.ts';
-import { createScreenStore, restartKeyName } from '../../../source/store/deck/screen.ts';
+import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
+import { restartKeyName } from '../../../source/store/deck/screen/main-view.ts';
 import { done } from '../requests.ts';
 import { config, lost, page, refused } from './restarts-fixture.ts';
 

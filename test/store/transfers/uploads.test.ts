@@ -48,11 +48,15 @@ function working(service: ConnectOptions, more: Partial<UploadsOptions> = {}) {
         return { ok: true };
       },
     },
-    operation: (deployment) => {
-      told.push(`begin ${deployment}`);
-      return () => told.push(`end ${deployment}`);
+    writes: {
+      operation(deployment) {
+        told.push(`begin ${deployment}`);
+        return () => told.push(`end ${deployment}`);
+      },
+      async fileChanged(file) {
+        told.push(`${file.service} ${file.path}`);
+      },
     },
-    changed: (file) => told.push(`${file.service} ${file.path}`),
     ...more,
   });
   return { uploads, told, put, client };

@@ -1,3 +1,4 @@
+import { setScreen } from '../../support/set-screen.ts';
 import { expect, test, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { cursorAt } from '../../../source/store/lists/cursor.ts';
@@ -24,7 +25,7 @@ function keptClipboard() {
 
 function goTo(deck: Deck, pane: 'deployments' | 'grants', id: string): void {
   const ids = listIds(deck, pane);
-  deck.screen.setState(({ cursors }) => ({
+  setScreen(deck.screen, ({ cursors }) => ({
     focus: pane,
     cursors: { ...cursors, [pane]: cursorAt(ids, ids.indexOf(id)) },
   }));
@@ -84,7 +85,7 @@ test('a grant is copied as the whole address of the other side', async () => {
 test('where there is no row, nothing is copied, and before a copy nothing is printed', async () => {
   await using open = await openDeck();
   const { clipboard, copied, print } = keptClipboard();
-  open.deck.screen.setState(({ filters }) => ({
+  setScreen(open.deck.screen, ({ filters }) => ({
     focus: 'deployments',
     filters: { ...filters, deployments: 'no such name' },
   }));
@@ -114,7 +115,7 @@ test('marked deployments are copied in the order of their rows', async () => {
   const { clipboard, copied } = keptClipboard();
   const { deck } = open;
   const ids = listIds(deck, 'deployments');
-  deck.screen.setState({ focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
+  setScreen(deck.screen, { focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
   pressCopy(deck, clipboard, 'short');
   expect(copied).toEqual(['bazaar\nsecond']);
 });

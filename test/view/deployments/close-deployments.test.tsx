@@ -8,6 +8,7 @@ import type { Foreign } from '../../servers/foreign.ts';
 import { openDeck } from '../open-deck.ts';
 import { boxOf, press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const names = ['shop-1', 'shop-2', 'shop-3'];
 
@@ -24,7 +25,7 @@ function goTo(deck: Deck, name: string): void {
   const { rows } = deck.deployments.list.state.getState();
   const index = rows.findIndex(({ value }) => value.name === name);
   const id = rows[index]?.value.id;
-  deck.screen.setState(({ cursors }) => ({
+  setScreen(deck.screen, ({ cursors }) => ({
     focus: 'deployments',
     cursors: { ...cursors, deployments: { id, index } },
   }));
@@ -71,7 +72,7 @@ test('a box that is left says that nothing is closed, also with the name typed',
   type(deck, 'shop-2');
   press(deck, 'enter');
   await said(deck, 'Nothing is closed.');
-  deck.screen.setState({ message: undefined });
+  setScreen(deck.screen, { message: undefined });
   press(deck, 'X');
   await boxOf(deck, 'close shop-2?');
   press(deck, 'escape');
@@ -132,7 +133,7 @@ test('^C stops before the next, and what was not sent stays marked', async () =>
   type(deck, 'close 3');
   foreign.delay(50);
   press(deck, 'tab', 'enter');
-  await waitFor(() => expect(deck.batch.isUnderWay()).toBe(true));
+  await waitFor(() => expect(deck.deployments.batch.isUnderWay()).toBe(true));
   press(deck, 'q');
   await said(deck, 'Closing is under way. ^C stops before the next.');
   press(deck, 'X');

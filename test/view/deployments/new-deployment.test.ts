@@ -6,12 +6,13 @@ import { temporaryKept } from '../../support/temporary-state.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { boxOf, press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 function begin({ deck }: OpenDeck, name: string): void {
-  deck.screen.setState({ focus: 'deployments' });
+  setScreen(deck.screen, { focus: 'deployments' });
   press(deck, 'a');
   expect(deck.screen.getState().overlay?.kind).toBe('beginnings');
-  deck.screen.setState({ overlay: undefined });
+  setScreen(deck.screen, { overlay: undefined });
   templateChoices(deck)
     .find((choice) => choice.name.startsWith(name))
     ?.choose();
@@ -224,13 +225,13 @@ test('A begins with what the service gives of the deployment under the cursor, o
   for (const sdl of ['listed', 'single'] as const) {
     await using open = await openDeck({ sdl });
     const { deck, foreign } = open;
-    deck.screen.setState({ focus: 'deployments' });
+    setScreen(deck.screen, { focus: 'deployments' });
     press(deck, 'A');
     const { text } = await edited(open);
     expect(text.text()).toBe(foreign.deployments.get(foreign.sample)?.sdl);
   }
   await using open = await openDeck({ sdl: 'absent' });
-  open.deck.screen.setState({ focus: 'deployments' });
+  setScreen(open.deck.screen, { focus: 'deployments' });
   press(open.deck, 'A');
   await said(open.deck, 'The service does not give the definition of bazaar. a offers templates.');
 });

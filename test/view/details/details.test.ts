@@ -1,10 +1,11 @@
+import { setScreen } from '../../support/set-screen.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import type { Deployment } from '../../../source/store/deployments/deployments.ts';
-import { createScreenStore } from '../../../source/store/deck/screen.ts';
-import { openView } from '../../../source/store/deck/screen-steps.ts';
+import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
+import { openView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Clipboard } from '../../../source/view/command/copy.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
 import { topWithCursor } from '../../../source/view/details/cursor.ts';
@@ -52,7 +53,7 @@ function goTo(deck: Deck, text: string): void {
   if (!isDetails(main)) throw new Error('no details');
   const rows = detailRows(deck, main, now);
   const index = rows.findIndex((row) => textOf(row).includes(text));
-  deck.screen.setState({ detailCursor: { id: rows[index]?.key, index } });
+  setScreen(deck.screen, { detailCursor: { id: rows[index]?.key, index } });
 }
 
 describe('details of a deployment', () => {
@@ -197,7 +198,7 @@ test('the SDL is coloured once it is shown, and nothing is loaded for a list', a
 test('keys of Details speak of the deployment that is shown', async () => {
   await using open = await openDeck();
   const { deck } = open;
-  deck.screen.setState({ focus: 'main', main: { kind: 'deployment', id: 'another' } });
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'deployment', id: 'another' } });
   press(deck, 'r');
   expect(deck.screen.getState().overlay).toMatchObject({ deployment: 'another' });
 });

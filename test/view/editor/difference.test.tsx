@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { openDiff } from '../../../source/store/deck/screen-steps.ts';
+import { openDiff } from '../../../source/store/deck/screen/main-view.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
@@ -10,6 +10,7 @@ import { DiffPane } from '../../../source/view/editor/diff-pane.tsx';
 import { quietTerminal } from '../quiet-terminal.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const terminal = quietTerminal();
 const size = { columns: 100, rows: 12 };
@@ -34,7 +35,7 @@ function leaveDraft({ deck, foreign }: OpenDeck, path = 'index.html'): void {
 }
 
 function goToFile({ screen }: Deck, path = 'index.html'): void {
-  screen.setState(({ cursors }) => ({
+  setScreen(screen, ({ cursors }) => ({
     focus: 'files',
     cursors: { ...cursors, files: { id: path, index: 0 } },
   }));
@@ -92,7 +93,8 @@ test('the rows are drawn one below the other, the change gone to marked', async 
 test('n and N go from change to change, and say where there is none', async () => {
   await using open = await openDeck();
   await pressD(open);
-  const { difference, screen } = open.deck;
+  const { editor, screen } = open.deck;
+  const { difference } = editor;
   const change = () => difference.state.getState().change;
   press(open.deck, 'n', 'n');
   expect(change()).toBe(2);
@@ -132,7 +134,7 @@ test('where there is room, the sides stand beside each other, at the same lines'
   const drawn = render(app(100));
   onTestFinished(() => drawn.unmount());
   const top = () => screen.getState().scroll.top;
-  screen.setState({ scroll: { top: 12, left: 0 } });
+  setScreen(screen, { scroll: { top: 12, left: 0 } });
   drawn.rerender(app(150));
   await waitFor(() => expect(top()).toBe(11));
   drawn.rerender(app(100));
@@ -155,7 +157,7 @@ test('q gives way to the view that it was opened from, as it was', async () => {
     scroll: { top: 3, left: 0 },
   });
   expect(deck.files.state.getState().opened?.path).toBe('index.html');
-  expect(deck.difference.state.getState().shown).toBeUndefined();
+  expect(deck.editor.difference.state.getState().shown).toBeUndefined();
   press(deck, 'escape');
   expect(deck.screen.getState()).toMatchObject({ main: { kind: 'logs' }, focus: 'files' });
 });
@@ -169,7 +171,7 @@ test('another deployment closes the viewer below it too', async () => {
   await waitFor(() => expect(deck.files.state.getState().opened?.body).toBeDefined());
   press(deck, 'D');
   await waitFor(() => expect(deck.screen.getState().main.kind).toBe('diff'));
-  deck.openDeployment('another');
+  deck.opened.open('another');
   expect(deck.screen.getState().main.kind).toBe('logs');
   expect(deck.files.state.getState().opened).toBeUndefined();
 });
@@ -180,8 +182,8 @@ test('the log comes before a difference and goes back to the editor below it', a
   const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
   await deck.editor.open(place, look);
-  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  deck.screen.setState(openDiff);
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
+  setScreen(deck.screen, openDiff);
   press(deck, 'ctrl+t');
   expect(deck.screen.getState().main).toEqual({ kind: 'logs' });
   press(deck, 'ctrl+t');
@@ -232,9 +234,9 @@ test('R compares anew with what the service has then', async () => {
   press(deck, 'n');
   foreign.put(foreign.sample, 'web', 'index.html', lines(40).with(0, 'first\n').join(''));
   press(deck, 'R');
-  const counts = () => deck.difference.state.getState().shown?.comparison.counts;
+  const counts = () => deck.editor.difference.state.getState().shown?.comparison.counts;
   await waitFor(() => expect(counts()).toEqual({ added: 2, removed: 2 }));
-  expect(deck.difference.state.getState().change).toBe(0);
+  expect(deck.editor.difference.state.getState().change).toBe(0);
 });
 
 test('of a difference of 50,000 rows only those in sight are drawn', async () => {

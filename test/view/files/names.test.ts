@@ -216,6 +216,6 @@ test('marks belong to one service', async () => {
   const { deck } = open;
   goToFile(deck, 'index.html');
   press(deck, 'space');
-  deck.chooseService('worker');
+  deck.opened.chooseService('worker');
   expect(deck.screen.getState().marks.size).toBe(0);
 });

@@ -2,7 +2,7 @@ import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
 import { comeAgain, type GrantForm, newGrantForm } from '../../../source/store/grants/form.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
-import { boxAnswersAfter } from '../../../source/store/deck/screen.ts';
+import { boxAnswersAfter } from '../../../source/store/deck/screen/overlay.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import type { Deck } from '../../../source/store/deck/deck.ts';
@@ -10,6 +10,7 @@ import type { Foreign } from '../../servers/foreign.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { boxOf, paste, press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 const day = 24 * 60 * 60 * 1000;
@@ -42,7 +43,7 @@ function readForm(deck: Deck): GrantForm {
   const { overlay } = deck.screen.getState();
   if (overlay?.kind !== 'grant') throw new Error(`no form, but ${JSON.stringify(overlay)}`);
   const form = { ...overlay, shownAt: deck.clock.now() - boxAnswersAfter };
-  deck.screen.setState({ overlay: form });
+  setScreen(deck.screen, { overlay: form });
   return form;
 }
 
@@ -342,7 +343,7 @@ test('a form that comes back at once can be read, and answers, like one that was
     expect(overlay?.kind === 'grant' && Number.isFinite(overlay.shownAt)).toBe(true);
   };
   await waitFor(isShown);
-  deck.screen.setState({ overlay: comeAgain(newGrantForm(), 'Refused.') });
+  setScreen(deck.screen, { overlay: comeAgain(newGrantForm(), 'Refused.') });
   await waitFor(isShown);
   view.unmount();
 });

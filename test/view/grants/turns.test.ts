@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { listIds } from '../../../source/store/deck/rows.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const hour = 3_600_000;
 
@@ -54,7 +55,7 @@ it.each([-hour, 0, hour])(
     });
     const { deck } = open;
     expect(deck.screen.getState().message).toBeUndefined();
-    deck.screen.setState(({ filters }) => ({ filters: { ...filters, grants: 'state:exp' } }));
+    setScreen(deck.screen, ({ filters }) => ({ filters: { ...filters, grants: 'state:exp' } }));
     await filtered(open, ['old']);
     await filtered(open, ['old', 'soon']);
     await said(open, 'Grant to cos..er expired. A makes a new one.');

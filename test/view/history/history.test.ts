@@ -10,6 +10,7 @@ import { look } from '../../store/editor/open-editor.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const at = new Date(2026, 10, 21, 12, 1, 3).getTime();
 const message = { kind: 'message', at, tone: 'plain', times: 1 } as const;
@@ -75,8 +76,8 @@ test('it opens at its end, scrolls, and goes back to the editor it was opened fr
   const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
   await deck.editor.open(place, look);
-  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
-  for (let index = 0; index < 30; index += 1) deck.say(`message ${index}`, 'bad');
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
+  for (let index = 0; index < 30; index += 1) deck.messages.say(`message ${index}`, 'bad');
   showHistory(deck);
   const state = () => deck.screen.getState();
   expect(state()).toMatchObject({ focus: 'main', main: { kind: 'history' }, message: undefined });
@@ -84,7 +85,7 @@ test('it opens at its end, scrolls, and goes back to the editor it was opened fr
   const move = (step: number) => moveBy(deck, step, paneViewport(deck, { columns: 80, rows: 24 }));
   move(-1);
   expect(state().scroll.top).toBeLessThan(end);
-  deck.say('one more');
+  deck.messages.say('one more');
   const { top } = state().scroll;
   move(-1);
   expect(state().scroll.top).toBe(top - 1);
@@ -98,7 +99,7 @@ test('over a difference it gives way to the difference again', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { screen } = deck;
-  screen.setState({ focus: 'main', main: { kind: 'diff', over: undefined } });
+  setScreen(screen, { focus: 'main', main: { kind: 'diff', over: undefined } });
   showHistory(deck);
   expect(screen.getState().main.kind).toBe('history');
   press(deck, 'q');

@@ -2,13 +2,14 @@ import { expect, it, vi } from 'vitest';
 import { moveBy } from '../../../source/view/shell/movement.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const viewport = { rows: 10, lines: 0 };
 
 it('fetches older lines of a filtered log only for who goes on upwards at its top', async () => {
   await using world = await openDeck();
   const { deck } = world;
-  deck.screen.setState({ focus: 'main' });
+  setScreen(deck.screen, { focus: 'main' });
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   await waitFor(() => expect(tail.entries.length).toBeGreaterThan(1));

@@ -10,6 +10,7 @@ import { paneTitle } from '../../../source/view/shell/pane-title.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 /** The console with these lines of the sample at hand and the keys on its log. */
 async function openLog(lines: readonly string[]): Promise<OpenDeck> {
@@ -22,7 +23,7 @@ async function openLog(lines: readonly string[]): Promise<OpenDeck> {
     const last = entries?.at(entries.length - 1);
     expect(last?.kind === 'line' && last.line.logLine).toBe(lines.at(-1));
   });
-  deck.screen.setState({ focus: 'main' });
+  setScreen(deck.screen, { focus: 'main' });
   return open;
 }
 
@@ -148,7 +149,7 @@ test('T goes to a time, and says which was found', async () => {
 test('Esc gives up what is looked for, and only then takes its next step', async () => {
   await using open = await openLog(lines);
   const { deck } = open;
-  deck.screen.setState({ fullscreen: true });
+  setScreen(deck.screen, { fullscreen: true });
   const stopped = vi.fn<() => void>();
   const seek = deck.opened.getState().tail?.reading.seek;
   seek?.begin(stopped).say('Looking');
@@ -256,6 +257,6 @@ test('R counts the gaps that it can fill, and the details of one say that it is 
   press(deck, 'R');
   expect(message(open)).toBe('Fetching a gap again.');
   const entry = gapThat({ kind: 'missing', why: 'dropped' });
-  deck.screen.setState({ main: { kind: 'line', entry, deploymentId: 'd' } });
+  setScreen(deck.screen, { main: { kind: 'line', entry, deploymentId: 'd' } });
   expect(paneTitle(deck, 'main', true)).toBe('4 Details gap');
 });

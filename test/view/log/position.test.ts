@@ -9,6 +9,7 @@ import { failure } from '../../servers/log-model.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const error = failure('disconnected');
 const now = Date.UTC(2026, 0, 1);
@@ -53,15 +54,15 @@ describe('how the log is read', () => {
     await waitFor(() => {
       expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
-    deck.screen.setState({ focus: 'main', times: 'time-utc' });
+    setScreen(deck.screen, { focus: 'main', times: 'time-utc' });
     expect(positionText(deck)).toBe('');
     press(deck, 'k');
     expect(positionText(deck)).toBe('FROZEN. G follows.');
     expect(paneTitle(deck, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
-    vi.spyOn(deck, 'serviceNow').mockReturnValue(Date.now());
+    vi.spyOn(deck.clock, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     expect(positionText(deck)).toBe(`FROZEN on ${day}. G follows.`);
-    deck.screen.setState({ times: 'full' });
+    setScreen(deck.screen, { times: 'full' });
     expect(positionText(deck)).toBe('FROZEN. G follows.');
     press(deck, 'right', 'G');
     expect(positionText(deck)).toBe('Moved 8 sideways, Left goes back.');

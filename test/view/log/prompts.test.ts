@@ -189,7 +189,7 @@ test('an error message comes before them, and a list has its own Esc', async () 
   press(deck, '&');
   type(deck, 'pay');
   press(deck, 'enter');
-  deck.say('It failed.', 'bad');
+  deck.messages.say('It failed.', 'bad');
   press(deck, 'escape');
   const { state } = tailOf(deck).filter;
   expect(state.getState().query?.text).toBe('pay');
@@ -294,7 +294,7 @@ test('another deployment opens with no filter, no search and all services', asyn
   await deck.deployments.list.refresh();
   const { rows } = deck.deployments.list.state.getState();
   const other = rows.find(({ value }) => value.name === 'other')?.value.id ?? '';
-  deck.openDeployment(other);
+  deck.opened.open(other);
   const { filter, search } = tailOf(deck);
   expect(filter.state.getState()).toMatchObject({ query: undefined, services: undefined });
   expect(search.state.getState().query).toBeUndefined();

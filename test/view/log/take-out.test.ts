@@ -12,6 +12,7 @@ import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { boxOf, press, promptOf, said, type } from '../press-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const texts = [
   'first',
@@ -42,7 +43,7 @@ async function onLog(): Promise<OnLog> {
     expect(tail.entries.length).toBe(2 + texts.length);
     expect(lastText(tail)).toBe(texts.at(-1));
   });
-  deck.screen.setState({ focus: 'main', main: { kind: 'logs' } });
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'logs' } });
   const copied: string[] = [];
   const printed: (string | undefined)[] = [];
   const clipboard = {
@@ -136,7 +137,7 @@ describe('copying from the log', () => {
     log.tail.filter.set({ text: 'first', regex: false });
     expect(selectionText(log.deck)).toBe('No selected line is shown');
     for (const key of ['y', 'S', 'P']) {
-      log.deck.screen.setState({ message: undefined });
+      setScreen(log.deck.screen, { message: undefined });
       log.keys(key);
       await said(log.deck, 'No selected line is shown. Esc ends the selection.');
     }
@@ -148,7 +149,7 @@ describe('copying from the log', () => {
   it('leaves the selection alone while an error stands or a prompt is open', async () => {
     await using log = await onLog();
     log.keys('v');
-    log.deck.say('No answer.', 'bad');
+    log.deck.messages.say('No answer.', 'bad');
     log.keys('escape');
     expect(selectionText(log.deck)).toBe('1 line selected');
     log.keys('S');
@@ -158,8 +159,9 @@ describe('copying from the log', () => {
 
   it('is said to be nothing in a log without lines', async () => {
     await using open = await openDeck();
-    open.deck.screen.setState({ focus: 'main', main: { kind: 'logs' } });
-    open.deck.opened.setState({ id: undefined, tail: undefined });
+    setScreen(open.deck.screen, { focus: 'main', main: { kind: 'logs' } });
+    const closed = { id: undefined, tail: undefined };
+    vi.spyOn(open.deck.opened, 'getState').mockReturnValue(closed);
     press(open.deck, 'y');
     await said(open.deck, 'There is no line to copy.');
     press(open.deck, 'S');

@@ -3,7 +3,7 @@ import { render } from 'ink-testing-library';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { messageLife } from '../../../source/store/deck/screen.ts';
+import { messageLife } from '../../../source/store/deck/screen/message.ts';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { RestartsBox } from '../../../source/view/restarts/pending-box.tsx';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
@@ -11,6 +11,8 @@ import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { StatusRow } from '../../../source/view/shell/status-row.tsx';
 import { openDeck } from '../open-deck.ts';
 import { type QuietTerminal, quietTerminal } from '../quiet-terminal.ts';
+import { restartNow } from '../../../source/view/restarts/control.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const config = { service: 'web', path: 'config/app.yaml' };
 const page = { service: 'web', path: 'index.html' };
@@ -26,7 +28,7 @@ function press(deck: Deck, names: readonly string[], on: QuietTerminal = quietTe
 
 /** Enter, as if the box had been read before. */
 function answer(deck: Deck, on?: QuietTerminal): void {
-  deck.screen.setState(({ overlay }) =>
+  setScreen(deck.screen, ({ overlay }) =>
     overlay !== undefined && 'shownAt' in overlay ? { overlay: { ...overlay, shownAt: 0 } } : {},
   );
   press(deck, ['enter'], on);
@@ -35,7 +37,7 @@ function answer(deck: Deck, on?: QuietTerminal): void {
 /** `q` twice, with time to read in between. */
 function pressQuit(deck: Deck, on: QuietTerminal): void {
   press(deck, ['q'], on);
-  deck.screen.setState({ quitAskedAt: Date.now() - messageLife / 2 });
+  setScreen(deck.screen, { quitAskedAt: Date.now() - messageLife / 2 });
   press(deck, ['q'], on);
 }
 
@@ -195,7 +197,7 @@ test('a failed restart keeps its changes, in the sentence too', async () => {
   const { deck, foreign } = open;
   foreign.failNext(1, { status: 503, method: 'POST' });
   deck.restarts.changed(foreign.sample, config);
-  deck.restart(foreign.sample);
+  restartNow(deck, foreign.sample);
   await expect
     .poll(() => messageOf(deck))
     .toBe('Restart of bazaar failed: 503. Changes not applied. r asks again.');

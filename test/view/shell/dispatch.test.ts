@@ -9,6 +9,7 @@ import { allKeys } from '../../support/bound-keys.ts';
 import { everyContext } from './every-context.ts';
 import { openDeck } from '../open-deck.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const viewport = { rows: 10, lines: 100 };
 
@@ -68,7 +69,7 @@ test('^S writes what is typed in the editor, and nothing that is not typed', asy
   const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
   await deck.editor.open(place, look);
-  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
   press(deck, 'ctrl+s');
   await expect.poll(() => deck.screen.getState().message?.text).toMatch(/Nothing sent/);
   expect(foreign.writes()).toEqual([]);
@@ -86,7 +87,7 @@ test('Enter answers the restart box only once its frame could be read', async ()
   press(deck, 'tab');
   press(deck, 'enter');
   expect(deck.screen.getState().overlay).toMatchObject({ kind: 'restart', button: 1 });
-  deck.screen.setState(({ overlay }) =>
+  setScreen(deck.screen, ({ overlay }) =>
     overlay?.kind === 'restart' ? { overlay: { ...overlay, shownAt: Date.now() - 301 } } : {},
   );
   press(deck, 'enter');
@@ -101,7 +102,7 @@ test('q at a pane quits with its second press, but not typed at once, nor after 
   press(deck, 'q', on);
   press(deck, 'q', on);
   expect(on.done).toEqual([]);
-  const readable = () => deck.screen.setState({ quitAskedAt: Date.now() - 301 });
+  const readable = () => setScreen(deck.screen, { quitAskedAt: Date.now() - 301 });
   readable();
   press(deck, 'j', on);
   press(deck, 'q', on);
@@ -208,7 +209,7 @@ test('F1 opens the help from a prompt or a box, which comes back as it was', asy
   const { deck } = open;
   const { screen } = deck;
   for (const opening of ['/', 'r']) {
-    screen.setState({ overlay: undefined, focus: 'deployments' });
+    setScreen(screen, { overlay: undefined, focus: 'deployments' });
     press(deck, opening);
     const opened = screen.getState().overlay;
     expect(opened).toBeDefined();

@@ -6,7 +6,10 @@ import {
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
 import { choosingServices } from '../../../source/store/log/reader/services.ts';
-import { type MainView, noMarks, type Overlay, panes } from '../../../source/store/deck/screen.ts';
+import { noMarks } from '../../../source/store/lists/marks.ts';
+import type { MainView } from '../../../source/store/deck/screen/main-view.ts';
+import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
+import { panes } from '../../../source/store/deck/screen/focus.ts';
 import { templates } from '../../../source/store/editor/templates.ts';
 import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { askToCreate } from '../../../source/view/editor/create-deployment.ts';
@@ -15,6 +18,7 @@ import { createPalette } from '../../../source/view/shell/palette/palette.ts';
 import { look } from '../../store/editor/open-editor.ts';
 import { quietTerminal } from '../quiet-terminal.ts';
 import { press, type } from '../press-keys.ts';
+import { type ScreenChange, setScreen } from '../../support/set-screen.ts';
 
 /** A place that keys can go to. */
 export interface KeyContext {
@@ -44,7 +48,8 @@ export async function everyContext(
   deck: Deck,
   { deployment, grant, ending }: KeySubjects,
 ): Promise<readonly KeyContext[]> {
-  const { setState, getState } = deck.screen;
+  const { getState } = deck.screen;
+  const setState = (change: ScreenChange) => setScreen(deck.screen, change);
   const base = {
     overlay: undefined,
     message: undefined,
@@ -149,7 +154,7 @@ export async function everyContext(
     history: [{ kind: 'history', over: undefined }],
   };
 
-  const name = deck.label(deployment);
+  const name = deck.deployments.label(deployment);
   const { length } = deck.deployments.list.state.getState().rows;
   const overlays: Readonly<Record<Overlay['kind'], Readonly<Record<string, () => void>>>> = {
     help: { 'of the files': () => setState({ ...base, overlay: help }) },

@@ -17,6 +17,7 @@ import { messageLine, messageRows } from '../../../source/view/shell/message.ts'
 import { openDeck } from '../open-deck.ts';
 import { press, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
 
@@ -110,9 +111,9 @@ test('while a line is typed, the last row names the keys of the prompt, not of t
     </DeckContext>,
   );
   const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
-  open.deck.screen.setState({ overlay: prompting({ label: 'Line: ', submit() {} }) });
+  setScreen(open.deck.screen, { overlay: prompting({ label: 'Line: ', submit() {} }) });
   await waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
-  open.deck.screen.setState({ overlay: undefined });
+  setScreen(open.deck.screen, { overlay: undefined });
   await waitFor(() => expect(lastRow()).toContain('? help'));
   app.unmount();
 });

@@ -4,6 +4,7 @@ import { editFile } from '../../../source/view/editor/document.ts';
 import { offerUnfinished } from '../../../source/view/shell/offer-unfinished.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 const place = { service: 'web', path: 'config/app.yaml' };
 
@@ -37,7 +38,7 @@ test('chosen, the draft is in the editor with its text, though nothing was sent'
   offerUnfinished(deck);
   const { overlay } = deck.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
-  deck.screen.setState({ overlay: undefined });
+  setScreen(deck.screen, { overlay: undefined });
   overlay.question.answer(1);
   await waitFor(() => expect(deck.screen.getState().main.kind).toBe('editor'));
   expect(deck.editor.state.getState().file?.text.text()).toBe('mine: 1\n');
@@ -73,7 +74,7 @@ test('that of a new deployment opens as what it is', async () => {
     label: 'Open new deployment',
     meaning: expect.stringMatching(/^sent, no answer, /),
   });
-  deck.screen.setState({ overlay: undefined });
+  setScreen(deck.screen, { overlay: undefined });
   overlay.question.answer(1);
   await waitFor(() => expect(deck.screen.getState().main.kind).toBe('editor'));
   const { document, file } = deck.editor.state.getState();
@@ -91,7 +92,7 @@ test('nothing is put over a box that is open already', async () => {
     base: undefined,
   }));
   const help = { kind: 'help', pane: 'files', page: 0 } as const;
-  deck.screen.setState({ overlay: help });
+  setScreen(deck.screen, { overlay: help });
   offerUnfinished(deck);
   expect(deck.screen.getState().overlay).toEqual(help);
 });
@@ -115,7 +116,7 @@ test('each deployment is offered once, and none that was closed meanwhile', asyn
   const { message } = deck.screen.getState();
   expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing sent yet.');
   deck.restarts.forget(foreign.sample);
-  deck.say('');
+  deck.messages.say('');
   offerUnfinished(deck);
   expect(deck.screen.getState().message?.text).toBe('');
 });

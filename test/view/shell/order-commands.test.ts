@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { firstOrders } from '../../../source/store/lists/order.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { ListPane } from '../../../source/store/deck/screen.ts';
+import type { ListPane } from '../../../source/store/deck/screen/focus.ts';
 import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { rowUnderCursor } from '../../../source/view/command/row-under-cursor.ts';
 import type { Foreign } from '../../servers/foreign.ts';
@@ -15,7 +15,7 @@ async function shops(foreign: Foreign): Promise<void> {
   for (const name of ['shop-10', 'shop-2', 'Alpha']) await createDeployment(foreign, name);
 }
 
-const names = (deck: Deck) => listIds(deck, 'deployments').map((id) => deck.label(id));
+const names = (deck: Deck) => listIds(deck, 'deployments').map((id) => deck.deployments.label(id));
 const title = (deck: Deck, pane: ListPane, room?: number) =>
   listTitle(deck, pane, ['1 Deployments'], room);
 
@@ -56,7 +56,7 @@ test('what an order means fits in one row of 80 cells, and leaves the keys their
 test('the cursor keeps its row through orders, filters and a state that changes', async () => {
   await using open = await openDeck({}, shops);
   const { deck, foreign } = open;
-  const under = () => deck.label(rowUnderCursor(deck) ?? '');
+  const under = () => deck.deployments.label(rowUnderCursor(deck) ?? '');
   press(deck, '1', 'j', 'j');
   expect(under()).toBe('shop-2');
   for (const key of ['o', 'o', 'o', 'I', 'I']) {

@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { boxAnswersAfter } from '../../../source/store/deck/screen.ts';
+import { boxAnswersAfter } from '../../../source/store/deck/screen/overlay.ts';
 import { templateChoices } from '../../../source/view/deployments/new-deployment.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import type { OpenDeck } from '../open-deck.ts';
 import { boxOf, press, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { setScreen } from '../../support/set-screen.ts';
 
 export const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 export const grantId = 'grant-1';
@@ -45,7 +46,7 @@ async function goToShops({ deck, foreign }: OpenDeck, marks: number): Promise<vo
   const { rows } = deck.deployments.list.state.getState();
   const id = idOf(foreign, 'shop-1');
   const index = rows.findIndex(({ value }) => value.id === id);
-  deck.screen.setState(({ cursors }) => ({
+  setScreen(deck.screen, ({ cursors }) => ({
     focus: 'deployments',
     cursors: { ...cursors, deployments: { id, index } },
     deploymentMarks: new Set(shops.slice(0, marks).map((name) => idOf(foreign, name))),
@@ -68,7 +69,7 @@ async function read(deck: Deck, kind: 'grant' | 'restarts' | 'restart'): Promise
     const { overlay } = deck.screen.getState();
     if (overlay?.kind !== kind) throw new Error(`no ${kind}, but ${overlay?.kind}`);
     const shownAt = deck.clock.now() - boxAnswersAfter;
-    deck.screen.setState({ overlay: { ...overlay, shownAt } });
+    setScreen(deck.screen, { overlay: { ...overlay, shownAt } });
   });
 }
 
@@ -216,7 +217,7 @@ export const flows: readonly Flow[] = [
     writes: 1,
     async arrange({ deck }) {
       press(deck, '3');
-      deck.screen.setState(({ cursors }) => ({
+      setScreen(deck.screen, ({ cursors }) => ({
         cursors: { ...cursors, grants: { id: grantId, index: 0 } },
       }));
     },

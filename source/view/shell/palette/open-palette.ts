@@ -6,6 +6,6 @@ export async function openPalette(action: Action, commands: Commands): Promise<v
   const { createPalette } = await import('./palette.ts');
   const { screen } = action.deck;
   if (screen.getState().overlay === undefined) {
-    screen.setState({ overlay: createPalette(action, commands) });
+    screen.overlay.open(createPalette(action, commands));
   }
 }

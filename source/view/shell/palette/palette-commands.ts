@@ -19,7 +19,7 @@ export function paletteCommands(action: Action, commands: Commands): readonly Pa
   }));
   const offered = context === 'edit' ? [...here, ...commandsByName(commands)] : here;
   const deployment = deploymentUnderCursor(deck);
-  const label = deployment === undefined ? '' : ` ${deck.label(deployment)}`;
+  const label = deployment === undefined ? '' : ` ${deck.deployments.label(deployment)}`;
   const rows = new Map<string, Offered>();
   for (const { command, keys } of offered) {
     if (command.title === undefined) continue;

@@ -1,20 +1,19 @@
 import type { Deck } from '../../../store/deck/deck.ts';
-import {
-  chosenIndex,
-  type Paletting,
-  recall,
-  withEntered,
-} from '../../../store/prompts/palette.ts';
+import { chosenIndex, type Paletting, recall } from '../../../store/prompts/palette.ts';
 import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine, insertText } from '../../text/line-editor.ts';
 
 /** A key while the palette is open. Whether it was Enter that did something. */
-export function paletteKey(input: KeyEvent, open: Paletting, { screen }: Deck): boolean {
+export function paletteKey(
+  input: KeyEvent,
+  open: Paletting,
+  { screen }: Pick<Deck, 'screen'>,
+): boolean {
   const { entered } = screen.getState();
   const rows = open.rows(open.text);
   const index = chosenIndex(open, rows);
   const row = rows[index];
-  const put = (overlay: Paletting) => screen.setState({ overlay });
+  const put = (overlay: Paletting) => screen.overlay.open(overlay);
   // Up in an empty field brings back what was entered; then both arrows go through that.
   const recalls = open.recalled > 0 || (open.text === '' && index === 0);
   switch (input.name) {
@@ -33,7 +32,7 @@ export function paletteKey(input: KeyEvent, open: Paletting, { screen }: Deck): 
       return false;
     case 'enter':
       if (row === undefined) return false;
-      screen.setState({ overlay: undefined, entered: withEntered(entered, row.name) });
+      screen.forms.enterName(row.name);
       row.run();
       return true;
     default: {

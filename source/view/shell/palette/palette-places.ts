@@ -5,13 +5,13 @@ import {
   shortId,
 } from '../../../store/deployments/deployments.ts';
 import type { Read } from '../../../store/lists/listing.ts';
-import { type MainView } from '../../../store/deck/screen.ts';
-import { holdsView, openView } from '../../../store/deck/screen-steps.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 
 /** All places of the lists as they are now, kind by kind; what did not change is not made again. */
-export function palettePlaces(deck: Deck): () => readonly (readonly PaletteCandidate[])[] {
+export function palettePlaces(
+  deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>,
+): () => readonly (readonly PaletteCandidate[])[] {
   const deployments = keepingLast((rows: readonly Read<Deployment>[]) =>
     rows.map(({ value }) => deploymentPlace(deck, value)),
   );
@@ -45,7 +45,10 @@ function keepingLast<T extends object, R>(make: (from: T) => R): (from: T) => R 
   };
 }
 
-function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
+function deploymentPlace(
+  deck: Pick<Deck, 'screen' | 'opened'>,
+  deployment: Deployment,
+): PaletteCandidate {
   const { id } = deployment;
   const name = deploymentLabel(deployment);
   return {
@@ -56,14 +59,14 @@ function deploymentPlace(deck: Deck, deployment: Deployment): PaletteCandidate {
       explanation: `log, ${shortId(id)}`,
       key: '',
       run() {
-        deck.openDeployment(id);
-        show(deck, { kind: 'logs' });
+        deck.opened.open(id);
+        deck.screen.view.openOverEditor({ kind: 'logs' });
       },
     }),
   };
 }
 
-function servicePlace(deck: Deck, name: string): PaletteCandidate {
+function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): PaletteCandidate {
   return {
     found: findable(name, 'service files'),
     row: () => ({
@@ -72,14 +75,14 @@ function servicePlace(deck: Deck, name: string): PaletteCandidate {
       explanation: 'files of the service',
       key: '',
       run() {
-        deck.chooseService(name);
-        deck.screen.setState({ focus: 'files', fullscreen: false });
+        deck.opened.chooseService(name);
+        deck.screen.focus.to('files');
       },
     }),
   };
 }
 
-function filePlace(deck: Deck, path: string): PaletteCandidate {
+function filePlace(deck: Pick<Deck, 'screen' | 'files'>, path: string): PaletteCandidate {
   return {
     found: findable(path),
     row: () => ({
@@ -88,17 +91,9 @@ function filePlace(deck: Deck, path: string): PaletteCandidate {
       explanation: '',
       key: 'view',
       run() {
-        show(deck, { kind: 'file' });
+        deck.screen.view.openOverEditor({ kind: 'file' });
         void deck.files.open(path);
       },
     }),
   };
-}
-
-/** In pane 4; an editor that was there comes back with `^T`. */
-function show({ screen }: Deck, view: MainView): void {
-  screen.setState((before) => ({
-    ...openView(before, view),
-    tailOverEditor: before.tailOverEditor || holdsView(before.main, 'editor'),
-  }));
 }

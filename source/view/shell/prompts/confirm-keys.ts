@@ -1,6 +1,6 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { type ConfirmBox, chooseOption, mayAnswer } from '../../../store/prompts/confirm.ts';
-import { boxAnswersAfter } from '../../../store/deck/screen.ts';
+import { boxAnswersAfter } from '../../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine } from '../../text/line-editor.ts';
 import type { KeyResult } from '../../command/key-result.ts';
@@ -16,21 +16,25 @@ const steps: Readonly<Record<string, number>> = {
 const buttonSteps: Readonly<Record<string, number>> = { right: 1, left: -1 };
 
 /** A key while a box asks: arrows and Tab choose, Enter answers, letters go only into its field. */
-export function questionKey(input: KeyEvent, box: ConfirmBox, deck: Deck): KeyResult {
+export function questionKey(
+  input: KeyEvent,
+  box: ConfirmBox,
+  deck: Pick<Deck, 'clock' | 'screen'>,
+): KeyResult {
   const { screen, clock } = deck;
   const { question, text, caret } = box;
   const hasField = question.typed !== undefined;
   const step = steps[input.name] ?? (hasField ? undefined : buttonSteps[input.name]);
   if (step !== undefined) {
-    screen.setState({ overlay: chooseOption(box, step) });
+    screen.overlay.open(chooseOption(box, step));
   } else if (input.name === 'enter') {
     // Typed ahead of the box, Enter was not an answer to it.
     if (clock.now() - box.shownAt < boxAnswersAfter || !mayAnswer(box)) return 'consumed';
-    screen.setState({ overlay: undefined });
+    screen.overlay.close();
     question.answer(box.chosen);
   } else if (hasField) {
     const line = editLine({ text, caret }, input);
-    if (line !== undefined) screen.setState({ overlay: { ...box, ...line } });
+    if (line !== undefined) screen.overlay.open({ ...box, ...line });
   }
   return 'consumed';
 }

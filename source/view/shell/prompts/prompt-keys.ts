@@ -5,7 +5,8 @@ import {
   recallEntered,
   turnedPrompt,
 } from '../../../store/prompts/prompt.ts';
-import { boxAnswersAfter, type ScreenStore } from '../../../store/deck/screen.ts';
+import { boxAnswersAfter } from '../../../store/deck/screen/overlay.ts';
+import type { ScreenStore } from '../../../store/deck/screen/screen.ts';
 import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine } from '../../text/line-editor.ts';
 import type { KeyResult } from '../../command/key-result.ts';
@@ -14,14 +15,18 @@ import type { KeyResult } from '../../command/key-result.ts';
  * A key while a line is typed: Enter hands it over, Tab completes it or reads it in another way, Up and
  * Down bring back what was entered before, the rest edits it.
  */
-export function promptKey(input: KeyEvent, overlay: Prompting, { screen, clock }: Deck): KeyResult {
+export function promptKey(
+  input: KeyEvent,
+  overlay: Prompting,
+  { screen, clock }: Pick<Deck, 'clock' | 'screen'>,
+): KeyResult {
   const { prompt, text, caret } = overlay;
   if (input.name === 'enter') {
     // Typed ahead of the prompt, Enter was not meant for it.
     if (prompt.writes === true && clock.now() - overlay.shownAt < boxAnswersAfter)
       return 'consumed';
     if (prompt.outcome?.problem() !== undefined) return 'consumed';
-    screen.setState({ overlay: undefined });
+    screen.overlay.close();
     if (text !== '' || prompt.takesNothing === true) prompt.submit(text);
     return 'consumed';
   }
@@ -36,7 +41,7 @@ export function promptKey(input: KeyEvent, overlay: Prompting, { screen, clock }
   if (input.name === 'tab') {
     const candidates = prompt.completions?.(text) ?? [];
     if (candidates instanceof Promise) void completeLate(screen, overlay, candidates);
-    else screen.setState({ overlay: completedWith(overlay, candidates) });
+    else screen.overlay.open(completedWith(overlay, candidates));
     return 'consumed';
   }
   const line = editLine({ text, caret }, input);
@@ -48,7 +53,7 @@ export function promptKey(input: KeyEvent, overlay: Prompting, { screen, clock }
 function change(screen: ScreenStore, before: Prompting, after: Prompting): void {
   const isOther = after.text !== before.text || after.prompt !== before.prompt;
   if (isOther) after.prompt.changed?.(after.text);
-  screen.setState({ overlay: after });
+  screen.overlay.open(after);
 }
 
 function completedWith(overlay: Prompting, candidates: readonly string[]): Prompting {
@@ -63,9 +68,9 @@ async function completeLate(
   candidates: Promise<readonly string[]>,
 ): Promise<void> {
   const found = await candidates;
-  screen.setState(({ overlay }) =>
-    overlay?.kind === 'prompt' && overlay.prompt === asked.prompt && overlay.text === asked.text
-      ? { overlay: completedWith(overlay, found) }
-      : {},
+  screen.overlay.update((box) =>
+    box?.kind === 'prompt' && box.prompt === asked.prompt && box.text === asked.text
+      ? completedWith(box, found)
+      : box,
   );
 }

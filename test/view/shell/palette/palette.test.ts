@@ -5,6 +5,7 @@ import { openDeck } from '../../open-deck.ts';
 import { chosenName, offered, openedPalette, openPalette } from './open-palette.ts';
 import { paste, press, type } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
+import { setScreen } from '../../../support/set-screen.ts';
 
 async function create(baseUrl: string, token: string, name: string): Promise<void> {
   await fetch(`${baseUrl}/api/v1/deployments`, {
@@ -25,7 +26,7 @@ test(':pay Enter opens the log of the deployment payments', async () => {
   type(deck, 'pay');
   expect(offered(deck)).toEqual(['payments', 'payments-old']);
   press(deck, 'enter');
-  expect(deck.label(deck.opened.getState().id ?? '')).toBe('payments');
+  expect(deck.deployments.label(deck.opened.getState().id ?? '')).toBe('payments');
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
 });
 
@@ -155,7 +156,7 @@ test('in the editor F2 opens it, a colon types, and places leave ^T the way back
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
   const opened = await deck.editor.open(place, look);
   if (opened.kind !== 'open') throw new Error('it is not open');
-  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
   press(deck, ':');
   expect(opened.file.text.text()).toBe(':# bazaar\n');
   await openPalette(deck, 'f2');
@@ -210,7 +211,7 @@ test('commands are called by what they do', async () => {
   press(deck, 'escape');
   const place = { deploymentId: foreign.sample, service: 'web', path: 'index.html' };
   await deck.editor.open(place, look);
-  deck.screen.setState({ focus: 'main', main: { kind: 'editor' } });
+  setScreen(deck.screen, { focus: 'main', main: { kind: 'editor' } });
   await openPalette(deck, 'f2');
   expect(offered(deck)).toEqual(expect.arrayContaining(['copy', 'cut', 'select']));
 });
@@ -234,11 +235,11 @@ test('no command that it offers anywhere writes, nor the Enter after it', async 
   ] as const;
   for (const context of contexts) {
     deck.editor.state.setState({ file: opened.file });
-    screen.setState({ ...context, overlay: undefined, message: undefined });
+    setScreen(screen, { ...context, overlay: undefined, message: undefined });
     await openPalette(deck, 'f2');
     for (const name of offered(deck)) {
       deck.editor.state.setState({ file: opened.file });
-      screen.setState({ ...context, overlay: undefined, message: undefined });
+      setScreen(screen, { ...context, overlay: undefined, message: undefined });
       await openPalette(deck, 'f2');
       type(deck, name);
       press(deck, 'enter', 'enter');

@@ -3,7 +3,7 @@ import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
 import { prompting } from '../../../../source/store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../../../source/store/prompts/confirm.ts';
-import { boxAnswersAfter } from '../../../../source/store/deck/screen.ts';
+import { boxAnswersAfter } from '../../../../source/store/deck/screen/overlay.ts';
 import { confirm } from '../../../../source/view/command/confirm.ts';
 import { App } from '../../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../../source/view/parts/context.ts';
@@ -13,6 +13,7 @@ import { openDeck } from '../../open-deck.ts';
 import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { press } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
+import { setScreen } from '../../../support/set-screen.ts';
 
 function question(answer: (option: number) => void, typed?: string): Confirmation {
   return {
@@ -35,7 +36,7 @@ function textOf(line: Line): string {
 /** Puts the box up as if it had stood there long enough to be read. */
 function show(deck: Deck, asked: Confirmation): void {
   const shownAt = deck.clock.now() - boxAnswersAfter;
-  deck.screen.setState({ overlay: { ...confirmBox(asked), shownAt } });
+  setScreen(deck.screen, { overlay: { ...confirmBox(asked), shownAt } });
 }
 
 test('a box opens on its first option, and Enter there does nothing else', async () => {
@@ -60,7 +61,7 @@ test('Tab and arrows choose, Esc answers as the first option', async () => {
 test('Enter that was typed before the box could be read answers nothing', async () => {
   await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
-  open.deck.screen.setState({ overlay: confirmBox(question(answer)) });
+  setScreen(open.deck.screen, { overlay: confirmBox(question(answer)) });
   press(open.deck, 'tab', 'enter', 'y');
   expect(answer).not.toHaveBeenCalled();
   expect(open.deck.screen.getState().overlay?.kind).toBe('question');
@@ -142,7 +143,7 @@ test('the box names the profile and what is asked', async () => {
       <App />
     </DeckContext>,
   );
-  open.deck.screen.setState({ overlay: confirmBox(question(() => {}, 'shop')) });
+  setScreen(open.deck.screen, { overlay: confirmBox(question(() => {}, 'shop')) });
   await waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
   expect(app.lastFrame()).toContain('Type shop:');
   expect(app.lastFrame()).toContain('Delete (name does not match yet)');
@@ -158,7 +159,7 @@ test('a box that follows another in its place can be answered too', async () => 
     </DeckContext>,
   );
   for (const title of ['first?', 'second?']) {
-    deck.screen.setState({ overlay: confirmBox({ ...question(() => {}), title }) });
+    setScreen(deck.screen, { overlay: confirmBox({ ...question(() => {}), title }) });
     await waitFor(() => {
       const { overlay } = deck.screen.getState();
       expect(overlay?.kind === 'question' && Number.isFinite(overlay.shownAt)).toBe(true);
@@ -171,7 +172,7 @@ test('a question that comes while something is typed waits until that is done', 
   await using open = await openDeck();
   const { deck } = open;
   const submit = vi.fn<(text: string) => void>();
-  deck.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
+  setScreen(deck.screen, { overlay: prompting({ label: 'New file: ', submit }) });
   const asked = question(() => {});
   const first = confirm(deck, asked);
   const second = confirm(deck, { ...asked, title: 'another?' });
@@ -192,7 +193,7 @@ test('a completion that comes late leaves what was typed meanwhile alone', async
   const { deck } = open;
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
   const prompt = { label: 'Upload: ', completions: () => promise, submit() {} };
-  deck.screen.setState({ overlay: prompting(prompt, 'a') });
+  setScreen(deck.screen, { overlay: prompting(prompt, 'a') });
   press(deck, 'tab', 'x');
   resolve(['abc']);
   await promise;
@@ -206,7 +207,7 @@ test('a prompt hands over what was typed, and Tab completes it', async () => {
   const submit = vi.fn<(text: string) => void>();
   const completions = () => ['config/app.yaml'];
   const prompt = { label: 'New file: ', completions, submit };
-  open.deck.screen.setState({ overlay: prompting(prompt) });
+  setScreen(open.deck.screen, { overlay: prompting(prompt) });
   press(open.deck, 'c', 'tab', '2', 'enter');
   expect(submit.mock.calls).toEqual([['config/app.yaml2']]);
 });
@@ -214,9 +215,9 @@ test('a prompt hands over what was typed, and Tab completes it', async () => {
 test('Esc leaves a prompt, and an empty one hands nothing over', async () => {
   await using open = await openDeck();
   const submit = vi.fn<(text: string) => void>();
-  open.deck.screen.setState({ overlay: prompting({ label: 'New file: ', submit }, 'x') });
+  setScreen(open.deck.screen, { overlay: prompting({ label: 'New file: ', submit }, 'x') });
   press(open.deck, 'escape');
-  open.deck.screen.setState({ overlay: prompting({ label: 'New file: ', submit }) });
+  setScreen(open.deck.screen, { overlay: prompting({ label: 'New file: ', submit }) });
   press(open.deck, 'enter');
   expect(submit).not.toHaveBeenCalled();
   expect(open.deck.screen.getState().overlay).toBeUndefined();
@@ -243,7 +244,7 @@ test('a box that a terminal too small shows no longer is answered by no Enter', 
   await using open = await openDeck();
   const { screen } = open.deck;
   const answer = vi.fn<(option: number) => void>();
-  screen.setState({ overlay: confirmBox(question(answer)) });
+  setScreen(screen, { overlay: confirmBox(question(answer)) });
   const view = render(
     <DeckContext value={open.deck}>
       <App />

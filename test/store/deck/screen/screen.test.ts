@@ -1,16 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cursorAt } from '../../../source/store/lists/cursor.ts';
+import { cursorAt } from '../../../../source/store/lists/cursor.ts';
+import { createScreenStore, type Screen } from '../../../../source/store/deck/screen/screen.ts';
+import { type ListPane, type Pane, panes } from '../../../../source/store/deck/screen/focus.ts';
 import {
-  createScreenStore,
-  type ListPane,
   type MainView,
-  type Overlay,
-  type Pane,
-  panes,
-  type Screen,
-} from '../../../source/store/deck/screen.ts';
-import { closeView, escapeStep, openView } from '../../../source/store/deck/screen-steps.ts';
+  closeView,
+  openView,
+} from '../../../../source/store/deck/screen/main-view.ts';
+import type { Overlay } from '../../../../source/store/deck/screen/overlay.ts';
+import { escapeStep } from '../../../../source/store/deck/screen/escape.ts';
 
 const at = (more: Partial<Screen> = {}): Screen => ({ ...createScreenStore().getState(), ...more });
 const after = (screen: Screen, change: Partial<Screen> | undefined): Screen => ({

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { following } from '../../../source/store/deck/message.ts';
 import {
-  createScreenStore,
+  following,
   type Message,
   messageLife,
   staysUntilEscape,
-} from '../../../source/store/deck/screen.ts';
-import { escapeStep } from '../../../source/store/deck/screen-steps.ts';
+} from '../../../../source/store/deck/screen/message.ts';
+import { createScreenStore } from '../../../../source/store/deck/screen/screen.ts';
+import { escapeStep } from '../../../../source/store/deck/screen/escape.ts';
+import { setScreen } from '../../../support/set-screen.ts';
 
 test('an error that another message replaces before it was read is told of', () => {
   const error: Message = { text: 'Restart failed.', tone: 'bad', at: 1000 };
@@ -25,7 +26,7 @@ test('what tells of an error stays in the row until Esc', () => {
 test('Esc takes away what tells of an error', () => {
   const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
   const screen = createScreenStore();
-  screen.setState({ message });
+  setScreen(screen, { message });
   expect(escapeStep(screen.getState())).toEqual({ message: undefined });
 });
 

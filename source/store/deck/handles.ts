@@ -1,0 +1,46 @@
+import type { DeploymentBatch } from '../deployments/batch.ts';
+import type { DeploymentsStore } from '../deployments/deployments.ts';
+import type { DifferenceStore } from '../editor/difference.ts';
+import type { EditorStore } from '../editor/editor.ts';
+import type { FilesStore } from '../files/files.ts';
+import type { AddressBookStore } from '../grants/address-book.ts';
+import type { GrantsStore } from '../grants/grants.ts';
+import type { GrantRates } from '../grants/spend-rates.ts';
+import type { Tone } from '../prompts/tone.ts';
+import type { Clock } from '../time/clock.ts';
+import type { FileWork } from './file-work.ts';
+
+/** The clock of this machine, and that of the service. */
+export interface DeckClock extends Clock {
+  /** Milliseconds since the epoch by the clock of the service: grants expire by it. */
+  serviceNow(): number;
+}
+
+export interface DeploymentsHandle extends DeploymentsStore {
+  /** Several deployments that are closed or restarted. */
+  readonly batch: DeploymentBatch;
+  /** Returns the name of a deployment, or a part of its id. */
+  label(id: string): string;
+}
+
+export interface FilesHandle extends FilesStore {
+  /** Operations, uploads and downloads; loaded on first use. */
+  work(): Promise<FileWork>;
+}
+
+export interface GrantsHandle extends GrantsStore {
+  readonly rates: GrantRates;
+  readonly addressBook: AddressBookStore;
+}
+
+/** The document that is edited. */
+export interface EditorHandle extends EditorStore {
+  /** The difference between a draft and the service. */
+  readonly difference: DifferenceStore;
+}
+
+/** The messages to the person. */
+export interface MessagesHandle {
+  /** Shows a message in the message row and adds it to the history. */
+  say(text: string, tone?: Tone): void;
+}

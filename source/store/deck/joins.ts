@@ -1,0 +1,64 @@
+import { listedMarks } from '../deployments/marks.ts';
+import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
+import type { DifferenceStore } from '../editor/difference.ts';
+import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
+import type { RestartsStore } from '../restarts/restarts.ts';
+import { notifyGrants } from './grant-notifier.ts';
+import type { DeploymentsHandle, MessagesHandle } from './handles.ts';
+import type { OpenedStore } from './opened.ts';
+import { prepareLists } from './prepared-lists.ts';
+import type { Refresh } from './refresh.ts';
+import { bindCursor, type RowSources } from './rows.ts';
+import type { ListPane } from './screen/focus.ts';
+import { holdsRestarts } from './screen/overlay.ts';
+import { closeViewsOfRemoved } from './view-cleanup.ts';
+
+/** Lets the stores of the deck follow each other's changes. Returns the function that ends it. */
+export function joinHandles(
+  handles: RowSources & {
+    readonly messages: MessagesHandle;
+    readonly deployments: DeploymentsHandle;
+    readonly opened: OpenedStore;
+    readonly restarts: RestartsStore;
+    readonly drafts: Drafts;
+    readonly difference: DifferenceStore;
+    readonly refresh: Refresh;
+  },
+): () => void {
+  const { screen, messages, deployments, opened, files, grants, restarts, refresh } = handles;
+  const listed = deployments.list.state;
+  const forgetGone = forgetGoneDeployments(restarts, (id) => deployments.batch.forgotten(id));
+  const bindCursorOf = (pane: ListPane) => () => bindCursor(handles, pane);
+  const subscriptions = [
+    refresh.reach.subscribe((now, before) => {
+      // The lists found the service first: the log need not wait out its backoff.
+      if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
+    }),
+    prepareLists(deployments, handles.clock),
+    listed.subscribe(() => opened.openFirst()),
+    listed.subscribe(forgetGone),
+    listed.subscribe(({ rows }) => {
+      const { deploymentMarks } = screen.getState();
+      const marks = listedMarks(deploymentMarks, rows);
+      if (marks !== deploymentMarks) screen.lists.setDeploymentMarks(marks);
+    }),
+    screen.subscribe((now, before) => {
+      const holds = holdsRestarts(now.overlay);
+      if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
+    }),
+    notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
+    closeViewsOfRemoved(handles),
+    listed.subscribe(bindCursorOf('deployments')),
+    files.list.state.subscribe(bindCursorOf('files')),
+    files.state.subscribe(bindCursorOf('files')),
+    files.state.subscribe((now, before) => {
+      // A path of one service marks nothing in another.
+      if (now.place !== before.place) screen.lists.clearMarks('files');
+    }),
+    grants.list.state.subscribe(bindCursorOf('grants')),
+    notifyGrants({ ...handles, reach: refresh.reach }),
+  ];
+  return () => {
+    for (const unsubscribe of subscriptions) unsubscribe();
+  };
+}

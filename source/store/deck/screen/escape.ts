@@ -1,0 +1,38 @@
+import { noMarks } from '../../lists/marks.ts';
+import type { FocusState } from './focus.ts';
+import { type FormsState, leaveGrantForm } from './forms.ts';
+import type { ListsState } from './lists.ts';
+import { closeView, type MainViewState } from './main-view.ts';
+import { type MessageState, staysUntilEscape } from './message.ts';
+import type { OverlayState } from './overlay.ts';
+
+type State = OverlayState & MessageState & FocusState & ListsState & MainViewState & FormsState;
+
+/**
+ * Returns the change of one step of Esc, the topmost thing first (screens, rule 6); undefined where
+ * there is nothing to undo.
+ */
+export function escapeStep(state: State): Partial<State> | undefined {
+  if (state.overlay?.kind === 'filter') {
+    const { pane, before, cursor } = state.overlay;
+    return {
+      overlay: undefined,
+      filters: { ...state.filters, [pane]: before },
+      cursors: { ...state.cursors, [pane]: cursor },
+    };
+  }
+  if (state.overlay?.kind === 'grant') return leaveGrantForm(state, state.overlay);
+  if (state.overlay?.kind === 'help') return { overlay: state.overlay.over };
+  if (state.overlay !== undefined) return { overlay: undefined };
+  if (staysUntilEscape(state.message)) return { message: undefined };
+  if (state.focus === 'files' && state.marks.size > 0) return { marks: noMarks };
+  if (state.focus === 'deployments' && state.deploymentMarks.size > 0) {
+    return { deploymentMarks: noMarks };
+  }
+  if (state.focus !== 'main' && state.filters[state.focus] !== '') {
+    return { filters: { ...state.filters, [state.focus]: '' } };
+  }
+  if (state.fullscreen) return { fullscreen: false };
+  if (state.focus === 'main' && state.main.kind !== 'logs') return closeView(state);
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { GrantForm } from '../../grants/form.ts';
+import { withEntered } from '../../prompts/palette.ts';
+import type { OverlayState } from './overlay.ts';
+import type { Slice } from './slice.ts';
+
+export interface FormsState {
+  /** Grant forms that were filled in and not sent, by the origin of the form. */
+  readonly keptGrants: ReadonlyMap<string, GrantForm>;
+  /** Path of a local definition that could not be opened, for the next prompt. */
+  readonly keptPath: string;
+  /** Names that were entered in the palette, newest last. */
+  readonly entered: readonly string[];
+}
+
+/** Input that outlives the box it was typed into. */
+export interface FormsActions {
+  keepGrant(form: GrantForm): void;
+  dropGrant(origin: string): void;
+  /** Closes a grant form and keeps its input. */
+  leaveGrant(form: GrantForm): void;
+  keepPath(path: string): void;
+  /** Closes the palette and adds the name of the command that was chosen in it. */
+  enterName(name: string): void;
+}
+
+export function formsActions({ set }: Slice<FormsState & OverlayState>): FormsActions {
+  return {
+    keepGrant(form) {
+      set(({ keptGrants }) => ({ keptGrants: new Map(keptGrants).set(form.origin, form) }));
+    },
+    dropGrant(origin) {
+      set(({ keptGrants }) => ({
+        keptGrants: new Map([...keptGrants].filter(([key]) => key !== origin)),
+      }));
+    },
+    leaveGrant(form) {
+      set((state) => leaveGrantForm(state, form));
+    },
+    keepPath(keptPath) {
+      set({ keptPath });
+    },
+    enterName(name) {
+      set(({ entered }) => ({ overlay: undefined, entered: withEntered(entered, name) }));
+    },
+  };
+}
+
+/** Returns the state in which a grant form is closed and its input kept. */
+export function leaveGrantForm(
+  { keptGrants }: FormsState,
+  form: GrantForm,
+): Partial<FormsState & OverlayState> {
+  return { overlay: undefined, keptGrants: new Map(keptGrants).set(form.origin, form) };
+}

@@ -1,0 +1,45 @@
+import type { LineQuery } from '../../../tail/query/log-query.ts';
+import { type LineQueries, type LineQueryKind, withQuery } from '../../log/line-queries.ts';
+import type { LogTimes } from '../../log/times.ts';
+import type { Slice } from './slice.ts';
+
+export interface ReadingState {
+  readonly wrap: boolean;
+  readonly times: LogTimes;
+  /** Columns the log is moved sideways; new lines do not change it. */
+  readonly logLeft: number;
+  /** Searches and filters that were entered in logs. */
+  readonly queries: LineQueries;
+}
+
+/** The settings that logs and texts are read with. */
+export interface ReadingActions {
+  setWrap(wrap: boolean): void;
+  /** Wraps lines or stops wrapping them, with the log at its left edge. Returns the new setting. */
+  toggleWrap(): boolean;
+  setTimes(times: LogTimes): void;
+  /** Moves the log sideways, to this column. */
+  setLogLeft(columns: number): void;
+  addQuery(kind: LineQueryKind, query: LineQuery): void;
+}
+
+export function readingActions({ get, set }: Slice<ReadingState>): ReadingActions {
+  return {
+    setWrap(wrap) {
+      set({ wrap });
+    },
+    toggleWrap() {
+      set(({ wrap }) => ({ wrap: !wrap, logLeft: 0 }));
+      return get().wrap;
+    },
+    setTimes(times) {
+      set({ times });
+    },
+    setLogLeft(logLeft) {
+      set({ logLeft });
+    },
+    addQuery(kind, query) {
+      set(({ queries }) => ({ queries: { ...queries, [kind]: withQuery(queries[kind], query) } }));
+    },
+  };
+}

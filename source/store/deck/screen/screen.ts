@@ -1,0 +1,100 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { startOfList } from '../../lists/cursor.ts';
+import { noMarks } from '../../lists/marks.ts';
+import { firstOrders } from '../../lists/order.ts';
+import { noQueries } from '../../log/line-queries.ts';
+import { escapeStep } from './escape.ts';
+import { type FocusActions, focusActions, type FocusState } from './focus.ts';
+import { type FormsActions, formsActions, type FormsState } from './forms.ts';
+import { type LayoutActions, layoutActions, type LayoutState } from './layout.ts';
+import { type ListsActions, listsActions, type ListsState } from './lists.ts';
+import { type MainViewState, startOfView } from './main-view.ts';
+import { type MessageActions, messageActions, type MessageState } from './message.ts';
+import { type OverlayActions, overlayActions, type OverlayState } from './overlay.ts';
+import { type ReadingActions, readingActions, type ReadingState } from './reading.ts';
+import type { Slice } from './slice.ts';
+import { type TransferActions, transferActions, type TransferState } from './transfer.ts';
+import { type ViewActions, viewActions } from './view.ts';
+
+/** The state of the screen: one store below, so that a step over several slices is one change. */
+export interface Screen
+  extends FocusState,
+    MainViewState,
+    OverlayState,
+    MessageState,
+    LayoutState,
+    ListsState,
+    ReadingState,
+    FormsState,
+    TransferState {}
+
+/** The screen: its state for readers, and the actions of its slices, which alone change it. */
+export interface ScreenStore
+  extends Pick<StoreApi<Screen>, 'getState' | 'getInitialState' | 'subscribe'> {
+  readonly focus: FocusActions;
+  readonly view: ViewActions;
+  readonly overlay: OverlayActions;
+  readonly message: MessageActions;
+  readonly layout: LayoutActions;
+  readonly lists: ListsActions;
+  readonly reading: ReadingActions;
+  readonly forms: FormsActions;
+  readonly transfer: TransferActions;
+  /** Takes one step of Esc; false where there is nothing to undo. */
+  escape(): boolean;
+}
+
+export function createScreenStore(
+  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times'>> = {},
+): ScreenStore {
+  const store = createStore<Screen>(() => ({
+    focus: start.focus ?? 'deployments',
+    cameFrom: 'deployments',
+    viewedFrom: 'deployments',
+    tailOverEditor: false,
+    main: { kind: 'logs' },
+    fullscreen: start.fullscreen ?? false,
+    widen: 0,
+    cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
+    filters: start.filters ?? { deployments: '', files: '', grants: '' },
+    orders: start.orders ?? firstOrders,
+    marks: noMarks,
+    deploymentMarks: noMarks,
+    wrap: false,
+    times: start.times ?? 'time',
+    scroll: startOfView,
+    detailCursor: startOfList,
+    logLeft: 0,
+    overlay: undefined,
+    message: undefined,
+    quitAskedAt: undefined,
+    keptGrants: new Map(),
+    keptPath: '',
+    transfer: undefined,
+    entered: [],
+    queries: noQueries,
+  }));
+  const slice: Slice<Screen> = {
+    get: () => store.getState(),
+    set(change) {
+      store.setState(change);
+    },
+  };
+  return {
+    ...store,
+    focus: focusActions(slice),
+    view: viewActions(slice),
+    overlay: overlayActions(slice),
+    message: messageActions(slice),
+    layout: layoutActions(slice),
+    lists: listsActions(slice),
+    reading: readingActions(slice),
+    forms: formsActions(slice),
+    transfer: transferActions(slice),
+    escape() {
+      const step = escapeStep(store.getState());
+      if (step !== undefined) store.setState(step);
+      return step !== undefined;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { LinesProgress } from '../../log/reader/export.ts';
+import type { TransferProgress } from '../../transfers/progress.ts';
+import type { Slice } from './slice.ts';
+
+export interface Transfer {
+  readonly verb: 'Filtering' | 'Uploading' | 'Saving';
+  readonly progress: TransferProgress | LinesProgress;
+  cancel(): void;
+}
+
+export interface TransferState {
+  /** The upload or download that is running. */
+  readonly transfer: Transfer | undefined;
+}
+
+export interface TransferActions {
+  /** Shows a transfer, or the new progress of the one that is running. */
+  show(transfer: Transfer): void;
+  end(): void;
+}
+
+export function transferActions({ set }: Slice<TransferState>): TransferActions {
+  return {
+    show(transfer) {
+      set({ transfer });
+    },
+    end() {
+      set({ transfer: undefined });
+    },
+  };
+}
