@@ -6,7 +6,7 @@ import type { LogFrames, LogLine, LogQuery } from '../contract/logs.ts';
 import type { Result, ServiceError } from './http/errors.ts';
 
 /** A decoded record, with the fields that the decoder does not know, for the detail view. */
-export interface Read<T> {
+export interface DecodedRecord<T> {
   readonly value: T;
   /** Unrecognised fields of the record, as sent. */
   readonly unknown: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface FileBody {
    * content"), or when the service replaced bytes that are not UTF-8. The file then opens read-only
    * and the person is asked to confirm.
    */
-  readonly reading: 'certain' | 'ambiguous';
+  readonly certainty: 'certain' | 'ambiguous';
   readonly modifiedAt?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface SavedFile {
   /** Bytes. */
   readonly size: number;
   /** `ambiguous` as in {@link FileBody}; the answer was then written unchanged. */
-  readonly reading: FileBody['reading'];
+  readonly certainty: FileBody['certainty'];
 }
 
 /** One part of an upload: a local file streamed from disk, or bytes in memory. */
@@ -44,13 +44,13 @@ export interface UploadPart {
 }
 
 interface LogPage {
-  readonly lines: readonly Read<LogLine>[];
+  readonly lines: readonly DecodedRecord<LogLine>[];
 }
 
 /** A message of the log stream: a log line, or a description of any other message. */
 export type LogFrame =
   | { readonly kind: 'line'; readonly line: LogLine }
-  | { readonly kind: 'other'; readonly what: string };
+  | { readonly kind: 'other'; readonly description: string };
 
 export interface LogStreamHandlers {
   /** The upgrade succeeded. */
@@ -58,7 +58,7 @@ export interface LogStreamHandlers {
   /** A batch of text messages in order of arrival: log lines and other messages. */
   onFrames(frames: LogFrames): void;
   /** A message that is not text. The caller counts it; it is never fatal. */
-  onOther(kind: string): void;
+  onOtherMessage(kind: string): void;
   /** The last call, made once. `error` holds the reason, also for an orderly close. */
   onClose(error: ServiceError): void;
 }
@@ -73,9 +73,9 @@ export interface LogStream {
 }
 
 export interface DeploymentsClient {
-  list(signal?: AbortSignal): Promise<Result<readonly Read<Deployment>[]>>;
-  get(id: string, signal?: AbortSignal): Promise<Result<Read<Deployment>>>;
-  create(sdl: string): Promise<Result<Read<Deployment>>>;
+  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Deployment>[]>>;
+  get(id: string, signal?: AbortSignal): Promise<Result<DecodedRecord<Deployment>>>;
+  create(sdl: string): Promise<Result<DecodedRecord<Deployment>>>;
   close(id: string): Promise<Result<void>>;
   restart(id: string): Promise<Result<void>>;
 }
@@ -85,7 +85,7 @@ export interface FilesClient {
     id: string,
     service: string,
     signal?: AbortSignal,
-  ): Promise<Result<readonly Read<FileRecord>[]>>;
+  ): Promise<Result<readonly DecodedRecord<FileRecord>[]>>;
   get(id: string, service: string, path: string, signal?: AbortSignal): Promise<Result<FileBody>>;
   /**
    * Streams a file of any size to `toFile`, whose folder must exist. Replaces `toFile` atomically: a
@@ -124,8 +124,8 @@ export interface LogsClient {
 }
 
 export interface GrantsClient {
-  list(signal?: AbortSignal): Promise<Result<readonly Read<Grant>[]>>;
-  create(request: GrantRequest): Promise<Result<Read<Grant>>>;
+  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Grant>[]>>;
+  create(request: GrantRequest): Promise<Result<DecodedRecord<Grant>>>;
   revoke(id: string): Promise<Result<void>>;
 }
 

@@ -1,35 +1,37 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
-import { request, type RequestResult, askAgain, requestDone } from './http/request.ts';
-import type { DeploymentsClient, Read } from './client.ts';
-import { decodeDeployment, type ReadDeployment } from './decode/deployments.ts';
-import { decodeLongList, decodeOne } from './decode/envelope.ts';
-import { decoded } from './decode/fields.ts';
+import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
+import type { DeploymentsClient, DecodedRecord } from './client.ts';
+import { decodeDeployment, type DecodedDeployment } from './decode/deployments.ts';
+import { decodeLongList, decodeResource } from './decode/envelope.ts';
+import { decodeSuccess } from './decode/fields.ts';
 import type { Result } from './http/errors.ts';
-import type { Call, Http } from './http/http.ts';
+import type { RequestCall, Http } from './http/http.ts';
 
 /** Creates the deployment operations: list, get, create, close and restart. */
 export function createDeploymentsClient(http: Http): DeploymentsClient {
   const addServices = createServiceReader();
   /** The last list answer: an unchanged one is not decoded again. */
-  let last: RequestResult<readonly Read<Deployment>[]> | undefined;
+  let last: DecodedAnswer<readonly DecodedRecord<Deployment>[]> | undefined;
 
-  const complete = async (result: Result<ReadDeployment>): Promise<Result<Read<Deployment>>> =>
+  const complete = async (
+    result: Result<DecodedDeployment>,
+  ): Promise<Result<DecodedRecord<Deployment>>> =>
     result.ok ? { ...result, value: await addServices(result.value) } : result;
 
-  const decode = (json: unknown) => decodeOne(json, 'deployment', decodeDeployment);
+  const decode = (json: unknown) => decodeResource(json, 'deployment', decodeDeployment);
 
   return {
     async list(signal) {
-      const call: Call = { operation: 'listDeployments', signal };
-      const result = await askAgain(http, call, last, async (json) => {
+      const call: RequestCall = { operation: 'listDeployments', signal };
+      const result = await requestIfChanged(http, call, last, async (json) => {
         const list = await decodeLongList(json, 'deployments', decodeDeployment);
         if (!list.ok) return list;
-        const deployments: Read<Deployment>[] = [];
+        const deployments: DecodedRecord<Deployment>[] = [];
         for (const record of list.value) {
           const deployment = addServices(record);
           deployments.push(deployment instanceof Promise ? await deployment : deployment);
         }
-        return decoded(deployments);
+        return decodeSuccess(deployments);
       });
       if (!result.ok) return result;
       last = result.value;
@@ -59,13 +61,13 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
 const portFields = /^(?:ports?|expose[sd]?|uris?|urls?|endpoints?)$/i;
 
 /** Adds the ports from the SDL to services whose records list none. */
-async function addPorts(deployment: Read<Deployment>): Promise<Read<Deployment>> {
+async function addPorts(deployment: DecodedRecord<Deployment>): Promise<DecodedRecord<Deployment>> {
   const { sdl, services } = deployment.value;
-  const hasPorts = ({ more = {} }: Service) =>
-    Object.keys(more).some((key) => portFields.test(key));
+  const hasPorts = ({ otherFields = {} }: Service) =>
+    Object.keys(otherFields).some((key) => portFields.test(key));
   if (sdl === undefined || services.every(hasPorts)) return deployment;
-  const { portsOfSdl } = await import('./decode/sdl.ts');
-  const ports = portsOfSdl(sdl);
+  const { readSdlPorts } = await import('./decode/sdl.ts');
+  const ports = readSdlPorts(sdl);
   const completed = services.map((service) => {
     const exposes = hasPorts(service) ? undefined : ports.get(service.name);
     return exposes === undefined ? service : withExposes(service, exposes);
@@ -85,24 +87,24 @@ const maxCachedSdls = 1_000;
  * does not list them. The YAML parser loads with the first such deployment.
  */
 function createServiceReader(): (
-  record: ReadDeployment,
-) => Read<Deployment> | Promise<Read<Deployment>> {
+  record: DecodedDeployment,
+) => DecodedRecord<Deployment> | Promise<DecodedRecord<Deployment>> {
   const cache = new Map<string, readonly Service[]>();
 
   const readServices = async (sdl: string): Promise<readonly Service[]> => {
     const cached = cache.get(sdl);
     if (cached !== undefined) return cached;
-    const { servicesOfSdl } = await import('./decode/sdl.ts');
-    const services = servicesOfSdl(sdl);
+    const { readSdlServices } = await import('./decode/sdl.ts');
+    const services = readSdlServices(sdl);
     if (cache.size >= maxCachedSdls) cache.clear();
     cache.set(sdl, services);
     return services;
   };
 
   const withServices = (
-    record: ReadDeployment,
+    record: DecodedDeployment,
     services: readonly Service[],
-  ): Read<Deployment> => ({
+  ): DecodedRecord<Deployment> => ({
     value: { ...record.value, services },
     unknown: record.unknown,
   });

@@ -5,11 +5,11 @@ import path from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { FileBody, SavedFile } from './client.ts';
 import type { Result } from './http/errors.ts';
-import { isBytes, isWhitespace, openBrace } from './file-content.ts';
-import { localReason } from './local-reason.ts';
+import { isOctetStream, isWhitespace, openBrace } from './file-content.ts';
+import { describeLocalError } from './local-reason.ts';
 
 /** An answer whose body is still arriving. */
-export interface Coming {
+export interface IncomingAnswer {
   readonly status: number;
   readonly contentType: string | undefined;
   /** Announced bytes of the body (`Content-Length`). */
@@ -21,15 +21,15 @@ export interface Coming {
 export interface DownloadOptions {
   readonly file: string;
   /** Bytes of the largest answer that is read into memory to look for an envelope. */
-  readonly maxEnvelope: number;
+  readonly maxEnvelopeSize: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((received: number, total: number | undefined) => void) | undefined;
   /** Decodes a complete answer that may be an envelope around the file. */
-  readonly settle: (answer: Uint8Array) => Promise<Result<FileBody>>;
+  readonly resolveBody: (answer: Uint8Array) => Promise<Result<FileBody>>;
 }
 
 /** A local failure to write a download; the message is the reason. */
-export class UnwritableFile extends Error {}
+export class LocalWriteError extends Error {}
 
 /**
  * Writes an answer to "get file content" to a local file. A temporary file beside it receives the
@@ -37,7 +37,7 @@ export class UnwritableFile extends Error {}
  * @throws {@link UnwritableFile} for a local failure; errors of the body pass through.
  */
 export async function writeDownload(
-  answer: Coming,
+  answer: IncomingAnswer,
   options: DownloadOptions,
 ): Promise<Result<SavedFile>> {
   const { file, signal } = options;
@@ -57,10 +57,10 @@ export async function writeDownload(
 }
 
 async function receive(
-  answer: Coming,
+  answer: IncomingAnswer,
   handle: FileHandle,
   temporary: string,
-  { maxEnvelope, onProgress, settle }: DownloadOptions,
+  { maxEnvelopeSize, onProgress, resolveBody }: DownloadOptions,
 ): Promise<Result<SavedFile>> {
   let size = 0;
   let first: number | undefined;
@@ -72,24 +72,24 @@ async function receive(
     onProgress?.(size, answer.length);
   }
   // A service that honours `Accept: application/octet-stream` adds no envelope.
-  if (first !== openBrace || isBytes(answer.contentType)) {
-    return { ok: true, value: { size, reading: 'certain' } };
+  if (first !== openBrace || isOctetStream(answer.contentType)) {
+    return { ok: true, value: { size, certainty: 'certain' } };
   }
-  if (size > maxEnvelope) return { ok: true, value: { size, reading: 'ambiguous' } };
-  const body = await settle(await wrapLocalError(readFile(temporary)));
+  if (size > maxEnvelopeSize) return { ok: true, value: { size, certainty: 'ambiguous' } };
+  const body = await resolveBody(await wrapLocalError(readFile(temporary)));
   if (!body.ok) return body;
-  const { bytes, reading } = body.value;
+  const { bytes, certainty } = body.value;
   await wrapLocalError(writeFile(temporary, bytes));
-  return { ok: true, value: { size: bytes.length, reading } };
+  return { ok: true, value: { size: bytes.length, certainty: certainty } };
 }
 
-/** Rethrows a failure of the local file system as {@link UnwritableFile}. */
+/** Rethrows a failure of the local file system as {@link LocalWriteError}. */
 async function wrapLocalError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = isMissing ? 'the folder does not exist' : localReason(error);
-    throw new UnwritableFile(reason, { cause: error });
+    const reason = isMissing ? 'the folder does not exist' : describeLocalError(error);
+    throw new LocalWriteError(reason, { cause: error });
   }
 }

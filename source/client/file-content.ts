@@ -1,17 +1,17 @@
 /** Decides whether an answer to "get file content" is the file or a JSON envelope around it. */
 import { isRecord, type JsonRecord } from './decode/fields.ts';
-import { type AnswerRefusal, refusalIn } from './decode/envelope.ts';
+import { type AnswerRefusal, findRefusal } from './decode/envelope.ts';
 
 /**
  * Evidence from the files of this connection for the form of "get file content" answers. When both
  * are true, the evidence is contradictory and decides nothing.
  */
-export interface ContentHabit {
+export interface ContentEvidence {
   readonly raw: boolean;
   readonly envelope: boolean;
 }
 
-export const noHabit: ContentHabit = { raw: false, envelope: false };
+export const noContentEvidence: ContentEvidence = { raw: false, envelope: false };
 
 /** A JSON answer that may wrap a file's content. */
 interface Envelope {
@@ -21,7 +21,7 @@ interface Envelope {
 }
 
 /** The classification of an answer to "get file content". */
-export type ContentReading =
+export type ContentClassification =
   | { readonly kind: 'raw' }
   | { readonly kind: 'envelope'; readonly envelope: Envelope }
   | { readonly kind: 'refusal'; readonly refusal: AnswerRefusal }
@@ -35,25 +35,25 @@ export type ContentReading =
  * or has a `file` or `data` wrapper.
  * @param probed true when another file has been requested, so no more evidence can come.
  */
-export function readContent(
+export function classifyContent(
   path: string,
   answer: Uint8Array,
-  habit: ContentHabit,
+  habit: ContentEvidence,
   probed = false,
-): ContentReading {
+): ContentClassification {
   const json = parseJsonObject(answer);
   if (json === undefined) return { kind: 'raw' };
   const provenForm = habit.raw === habit.envelope ? undefined : habit.raw ? 'raw' : 'envelope';
-  const refusal = refusalIn(json);
+  const refusal = findRefusal(json);
   const match = findEnvelope(json, path);
   if (refusal !== undefined && match === undefined) {
     if (provenForm === 'raw') return { kind: 'raw' };
-    if (provenForm === 'envelope' || isNoJson(path)) return { kind: 'refusal', refusal };
+    if (provenForm === 'envelope' || isNonJsonPath(path)) return { kind: 'refusal', refusal };
     return { kind: 'undecided' };
   }
   if (match === undefined) return { kind: 'raw' };
   const { envelope, namesPath, isWrapped } = match;
-  const isNonJson = isNoJson(path);
+  const isNonJson = isNonJsonPath(path);
   // Services that answer text raw may still wrap binary content in an envelope that names the path.
   if (provenForm === 'raw') {
     return namesPath && isNonJson ? { kind: 'envelope', envelope } : { kind: 'raw' };
@@ -69,17 +69,21 @@ export function readContent(
  * raw answers. JSON for a path that is not a JSON file proves envelopes, unless text came raw before.
  * Binary content proves nothing: services wrap it, or not, independently of text.
  */
-export function learnContent(path: string, answer: Uint8Array, habit: ContentHabit): ContentHabit {
+export function updateContentEvidence(
+  path: string,
+  answer: Uint8Array,
+  habit: ContentEvidence,
+): ContentEvidence {
   const json = parseJsonObject(answer);
   if (json === undefined) {
     return answer.length > 0 && decodeText(answer) !== undefined ? { ...habit, raw: true } : habit;
   }
-  const isProof = !habit.raw && isNoJson(path) && findEnvelope(json, path) !== undefined;
+  const isProof = !habit.raw && isNonJsonPath(path) && findEnvelope(json, path) !== undefined;
   return isProof ? { ...habit, envelope: true } : habit;
 }
 
 /** Returns the bytes of an envelope's content; undefined when it does not match `encoding`. */
-export function contentBytes(
+export function decodeContent(
   content: string,
   encoding: string | undefined,
 ): Uint8Array | undefined {
@@ -116,7 +120,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Returns true for file names that cannot hold JSON, so that a JSON answer is not the file itself. */
-export function isNoJson(path: string): boolean {
+export function isNonJsonPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
   return noJsonNames.has(name) || (dot >= 0 && noJsonEndings.has(name.slice(dot + 1)));
@@ -191,6 +195,6 @@ function findEnvelope(json: JsonRecord, path: string, depth = 0): EnvelopeMatch 
 }
 
 /** Returns true for the content type of an answer that is the file itself. */
-export function isBytes(contentType: string | undefined): boolean {
+export function isOctetStream(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
 }

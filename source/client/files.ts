@@ -1,25 +1,30 @@
 import { isRequestablePath, type OperationName, uploadField } from '../contract/routes.ts';
-import { refusedError, shapeError } from './http/answer-errors.ts';
-import { type RequestResult, askAgain, requestDone, answerText } from './http/request.ts';
+import { createRefusalError, createShapeError } from './http/answer-errors.ts';
+import {
+  type DecodedAnswer,
+  requestIfChanged,
+  requestDone,
+  decodeAnswerText,
+} from './http/request.ts';
 import type { FileRecord } from '../contract/files.ts';
-import type { FileBody, FilesClient, Read } from './client.ts';
+import type { FileBody, FilesClient, DecodedRecord } from './client.ts';
 import { decodeLongList } from './decode/envelope.ts';
 import { decodeFile } from './decode/files.ts';
-import { localError, type Result, unreachableError } from './http/errors.ts';
+import { createLocalError, type Result, createUnaddressableError } from './http/errors.ts';
 import {
-  type ContentHabit,
-  type ContentReading,
-  contentBytes,
+  type ContentEvidence,
+  type ContentClassification,
+  decodeContent,
   decodeText,
   isTextEncoding,
-  learnContent,
-  noHabit,
-  readContent,
-  isBytes,
+  updateContentEvidence,
+  noContentEvidence,
+  classifyContent,
+  isOctetStream,
 } from './file-content.ts';
-import type { HttpAnswer, Call, Http } from './http/http.ts';
-import { createPathForms } from './path-form.ts';
-import { samplesOf } from './decode/samples.ts';
+import type { HttpAnswer, RequestCall, Http } from './http/http.ts';
+import { createPathFormMemory } from './path-form.ts';
+import { chooseSampleFiles } from './decode/samples.ts';
 
 /** Route parameters of a file; `name` is the service's name. */
 interface FileAddress {
@@ -28,7 +33,7 @@ interface FileAddress {
   readonly path: string;
 }
 
-type FileList = readonly Read<FileRecord>[];
+type FileList = readonly DecodedRecord<FileRecord>[];
 
 const serviceKey = (id: string, name: string) => JSON.stringify([id, name]);
 
@@ -41,16 +46,16 @@ function valueOf<T>(result: Result<T>): T | undefined {
  * because they load Node's cryptography.
  */
 export function createFilesClient(http: Http): FilesClient {
-  const forms = createPathForms();
+  const forms = createPathFormMemory();
   /** The last list answer, of any service: an unchanged one is not decoded again. */
-  let last: (RequestResult<FileList> & { readonly key: string }) | undefined;
-  let habit: ContentHabit = noHabit;
+  let last: (DecodedAnswer<FileList> & { readonly key: string }) | undefined;
+  let habit: ContentEvidence = noContentEvidence;
 
   const list: FilesClient['list'] = async (id, name, signal) => {
-    const call: Call = { operation: 'listFiles', parameters: { id, name }, signal };
+    const call: RequestCall = { operation: 'listFiles', parameters: { id, name }, signal };
     const key = serviceKey(id, name);
     const previous = last?.key === key ? last : undefined;
-    const result = await askAgain(http, call, previous, (json) =>
+    const result = await requestIfChanged(http, call, previous, (json) =>
       decodeLongList(json, 'files', decodeFile),
     );
     if (!result.ok) return result;
@@ -62,20 +67,20 @@ export function createFilesClient(http: Http): FilesClient {
   const samples = async ({ id, name }: FileAddress, signal?: AbortSignal) => {
     const isListed = last?.key === serviceKey(id, name);
     const files = isListed ? last?.value : await list(id, name, signal).then(valueOf);
-    return files && samplesOf(files.map(({ value }) => value));
+    return files && chooseSampleFiles(files.map(({ value }) => value));
   };
 
   const fetch = async (address: FileAddress, signal?: AbortSignal): Promise<Result<HttpAnswer>> => {
     const answer = await forms.read(address.path, (form) =>
       http.send({ operation: 'getFile', parameters: { ...address }, form, signal }),
     );
-    if (answer.ok) habit = learnContent(address.path, answer.value.bytes, habit);
+    if (answer.ok) habit = updateContentEvidence(address.path, answer.value.bytes, habit);
     return answer;
   };
 
   /** Reads one file that is not JSON, to learn the form of this service's answers. */
   const probeContent = async (address: FileAddress, signal?: AbortSignal): Promise<void> => {
-    const path = (await samples(address, signal))?.noJson;
+    const path = (await samples(address, signal))?.nonJson;
     if (path !== undefined && path !== address.path) await fetch({ ...address, path }, signal);
   };
 
@@ -91,10 +96,10 @@ export function createFilesClient(http: Http): FilesClient {
     answer: HttpAnswer,
     signal?: AbortSignal,
   ): Promise<Result<FileBody>> => {
-    let reading = readContent(address.path, answer.bytes, habit);
+    let reading = classifyContent(address.path, answer.bytes, habit);
     if (reading.kind === 'undecided') {
       await probeContent(address, signal);
-      reading = readContent(address.path, answer.bytes, habit, true);
+      reading = classifyContent(address.path, answer.bytes, habit, true);
     }
     return bodyOf(http, address.path, answer, reading);
   };
@@ -102,9 +107,15 @@ export function createFilesClient(http: Http): FilesClient {
   /** Requests the file as raw bytes; undefined when the service does not support that. */
   const fetchRaw = async (address: FileAddress, signal?: AbortSignal) => {
     const answer = await forms.read(address.path, (form) =>
-      http.send({ operation: 'getFile', parameters: { ...address }, form, bytes: true, signal }),
+      http.send({
+        operation: 'getFile',
+        parameters: { ...address },
+        form,
+        acceptsBytes: true,
+        signal,
+      }),
     );
-    if (!answer.ok || !isBytes(answer.value.contentType)) return undefined;
+    if (!answer.ok || !isOctetStream(answer.value.contentType)) return undefined;
     return bodyOf(http, address.path, answer.value, { kind: 'raw' });
   };
 
@@ -127,30 +138,35 @@ export function createFilesClient(http: Http): FilesClient {
       const answer = await fetch(address, signal);
       if (!answer.ok) return answer;
       const body = await resolveBody(address, answer.value, signal);
-      const isCertain = !body.ok || body.value.reading === 'certain';
+      const isCertain = !body.ok || body.value.certainty === 'certain';
       return isCertain ? body : ((await fetchRaw(address, signal)) ?? body);
     },
 
     async save(id, name, path, file, { signal, onProgress } = {}) {
-      const { UnwritableFile, writeDownload } = await import('./download.ts');
+      const { LocalWriteError, writeDownload } = await import('./download.ts');
       const address = { id, name, path };
-      const call: Call = { operation: 'getFile', parameters: { ...address }, bytes: true, signal };
+      const call: RequestCall = {
+        operation: 'getFile',
+        parameters: { ...address },
+        acceptsBytes: true,
+        signal,
+      };
       const { maxAnswer: maxEnvelope } = http.limits;
       return forms.read(path, (form) =>
         http.receive({ ...call, form }, async (answer) => {
           try {
             return await writeDownload(answer, {
               file,
-              maxEnvelope,
+              maxEnvelopeSize: maxEnvelope,
               signal,
               onProgress,
-              settle: (bytes) => resolveBody(address, { ...answer, bytes }, signal),
+              resolveBody: (bytes) => resolveBody(address, { ...answer, bytes }, signal),
             });
           } catch (error) {
-            if (!(error instanceof UnwritableFile)) throw error;
-            const target = http.asked('getFile');
+            if (!(error instanceof LocalWriteError)) throw error;
+            const target = http.targetOf('getFile');
             const sentence = `Can't write ${file}: ${error.message}.`;
-            return http.fail(localError(target, sentence, 'Choose another location.'));
+            return http.fail(createLocalError(target, sentence, 'Choose another location.'));
           }
         }),
       );
@@ -162,25 +178,25 @@ export function createFilesClient(http: Http): FilesClient {
 
     async rename(id, name, oldPath, newPath) {
       if (!isRequestablePath(oldPath) || !isRequestablePath(newPath)) {
-        return http.fail(unreachableError(http.asked('renameFile')));
+        return http.fail(createUnaddressableError(http.targetOf('renameFile')));
       }
       const parameters = { id, name };
       return requestDone(http, { operation: 'renameFile', parameters, json: { oldPath, newPath } });
     },
 
     async upload(id, name, parts, { signal, onProgress } = {}) {
-      const target = http.asked('uploadFiles');
+      const target = http.targetOf('uploadFiles');
       if (!parts.every(({ path }) => isRequestablePath(path))) {
-        return http.fail(unreachableError(target));
+        return http.fail(createUnaddressableError(target));
       }
       const { openUpload } = await import('./upload.ts');
       const opened = await openUpload(uploadField, parts);
       if (!opened.ok) {
         const sentence = `Can't read ${opened.path}: ${opened.reason}.`;
-        return http.fail(localError(target, sentence, 'Nothing was sent.'));
+        return http.fail(createLocalError(target, sentence, 'Nothing was sent.'));
       }
       const upload = opened.value;
-      const onSent = onProgress && ((bytes: number) => onProgress(upload.contentsIn(bytes)));
+      const onSent = onProgress && ((bytes: number) => onProgress(upload.contentBytesIn(bytes)));
       return requestDone(http, {
         operation: 'uploadFiles',
         parameters: { id, name },
@@ -196,25 +212,26 @@ function bodyOf(
   http: Http,
   path: string,
   answer: HttpAnswer,
-  reading: ContentReading,
+  reading: ContentClassification,
 ): Result<FileBody> {
-  const target = http.asked('getFile');
+  const target = http.targetOf('getFile');
   const { status, bytes, lastModified } = answer;
-  if (reading.kind === 'refusal') return http.fail(refusedError(target, status, reading.refusal));
+  if (reading.kind === 'refusal')
+    return http.fail(createRefusalError(target, status, reading.refusal));
   if (reading.kind !== 'envelope') {
     const certainty = reading.kind === 'raw' ? 'certain' : 'ambiguous';
-    return fileBody({ path, bytes, reading: certainty, modifiedAt: isoDate(lastModified) });
+    return fileBody({ path, bytes, certainty: certainty, modifiedAt: isoDate(lastModified) });
   }
   const { content, encoding, modifiedAt } = reading.envelope;
-  const decodedBytes = contentBytes(content, encoding);
+  const decodedBytes = decodeContent(content, encoding);
   if (decodedBytes === undefined) {
     const problem = `does not match its encoding (${encoding})`;
     const mismatch = { ok: false, field: 'content', problem } as const;
-    return http.fail(shapeError(target, status, answerText(answer), mismatch));
+    return http.fail(createShapeError(target, status, decodeAnswerText(answer), mismatch));
   }
   const isDamaged = isTextEncoding(encoding) && content.includes(replacementCharacter);
   const certainty = isDamaged ? 'ambiguous' : 'certain';
-  return fileBody({ path, bytes: decodedBytes, reading: certainty, modifiedAt });
+  return fileBody({ path, bytes: decodedBytes, certainty: certainty, modifiedAt });
 }
 
 /** The character that replaces bytes that are not UTF-8. */

@@ -1,21 +1,26 @@
 import { isDecimalLiteral } from '../contract/decimal-literal.ts';
 import type { Grant } from '../contract/grants.ts';
-import { request, type RequestResult, askAgain, requestDone } from './http/request.ts';
-import type { GrantsClient, Read } from './client.ts';
-import { decodeOne } from './decode/envelope.ts';
+import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
+import type { GrantsClient, DecodedRecord } from './client.ts';
+import { decodeResource } from './decode/envelope.ts';
 import { decodeGrant, decodeGrants } from './decode/grants.ts';
-import { localError } from './http/errors.ts';
-import { exactAmounts } from './decode/exact-amounts.ts';
+import { createLocalError } from './http/errors.ts';
+import { restoreExactAmounts } from './decode/exact-amounts.ts';
 import type { Http } from './http/http.ts';
 
 /** Creates the grant operations: list, create and revoke. */
 export function createGrantsClient(http: Http): GrantsClient {
   /** The last list answer: an unchanged one is not decoded again. */
-  let last: RequestResult<readonly Read<Grant>[]> | undefined;
+  let last: DecodedAnswer<readonly DecodedRecord<Grant>[]> | undefined;
 
   return {
     async list(signal) {
-      const result = await askAgain(http, { operation: 'listGrants', signal }, last, decodeGrants);
+      const result = await requestIfChanged(
+        http,
+        { operation: 'listGrants', signal },
+        last,
+        decodeGrants,
+      );
       if (!result.ok) return result;
       last = result.value;
       return { ok: true, value: last.value };
@@ -23,8 +28,8 @@ export function createGrantsClient(http: Http): GrantsClient {
     create: async (grant) => {
       if (!isDecimalLiteral(grant.limit)) {
         return http.fail(
-          localError(
-            http.asked('createGrant'),
+          createLocalError(
+            http.targetOf('createGrant'),
             "Can't create grant: the limit is not a decimal number.",
             'Nothing was sent. Write the limit in digits with a decimal point.',
           ),
@@ -32,7 +37,7 @@ export function createGrantsClient(http: Http): GrantsClient {
       }
       const json = { ...grant, limit: exactNumber(grant.limit) };
       return request(http, { operation: 'createGrant', json }, (answer, text) =>
-        decodeOne(exactAmounts(answer, text), 'grant', decodeGrant),
+        decodeResource(restoreExactAmounts(answer, text), 'grant', decodeGrant),
       );
     },
     revoke: (id) => requestDone(http, { operation: 'revokeGrant', parameters: { id } }),

@@ -1,14 +1,14 @@
 import type { Client } from './client.ts';
 import type { ConnectOptions } from './http/connect.ts';
-import { decodeFrameIn } from './decode/logs.ts';
-import { hostOf } from './http/endpoint.ts';
-import { lazyStream } from './stream/lazy-stream.ts';
+import { decodeFrameAt } from './decode/logs.ts';
+import { parseHost } from './http/endpoint.ts';
+import { createLazyStream } from './stream/lazy-stream.ts';
 
 /**
  * Returns a client at once and loads the HTTP and WebSocket libraries with the first request. It
  * behaves like the client that `createClient` returns.
  */
-export function lazyClient(options: ConnectOptions): Client {
+export function createLazyClient(options: ConnectOptions): Client {
   let client: Client | undefined;
   let loading: Promise<Client> | undefined;
 
@@ -29,7 +29,7 @@ export function lazyClient(options: ConnectOptions): Client {
   }
 
   return {
-    host: hostOf(options.baseUrl),
+    host: parseHost(options.baseUrl),
     deployments: {
       list: async (...args) => (await loaded()).deployments.list(...args),
       get: async (...args) => (await loaded()).deployments.get(...args),
@@ -50,7 +50,7 @@ export function lazyClient(options: ConnectOptions): Client {
       fetch: async (...args) => (await loaded()).logs.fetch(...args),
       stream: (id, handlers) =>
         client === undefined
-          ? lazyStream(
+          ? createLazyStream(
               loaded().then(
                 ({ logs }) =>
                   (own) =>
@@ -59,7 +59,7 @@ export function lazyClient(options: ConnectOptions): Client {
               handlers,
             )
           : client.logs.stream(id, handlers),
-      decode: decodeFrameIn,
+      decode: decodeFrameAt,
     },
     grants: {
       list: async (...args) => (await afterDrawing()).grants.list(...args),

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason for a local file error, to follow "Can't read X: " in a message. */
-export function localReason(error: unknown): string {
+export function describeLocalError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ''] ?? message;
 }

@@ -1,6 +1,6 @@
 import { request } from './http/request.ts';
 import type { LogsClient } from './client.ts';
-import { decodeFrameIn, decodeLogs } from './decode/logs.ts';
+import { decodeFrameAt, decodeLogs } from './decode/logs.ts';
 import type { Http } from './http/http.ts';
 import type { LogStreams } from './stream/log-stream.ts';
 
@@ -14,6 +14,6 @@ export function createLogsClient(http: Http, streams: LogStreams): LogsClient {
       return lines.ok ? { ok: true, value: { lines: lines.value } } : lines;
     },
     stream: (id, handlers) => streams.open(id, handlers),
-    decode: decodeFrameIn,
+    decode: decodeFrameAt,
   };
 }

@@ -5,7 +5,7 @@ import type { Result } from './http/errors.ts';
  * Chooses between the two forms of `:path` (open points, "`:path` with slashes") and remembers the
  * working one for the connection. A path without a slash is the same in both forms.
  */
-export interface PathForms {
+export interface PathFormMemory {
   /**
    * Reads with the known form. While none is known, a 404 is retried in the other form, which is
    * safe because a GET changes nothing.
@@ -21,7 +21,7 @@ export interface PathForms {
 type Send<T> = (form: PathForm) => Promise<Result<T>>;
 
 /** Creates the path form memory of one connection. */
-export function createPathForms(): PathForms {
+export function createPathFormMemory(): PathFormMemory {
   let knownForm: PathForm | undefined;
 
   const tryBoth = async <T>(send: Send<T>): Promise<Result<T>> => {

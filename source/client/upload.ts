@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { chunksOf } from './http/chunks.ts';
+import { splitChunks } from './http/chunks.ts';
 import type { UploadPart } from './client.ts';
-import { localReason } from './local-reason.ts';
+import { describeLocalError } from './local-reason.ts';
 
 /** A multipart/form-data body (RFC 7578) that is read from disk while it is sent. */
 export interface Upload {
@@ -12,9 +12,9 @@ export interface Upload {
   /** Bytes of the whole body. */
   readonly length: number;
   /** Returns the bytes of file contents among the first `bytes` of the body. */
-  contentsIn(bytes: number): number;
+  contentBytesIn(bytes: number): number;
   /** Returns the body; may be called once. Files are opened as their parts are sent. */
-  read(): Readable;
+  openBody(): Readable;
 }
 
 interface Section {
@@ -25,7 +25,7 @@ interface Section {
   readonly changedAt: number | undefined;
 }
 
-export type OpenedUpload =
+export type UploadResult =
   | { readonly ok: true; readonly value: Upload }
   | { readonly ok: false; readonly path: string; readonly reason: string };
 
@@ -37,7 +37,7 @@ export type OpenedUpload =
 export async function openUpload(
   field: string,
   parts: readonly UploadPart[],
-): Promise<OpenedUpload> {
+): Promise<UploadResult> {
   const boundary = `hostdeck-${randomUUID()}`;
   const sections: Section[] = [];
   for (let index = 0; index < parts.length; index += readAhead) {
@@ -61,8 +61,8 @@ export async function openUpload(
     value: {
       contentType: `multipart/form-data; boundary=${boundary}`,
       length,
-      contentsIn: contentsCounter(sections),
-      read: () => Readable.from(coalesce(generateBody(sections, tail)), { objectMode: false }),
+      contentBytesIn: contentsCounter(sections),
+      openBody: () => Readable.from(coalesce(generateBody(sections, tail)), { objectMode: false }),
     },
   };
 }
@@ -80,7 +80,7 @@ async function measure(source: UploadPart['source']): Promise<Measure> {
     if (!stats.isFile()) return { reason: 'it is not a regular file' };
     return { size: stats.size, changedAt: stats.mtimeMs };
   } catch (error) {
-    return { reason: localReason(error) };
+    return { reason: describeLocalError(error) };
   }
 }
 
@@ -121,7 +121,7 @@ async function* generateBody(
     const whole = small.get(section);
     small.delete(section);
     if (whole !== undefined) yield await whole;
-    else if ('bytes' in source) yield* chunksOf(source.bytes);
+    else if ('bytes' in source) yield* splitChunks(source.bytes);
     else yield* readChunks(source.file, section);
   }
   yield tail;
@@ -152,7 +152,7 @@ async function* readChunks(
       if (piece.length === 0) throw new ChangedFile(file);
       at += piece.length;
       if (at < size) next = readAt(handle, at, size);
-      yield* chunksOf(piece);
+      yield* splitChunks(piece);
     }
     if ((await handle.stat()).mtimeMs !== changedAt) throw new ChangedFile(file);
   } finally {

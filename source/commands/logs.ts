@@ -15,10 +15,10 @@ import {
 import { type ConnectionNotes, createConnectionNotes, gapNote, type Say } from './logs-notes.ts';
 import type { Clock } from '../store/time/clock.ts';
 import { findDeployment } from '../store/deployments/reference.ts';
-import { jsonLine, textLine } from '../store/log/format.ts';
+import { formatJsonLine, formatTextLine } from '../store/log/format.ts';
 import { createLogs, type LogMemory, type Logs } from '../store/log/feed/logs.ts';
 import type { LogConnectionState } from '../store/log/feed/connection.ts';
-import { createLogReader, type LogReader, type Reading } from '../store/log/feed/reader.ts';
+import { createLogReader, type LogReader, type LogReadResult } from '../store/log/feed/reader.ts';
 import type { LineMessage } from '../tail/arena/entries.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 
@@ -94,10 +94,10 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     random,
     service,
     search,
-    history: limit,
+    initialLines: limit,
     follow,
-    patience,
-    frame: 0,
+    maxAttempts: patience,
+    publishInterval: 0,
     ...atLeast(command.memory),
   });
   const reader = createLogReader(logs, clock, limit);
@@ -175,7 +175,7 @@ async function copy(copying: Copying): Promise<number> {
   const holdBack = (): void => {
     // A few very long lines fill the memory.
     const most = Math.min(mostWaiting, Math.max(fewLong, logs.entries.length / 2));
-    if (reader.waiting() > most) logs.hold(true);
+    if (reader.unreadCount() > most) logs.setPaused(true);
     bell.ring();
   };
   const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
@@ -186,8 +186,8 @@ async function copy(copying: Copying): Promise<number> {
       const state = logs.state.getState();
       connection.note(state.connection);
       const reading = reader.read(readAtOnce, bytesAtOnce);
-      const { entries, lost, again } = reading;
-      if (lost) say('Lines were lost: they arrived faster than they were read.');
+      const { entries, hasLostLines, retryIn } = reading;
+      if (hasLostLines) say('Lines were lost: they arrived faster than they were read.');
       const lines = linesOf(reading, copying);
       if (lines.ends.length > 0) {
         const exit = await write(lines, copying);
@@ -195,8 +195,8 @@ async function copy(copying: Copying): Promise<number> {
       } else if (entries.length === 0) {
         const ended = endOf(state.connection, logs, connection);
         if (ended !== undefined) return ended;
-        logs.hold(false);
-        const cancel = again === undefined ? undefined : clock.after(again, bell.ring);
+        logs.setPaused(false);
+        const cancel = retryIn === undefined ? undefined : clock.after(retryIn, bell.ring);
         await bell.rung();
         cancel?.();
       }
@@ -230,7 +230,7 @@ async function write(
 ): Promise<number | undefined> {
   const written = await untilAborted(writer.write(lines), writer, signal, clock);
   if (written === undefined) return logsExit.interrupted;
-  if (reader.waiting() < Math.min(fewWaiting, logs.entries.length / 4)) logs.hold(false);
+  if (reader.unreadCount() < Math.min(fewWaiting, logs.entries.length / 4)) logs.setPaused(false);
   if (written.kind === 'gone') return logsExit.done;
   if (written.kind === 'done') return undefined;
   say(`Can't write the output: ${written.message}.`);
@@ -254,7 +254,7 @@ function untilAborted(
   });
 }
 
-function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
+function linesOf({ entries, lateLines }: LogReadResult, copying: Copying): WholeLines {
   const { batch } = copying;
   batch.clear();
   for (const entry of entries) {
@@ -262,9 +262,9 @@ function linesOf({ entries, late }: Reading, copying: Copying): WholeLines {
     else addMessage(entry, copying);
   }
   // A late line is written out of order rather than left out.
-  if (late.length > 0)
+  if (lateLines.length > 0)
     copying.say('The next lines arrived late; they belong before the last ones.');
-  for (const line of late) batch.text(formatted(line, copying));
+  for (const line of lateLines) batch.text(formatted(line, copying));
   return batch.lines();
 }
 
@@ -272,11 +272,11 @@ function addMessage(message: LineMessage, copying: Copying): void {
   const { batch } = copying;
   const { bytes, start, end } = message;
   if (copying.json && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
-  else batch.text(formatted(copying.logs.read(message), copying));
+  else batch.text(formatted(copying.logs.decode(message), copying));
 }
 
 function formatted(line: LogLine, { json, id }: Copying): string {
-  return json ? jsonLine(line, id) : textLine(line);
+  return json ? formatJsonLine(line, id) : formatTextLine(line);
 }
 
 function sayError({ sentence, next }: ServiceError, say: Say): void {

@@ -10,7 +10,7 @@ const maxExponent = 400;
  * Returns a JSON number in its shortest form without an exponent: `12.50` becomes `12.5`, `1e-7`
  * becomes `0.0000001`. Returns undefined for other texts.
  */
-export function plainDecimal(text: string): string | undefined {
+export function normaliseDecimal(text: string): string | undefined {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
@@ -27,8 +27,8 @@ export function plainDecimal(text: string): string | undefined {
 }
 
 /** Returns the plain decimal of a double without float noise: 0.1 + 0.2 is `0.3`. */
-export function amountDigits(amount: number): string {
-  return plainDecimal(String(Number(amount.toPrecision(exactDigits)))) ?? String(amount);
+export function formatAmountDigits(amount: number): string {
+  return normaliseDecimal(String(Number(amount.toPrecision(exactDigits)))) ?? String(amount);
 }
 
 /** Returns true when a JSON number has more digits than a double represents exactly. */

@@ -16,7 +16,7 @@ export interface Service {
   /** Exposed ports from the SDL, such as `3000 as 80, global`. */
   readonly exposes?: readonly string[] | undefined;
   /** All other fields, as sent. */
-  readonly more?: Readonly<Record<string, unknown>> | undefined;
+  readonly otherFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A deployment (contract, part 2). Only the id is guaranteed. */

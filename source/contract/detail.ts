@@ -1,5 +1,5 @@
 /** One error in a request: the field and the expected value. */
-export interface Detail {
+export interface RequestErrorDetail {
   /** Field, query parameter or SDL path. */
   readonly field: string;
   readonly expected: string;

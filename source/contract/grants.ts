@@ -1,4 +1,4 @@
-import { amountDigits, isAtLeast, plainDecimal } from './amount.ts';
+import { formatAmountDigits, isAtLeast, normaliseDecimal } from './amount.ts';
 
 /** A spend grant (contract, part 2). Amounts are decimals; fields are in snake_case. */
 export interface Grant {
@@ -36,7 +36,7 @@ export type GrantState = 'active' | 'revoked' | 'expired' | 'limit reached';
  * Returns the state of a grant at `now` (ms since the epoch, by the service's clock). Revocation has
  * priority over expiry, and expiry over a reached limit.
  */
-export function grantState(grant: Grant, now: number): GrantState {
+export function deriveGrantState(grant: Grant, now: number): GrantState {
   if (grant.revoked_at !== undefined || grant.status?.toLowerCase() === 'revoked') return 'revoked';
   const expiresAt = Date.parse(grant.expires_at);
   if (!Number.isNaN(expiresAt) && now >= expiresAt) return 'expired';
@@ -49,27 +49,30 @@ export function isLimitReached(grant: Grant): boolean {
   const { limit, spent } = grant;
   const isNear = Math.abs(limit - spent) <= Math.abs(limit) * Number.EPSILON * 4;
   const isExact = grant.limit_digits !== undefined || grant.spent_digits !== undefined;
-  return isExact && isNear ? isAtLeast(spentDigits(grant), limitOf(grant)) : spent >= limit;
+  return isExact && isNear ? isAtLeast(spentDigits(grant), limitDecimal(grant)) : spent >= limit;
 }
 
 /** Returns the limit as a plain decimal. */
-export function limitOf({ limit, limit_digits: digits }: Grant): string {
-  return digits ?? amountDigits(limit);
+export function limitDecimal({ limit, limit_digits: digits }: Grant): string {
+  return digits ?? formatAmountDigits(limit);
 }
 
 function spentDigits({ spent, spent_digits: digits }: Grant): string {
-  return digits ?? amountDigits(spent);
+  return digits ?? formatAmountDigits(spent);
 }
 
 /**
  * Returns the spent amount and the limit as plain decimals with every digit that the service sent.
  * The spent amount is below a limit that is not reached, even if that takes float noise.
  */
-export function amountTexts(grant: Grant): { readonly spent: string; readonly limit: string } {
-  const texts = { spent: spentDigits(grant), limit: limitOf(grant) };
+export function formatGrantAmounts(grant: Grant): {
+  readonly spent: string;
+  readonly limit: string;
+} {
+  const texts = { spent: spentDigits(grant), limit: limitDecimal(grant) };
   if (isLimitReached(grant) || !isAtLeast(texts.spent, texts.limit)) return texts;
   return {
-    spent: grant.spent_digits ?? plainDecimal(String(grant.spent)) ?? texts.spent,
-    limit: grant.limit_digits ?? plainDecimal(String(grant.limit)) ?? texts.limit,
+    spent: grant.spent_digits ?? normaliseDecimal(String(grant.spent)) ?? texts.spent,
+    limit: grant.limit_digits ?? normaliseDecimal(String(grant.limit)) ?? texts.limit,
   };
 }

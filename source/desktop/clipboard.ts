@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { clipboardLimit, clipboardSequence, clipboardWay } from '../terminal/clipboard.ts';
+import { clipboardLimit, clipboardSequence, clipboardMethod } from '../terminal/clipboard.ts';
 import type { Clipboard, Sent } from '../view/command/copy.ts';
 
 export interface ClipboardOptions {
@@ -23,7 +23,7 @@ export function createClipboard({ stateFolder, env, pass, away }: ClipboardOptio
 
   /** Resolves with false where the text is too long for the terminal. */
   async function send(text: string, bytes: number): Promise<boolean> {
-    const way = clipboardWay(env);
+    const way = clipboardMethod(env);
     if (way === 'tmux') {
       const { loadTmuxBuffer } = await import('./tmux-buffer.ts');
       if (await loadTmuxBuffer(text, env)) return true;

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type AddressBookReading,
-  noNames,
+  type ParsedAddressBook,
+  emptyAddressBook,
   parseAddressBook,
 } from '../store/grants/address-book.ts';
 import type { Deck } from '../store/deck/deck.ts';
@@ -26,16 +26,19 @@ export async function loadAddressBook(
 }
 
 /** Reads an address book; an empty one where the file doesn't exist. */
-export async function readAddressBook(file: string): Promise<AddressBookReading> {
+export async function readAddressBook(file: string): Promise<ParsedAddressBook> {
   try {
     const found = await stat(file);
     // Anything else, a pipe above all, may never end.
-    if (!found.isFile()) return { book: noNames, problem: 'is no file' };
-    if (found.size > largest) return { book: noNames, problem: 'is above 4 MiB' };
+    if (!found.isFile()) return { book: emptyAddressBook, problem: 'is no file' };
+    if (found.size > largest) return { book: emptyAddressBook, problem: 'is above 4 MiB' };
     return parseAddressBook(await readFile(file, 'utf8'));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-    return { book: noNames, problem: isMissing ? undefined : `could not be read (${code})` };
+    return {
+      book: emptyAddressBook,
+      problem: isMissing ? undefined : `could not be read (${code})`,
+    };
   }
 }

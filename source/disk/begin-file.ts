@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { localReason } from '../client/local-reason.ts';
-import type { LocalFiles, WritingFile } from '../store/transfers/local-files.ts';
+import { describeLocalError } from '../client/local-reason.ts';
+import type { LocalFiles, FileWriter } from '../store/transfers/local-files.ts';
 
 /**
  * Opens a temporary file beside the target, which it becomes when it is finished: after a crash the
@@ -17,7 +17,7 @@ export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
       await handle.close().catch(() => undefined);
       await rm(temporary, { force: true }).catch(() => undefined);
     };
-    const writing: WritingFile = {
+    const writing: FileWriter = {
       async write(text) {
         try {
           const bytes = Buffer.from(text);
@@ -39,7 +39,7 @@ export const beginFile: LocalFiles['begin'] = async (given, replaces) => {
           await end();
         }
       },
-      drop: end,
+      discard: end,
     };
     return { ok: true, writing };
   } catch (error) {
@@ -77,7 +77,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof NoFile) return error.message;
   const code = codeOf(error);
   if (code === 'EEXIST') return 'a file was created there meanwhile';
-  return code === 'ENOENT' ? 'the folder does not exist' : localReason(error);
+  return code === 'ENOENT' ? 'the folder does not exist' : describeLocalError(error);
 }
 
 function codeOf(error: unknown): string {

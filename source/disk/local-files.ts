@@ -11,8 +11,13 @@ import {
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { LeftOut, LocalFile, LocalFiles, Walked } from '../store/transfers/local-files.ts';
-import { localReason } from '../client/local-reason.ts';
+import type {
+  ExcludedPath,
+  LocalFile,
+  LocalFiles,
+  WalkResult,
+} from '../store/transfers/local-files.ts';
+import { describeLocalError } from '../client/local-reason.ts';
 import { beginFile } from './begin-file.ts';
 
 /** Returns access to the files of this machine, for uploads, downloads and completion. */
@@ -27,8 +32,8 @@ export function createLocalFiles(platform: NodeJS.Platform = process.platform): 
     walk,
     list,
     read,
-    at,
-    makeWay,
+    statusAt: at,
+    createFolders: makeWay,
     begin: beginFile,
   };
 }
@@ -39,12 +44,12 @@ interface Walk {
   readonly most: number;
   readonly signal: AbortSignal | undefined;
   readonly files: LocalFile[];
-  readonly leftOut: LeftOut[];
+  readonly leftOut: ExcludedPath[];
 }
 
-const walk: LocalFiles['walk'] = async (paths, { most, signal }): Promise<Walked> => {
+const walk: LocalFiles['walk'] = async (paths, { most, signal }): Promise<WalkResult> => {
   const files: LocalFile[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: ExcludedPath[] = [];
   for (const each of paths.map((given) => path.resolve(given))) {
     try {
       const root = await realpath(each);
@@ -52,7 +57,7 @@ const walk: LocalFiles['walk'] = async (paths, { most, signal }): Promise<Walked
       if ((await stat(root)).isDirectory()) await walkFolder(walking, root, path.basename(each));
       else await take(walking, each, path.basename(each));
     } catch (error) {
-      leftOut.push({ path: each, reason: localReason(error) });
+      leftOut.push({ path: each, reason: describeLocalError(error) });
     }
     if (files.length >= most) {
       leftOut.push({ path: each, reason: `more than ${most} files; the rest is left out` });
@@ -70,7 +75,7 @@ async function walkFolder(walking: Walk, folder: string, below: string): Promise
     try {
       await walkEntry(walking, entry, file, below === '' ? entry.name : `${below}/${entry.name}`);
     } catch (error) {
-      walking.leftOut.push({ path: file, reason: localReason(error) });
+      walking.leftOut.push({ path: file, reason: describeLocalError(error) });
     }
   }
 }
@@ -126,12 +131,12 @@ const read: LocalFiles['read'] = async (file, most) => {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { ok: true, text: decoder.decode(bytes) };
   } catch (error) {
-    const reason = error instanceof TypeError ? 'it is not UTF-8 text' : localReason(error);
+    const reason = error instanceof TypeError ? 'it is not UTF-8 text' : describeLocalError(error);
     return { ok: false, reason };
   }
 };
 
-const at: LocalFiles['at'] = async (folder, segments) => {
+const at: LocalFiles['statusAt'] = async (folder, segments) => {
   try {
     return (await lstat(path.join(folder, ...segments))).isDirectory() ? 'folder' : 'file';
   } catch {
@@ -139,7 +144,7 @@ const at: LocalFiles['at'] = async (folder, segments) => {
   }
 };
 
-const makeWay: LocalFiles['makeWay'] = async (folder, segments) => {
+const makeWay: LocalFiles['createFolders'] = async (folder, segments) => {
   // A second check besides the plan's: a segment with a separator could leave the folder.
   if (segments.length === 0 || !segments.every(isName)) {
     return { ok: false, reason: 'its name leads to another folder' };
@@ -162,7 +167,7 @@ const makeWay: LocalFiles['makeWay'] = async (folder, segments) => {
     const isTaken = (await at(current, segments.slice(-1))) === 'folder';
     return isTaken ? { ok: false, reason: 'a folder has the same name' } : { ok: true, file };
   } catch (error) {
-    return { ok: false, reason: localReason(error) };
+    return { ok: false, reason: describeLocalError(error) };
   }
 };
 

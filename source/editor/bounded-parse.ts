@@ -5,18 +5,18 @@ import type { PartialParse, Tree } from '@lezer/common';
  * little more. `slice`: one step. `collect`: returns a tree of everything parsed so far. `reuse`:
  * returns the tree that was collected last.
  */
-export type ParsePace = 'change' | 'slice' | 'collect' | 'reuse';
+export type ParseMode = 'change' | 'slice' | 'collect' | 'reuse';
 
 /** Cost of one `advance`: the caller looks at its clock in between. */
 const costPerAdvance = 100;
 
 /** The limits of a bounded parse. */
-export interface Bounds {
-  readonly pace: () => ParsePace;
+export interface ParseBounds {
+  readonly mode: () => ParseMode;
   /** The cost limit of a change. */
-  readonly cost: number;
+  readonly costLimit: number;
   /** The position at which the parse stops at the latest. */
-  readonly goal: number;
+  readonly stopAt: number;
   readonly end: number;
   /** The tree returned for a text that is nested too deeply. */
   readonly unread: Tree;
@@ -45,14 +45,14 @@ export function isTooDeep(parse: PartialParse): boolean {
 /** A parse that pauses or stops when its cost limit is reached. */
 export class BoundedParse implements PartialParse {
   readonly #parse: PartialParse;
-  readonly #bounds: Bounds;
+  readonly #bounds: ParseBounds;
   #requestedStop: number | null = null;
   #cost = 0;
 
-  constructor(parse: PartialParse, bounds: Bounds) {
+  constructor(parse: PartialParse, bounds: ParseBounds) {
     this.#parse = parse;
     this.#bounds = bounds;
-    if (bounds.goal < bounds.end) parse.stopAt(bounds.goal);
+    if (bounds.stopAt < bounds.end) parse.stopAt(bounds.stopAt);
   }
 
   get parsedPos(): number {
@@ -71,11 +71,12 @@ export class BoundedParse implements PartialParse {
 
   advance(): Tree | null {
     try {
-      const pace = this.#bounds.pace();
-      const canStep = pace === 'slice' || (pace === 'change' && this.#cost < this.#bounds.cost);
+      const pace = this.#bounds.mode();
+      const canStep =
+        pace === 'slice' || (pace === 'change' && this.#cost < this.#bounds.costLimit);
       if (canStep) return this.#step();
       this.#stop(this.#parse.parsedPos);
-      return finished(this.#parse);
+      return runParse(this.#parse);
     } catch (error) {
       // Deeply nested text can exceed the call stack.
       if (error instanceof RangeError) return this.#bounds.unread;
@@ -102,7 +103,7 @@ export class BoundedParse implements PartialParse {
 }
 
 /** Runs a parse to its end and returns the tree. */
-export function finished(parse: PartialParse): Tree {
+export function runParse(parse: PartialParse): Tree {
   for (;;) {
     const tree = parse.advance();
     if (tree !== null) return tree;

@@ -16,10 +16,10 @@ import {
 } from '@lezer/common';
 import {
   BoundedParse,
-  finished,
+  runParse,
   FinishedParse,
-  type Bounds,
-  type ParsePace,
+  type ParseBounds,
+  type ParseMode,
 } from './bounded-parse.ts';
 import type { LanguageName } from './languages.ts';
 
@@ -42,7 +42,7 @@ export class BoundedParser extends Parser {
   /** The node of a text that is not parsed, so that the text still belongs to its language. */
   readonly #placeholderType: NodeType;
   readonly #reads: (doc: Text) => boolean;
-  #pace: ParsePace = 'change';
+  #pace: ParseMode = 'change';
   #last: BoundedParse | undefined;
   #guess: { readonly text: string; readonly tree: Tree } | undefined;
 
@@ -65,12 +65,12 @@ export class BoundedParser extends Parser {
   }
 
   /** Returns true when a text is parsed. */
-  reads(doc: Text): boolean {
+  canParse(doc: Text): boolean {
     return this.#reads(doc);
   }
 
   /** Runs work that parses at the given pace. */
-  at(pace: ParsePace, work: () => void): void {
+  runInMode(pace: ParseMode, work: () => void): void {
     this.#pace = pace;
     try {
       work();
@@ -87,15 +87,15 @@ export class BoundedParser extends Parser {
   /**
    * Parses part of a text on its own, up to a cost limit, to guess its tokens in the whole text.
    */
-  guess(text: string): Tree {
+  parseExcerpt(text: string): Tree {
     if (this.#guess?.text !== text) {
       const parse = this.#bounded(this.#parser.startParse(text), {
-        pace: () => 'change',
-        cost: guessCost,
-        goal: unitsPerChange,
+        mode: () => 'change',
+        costLimit: guessCost,
+        stopAt: unitsPerChange,
         end: text.length,
       });
-      this.#guess = { text, tree: finished(parse) };
+      this.#guess = { text, tree: runParse(parse) };
     }
     return this.#guess.tree;
   }
@@ -113,15 +113,15 @@ export class BoundedParser extends Parser {
     const parse = this.#parser.createParse(input, fragments, ranges);
     const goal = (isReusable ? reusable.to : 0) + unitsPerChange;
     this.#last = this.#bounded(parse, {
-      pace: () => this.#pace,
-      cost: changeCost,
-      goal: this.#hasEvenSteps || this.#pace === 'slice' ? input.length : goal,
+      mode: () => this.#pace,
+      costLimit: changeCost,
+      stopAt: this.#hasEvenSteps || this.#pace === 'slice' ? input.length : goal,
       end: input.length,
     });
     return this.#last;
   }
 
-  #bounded(parse: PartialParse, bounds: Omit<Bounds, 'unread' | 'costOf'>): BoundedParse {
+  #bounded(parse: PartialParse, bounds: Omit<ParseBounds, 'unread' | 'costOf'>): BoundedParse {
     return new BoundedParse(parse, {
       ...bounds,
       unread: this.#placeholderTree(bounds.end),

@@ -1,6 +1,6 @@
 import type { EditorState } from '@codemirror/state';
-import { surelyHighlighted } from './highlight.ts';
-import type { CellSpan } from './picture.ts';
+import { parsedSpans } from './highlight.ts';
+import type { PositionSpan } from './picture.ts';
 
 /** Pairs of opening and closing brackets. */
 const brackets = '()[]{}';
@@ -12,7 +12,7 @@ const maxDistance = 10_000;
  * Returns the bracket before or else after the cursor, and its counterpart; empty when one of them
  * is missing or too far away. A bracket in a string or comment only matches another one there.
  */
-export function matchedBrackets(state: EditorState): readonly CellSpan[] {
+export function findMatchingBrackets(state: EditorState): readonly PositionSpan[] {
   const { head, empty } = state.selection.main;
   if (!empty) return [];
   for (const at of [head - 1, head]) {
@@ -50,7 +50,7 @@ function isOpening(index: number): boolean {
 /** Returns a test of whether a position in the range is inside a string or comment. */
 function quotedTest(state: EditorState, from: number, to: number): (position: number) => boolean {
   const quotedUnits = new Uint8Array(to - from);
-  for (const span of surelyHighlighted(state, from, to)) {
+  for (const span of parsedSpans(state, from, to)) {
     if (span.kind === 'string' || span.kind === 'comment') {
       quotedUnits.fill(1, span.from - from, span.to - from);
     }

@@ -1,21 +1,21 @@
-import { clusterEnd, isPlain, type EditorGlyphs } from './glyphs.ts';
+import { findClusterEnd, isPrintableAscii, type GlyphCache } from './glyphs.ts';
 
 /** The settings that determine the cells of a line's characters. */
-export interface LineShape {
-  readonly glyphs: EditorGlyphs;
+export interface CellLayout {
+  readonly glyphs: GlyphCache;
   /** Cells from one tab stop to the next. */
   readonly tabSize: number;
   /** Cells in a wrapped row; `undefined` when lines do not wrap. */
-  readonly wrapAt: number | undefined;
+  readonly wrapWidth: number | undefined;
 }
 
 /**
  * Walks the grapheme clusters of a line and computes the row and cell of each. At the end of the
  * line its position is that of the next character: on a new row when the last row is full.
  */
-export class ClusterWalk {
+export class ClusterCursor {
   readonly #text: string;
-  readonly #shape: LineShape;
+  readonly #shape: CellLayout;
   /** Code units before this cluster. */
   offset: number;
   /** Rows of the line above this cluster. */
@@ -27,7 +27,7 @@ export class ClusterWalk {
   /** Cells of this cluster; 0 at the end of the line. */
   cells = 0;
 
-  constructor(text: string, shape: LineShape, offset: number, row: number, cell: number) {
+  constructor(text: string, shape: CellLayout, offset: number, row: number, cell: number) {
     this.#text = text;
     this.#shape = shape;
     this.offset = offset;
@@ -47,24 +47,24 @@ export class ClusterWalk {
   }
 
   /** Returns the text to draw for this cluster, exactly as wide as its cells. */
-  shown(): string {
+  drawnText(): string {
     const text = this.#text.slice(this.offset, this.end);
     if (text === '\t') return ' '.repeat(this.cells);
-    if (text.length === 1 && isPlain(text.charCodeAt(0))) return text;
-    const glyph = this.#shape.glyphs.of(text);
+    if (text.length === 1 && isPrintableAscii(text.charCodeAt(0))) return text;
+    const glyph = this.#shape.glyphs.get(text);
     // A glyph wider than a whole row is blanked.
-    return glyph.cells === this.cells ? glyph.shown : ' '.repeat(this.cells);
+    return glyph.cells === this.cells ? glyph.text : ' '.repeat(this.cells);
   }
 
   #measure(): void {
-    const { wrapAt } = this.#shape;
+    const { wrapWidth } = this.#shape;
     if (this.atEnd) {
       this.end = this.offset;
       this.cells = 0;
-      if (wrapAt !== undefined && this.cell >= wrapAt) this.#wrap();
+      if (wrapWidth !== undefined && this.cell >= wrapWidth) this.#wrap();
       return;
     }
-    this.end = clusterEnd(this.#text, this.offset);
+    this.end = findClusterEnd(this.#text, this.offset);
     const code = this.#text.charCodeAt(this.offset);
     const isSingleUnit = this.end - this.offset === 1;
     if (isSingleUnit && code === 0x09) {
@@ -72,18 +72,18 @@ export class ClusterWalk {
       return;
     }
     this.cells =
-      isSingleUnit && isPlain(code)
+      isSingleUnit && isPrintableAscii(code)
         ? 1
-        : this.#shape.glyphs.of(this.#text.slice(this.offset, this.end)).cells;
-    if (wrapAt === undefined || this.cell + this.cells <= wrapAt) return;
+        : this.#shape.glyphs.get(this.#text.slice(this.offset, this.end)).cells;
+    if (wrapWidth === undefined || this.cell + this.cells <= wrapWidth) return;
     if (this.cell > 0) this.#wrap();
-    this.cells = Math.min(this.cells, wrapAt);
+    this.cells = Math.min(this.cells, wrapWidth);
   }
 
   #measureTab(): void {
-    const { tabSize, wrapAt } = this.#shape;
-    if (wrapAt !== undefined && this.cell >= wrapAt) this.#wrap();
-    this.cells = Math.min(tabSize - (this.cell % tabSize), (wrapAt ?? Infinity) - this.cell);
+    const { tabSize, wrapWidth } = this.#shape;
+    if (wrapWidth !== undefined && this.cell >= wrapWidth) this.#wrap();
+    this.cells = Math.min(tabSize - (this.cell % tabSize), (wrapWidth ?? Infinity) - this.cell);
   }
 
   #wrap(): void {

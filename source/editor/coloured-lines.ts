@@ -1,11 +1,11 @@
 import type { PartialParse, Tree } from '@lezer/common';
 import { isTooDeep } from './bounded-parse.ts';
-import { spansOf, type TokenSpan } from './highlight.ts';
+import { treeSpans, type TokenSpan } from './highlight.ts';
 import { loadLanguage } from './language-loader.ts';
 import type { LanguageName } from './languages.ts';
 
 /** The token spans of each line of a text, with positions relative to the line. */
-export type ColouredLines = readonly (readonly TokenSpan[])[];
+export type HighlightedLines = readonly (readonly TokenSpan[])[];
 
 /** The longest text in code units that is parsed at once without delaying a key. */
 const maxLength = 24 * 1024;
@@ -17,16 +17,16 @@ const maxLineLength = 4000;
  * Highlights a read-only text and loads its language. Resolves with undefined for a text that is
  * too long or too deeply nested to parse at once.
  */
-export async function colouredLines(
+export async function highlightLines(
   text: string,
   name: LanguageName,
-): Promise<ColouredLines | undefined> {
+): Promise<HighlightedLines | undefined> {
   const lines = text.split('\n');
   if (text.length > maxLength || lines.some(({ length }) => length > maxLineLength))
     return undefined;
   const { language } = await loadLanguage(name);
   const tree = parseTree(language.parser.startParse(text));
-  return tree === undefined ? undefined : splitByLine(lines, spansOf(tree, 0, text.length, 0));
+  return tree === undefined ? undefined : splitByLine(lines, treeSpans(tree, 0, text.length, 0));
 }
 
 function parseTree(parse: PartialParse): Tree | undefined {
@@ -43,7 +43,7 @@ function parseTree(parse: PartialParse): Tree | undefined {
   }
 }
 
-function splitByLine(lines: readonly string[], spans: readonly TokenSpan[]): ColouredLines {
+function splitByLine(lines: readonly string[], spans: readonly TokenSpan[]): HighlightedLines {
   let start = 0;
   let next = 0;
   return lines.map(({ length }) => {

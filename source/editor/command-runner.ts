@@ -1,9 +1,9 @@
 import * as codemirror from '@codemirror/commands';
 import { EditorSelection, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { Editing } from './editing.ts';
-import { motions, type EditorCommand, type EditorMotion } from './editor-command.ts';
-import { backspaced, deleted, tabbed, typedText } from './edits.ts';
+import type { EditSession } from './editing.ts';
+import { motionCommands, type EditorCommand, type EditorMotion } from './editor-command.ts';
+import { backspaceTarget, deletionSpec, indentSpec, insertionSpec } from './edits.ts';
 import { LineClipboard } from './line-clipboard.ts';
 
 type Run = () => boolean;
@@ -11,11 +11,11 @@ type PlainCommand = Exclude<EditorCommand, EditorMotion | `select-${EditorMotion
 
 /** Runs the editor commands that keys are bound to. */
 export class CommandRunner {
-  readonly #editing: Editing;
+  readonly #editing: EditSession;
   readonly #clipboard = new LineClipboard();
   readonly #commands: Readonly<Record<PlainCommand, Run>>;
 
-  constructor(editing: Editing) {
+  constructor(editing: EditSession) {
     this.#editing = editing;
     const { view } = editing;
     const run =
@@ -28,10 +28,12 @@ export class CommandRunner {
         this.#change(spec());
     this.#commands = {
       newline: run(codemirror.insertNewlineAndIndent),
-      backspace: change(() => deleted(view, (start) => backspaced(view, start))),
-      delete: change(() => deleted(view, (start) => view.moveByChar(start, true))),
-      'delete-word': change(() => deleted(view, (start) => view.moveByGroup(start, false))),
-      'delete-word-forward': change(() => deleted(view, (start) => view.moveByGroup(start, true))),
+      backspace: change(() => deletionSpec(view, (start) => backspaceTarget(view, start))),
+      delete: change(() => deletionSpec(view, (start) => view.moveByChar(start, true))),
+      'delete-word': change(() => deletionSpec(view, (start) => view.moveByGroup(start, false))),
+      'delete-word-forward': change(() =>
+        deletionSpec(view, (start) => view.moveByGroup(start, true)),
+      ),
       indent: run(codemirror.indentMore),
       outdent: run(codemirror.indentLess),
       tab: () => this.#tab(),
@@ -59,16 +61,16 @@ export class CommandRunner {
   run(command: EditorCommand): boolean {
     const motion = command.startsWith('select-') ? command.slice('select-'.length) : command;
     if (!isMotion(motion)) return this.#commands[command as PlainCommand]();
-    const selects = motion !== command || this.#editing.marking;
+    const selects = motion !== command || this.#editing.isMarkSet;
     if (motion === 'page-up' || motion === 'page-down') {
       return this.#page(motion === 'page-down', selects);
     }
-    return motions[motion][selects ? 1 : 0](this.#editing.view.asView);
+    return motionCommands[motion][selects ? 1 : 0](this.#editing.view.asView);
   }
 
   /** Inserts a text as one undo step. */
   paste(text: string): boolean {
-    return this.#change(typedText(this.#editing.state, text, 'input.paste'));
+    return this.#change(insertionSpec(this.#editing.state, text, 'input.paste'));
   }
 
   #change(spec: TransactionSpec | undefined): boolean {
@@ -80,34 +82,34 @@ export class CommandRunner {
   #tab(): boolean {
     const { state, view } = this.#editing;
     return state.selection.main.empty
-      ? this.#change(tabbed(state))
+      ? this.#change(indentSpec(state))
       : codemirror.indentMore(view.asView);
   }
 
   #toggleMark(): boolean {
-    const isSet = this.#editing.marking;
+    const isSet = this.#editing.isMarkSet;
     this.#clearSelection();
-    this.#editing.marking = !isSet;
+    this.#editing.isMarkSet = !isSet;
     return true;
   }
 
   #clearSelection(): boolean {
     const { head, empty } = this.#editing.state.selection.main;
-    const hadEffect = !empty || this.#editing.marking;
-    this.#editing.marking = false;
+    const hadEffect = !empty || this.#editing.isMarkSet;
+    this.#editing.isMarkSet = false;
     if (!empty) this.#editing.update({ selection: EditorSelection.cursor(head) });
     return hadEffect;
   }
 
   #copy(): boolean {
     if (!this.#clipboard.copy(this.#editing.state)) return false;
-    this.#editing.marking = false;
+    this.#editing.isMarkSet = false;
     return true;
   }
 
   #cutSelection(): TransactionSpec {
     return {
-      ...deleted(this.#editing.view, (start) => start),
+      ...deletionSpec(this.#editing.view, (start) => start),
       userEvent: 'delete.cut',
       annotations: codemirror.isolateHistory.of('full'),
     };
@@ -117,7 +119,7 @@ export class CommandRunner {
     const { state } = this.#editing;
     if (!state.selection.main.empty) return this.run('cut');
     const isCut = this.#change(this.#clipboard.cutLine(state));
-    if (isCut) this.#clipboard.hasCutTo(this.#editing.state);
+    if (isCut) this.#clipboard.recordCut(this.#editing.state);
     return isCut;
   }
 
@@ -140,5 +142,5 @@ export class CommandRunner {
 }
 
 function isMotion(name: string): name is EditorMotion {
-  return name in motions || name === 'page-up' || name === 'page-down';
+  return name in motionCommands || name === 'page-up' || name === 'page-down';
 }

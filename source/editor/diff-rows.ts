@@ -1,6 +1,6 @@
 import { presentableDiff } from '@codemirror/merge';
-import { countsOf, diffLines, type Hunk, type LineCounts } from './diff.ts';
-import { type LineEnd, lineEnd, linesOf } from './text-lines.ts';
+import { countChangedLines, diffLines, type Hunk, type LineCounts } from './diff.ts';
+import { type LineEnd, lineEndOf, splitLines } from './text-lines.ts';
 
 /** A range of a row's text in UTF-16 code units; `to` is exclusive. */
 export interface ChangedRange {
@@ -50,7 +50,7 @@ export type SideBySideRow =
 const contextLines = 3;
 
 /** The rows of a comparison, and the index of the first row of each change. */
-export interface Laid<Row> {
+export interface DiffLayout<Row> {
   readonly rows: readonly Row[];
   readonly changes: readonly number[];
 }
@@ -66,19 +66,19 @@ export interface Comparison {
    * True when a change is too large to compare its lines in detail: all of them count as changed.
    */
   readonly rough: boolean;
-  readonly unified: () => Laid<DiffRow>;
+  readonly unified: () => DiffLayout<DiffRow>;
   /** The same rows with removed lines to the left of the added ones. */
-  readonly sideBySide: () => Laid<SideBySideRow>;
+  readonly sideBySide: () => DiffLayout<SideBySideRow>;
 }
 
 /** Compares two texts by lines. The time is bounded, even for texts of megabytes. */
 export function compareTexts(before: string, after: string): Comparison {
   const comparison = compareLines(before, after);
-  let unified: Laid<DiffRow> | undefined;
-  let sideBySide: Laid<SideBySideRow> | undefined;
+  let unified: DiffLayout<DiffRow> | undefined;
+  let sideBySide: DiffLayout<SideBySideRow> | undefined;
   return {
     lines: Math.max(comparison.beforeLines.length, comparison.afterLines.length),
-    counts: countsOf(comparison.hunks),
+    counts: countChangedLines(comparison.hunks),
     changeCount: comparison.hunks.length,
     rough: comparison.hunks.some(isRough) || pairCount(comparison.hunks) > maxDetailedPairs,
     unified: () => (unified ??= rowsOf(comparison, unifiedLayout)),
@@ -93,8 +93,8 @@ interface LineComparison {
 }
 
 function compareLines(before: string, after: string): LineComparison {
-  const beforeLines = linesOf(before);
-  const afterLines = linesOf(after);
+  const beforeLines = splitLines(before);
+  const afterLines = splitLines(after);
   return { beforeLines, afterLines, hunks: diffLines(beforeLines, afterLines) };
 }
 
@@ -136,7 +136,7 @@ const sideBySideLayout: Layout<SideBySideRow> = {
 function rowsOf<Row>(
   { beforeLines, afterLines, hunks }: LineComparison,
   layout: Layout<Row>,
-): Laid<Row> {
+): DiffLayout<Row> {
   if (hunks.length === 0) return { rows: [], changes: [] };
 
   const rows: Row[] = [];
@@ -238,7 +238,7 @@ function withoutEmpty(ranges: readonly ChangedRange[]): readonly ChangedRange[] 
 }
 
 function withoutLineEnd(line: string): string {
-  return line.slice(0, line.length - lineEnd(line).length);
+  return line.slice(0, line.length - lineEndOf(line).length);
 }
 
 const lineEndNames: Readonly<Record<LineEnd, NonNullable<ChangedLine['end']>>> = {
@@ -249,7 +249,7 @@ const lineEndNames: Readonly<Record<LineEnd, NonNullable<ChangedLine['end']>>> =
 };
 
 function lineEndName(line: string, other: string | undefined): ChangedLine['end'] {
-  const end = lineEnd(line);
-  const isChange = other === undefined ? end === '' : lineEnd(other) !== end;
+  const end = lineEndOf(line);
+  const isChange = other === undefined ? end === '' : lineEndOf(other) !== end;
   return isChange ? lineEndNames[end] : undefined;
 }

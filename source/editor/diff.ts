@@ -1,5 +1,5 @@
 import { diff } from '@codemirror/merge';
-import { linesOf } from './text-lines.ts';
+import { splitLines } from './text-lines.ts';
 
 /**
  * A range of lines that were replaced, removed or added. Lines count from 0 and `to` is exclusive.
@@ -22,11 +22,11 @@ export interface LineCounts {
  * Compares two texts by lines; a line end is part of its line. Returns no hunks for equal texts.
  */
 export function diffTexts(before: string, after: string): readonly Hunk[] {
-  return before === after ? [] : diffLines(linesOf(before), linesOf(after));
+  return before === after ? [] : diffLines(splitLines(before), splitLines(after));
 }
 
 /** Counts the added and removed lines of hunks. */
-export function countsOf(hunks: readonly Hunk[]): LineCounts {
+export function countChangedLines(hunks: readonly Hunk[]): LineCounts {
   let added = 0;
   let removed = 0;
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of hunks) {

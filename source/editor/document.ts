@@ -5,7 +5,7 @@ type LineSeparator = '\n' | '\r\n' | '\r';
 /** The format of a file beyond its lines: byte order mark and line ends. */
 export interface FileFormat {
   /** True when the file starts with a byte order mark. */
-  readonly bom: boolean;
+  readonly hasBom: boolean;
   /**
    * The line separator. A file with mixed line ends uses `\n`, and each `\r` is then a character.
    */
@@ -37,11 +37,11 @@ function lineEndOf(text: string): LineSeparator {
  * Reads a file's text in slices, so that the caller can do other work between them. `writeDocument`
  * restores the text to the last code unit.
  */
-export function documentReader(text: string): DocumentReader {
-  const format: FileFormat = { bom: text.startsWith(bom), lineEnd: lineEndOf(text) };
+export function createDocumentReader(text: string): DocumentReader {
+  const format: FileFormat = { hasBom: text.startsWith(bom), lineEnd: lineEndOf(text) };
   const { lineEnd } = format;
   let doc: Text | undefined;
-  let from = format.bom ? bom.length : 0;
+  let from = format.hasBom ? bom.length : 0;
   let isDone = false;
   return {
     step: () => {
@@ -67,14 +67,14 @@ function appendLines(before: Text, after: Text): Text {
 
 /** Parses a file's text into its lines and format. */
 export function readDocument(text: string): FileDocument {
-  const reader = documentReader(text);
+  const reader = createDocumentReader(text);
   let document = reader.step();
   while (document === undefined) document = reader.step();
   return document;
 }
 
 /** Serializes a document. Unchanged lines are written exactly as they were read. */
-export function writeDocument(doc: Text, { bom: hasBom, lineEnd }: FileFormat): string {
+export function writeDocument(doc: Text, { hasBom, lineEnd }: FileFormat): string {
   return (hasBom ? bom : '') + doc.sliceString(0, doc.length, lineEnd);
 }
 
@@ -84,7 +84,7 @@ const pieceLength = 1 << 18;
 /** Serializes a document in pieces, lazily; `length` is their total length in code units. */
 export function documentPieces(
   doc: Text,
-  { bom: hasBom, lineEnd }: FileFormat,
+  { hasBom, lineEnd }: FileFormat,
 ): { readonly length: number; pieces(): Generator<string, void> } {
   const ends = (doc.lines - 1) * (lineEnd.length - 1);
   return {

@@ -1,29 +1,29 @@
 import type { EditorState, Transaction, TransactionSpec } from '@codemirror/state';
 import { Geometry } from './geometry.ts';
-import { EditorGlyphs, type Drawing } from './glyphs.ts';
-import { StandInView } from './stand-in-view.ts';
+import { GlyphCache, type GlyphRenderer } from './glyphs.ts';
+import { CellView } from './stand-in-view.ts';
 import { Viewport, type EditorSize } from './viewport.ts';
 
 /** An edited text and its viewport: the state on which all editor commands act. */
-export class Editing {
+export class EditSession {
   #state: EditorState;
-  readonly #glyphs: EditorGlyphs;
+  readonly #glyphs: GlyphCache;
   readonly geometry: Geometry;
   readonly viewport: Viewport;
-  readonly view: StandInView;
+  readonly view: CellView;
   /** True while the mark is set, so that motions select. The next change of the text clears it. */
-  marking = false;
+  isMarkSet = false;
 
-  constructor(state: EditorState, drawing: Drawing, size: EditorSize) {
+  constructor(state: EditorState, drawing: GlyphRenderer, size: EditorSize) {
     this.#state = state;
-    this.#glyphs = new EditorGlyphs(drawing);
+    this.#glyphs = new GlyphCache(drawing);
     this.geometry = new Geometry(state.doc, {
       glyphs: this.#glyphs,
       tabSize: state.tabSize,
-      wrapAt: undefined,
+      wrapWidth: undefined,
     });
     this.viewport = new Viewport(this.geometry, state.doc, size);
-    this.view = new StandInView(
+    this.view = new CellView(
       () => this.#state,
       (transaction) => this.#apply(transaction),
       this.geometry,
@@ -39,23 +39,23 @@ export class Editing {
     this.#apply(this.#state.update(spec));
   }
 
-  reshape(size: EditorSize, wraps: boolean): void {
-    this.geometry.reshape({
+  setLayout(size: EditorSize, wraps: boolean): void {
+    this.geometry.setLayout({
       glyphs: this.#glyphs,
       tabSize: this.#state.tabSize,
-      wrapAt: wraps ? Math.max(1, size.columns) : undefined,
+      wrapWidth: wraps ? Math.max(1, size.columns) : undefined,
     });
     this.viewport.resize(size);
-    this.viewport.follow(this.#state.selection.main.head);
+    this.viewport.scrollIntoView(this.#state.selection.main.head);
   }
 
   #apply(transaction: Transaction): void {
     this.#state = transaction.state;
     if (transaction.docChanged) {
-      this.marking = false;
-      this.geometry.change(transaction.newDoc, transaction.changes);
-      this.viewport.change(transaction.newDoc, transaction.changes);
+      this.isMarkSet = false;
+      this.geometry.applyChange(transaction.newDoc, transaction.changes);
+      this.viewport.applyChange(transaction.newDoc, transaction.changes);
     }
-    this.viewport.follow(this.#state.selection.main.head);
+    this.viewport.scrollIntoView(this.#state.selection.main.head);
   }
 }

@@ -48,7 +48,7 @@ type EditorChange =
 type ViewCommand = (view: EditorView) => boolean;
 
 /** CodeMirror's move and select command for each motion, except paging, which also scrolls. */
-export const motions: Readonly<
+export const motionCommands: Readonly<
   Record<Exclude<EditorMotion, 'page-up' | 'page-down'>, readonly [ViewCommand, ViewCommand]>
 > = {
   left: [codemirror.cursorCharLeft, codemirror.selectCharLeft],

@@ -12,28 +12,30 @@ const maxSampledLines = 1000;
 /**
  * Changes the file's format. Undo restores the format together with the text of that transaction.
  */
-export const formatEffect = StateEffect.define<FileFormat>();
+export const setFormatEffect = StateEffect.define<FileFormat>();
 
 const formatField = StateField.define<FileFormat>({
-  create: () => ({ bom: false, lineEnd: '\n' }),
+  create: () => ({ hasBom: false, lineEnd: '\n' }),
   update: (format, transaction) =>
     transaction.effects.reduce(
-      (current, effect) => (effect.is(formatEffect) ? effect.value : current),
+      (current, effect) => (effect.is(setFormatEffect) ? effect.value : current),
       format,
     ),
 });
 
 const formatHistory = invertedEffects.of(({ effects, startState }) =>
-  effects.some((effect) => effect.is(formatEffect)) ? [formatEffect.of(formatOf(startState))] : [],
+  effects.some((effect) => effect.is(setFormatEffect))
+    ? [setFormatEffect.of(fileFormatOf(startState))]
+    : [],
 );
 
 /** Returns the format in which the file of a state is written. */
-export function formatOf(state: EditorState): FileFormat {
+export function fileFormatOf(state: EditorState): FileFormat {
   return state.field(formatField);
 }
 
 /** Creates the editor state for a file, given as its text or as an already parsed document. */
-export function openedState(
+export function createEditorState(
   file: string | FileDocument,
   tabSize: number,
   extensions: Extension,

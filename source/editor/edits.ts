@@ -8,11 +8,11 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import { readDocument, writeDocument } from './document.ts';
-import { formatEffect, formatOf } from './editor-state.ts';
-import type { StandInView } from './stand-in-view.ts';
+import { setFormatEffect, fileFormatOf } from './editor-state.ts';
+import type { CellView } from './stand-in-view.ts';
 
 /** Replaces the selection by a text and moves the cursor behind it. */
-export function typedText(state: EditorState, text: string, event: string): TransactionSpec {
+export function insertionSpec(state: EditorState, text: string, event: string): TransactionSpec {
   const { from, to } = state.selection.main;
   const insert = state.toText(text.replaceAll(/\r\n?/g, '\n'));
   return {
@@ -25,8 +25,8 @@ export function typedText(state: EditorState, text: string, event: string): Tran
 }
 
 /** Deletes the selection, or else the text between the cursor and the target of a motion. */
-export function deleted(
-  view: StandInView,
+export function deletionSpec(
+  view: CellView,
   motion: (start: SelectionRange) => SelectionRange,
 ): TransactionSpec | undefined {
   const { main } = view.state.selection;
@@ -42,7 +42,7 @@ export function deleted(
 }
 
 /** Returns the target of backspace: one character back, or the previous indentation stop. */
-export function backspaced(view: StandInView, start: SelectionRange): SelectionRange {
+export function backspaceTarget(view: CellView, start: SelectionRange): SelectionRange {
   const { state } = view;
   const { from } = state.doc.lineAt(start.head);
   const before = start.head - from <= 200 ? state.sliceDoc(from, start.head) : '';
@@ -54,19 +54,19 @@ export function backspaced(view: StandInView, start: SelectionRange): SelectionR
 }
 
 /** Indents at the cursor: up to the next stop, or by a tab in a text that uses tabs. */
-export function tabbed(state: EditorState): TransactionSpec {
+export function indentSpec(state: EditorState): TransactionSpec {
   const unit = state.facet(indentUnit);
   const { head } = state.selection.main;
   const { from } = state.doc.lineAt(head);
-  if (unit === '\t') return typedText(state, unit, 'input.type');
+  if (unit === '\t') return insertionSpec(state, unit, 'input.type');
   // Counting columns from the start of a very long line would be slow, so only its tail counts.
   const column = countColumn(state.sliceDoc(Math.max(from, head - 4096), head), state.tabSize);
   const spaces = unit.length - (column % unit.length);
-  return typedText(state, ' '.repeat(spaces), 'input.type');
+  return insertionSpec(state, ' '.repeat(spaces), 'input.type');
 }
 
 /** Replaces the whole text, except for equal text at both ends. */
-export function replacedText(state: EditorState, text: string): TransactionSpec {
+export function replacementSpec(state: EditorState, text: string): TransactionSpec {
   const { doc, format } = readDocument(text);
   const before = state.doc.toString();
   const after = doc.toString();
@@ -89,7 +89,7 @@ export function replacedText(state: EditorState, text: string): TransactionSpec 
   return {
     changes: { from: start, to: before.length - end, insert: doc.slice(start, after.length - end) },
     selection: EditorSelection.cursor(isInside ? nearHead : shiftedHead),
-    effects: formatEffect.of(format),
+    effects: setFormatEffect.of(format),
     userEvent: 'input.load',
     annotations: isolateHistory.of('full'),
   };
@@ -97,5 +97,5 @@ export function replacedText(state: EditorState, text: string): TransactionSpec 
 
 /** Returns the file's text as it would be saved. */
 export function fileText(state: EditorState): string {
-  return writeDocument(state.doc, formatOf(state));
+  return writeDocument(state.doc, fileFormatOf(state));
 }

@@ -9,7 +9,7 @@ export interface FindQuery {
 }
 
 /** A match of a query in a document. */
-export interface Match {
+export interface FindMatch {
   readonly from: number;
   readonly to: number;
   /** The text of the match, followed by its capture groups. */
@@ -24,11 +24,11 @@ export interface FindState {
   /** The number of matches; undefined after a change of a large document, until the next search. */
   readonly total: number | undefined;
   /** True when counting stopped at `total`. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** The reason why a query is invalid, and the next step. */
-export interface BadQuery {
+export interface FindProblem {
   readonly sentence: string;
   readonly next: string;
 }
@@ -36,10 +36,10 @@ export interface BadQuery {
 /** Matches, including empty ones, that one search visits at most. */
 const maxSteps = 200_000;
 
-export const mostCounted = 99_999;
+export const maxCountedMatches = 99_999;
 
 /** A compiled query. Empty matches are ignored. */
-export class Find {
+export class Finder {
   readonly query: FindQuery;
   readonly #pattern: string;
 
@@ -52,7 +52,7 @@ export class Find {
   }
 
   /** Yields the matches between two positions in order. */
-  *matches(doc: Text, from: number, to: number): Generator<Match, void> {
+  *matches(doc: Text, from: number, to: number): Generator<FindMatch, void> {
     const cursor = new RegExpCursor(
       doc,
       this.#pattern,
@@ -69,19 +69,19 @@ export class Find {
   }
 
   /** Returns the first match at or after a position, or else the first of the document. */
-  next(doc: Text, from: number): Match | undefined {
+  next(doc: Text, from: number): FindMatch | undefined {
     return this.#first(doc, from, doc.length) ?? this.#first(doc, 0, doc.length);
   }
 
   /** Returns the last match that ends at or before a position, or else the last of the document. */
-  previous(doc: Text, to: number): Match | undefined {
+  previous(doc: Text, to: number): FindMatch | undefined {
     return this.#lastBefore(doc, to) ?? this.#lastBefore(doc, doc.length);
   }
 
   /**
    * Returns the replacement of a match. For a regular expression, `$1` and `$&` insert its groups.
    */
-  replacement({ groups }: Match, text: string): string {
+  replacement({ groups }: FindMatch, text: string): string {
     if (!this.query.regex) return text;
     return text.replaceAll(/\$(\$|&|\d{1,2})/g, (whole, name: string) => {
       if (name === '$') return '$';
@@ -90,17 +90,17 @@ export class Find {
     });
   }
 
-  #first(doc: Text, from: number, to: number): Match | undefined {
+  #first(doc: Text, from: number, to: number): FindMatch | undefined {
     for (const match of this.matches(doc, from, to)) return match;
     return undefined;
   }
 
   /** Searches backwards in growing ranges, because the nearest match is usually close. */
-  #lastBefore(doc: Text, to: number): Match | undefined {
+  #lastBefore(doc: Text, to: number): FindMatch | undefined {
     let end = to;
     for (let length = 1 << 14; end > 0; length *= 8) {
       const start = length >= end ? 0 : doc.lineAt(end - length).from;
-      let last: Match | undefined;
+      let last: FindMatch | undefined;
       for (const match of this.matches(doc, start, to)) {
         if (match.to <= to) last = match;
       }
@@ -112,7 +112,7 @@ export class Find {
 }
 
 /** Returns the problem of an invalid query; undefined for a valid one. */
-export function problemOf({ text, regex }: FindQuery): BadQuery | undefined {
+export function checkQuery({ text, regex }: FindQuery): FindProblem | undefined {
   if (text === '') return { sentence: 'The search text is empty.', next: 'Type the text to find.' };
   if (!regex) return undefined;
   try {

@@ -1,5 +1,5 @@
 import type { ChangeSet, Text } from '@codemirror/state';
-import type { LineShape } from './cluster-walk.ts';
+import type { CellLayout } from './cluster-walk.ts';
 import { LineCells } from './line-cells.ts';
 
 /** A row of the document: a line, or a row of a wrapped line. */
@@ -15,25 +15,25 @@ const maxCachedLines = 1024;
 /** Maps the lines of a document to cells and rows, lazily. */
 export class Geometry {
   #doc: Text;
-  #shape: LineShape;
+  #shape: CellLayout;
   #lines = new Map<number, LineCells>();
 
-  constructor(doc: Text, shape: LineShape) {
+  constructor(doc: Text, shape: CellLayout) {
     this.#doc = doc;
     this.#shape = shape;
   }
 
-  get shape(): LineShape {
+  get shape(): CellLayout {
     return this.#shape;
   }
 
-  reshape(shape: LineShape): void {
+  setLayout(shape: CellLayout): void {
     this.#shape = shape;
     this.#lines.clear();
   }
 
   /** Applies a change of the document. Cached lines that it does not touch stay cached. */
-  change(doc: Text, changes: ChangeSet): void {
+  applyChange(doc: Text, changes: ChangeSet): void {
     const before = this.#doc;
     this.#doc = doc;
     const previousLines = this.#lines;
@@ -50,7 +50,7 @@ export class Geometry {
         else if (number > last) this.#lines.set(number + shift, cells);
         else if (number === first.number) {
           const { text } = doc.line(number);
-          this.#lines.set(number, cells.changed(text, fromA - first.from));
+          this.#lines.set(number, cells.withChange(text, fromA - first.from));
         }
       }
     });
@@ -71,12 +71,12 @@ export class Geometry {
   /** Returns the row that contains a document position. */
   rowAt(position: number): DocumentRow {
     const { number, from } = this.#doc.lineAt(position);
-    return { line: number, row: this.line(number).placeOf(position - from).row };
+    return { line: number, row: this.line(number).positionOf(position - from).row };
   }
 
   /** Returns the row `rows` below, or above when negative, clamped to the document. */
   step({ line, row }: DocumentRow, rows: number): DocumentRow {
-    if (this.#shape.wrapAt === undefined) {
+    if (this.#shape.wrapWidth === undefined) {
       return { line: Math.max(1, Math.min(this.#doc.lines, line + rows)), row: 0 };
     }
     return rows < 0 ? this.#up(line, row, -rows) : this.#down(line, row, rows);
@@ -84,7 +84,7 @@ export class Geometry {
 
   /** Returns how many rows `to` is below `from`. Past `limit` it may stop counting early. */
   distance(from: DocumentRow, to: DocumentRow, limit: number): number {
-    if (this.#shape.wrapAt === undefined) return to.line - from.line;
+    if (this.#shape.wrapWidth === undefined) return to.line - from.line;
     let rows = -from.row;
     for (let line = from.line; line < to.line; line += 1) {
       if (rows > limit) return rows;
@@ -95,7 +95,7 @@ export class Geometry {
 
   #rowsUpTo(line: number, limit: number): number {
     const cells = this.line(line);
-    return cells.hasRow(limit) ? limit : cells.rows();
+    return cells.hasRow(limit) ? limit : cells.countRows();
   }
 
   #up(line: number, row: number, rows: number): DocumentRow {
@@ -103,7 +103,7 @@ export class Geometry {
     let number = line;
     while (above < 0 && number > 1) {
       number -= 1;
-      above += this.line(number).rows();
+      above += this.line(number).countRows();
     }
     return { line: number, row: Math.max(0, above) };
   }
@@ -112,7 +112,7 @@ export class Geometry {
     let number = line;
     let below = row + rows;
     while (!this.line(number).hasRow(below)) {
-      const count = this.line(number).rows();
+      const count = this.line(number).countRows();
       if (number === this.#doc.lines) return { line: number, row: count - 1 };
       below -= count;
       number += 1;

@@ -1,7 +1,7 @@
 import { findClusterBreak } from '@codemirror/state';
 
 /** The functions that turn grapheme clusters into terminal cells; provided by the renderer. */
-export interface Drawing {
+export interface GlyphRenderer {
   /** Returns the text drawn for a grapheme cluster: control characters in a visible form. */
   readonly show: (cluster: string) => string;
   /** Returns the cells that drawn text occupies. */
@@ -10,7 +10,7 @@ export interface Drawing {
 
 /** The drawn form of a cluster. */
 export interface Glyph {
-  readonly shown: string;
+  readonly text: string;
   readonly cells: number;
 }
 
@@ -36,7 +36,7 @@ function isSurrogate(code: number): boolean {
 }
 
 /** Returns the end of the cluster that starts at `from`. Most letters need no segmentation. */
-export function clusterEnd(text: string, from: number): number {
+export function findClusterEnd(text: string, from: number): number {
   const code = text.charCodeAt(from);
   const next = from + 1;
   if (next >= text.length) return text.length;
@@ -62,24 +62,24 @@ export function isClusterStart(text: string, offset: number): boolean {
 }
 
 /** Returns true for printable ASCII: one cell, drawn as it is unless a mark follows. */
-export function isPlain(code: number): boolean {
+export function isPrintableAscii(code: number): boolean {
   return code >= 0x20 && code < 0x7f;
 }
 
 /** Caches the glyph of each cluster. */
-export class EditorGlyphs {
-  readonly #drawing: Drawing;
+export class GlyphCache {
+  readonly #drawing: GlyphRenderer;
   readonly #cache = new Map<string, Glyph>();
 
-  constructor(drawing: Drawing) {
+  constructor(drawing: GlyphRenderer) {
     this.#drawing = drawing;
   }
 
-  of(cluster: string): Glyph {
+  get(cluster: string): Glyph {
     let glyph = this.#cache.get(cluster);
     if (glyph === undefined) {
       const shown = this.#drawing.show(cluster);
-      glyph = { shown, cells: this.#drawing.measure(shown) };
+      glyph = { text: shown, cells: this.#drawing.measure(shown) };
       if (this.#cache.size >= maxCachedGlyphs) this.#cache.clear();
       this.#cache.set(cluster, glyph);
     }

@@ -3,12 +3,12 @@ import type { SyntaxNode } from '@lezer/common';
 
 /** A syntax problem at a position. */
 export interface Fault {
-  readonly at: number;
+  readonly position: number;
   readonly sentence: string;
 }
 
 /** Checks an error node, or a node that may be wrong; returns undefined when it finds nothing. */
-export type Judge = (node: SyntaxNode, doc: Text) => Fault | undefined;
+export type FaultCheck = (node: SyntaxNode, doc: Text) => Fault | undefined;
 
 const closers: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
@@ -25,19 +25,19 @@ const maxQuotedLength = 20;
 const maxDistance = 5000;
 
 /** Explains a syntax error in any language. */
-export function grammarFault(node: SyntaxNode, doc: Text): Fault {
-  return unclosedBracket(node, doc) ?? unclosedText(node, doc) ?? unexpectedText(node, doc);
+export function explainError(node: SyntaxNode, doc: Text): Fault {
+  return findUnclosedBracket(node, doc) ?? unclosedText(node, doc) ?? unexpectedText(node, doc);
 }
 
 /**
  * Explains a syntax error only when it is certain. The grammars of larger languages reject some
  * valid files, but rarely because of brackets and quotes.
  */
-export const sureFault: Judge = (node, doc) =>
-  unclosedBracket(node, doc) ?? unclosedText(node, doc) ?? unmatchedBracket(node, doc);
+export const explainCertainError: FaultCheck = (node, doc) =>
+  findUnclosedBracket(node, doc) ?? unclosedText(node, doc) ?? unmatchedBracket(node, doc);
 
 /** Finds the unclosed bracket around an error. */
-export function unclosedBracket(node: SyntaxNode, doc: Text): Fault | undefined {
+export function findUnclosedBracket(node: SyntaxNode, doc: Text): Fault | undefined {
   const { parent } = node;
   const first = parent?.firstChild;
   if (!parent || !first || first.to - first.from !== 1) return undefined;
@@ -46,7 +46,7 @@ export function unclosedBracket(node: SyntaxNode, doc: Text): Fault | undefined 
   if (closer === undefined || parent.lastChild?.name === closer) return undefined;
   // Another error may have made the grammar lose the closing bracket.
   if (isClosed(first.from, doc)) return undefined;
-  return { at: first.from, sentence: `${quotedText(opening)} is not closed.` };
+  return { position: first.from, sentence: `${quotedText(opening)} is not closed.` };
 }
 
 /** Returns true when a bracket is closed within the searched distance. */
@@ -69,7 +69,7 @@ function unmatchedBracket({ from, to }: SyntaxNode, doc: Text): Fault | undefine
     if (closers.get(unit) === text) depth += 1;
     else if (unit === text) depth = Math.max(0, depth - 1);
   }
-  return depth > 0 ? undefined : { at: from, sentence: `Unmatched ${quotedText(text)}.` };
+  return depth > 0 ? undefined : { position: from, sentence: `Unmatched ${quotedText(text)}.` };
 }
 
 /** Finds a string or comment that lasts to the end of the text. */
@@ -86,7 +86,7 @@ function unclosedText(node: SyntaxNode, doc: Text): Fault | undefined {
   const hasQuoteAtEnd =
     quote !== undefined && doc.sliceString(node.to - quote.length, node.to) === quote;
   if (hasQuoteAtEnd && node.to - at >= whole.length + quote.length) return undefined;
-  return { at, sentence: `${quotedText(quote ?? whole)} is not closed.` };
+  return { position: at, sentence: `${quotedText(quote ?? whole)} is not closed.` };
 }
 
 const anyQuote = /^[a-z]{0,2}(["'`])/i;
@@ -95,7 +95,7 @@ const anyQuote = /^[a-z]{0,2}(["'`])/i;
  * Finds a string without a closing quote that the grammar ends at its line. `start` matches the
  * start of a string and captures its quote.
  */
-export function openString(
+export function findUnclosedString(
   { from, to }: SyntaxNode,
   doc: Text,
   start = anyQuote,
@@ -104,20 +104,21 @@ export function openString(
   if (opening === undefined) return undefined;
   const isClosed =
     to - from >= opening.length + quote.length && doc.sliceString(to - quote.length, to) === quote;
-  return isClosed ? undefined : { at: from, sentence: `${quotedText(quote)} is not closed.` };
+  return isClosed ? undefined : { position: from, sentence: `${quotedText(quote)} is not closed.` };
 }
 
 function unexpectedText(node: SyntaxNode, doc: Text): Fault {
   const at = node.from;
   const text = nodeText(node, doc);
-  if (node.to > at && text === '') return { at, sentence: 'This line is incomplete.' };
+  if (node.to > at && text === '') return { position: at, sentence: 'This line is incomplete.' };
   const next =
     text === '' ? (/^\S+/.exec(doc.sliceString(at, at + maxQuotedLength))?.[0] ?? '') : text;
   const isToken = text !== '' || node.prevSibling === null;
-  if (isToken && closing.has(next)) return { at, sentence: `Unmatched ${quotedText(next)}.` };
-  if (text !== '') return { at, sentence: `Unexpected ${quotedText(text)}.` };
+  if (isToken && closing.has(next))
+    return { position: at, sentence: `Unmatched ${quotedText(next)}.` };
+  if (text !== '') return { position: at, sentence: `Unexpected ${quotedText(text)}.` };
   const where = next === '' ? 'here' : `before ${quotedText(next)}`;
-  return { at, sentence: `Something is missing ${where}.` };
+  return { position: at, sentence: `Something is missing ${where}.` };
 }
 
 /** Returns the start of a node's first line. */
@@ -136,7 +137,7 @@ function quotedStart(text: string): string {
 }
 
 /** Finds a duplicate key of a mapping. `keyOf` returns the key of a child. */
-export function repeatedKey(
+export function findDuplicateKey(
   mapping: SyntaxNode,
   doc: Text,
   keyOf: (child: SyntaxNode) => SyntaxNode | null,
@@ -151,7 +152,7 @@ export function repeatedKey(
       if (first !== undefined) {
         const { number } = doc.lineAt(first);
         return {
-          at: key.from,
+          position: key.from,
           sentence: `Duplicate key ${quotedStart(text)}, first on line ${number}.`,
         };
       }

@@ -13,13 +13,13 @@ const nestedLanguages: ReadonlySet<LanguageName | undefined> = new Set(['html', 
 const maxLineLength = 20_000;
 
 /** Returns true when a text of this length is highlighted and checked for problems. */
-export function isHighlighted(length: number, language?: LanguageName): boolean {
+export function canHighlightLength(length: number, language?: LanguageName): boolean {
   return length <= (nestedLanguages.has(language) ? maxNestedLength : maxLength);
 }
 
 /** Returns true when a text is short enough as a whole and in each line or paragraph. */
-export function isReadable(doc: Text, language: LanguageName): boolean {
-  if (!isHighlighted(doc.length, language) || hasLongLine(doc)) return false;
+export function canHighlight(doc: Text, language: LanguageName): boolean {
+  if (!canHighlightLength(doc.length, language) || hasLongLine(doc)) return false;
   return language !== 'markdown' || !hasLongParagraph(doc);
 }
 

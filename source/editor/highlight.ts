@@ -54,29 +54,25 @@ const contextLength = 500;
  * Returns the token spans between two positions. Text beyond the syntax tree is highlighted by a
  * guess: a parse that starts a little before it.
  */
-export function highlighted(state: EditorState, from: number, to: number): readonly TokenSpan[] {
+export function highlightSpans(state: EditorState, from: number, to: number): readonly TokenSpan[] {
   const parsedEnd = Math.max(from, Math.min(to, syntaxTree(state).length));
-  const spans = surelyHighlighted(state, from, parsedEnd);
+  const spans = parsedSpans(state, from, parsedEnd);
   const parser = parserOf(state);
-  if (parsedEnd === to || parser?.reads(state.doc) !== true) return spans;
+  if (parsedEnd === to || parser?.canParse(state.doc) !== true) return spans;
   const contextStart = Math.max(0, parsedEnd - contextLength);
   const { from: lineStart } = state.doc.lineAt(contextStart);
   const start = contextStart - lineStart > contextLength ? contextStart : lineStart;
-  const guess = parser.guess(state.sliceDoc(start, to));
-  return [...spans, ...spansOf(guess, parsedEnd, to, start)];
+  const guess = parser.parseExcerpt(state.sliceDoc(start, to));
+  return [...spans, ...treeSpans(guess, parsedEnd, to, start)];
 }
 
 /** Returns the token spans that the syntax tree covers; none for text that is not parsed yet. */
-export function surelyHighlighted(
-  state: EditorState,
-  from: number,
-  to: number,
-): readonly TokenSpan[] {
-  return spansOf(syntaxTree(state), from, to, 0);
+export function parsedSpans(state: EditorState, from: number, to: number): readonly TokenSpan[] {
+  return treeSpans(syntaxTree(state), from, to, 0);
 }
 
 /** Returns the token spans between two document positions. The tree starts at position `start`. */
-export function spansOf(tree: Tree, from: number, to: number, start: number): TokenSpan[] {
+export function treeSpans(tree: Tree, from: number, to: number, start: number): TokenSpan[] {
   const spans: TokenSpan[] = [];
   const addSpan = (spanFrom: number, spanTo: number, classes: string): void => {
     // A token with several kinds, such as a strong link, takes the first.

@@ -1,27 +1,28 @@
 import type { SyntaxNode } from '@lezer/common';
 import {
   quotedText,
-  repeatedKey,
+  findDuplicateKey,
   nodeText,
-  unclosedBracket,
+  findUnclosedBracket,
   type Fault,
-  type Judge,
+  type FaultCheck,
 } from './grammar-problem.ts';
 
 /** Explains a syntax error in JSON. */
-export const jsonFault: Judge = (node, doc) => {
+export const explainJsonError: FaultCheck = (node, doc) => {
   const { parent, from: at } = node;
   const text = nodeText(node, doc);
   const previous = node.prevSibling?.name;
   const next = node.nextSibling?.name;
   if (text === '' && doc.length === 0)
-    return { at, sentence: 'The file is empty. JSON needs a value.' };
-  if (/^(?:\/\/|\/\*|#)/.test(text)) return { at, sentence: 'JSON does not allow comments.' };
-  if (text.startsWith("'")) return { at, sentence: 'JSON strings need double quotes.' };
-  const unclosed = unclosedBracket(node, doc);
+    return { position: at, sentence: 'The file is empty. JSON needs a value.' };
+  if (/^(?:\/\/|\/\*|#)/.test(text))
+    return { position: at, sentence: 'JSON does not allow comments.' };
+  if (text.startsWith("'")) return { position: at, sentence: 'JSON strings need double quotes.' };
+  const unclosed = findUnclosedBracket(node, doc);
   if (unclosed !== undefined) return unclosed;
   if (previous === ',' && (next === ']' || next === '}')) {
-    return { at, sentence: `Remove the "," before ${quotedText(next)}.` };
+    return { position: at, sentence: `Remove the "," before ${quotedText(next)}.` };
   }
   return text === ''
     ? missingToken(parent, at, previous, next)
@@ -35,16 +36,16 @@ function missingToken(
   next: string | undefined,
 ): Fault | undefined {
   if (parent?.name === 'JsonText' && previous !== undefined) {
-    return { at, sentence: 'JSON allows only one top-level value.' };
+    return { position: at, sentence: 'JSON allows only one top-level value.' };
   }
   if (parent?.name === 'Property') {
     return {
-      at,
+      position: at,
       sentence: previous === ':' ? 'A value is missing here.' : 'A ":" is missing here.',
     };
   }
   const isBetween = previous !== undefined && next !== undefined && !/^[[{,]$/.test(previous);
-  return isBetween ? { at, sentence: 'A "," is missing here.' } : undefined;
+  return isBetween ? { position: at, sentence: 'A "," is missing here.' } : undefined;
 }
 
 function unexpectedToken(
@@ -54,14 +55,16 @@ function unexpectedToken(
   next: string | undefined,
 ): Fault | undefined {
   if (parent?.name === 'Array' && previous !== '[' && previous !== ',') {
-    return { at, sentence: 'A "," is missing here.' };
+    return { position: at, sentence: 'A "," is missing here.' };
   }
   const isPropertyName = parent?.name === 'Object' && next === 'Property';
-  return isPropertyName ? { at, sentence: 'Property names need double quotes.' } : undefined;
+  return isPropertyName
+    ? { position: at, sentence: 'Property names need double quotes.' }
+    : undefined;
 }
 
 /** Checks JSON for errors that its grammar accepts: duplicate keys. */
-export const jsonMeaning: Judge = (node, doc) =>
+export const checkJsonNode: FaultCheck = (node, doc) =>
   node.name === 'Object'
-    ? repeatedKey(node, doc, (child) => child.getChild('PropertyName'))
+    ? findDuplicateKey(node, doc, (child) => child.getChild('PropertyName'))
     : undefined;

@@ -15,9 +15,9 @@ export interface LoadedLanguage {
   /** The extensions of the language besides its grammar. */
   readonly support: Extension;
   /** The indentation unit of a text without indentation. */
-  readonly indent: string;
+  readonly indentUnit: string;
   /** Language data for the editor's commands that the language itself lacks. */
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly languageData: Readonly<Record<string, unknown>>;
 }
 
 /** Loads a language. Each one is a separate chunk. */
@@ -29,8 +29,8 @@ export async function loadLanguage(name: LanguageName): Promise<LoadedLanguage> 
     name,
     language,
     support: name === 'yaml' ? [indentBelowKeys, support] : support,
-    indent: fourSpaceLanguages.has(name) ? '    ' : '  ',
-    data: hashCommentLanguages.has(name) ? { commentTokens: { line: '#' } } : {},
+    indentUnit: fourSpaceLanguages.has(name) ? '    ' : '  ',
+    languageData: hashCommentLanguages.has(name) ? { commentTokens: { line: '#' } } : {},
   };
 }
 

@@ -1,7 +1,7 @@
 import { ensureSyntaxTree, indentUnit, Language, syntaxTree } from '@codemirror/language';
 import { Compartment, EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
 import { BoundedParser, parserOf } from './bounded-parser.ts';
-import { isReadable } from './highlight-limit.ts';
+import { canHighlight } from './highlight-limit.ts';
 import type { LoadedLanguage } from './language-loader.ts';
 
 /** Code units that a slice must add before the state takes over its tree. */
@@ -11,7 +11,7 @@ const minGrowth = 4096;
 const unlimitedTime = 60_000;
 
 /** The compartment of an editor's state that holds the language of its text. */
-export class LanguageSlot {
+export class LanguageCompartment {
   readonly #compartment = new Compartment();
 
   /** The compartment without a language, for a new state's extensions. */
@@ -22,19 +22,19 @@ export class LanguageSlot {
   /**
    * Returns a transaction that sets or removes the language. It adds nothing to the undo history.
    */
-  filled(loaded: LoadedLanguage | undefined): TransactionSpec {
+  reconfigure(loaded: LoadedLanguage | undefined): TransactionSpec {
     const content = loaded === undefined ? [] : languageExtension(loaded);
     return { effects: this.#compartment.reconfigure(content) };
   }
 }
 
 /** Returns true when a state's text is parsed in a language. */
-export function isParsing(state: EditorState): boolean {
-  return parserOf(state)?.reads(state.doc) === true;
+export function hasParser(state: EditorState): boolean {
+  return parserOf(state)?.canParse(state.doc) === true;
 }
 
 /** Returns true when the whole text is parsed, or has no language. */
-export function isParsed(state: EditorState): boolean {
+export function isFullyParsed(state: EditorState): boolean {
   return parserOf(state) === undefined || treeEnd(state) >= state.doc.length;
 }
 
@@ -48,10 +48,10 @@ export function parseSlice(state: EditorState, dispatch: () => void): void {
   const { length } = state.doc;
   let isDone = false;
   // A negative timeout stops the parse at CodeMirror's first look at the clock.
-  parser.at('slice', () => (isDone = ensureSyntaxTree(state, length, -1) !== null));
+  parser.runInMode('slice', () => (isDone = ensureSyntaxTree(state, length, -1) !== null));
   if (!isDone && parser.reached < treeEnd(state) * 2 + minGrowth) return;
-  if (!isDone) parser.at('collect', () => ensureSyntaxTree(state, length, unlimitedTime));
-  parser.at('reuse', dispatch);
+  if (!isDone) parser.runInMode('collect', () => ensureSyntaxTree(state, length, unlimitedTime));
+  parser.runInMode('reuse', dispatch);
 }
 
 /** Returns the position up to which the text is parsed. */
@@ -59,8 +59,14 @@ function treeEnd(state: EditorState): number {
   return syntaxTree(state).length;
 }
 
-function languageExtension({ name, language, support, indent, data }: LoadedLanguage): Extension {
-  const parser = new BoundedParser(name, language, (doc) => isReadable(doc, name));
+function languageExtension({
+  name,
+  language,
+  support,
+  indentUnit: indent,
+  languageData: data,
+}: LoadedLanguage): Extension {
+  const parser = new BoundedParser(name, language, (doc) => canHighlight(doc, name));
   const languageData = [data];
   return [
     indentUnit.of(indent),

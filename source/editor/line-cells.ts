@@ -1,5 +1,5 @@
-import { ClusterWalk, type LineShape } from './cluster-walk.ts';
-import { clusterEnd, isClusterStart } from './glyphs.ts';
+import { ClusterCursor, type CellLayout } from './cluster-walk.ts';
+import { findClusterEnd, isClusterStart } from './glyphs.ts';
 
 /** Code units between two checkpoints of a line that does not wrap. */
 const checkpointInterval = 512;
@@ -12,7 +12,7 @@ interface Checkpoint {
   readonly cell: number;
 }
 
-export interface CellPlace {
+export interface CellPosition {
   readonly row: number;
   readonly cell: number;
 }
@@ -23,14 +23,14 @@ export interface CellPlace {
  */
 export class LineCells {
   readonly text: string;
-  readonly #shape: LineShape;
+  readonly #shape: CellLayout;
   /** In order. For a wrapped line, the checkpoint at index n starts row n. */
   readonly #checkpoints: Checkpoint[];
   #isComplete = false;
 
   constructor(
     text: string,
-    shape: LineShape,
+    shape: CellLayout,
     checkpoints: readonly Checkpoint[] = [{ offset: 0, cell: 0 }],
   ) {
     this.text = text;
@@ -39,7 +39,7 @@ export class LineCells {
   }
 
   /** Returns the cells of the line after its text changed from an offset on. */
-  changed(text: string, from: number): LineCells {
+  withChange(text: string, from: number): LineCells {
     const unaffected = this.#checkpoints.filter(({ offset }) => offset + maxClusterReach <= from);
     return new LineCells(text, this.#shape, unaffected.length > 0 ? unaffected : undefined);
   }
@@ -48,7 +48,7 @@ export class LineCells {
    * Returns the cell position of the cluster that contains an offset; at the line's end, the
    * position of the next character.
    */
-  placeOf(offset: number): CellPlace {
+  positionOf(offset: number): CellPosition {
     const { row, cell } = this.#clusterAt(offset);
     return { row, cell };
   }
@@ -59,19 +59,19 @@ export class LineCells {
   }
 
   /** Returns the cells of the cluster that contains an offset; 0 at the line's end. */
-  cellsAt(offset: number): number {
+  widthAt(offset: number): number {
     return this.#clusterAt(offset).cells;
   }
 
   /** Returns the start of the next cluster; at most the line's end. */
-  after(offset: number): number {
+  nextOffset(offset: number): number {
     return isClusterStart(this.text, offset)
-      ? clusterEnd(this.text, offset)
+      ? findClusterEnd(this.text, offset)
       : this.#clusterAt(offset).end;
   }
 
   /** Returns the start of the cluster before an offset; at least 0. */
-  before(offset: number): number {
+  previousOffset(offset: number): number {
     if (offset <= 1) return 0;
     return isClusterStart(this.text, offset - 1) ? offset - 1 : this.#clusterAt(offset - 1).offset;
   }
@@ -88,8 +88,8 @@ export class LineCells {
   }
 
   /** Returns a walk at or before a cell of a row. */
-  walkFrom(row: number, cell: number): ClusterWalk {
-    if (this.#shape.wrapAt !== undefined) {
+  walkFrom(row: number, cell: number): ClusterCursor {
+    if (this.#shape.wrapWidth !== undefined) {
       while (!this.#isComplete && this.#checkpoints.length <= row) this.#addCheckpoint();
       return this.#walk(Math.min(row, this.#checkpoints.length - 1));
     }
@@ -99,19 +99,19 @@ export class LineCells {
 
   /** Returns true when the line has a row with this index; the first is 0. */
   hasRow(row: number): boolean {
-    if (this.#shape.wrapAt === undefined) return row === 0;
+    if (this.#shape.wrapWidth === undefined) return row === 0;
     while (!this.#isComplete && this.#checkpoints.length <= row) this.#addCheckpoint();
     return row < this.#checkpoints.length;
   }
 
   /** Returns the rows of the line. The first call walks the whole line. */
-  rows(): number {
-    if (this.#shape.wrapAt === undefined) return 1;
+  countRows(): number {
+    if (this.#shape.wrapWidth === undefined) return 1;
     while (!this.#isComplete) this.#addCheckpoint();
     return this.#checkpoints.length;
   }
 
-  #clusterAt(offset: number): ClusterWalk {
+  #clusterAt(offset: number): ClusterCursor {
     const target = Math.min(offset, this.text.length);
     while (!this.#isComplete && this.#lastCheckpoint().offset <= target) this.#addCheckpoint();
     const walk = this.#walk(this.#lastIndex((checkpoint) => checkpoint.offset <= target));
@@ -123,10 +123,10 @@ export class LineCells {
     return this.#checkpoints.at(-1) ?? { offset: 0, cell: 0 };
   }
 
-  #walk(index: number): ClusterWalk {
+  #walk(index: number): ClusterCursor {
     const { offset, cell } = this.#checkpoints[index] ?? { offset: 0, cell: 0 };
-    const row = this.#shape.wrapAt === undefined ? 0 : index;
-    return new ClusterWalk(this.text, this.#shape, offset, row, cell);
+    const row = this.#shape.wrapWidth === undefined ? 0 : index;
+    return new ClusterCursor(this.text, this.#shape, offset, row, cell);
   }
 
   /**
@@ -151,7 +151,7 @@ export class LineCells {
     const walk = this.#walk(index);
     const { offset, row } = walk;
     const isAtCheckpoint = (): boolean =>
-      this.#shape.wrapAt === undefined
+      this.#shape.wrapWidth === undefined
         ? walk.offset - offset >= checkpointInterval
         : walk.row > row;
     while (!walk.atEnd && !isAtCheckpoint()) walk.advance();

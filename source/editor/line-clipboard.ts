@@ -34,7 +34,7 @@ export class LineClipboard {
   }
 
   /** Records the state after the transaction of `cutLine`. */
-  hasCutTo(state: EditorState): void {
+  recordCut(state: EditorState): void {
     this.#stateAfterCut = state;
   }
 }

@@ -1,8 +1,8 @@
 import { diffLines, type Hunk } from './diff.ts';
-import { linesOf } from './text-lines.ts';
+import { splitLines } from './text-lines.ts';
 
 /** The three texts of a merge. */
-export interface MergeSides {
+export interface MergeInput {
   /** The text that both sides changed. */
   readonly base: string;
   readonly mine: string;
@@ -25,8 +25,8 @@ export type MergeResult = {
  * Merges two changes of a text by lines. Changes to the same or adjacent lines conflict, unless
  * both sides made the same change. Lines keep their line ends.
  */
-export function mergeTexts({ base, mine, theirs }: MergeSides): MergeResult {
-  const baseLines = linesOf(base);
+export function mergeTexts({ base, mine, theirs }: MergeInput): MergeResult {
+  const baseLines = splitLines(base);
   const my = sideOf(baseLines, mine);
   const their = sideOf(baseLines, theirs);
   const hunks = { theirHunks: their.hunks, myHunks: my.hunks };
@@ -52,7 +52,7 @@ interface Side {
 }
 
 function sideOf(baseLines: readonly string[], text: string): Side {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   return { lines, hunks: diffLines(baseLines, lines) };
 }
 

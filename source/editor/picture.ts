@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state';
-import type { BareRow } from './row-pieces.ts';
+import type { PlainRow } from './row-pieces.ts';
 
 /** A run of text with one style. */
 export interface EditorRun {
@@ -24,30 +24,30 @@ export interface EditorRow {
 }
 
 /** The rows and the cursor to draw. */
-export interface EditorPicture {
+export interface EditorViewModel {
   /** The rows of the viewport; fewer at the end of the document. */
   readonly rows: readonly EditorRow[];
   /** The cursor in cells from the upper left corner; undefined when it is not visible. */
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }
 
-export interface CellSpan {
+export interface PositionSpan {
   readonly from: number;
   readonly to: number;
 }
 
-export interface KindSpan extends CellSpan {
+export interface KindSpan extends PositionSpan {
   readonly kind: string;
 }
 
 /** Returns the highlighted spans between two positions, in order and not nested. */
-export type Highlight = (state: EditorState, from: number, to: number) => readonly KindSpan[];
+export type Highlighter = (state: EditorState, from: number, to: number) => readonly KindSpan[];
 
 /** The sources of the styles of the text. */
-export interface Looks {
-  readonly kinds: Highlight;
-  readonly matches: (from: number, to: number) => readonly CellSpan[];
-  readonly brackets: readonly CellSpan[];
+export interface RowStyles {
+  readonly kinds: Highlighter;
+  readonly matches: (from: number, to: number) => readonly PositionSpan[];
+  readonly brackets: readonly PositionSpan[];
 }
 
 /** The largest gap between two rows that are highlighted together. */
@@ -57,9 +57,9 @@ const maxMergedGap = 2000;
 export class RowPainter {
   #last = new Map<string, EditorRow>();
 
-  paint(state: EditorState, rows: readonly BareRow[], looks: Looks): readonly EditorRow[] {
+  paint(state: EditorState, rows: readonly PlainRow[], looks: RowStyles): readonly EditorRow[] {
     const kinds: KindSpan[] = [];
-    const matches: CellSpan[] = [];
+    const matches: PositionSpan[] = [];
     for (const { from, to } of visibleRanges(rows)) {
       kinds.push(...looks.kinds(state, from, to));
       matches.push(...looks.matches(from, to));
@@ -94,9 +94,9 @@ interface Style {
 }
 
 function styleRow(
-  { pieces, line, continues, to, showsEnd }: BareRow,
+  { clusters, line, isContinuation, to, hasEndCell }: PlainRow,
   styleAt: (position: number) => Style,
-  selection: CellSpan,
+  selection: PositionSpan,
 ): EditorRow {
   const runs: EditorRun[] = [];
   let text = '';
@@ -109,13 +109,13 @@ function styleRow(
     style = next;
     text += added;
   };
-  for (const piece of pieces) add(styleAt(piece.from), piece.text);
+  for (const piece of clusters) add(styleAt(piece.from), piece.text);
   // A selected line break is drawn as a cell, so that a selected empty line is visible.
-  if (showsEnd && selection.from <= to && selection.to > to) {
+  if (hasEndCell && selection.from <= to && selection.to > to) {
     add({ kind: undefined, match: false, selected: true, bracket: false }, ' ');
   }
   if (style !== undefined) runs.push(runOf(style, text));
-  return { line: continues ? undefined : line, runs };
+  return { line: isContinuation ? undefined : line, runs };
 }
 
 function isSame(a: Style, b: Style): boolean {
@@ -135,7 +135,7 @@ function runOf({ kind, selected, match, bracket }: Style, text: string): EditorR
 }
 
 /** Returns the ranges that the rows show, without the hidden parts of very long lines. */
-function visibleRanges(rows: readonly BareRow[]): CellSpan[] {
+function visibleRanges(rows: readonly PlainRow[]): PositionSpan[] {
   const ranges: { from: number; to: number }[] = [];
   for (const { from, to } of rows) {
     const last = ranges.at(-1);
@@ -146,7 +146,9 @@ function visibleRanges(rows: readonly BareRow[]): CellSpan[] {
 }
 
 /** Returns a lookup of the span at a position. Positions must be queried in ascending order. */
-function spanFinder<S extends CellSpan>(spans: readonly S[]): (position: number) => S | undefined {
+function spanFinder<S extends PositionSpan>(
+  spans: readonly S[],
+): (position: number) => S | undefined {
   let index = 0;
   return (position) => {
     let span = spans[index];

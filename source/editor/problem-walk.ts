@@ -1,39 +1,39 @@
 import type { Text } from '@codemirror/state';
 import { IterMode, type NodeType, type Tree } from '@lezer/common';
 import {
-  grammarFault,
-  openString,
+  explainError,
+  findUnclosedString,
   quotedText,
-  sureFault,
+  explainCertainError,
   nodeText,
   type Fault,
-  type Judge,
+  type FaultCheck,
 } from './grammar-problem.ts';
-import { jsonFault, jsonMeaning } from './json-problem.ts';
+import { explainJsonError, checkJsonNode } from './json-problem.ts';
 import type { LanguageName } from './languages.ts';
-import { pythonFault, pythonMeaning } from './python-problem.ts';
-import { yamlFault, yamlMeaning } from './yaml-problem.ts';
+import { explainPythonError, checkPythonNode } from './python-problem.ts';
+import { explainYamlError, checkYamlNode } from './yaml-problem.ts';
 
-const errorChecks: Partial<Record<LanguageName, Judge>> = {
-  json: (node, doc) => jsonFault(node, doc) ?? grammarFault(node, doc),
-  yaml: (node, doc) => yamlFault(node, doc) ?? grammarFault(node, doc),
-  python: pythonFault,
-  javascript: sureFault,
-  typescript: sureFault,
-  tsx: sureFault,
-  html: sureFault,
+const errorChecks: Partial<Record<LanguageName, FaultCheck>> = {
+  json: (node, doc) => explainJsonError(node, doc) ?? explainError(node, doc),
+  yaml: (node, doc) => explainYamlError(node, doc) ?? explainError(node, doc),
+  python: explainPythonError,
+  javascript: explainCertainError,
+  typescript: explainCertainError,
+  tsx: explainCertainError,
+  html: explainCertainError,
 };
 
-const nodeChecks: Partial<Record<LanguageName, Judge>> = {
-  json: jsonMeaning,
-  yaml: yamlMeaning,
-  python: pythonMeaning,
+const nodeChecks: Partial<Record<LanguageName, FaultCheck>> = {
+  json: checkJsonNode,
+  yaml: checkYamlNode,
+  python: checkPythonNode,
 };
 
-const generalCheck: Judge = (node, doc) => {
-  if (node.name === 'String') return openString(node, doc);
+const generalCheck: FaultCheck = (node, doc) => {
+  if (node.name === 'String') return findUnclosedString(node, doc);
   return node.name === 'MismatchedCloseTag'
-    ? { at: node.from, sentence: `Unmatched ${quotedText(nodeText(node, doc))}.` }
+    ? { position: node.from, sentence: `Unmatched ${quotedText(nodeText(node, doc))}.` }
     : undefined;
 };
 
@@ -42,7 +42,7 @@ const checkedNodes =
   /^(?:Object|QuotedLiteral|BlockMapping|FlowMapping|Pair|Item|String|MismatchedCloseTag)$/;
 
 /** Walks syntax trees for faults and skips subtrees that were clean in an earlier tree. */
-export class ProblemWalk {
+export class ProblemWalker {
   readonly #language: LanguageName;
   readonly #clean = new WeakSet<Tree>();
 
@@ -54,7 +54,7 @@ export class ProblemWalk {
    * Returns the faults of a text in no particular order, up to a number of errors; undefined when
    * that takes more steps than allowed. The next call then gets further.
    */
-  faults(
+  findFaults(
     tree: Tree,
     doc: Text,
     limits: { readonly errors: number; readonly steps: number },
@@ -97,9 +97,9 @@ export class ProblemWalk {
     return errors < limits.errors ? undefined : faults;
   }
 
-  #checkFor(isError: boolean): Judge {
+  #checkFor(isError: boolean): FaultCheck {
     return isError
-      ? (errorChecks[this.#language] ?? grammarFault)
+      ? (errorChecks[this.#language] ?? explainError)
       : (nodeChecks[this.#language] ?? generalCheck);
   }
 }

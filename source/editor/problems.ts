@@ -3,7 +3,7 @@ import type { EditorState, Text } from '@codemirror/state';
 import type { Tree } from '@lezer/common';
 import { parserOf, type BoundedParser } from './bounded-parser.ts';
 import type { Fault } from './grammar-problem.ts';
-import { ProblemWalk } from './problem-walk.ts';
+import { ProblemWalker } from './problem-walk.ts';
 
 /** A syntax problem in a text. Line and column count from 1; the column counts code units. */
 export interface TextProblem {
@@ -25,7 +25,7 @@ const maxSteps = 1_000_000;
 /** Finds the syntax problems of an edited text. */
 export class ProblemFinder {
   #parser: BoundedParser | undefined;
-  #walk: ProblemWalk | undefined;
+  #walk: ProblemWalker | undefined;
   #tree: Tree | undefined;
   #steps = walkLimits.steps;
   #problems: readonly TextProblem[] = [];
@@ -44,7 +44,7 @@ export class ProblemFinder {
     if (this.isDone(state) || this.#walk === undefined) return this.#problems;
     const tree = syntaxTree(state);
     if (tree.length < state.doc.length) return this.#problems;
-    const faults = this.#walk.faults(tree, state.doc, { ...walkLimits, steps: this.#steps });
+    const faults = this.#walk.findFaults(tree, state.doc, { ...walkLimits, steps: this.#steps });
     if (faults === undefined && this.#steps < maxSteps) {
       // A larger budget makes the next walk of this tree get further.
       this.#steps *= 2;
@@ -60,7 +60,7 @@ export class ProblemFinder {
     const parser = parserOf(state);
     if (parser === this.#parser) return;
     this.#parser = parser;
-    this.#walk = parser?.grammar === undefined ? undefined : new ProblemWalk(parser.grammar);
+    this.#walk = parser?.grammar === undefined ? undefined : new ProblemWalker(parser.grammar);
     this.#tree = undefined;
     this.#problems = [];
   }
@@ -68,10 +68,10 @@ export class ProblemFinder {
 
 function problemsOf(faults: readonly Fault[], doc: Text): readonly TextProblem[] {
   const problems: TextProblem[] = [];
-  for (const { at, sentence } of faults.toSorted((a, b) => a.at - b.at)) {
-    const { number, from } = doc.lineAt(at);
+  for (const { position, sentence } of faults.toSorted((a, b) => a.position - b.position)) {
+    const { number, from } = doc.lineAt(position);
     if (number === problems.at(-1)?.line) continue;
-    problems.push({ line: number, column: at - from + 1, sentence });
+    problems.push({ line: number, column: position - from + 1, sentence });
     if (problems.length === maxProblems) break;
   }
   return problems;

@@ -1,16 +1,16 @@
 import { isolateHistory } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Text } from '@codemirror/state';
-import type { Editing } from './editing.ts';
+import type { EditSession } from './editing.ts';
 import {
-  Find,
-  mostCounted,
-  problemOf,
-  type BadQuery,
+  Finder,
+  maxCountedMatches,
+  checkQuery,
+  type FindProblem,
   type FindQuery,
   type FindState,
-  type Match,
+  type FindMatch,
 } from './find.ts';
-import type { CellSpan } from './picture.ts';
+import type { PositionSpan } from './picture.ts';
 
 /** The longest document in code units whose matches are counted after each change. */
 const maxAutoCountLength = 1 << 20;
@@ -25,23 +25,23 @@ interface Count {
 }
 
 /** The search in an edited text. */
-export class Searching {
-  readonly #editing: Editing;
-  #find: Find | undefined;
+export class EditorSearch {
+  readonly #editing: EditSession;
+  #find: Finder | undefined;
   #count: Count | undefined;
 
-  constructor(editing: Editing) {
+  constructor(editing: EditSession) {
     this.#editing = editing;
   }
 
   /**
    * Searches from the selection's start and selects the match. Returns any problem of the query.
    */
-  find(query: FindQuery): BadQuery | undefined {
-    const problem = problemOf(query);
+  find(query: FindQuery): FindProblem | undefined {
+    const problem = checkQuery(query);
     this.clear();
     if (problem !== undefined) return problem;
-    const find = new Find(query);
+    const find = new Finder(query);
     this.#find = find;
     const { doc, selection } = this.#editing.state;
     this.#select(find.next(doc, selection.main.from));
@@ -116,13 +116,13 @@ export class Searching {
     return {
       query: find.query,
       current: starts && selectedMatchNumber(starts, state, find),
-      total: starts && Math.min(starts.length, mostCounted),
-      more: starts !== undefined && starts.length > mostCounted,
+      total: starts && Math.min(starts.length, maxCountedMatches),
+      hasMore: starts !== undefined && starts.length > maxCountedMatches,
     };
   }
 
   /** Returns the matches that overlap the range between two positions. */
-  between(from: number, to: number): readonly CellSpan[] {
+  matchesBetween(from: number, to: number): readonly PositionSpan[] {
     if (this.#find === undefined) return [];
     const { doc } = this.#editing.state;
     const start = Math.max(doc.lineAt(from).from, from - contextLength);
@@ -130,11 +130,11 @@ export class Searching {
     return [...this.#find.matches(doc, start, end)];
   }
 
-  #select(match: Match | undefined): boolean {
+  #select(match: FindMatch | undefined): boolean {
     const { doc } = this.#editing.state;
     if (this.#find !== undefined) this.#countMatches(this.#find, doc);
     if (match === undefined) return false;
-    this.#editing.marking = false;
+    this.#editing.isMarkSet = false;
     this.#editing.update({
       selection: EditorSelection.range(match.from, match.to),
       userEvent: 'select.search',
@@ -142,12 +142,12 @@ export class Searching {
     return true;
   }
 
-  #countMatches(find: Find, doc: Text): void {
+  #countMatches(find: Finder, doc: Text): void {
     if (this.#count?.doc === doc) return;
     const starts: number[] = [];
     for (const { from } of find.matches(doc, 0, doc.length)) {
       starts.push(from);
-      if (starts.length > mostCounted) break;
+      if (starts.length > maxCountedMatches) break;
     }
     this.#count = { doc, starts };
   }
@@ -157,7 +157,7 @@ export class Searching {
 function selectedMatchNumber(
   starts: readonly number[],
   state: EditorState,
-  find: Find,
+  find: Finder,
 ): number | undefined {
   const { from, to } = state.selection.main;
   let low = 0;

@@ -18,7 +18,7 @@ type GroupTest = (first: string) => (next: string) => boolean;
 const maxMotionLength = 1 << 12;
 
 /** Implements the parts of CodeMirror's `EditorView` that its commands use, in terminal cells. */
-export class StandInView {
+export class CellView {
   readonly #state: () => EditorState;
   readonly #geometry: Geometry;
   readonly #rows: () => number;
@@ -99,7 +99,7 @@ export class StandInView {
   moveVertically(start: SelectionRange, forward: boolean, distance = 1): SelectionRange {
     const { doc } = this.state;
     const from = doc.lineAt(start.head);
-    const place = this.#geometry.line(from.number).placeOf(start.head - from.from);
+    const place = this.#geometry.line(from.number).positionOf(start.head - from.from);
     const goal = start.goalColumn ?? place.cell;
     const current = { line: from.number, row: place.row };
     const target = this.#geometry.step(current, forward ? distance : -distance);
@@ -124,12 +124,12 @@ export class StandInView {
 
   coordsAtPos(position: number): Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>> {
     const { from, number } = this.state.doc.lineAt(position);
-    const { cell } = this.#geometry.line(number).placeOf(position - from);
+    const { cell } = this.#geometry.line(number).positionOf(position - from);
     return { left: cell, right: cell, top: number - 1, bottom: number };
   }
 
   #neighbour({ number, from }: Line, head: number, forward: boolean): number {
     const cells = this.#geometry.line(number);
-    return from + (forward ? cells.after(head - from) : cells.before(head - from));
+    return from + (forward ? cells.nextOffset(head - from) : cells.previousOffset(head - from));
   }
 }

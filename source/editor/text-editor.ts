@@ -1,19 +1,24 @@
 import { EditorSelection, type EditorState, type Extension, type Text } from '@codemirror/state';
-import { matchedBrackets } from './brackets.ts';
+import { findMatchingBrackets } from './brackets.ts';
 import { CommandRunner } from './command-runner.ts';
 import { documentPieces, type FileDocument, type FileFormat, readDocument } from './document.ts';
-import { Editing } from './editing.ts';
+import { EditSession } from './editing.ts';
 import type { EditorCommand } from './editor-command.ts';
-import { formatOf, openedState } from './editor-state.ts';
-import { fileText, replacedText, typedText } from './edits.ts';
-import type { BadQuery, FindQuery, FindState } from './find.ts';
-import { highlighted } from './highlight.ts';
+import { fileFormatOf, createEditorState } from './editor-state.ts';
+import { fileText, replacementSpec, insertionSpec } from './edits.ts';
+import type { FindProblem, FindQuery, FindState } from './find.ts';
+import { highlightSpans } from './highlight.ts';
 import type { LoadedLanguage } from './language-loader.ts';
-import { isParsed, isParsing, LanguageSlot, parseSlice } from './language-slot.ts';
-import { RowPainter, type EditorPicture, type Highlight, type CellSpan } from './picture.ts';
+import { isFullyParsed, hasParser, LanguageCompartment, parseSlice } from './language-slot.ts';
+import {
+  RowPainter,
+  type EditorViewModel,
+  type Highlighter,
+  type PositionSpan,
+} from './picture.ts';
 import { ProblemFinder, type TextProblem } from './problems.ts';
-import { bareRows } from './row-pieces.ts';
-import { Searching } from './searching.ts';
+import { layoutRows } from './row-pieces.ts';
+import { EditorSearch } from './searching.ts';
 import type { EditorSize } from './viewport.ts';
 
 export interface TextEditorOptions {
@@ -29,33 +34,33 @@ export interface TextEditorOptions {
   /** The viewport's rows and columns, without line numbers. */
   readonly size: EditorSize;
   /** The highlighter; by default the one of the text's language. */
-  readonly highlight?: Highlight | undefined;
+  readonly highlight?: Highlighter | undefined;
 }
 
 /** A headless text editor for terminal cells: it computes the rows to draw and draws nothing. */
 export class TextEditor {
-  readonly #editing: Editing;
+  readonly #editing: EditSession;
   readonly #runner: CommandRunner;
-  readonly #searching: Searching;
+  readonly #searching: EditorSearch;
   readonly #painter = new RowPainter();
-  readonly #highlight: Highlight;
-  readonly #language = new LanguageSlot();
+  readonly #highlight: Highlighter;
+  readonly #language = new LanguageCompartment();
   readonly #problems = new ProblemFinder();
   #wraps = false;
   #saved: Text;
   #savedFormat: FileFormat;
 
   constructor(options: TextEditorOptions) {
-    const state = openedState(options.text, options.tabSize ?? 4, [
+    const state = createEditorState(options.text, options.tabSize ?? 4, [
       options.extensions ?? [],
       this.#language.extension,
     ]);
-    this.#editing = new Editing(state, options, options.size);
+    this.#editing = new EditSession(state, options, options.size);
     this.#runner = new CommandRunner(this.#editing);
-    this.#searching = new Searching(this.#editing);
-    this.#highlight = options.highlight ?? highlighted;
+    this.#searching = new EditorSearch(this.#editing);
+    this.#highlight = options.highlight ?? highlightSpans;
     this.#saved = state.doc;
-    this.#savedFormat = formatOf(state);
+    this.#savedFormat = fileFormatOf(state);
   }
 
   /** The text, the selection and the state of the extensions. */
@@ -64,7 +69,7 @@ export class TextEditor {
   }
 
   get format(): FileFormat {
-    return formatOf(this.state);
+    return fileFormatOf(this.state);
   }
 
   /** Runs a command. Returns false when the command had no effect. */
@@ -74,7 +79,7 @@ export class TextEditor {
 
   /** Inserts typed text. */
   insert(text: string): void {
-    this.#editing.update(typedText(this.state, text, 'input.type'));
+    this.#editing.update(insertionSpec(this.state, text, 'input.type'));
   }
 
   /** Inserts pasted text with any line ends, as one undo step. */
@@ -89,7 +94,7 @@ export class TextEditor {
 
   /** True while the mark is set and motions extend the selection. */
   get marking(): boolean {
-    return this.#editing.marking;
+    return this.#editing.isMarkSet;
   }
 
   /**
@@ -105,17 +110,17 @@ export class TextEditor {
   select(head: number, anchor = head): void {
     const clamp = (position: number): number =>
       Math.max(0, Math.min(this.state.doc.length, position));
-    this.#editing.marking = false;
+    this.#editing.isMarkSet = false;
     this.#editing.update({ selection: EditorSelection.range(clamp(anchor), clamp(head)) });
   }
 
   /** Replaces the whole text in one undo step; the cursor stays near its place. */
-  load(text: string): void {
-    this.#editing.update(replacedText(this.state, text));
+  replaceText(text: string): void {
+    this.#editing.update(replacementSpec(this.state, text));
   }
 
   /** Searches from the selection on and selects the match. Returns any problem of the query. */
-  find(query: FindQuery): BadQuery | undefined {
+  find(query: FindQuery): FindProblem | undefined {
     return this.#searching.find(query);
   }
 
@@ -146,7 +151,7 @@ export class TextEditor {
   }
 
   resize(size: EditorSize): void {
-    this.#editing.reshape(size, this.#wraps);
+    this.#editing.setLayout(size, this.#wraps);
   }
 
   get wraps(): boolean {
@@ -156,7 +161,7 @@ export class TextEditor {
   /** Wraps long lines into further rows, or scrolls them sideways. */
   setWrap(on: boolean): void {
     this.#wraps = on;
-    this.#editing.reshape(this.#editing.viewport.size, on);
+    this.#editing.setLayout(this.#editing.viewport.size, on);
   }
 
   /** Returns the file's text in its own format, ready to save. */
@@ -165,53 +170,53 @@ export class TextEditor {
   }
 
   /** Returns the file's current text in pieces, for writing a long file without blocking. */
-  longText(): ReturnType<typeof documentPieces> {
+  textPieces(): ReturnType<typeof documentPieces> {
     return documentPieces(this.state.doc, this.format);
   }
 
   /** Records that the current text, or the text of an earlier state, was saved. */
   markSaved(state = this.state): void {
     this.#saved = state.doc;
-    this.#savedFormat = formatOf(state);
+    this.#savedFormat = fileFormatOf(state);
   }
 
   /** Records another text than the editor's own as the saved one. */
-  markSavedAs(text: string): void {
+  setSavedText(text: string): void {
     const { doc, format } = readDocument(text);
     this.#saved = doc;
     this.#savedFormat = format;
   }
 
   /** Returns true when saving now would change the saved file, regardless of the edit history. */
-  isChanged(): boolean {
-    const { bom, lineEnd } = this.format;
+  isModified(): boolean {
+    const { hasBom, lineEnd } = this.format;
     return (
-      bom !== this.#savedFormat.bom ||
+      hasBom !== this.#savedFormat.hasBom ||
       lineEnd !== this.#savedFormat.lineEnd ||
       !this.state.doc.eq(this.#saved)
     );
   }
 
   /** Returns the cursor's line and column, both counted from 1; the column in code units. */
-  position(): { readonly line: number; readonly column: number } {
+  cursorPosition(): { readonly line: number; readonly column: number } {
     const { number, from } = this.state.doc.lineAt(this.state.selection.main.head);
     return { line: number, column: this.state.selection.main.head - from + 1 };
   }
 
   /** Returns the selection's length in code units. */
-  selectionSize(): number {
+  selectionLength(): number {
     const { from, to } = this.state.selection.main;
     return to - from;
   }
 
   /** Sets the text's language; undefined for none. Not part of the undo history. */
   setLanguage(language: LoadedLanguage | undefined): void {
-    this.#editing.update(this.#language.filled(language));
+    this.#editing.update(this.#language.reconfigure(language));
   }
 
   /** True when the text is highlighted: it has a language and is not too large. */
   get isHighlighted(): boolean {
-    return isParsing(this.state);
+    return hasParser(this.state);
   }
 
   /**
@@ -219,9 +224,9 @@ export class TextEditor {
    * when the whole text is done, until it changes.
    */
   advance(): boolean {
-    if (!isParsed(this.state)) parseSlice(this.state, () => this.#editing.update({}));
+    if (!isFullyParsed(this.state)) parseSlice(this.state, () => this.#editing.update({}));
     else this.#problems.problems(this.state);
-    return isParsed(this.state) && this.#problems.isDone(this.state);
+    return isFullyParsed(this.state) && this.#problems.isDone(this.state);
   }
 
   /**
@@ -233,19 +238,19 @@ export class TextEditor {
   }
 
   /** Returns the bracket at the cursor and its counterpart; empty when either is missing. */
-  matchedBrackets(): readonly CellSpan[] {
-    return matchedBrackets(this.state);
+  matchingBrackets(): readonly PositionSpan[] {
+    return findMatchingBrackets(this.state);
   }
 
   /** Returns the rows and the cursor to draw. Unchanged rows are the same objects as before. */
-  picture(): EditorPicture {
+  viewModel(): EditorViewModel {
     const { state, geometry, viewport } = this.#editing;
-    const rows = this.#painter.paint(state, bareRows(state, geometry, viewport), {
+    const rows = this.#painter.paint(state, layoutRows(state, geometry, viewport), {
       kinds: this.#highlight,
-      matches: (from, to) => this.#searching.between(from, to),
-      brackets: this.matchedBrackets(),
+      matches: (from, to) => this.#searching.matchesBetween(from, to),
+      brackets: this.matchingBrackets(),
     });
-    return { rows, cursor: viewport.placeOf(state.selection.main.head) };
+    return { rows, cursor: viewport.screenPositionOf(state.selection.main.head) };
   }
 }
 

@@ -5,7 +5,7 @@ export type LineEnd = '\n' | '\r\n' | '\r' | '';
  * Splits a text into lines, each with its line end, so that joining them restores the text. A
  * trailing line end starts no further line; an empty text has no lines.
  */
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   const lines: string[] = [];
   let start = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n?|\n/g)) {
@@ -16,8 +16,8 @@ export function linesOf(text: string): readonly string[] {
   return lines;
 }
 
-/** Returns the line end of a line from {@link linesOf}. */
-export function lineEnd(line: string): LineEnd {
+/** Returns the line end of a line from {@link splitLines}. */
+export function lineEndOf(line: string): LineEnd {
   if (line.endsWith('\r\n')) return '\r\n';
   if (line.endsWith('\n')) return '\n';
   return line.endsWith('\r') ? '\r' : '';

@@ -40,7 +40,7 @@ export class Viewport {
   }
 
   /** Applies a change of the document. Call after the geometry has applied it. */
-  change(doc: Text, changes: ChangeSet): void {
+  applyChange(doc: Text, changes: ChangeSet): void {
     this.#doc = doc;
     this.#topPosition = changes.mapPos(this.#topPosition, -1);
     this.#top = this.#geometry.rowAt(this.#topPosition);
@@ -59,7 +59,7 @@ export class Viewport {
   }
 
   /** Scrolls until a position is visible; a distant one is centred. */
-  follow(position: number): void {
+  scrollIntoView(position: number): void {
     const { rows } = this.#size;
     const margin = Math.min(maxMargin, (rows - 1) >> 1);
     const target = this.#geometry.rowAt(position);
@@ -78,9 +78,9 @@ export class Viewport {
   }
 
   /** Returns the screen position of a visible document position. */
-  placeOf(position: number): { readonly row: number; readonly column: number } {
+  screenPositionOf(position: number): { readonly row: number; readonly column: number } {
     const { number, from } = this.#doc.lineAt(position);
-    const { row, cell } = this.#geometry.line(number).placeOf(position - from);
+    const { row, cell } = this.#geometry.line(number).positionOf(position - from);
     const top = this.#top;
     return {
       row: this.#geometry.distance(top, { line: number, row }, this.#size.rows),
@@ -100,14 +100,14 @@ export class Viewport {
   #followSideways(position: number): void {
     const { columns } = this.#size;
     const { shape } = this.#geometry;
-    if (shape.wrapAt !== undefined) {
+    if (shape.wrapWidth !== undefined) {
       this.#left = 0;
       return;
     }
     const { number, from } = this.#doc.lineAt(position);
     const cells = this.#geometry.line(number);
-    const { cell } = cells.placeOf(position - from);
-    const end = cell + Math.max(1, Math.min(columns, cells.cellsAt(position - from)));
+    const { cell } = cells.positionOf(position - from);
+    const end = cell + Math.max(1, Math.min(columns, cells.widthAt(position - from)));
     // Scrolling by half a screen avoids redrawing every row with each step along a line.
     if (cell < this.#left) this.#left = Math.max(0, cell - (columns >> 1));
     if (end > this.#left + columns) this.#left = Math.min(cell, end - (columns >> 1));

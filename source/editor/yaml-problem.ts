@@ -1,40 +1,43 @@
 import type { Text } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 import {
-  openString,
+  findUnclosedString,
   quotedText,
-  repeatedKey,
+  findDuplicateKey,
   nodeText,
-  unclosedBracket,
+  findUnclosedBracket,
   type Fault,
-  type Judge,
+  type FaultCheck,
 } from './grammar-problem.ts';
 
 /** Explains a syntax error in YAML. */
-export const yamlFault: Judge = (node, doc) => {
+export const explainYamlError: FaultCheck = (node, doc) => {
   const at = node.from;
   const text = nodeText(node, doc) || doc.sliceString(at, at + 1);
-  const unclosed = unclosedBracket(node, doc);
+  const unclosed = findUnclosedBracket(node, doc);
   if (unclosed !== undefined) return unclosed;
   if (node.prevSibling?.name === ':' && /^[@`%]/.test(text)) {
-    return { at, sentence: `A value that begins with ${quotedText(text.charAt(0))} needs quotes.` };
+    return {
+      position: at,
+      sentence: `A value that begins with ${quotedText(text.charAt(0))} needs quotes.`,
+    };
   }
   const line = doc.lineAt(at);
   const { prevSibling: previous } = node;
   if (node.parent?.name === 'Document' && previous === null) {
-    return { at: line.from, sentence: 'This line does not continue the text above it.' };
+    return { position: line.from, sentence: 'This line does not continue the text above it.' };
   }
   const isOnLaterLine = previous !== null && previous.from < line.from;
   return node.to === at && isOnLaterLine
-    ? { at: textStart(line), sentence: 'The indentation matches no line above.' }
+    ? { position: textStart(line), sentence: 'The indentation matches no line above.' }
     : undefined;
 };
 
 /** Checks YAML for errors that its grammar accepts: open strings, duplicate keys and tabs. */
-export const yamlMeaning: Judge = (node, doc) => {
-  if (node.name === 'QuotedLiteral') return openString(node, doc);
+export const checkYamlNode: FaultCheck = (node, doc) => {
+  if (node.name === 'QuotedLiteral') return findUnclosedString(node, doc);
   if (node.name === 'BlockMapping' || node.name === 'FlowMapping') {
-    return repeatedKey(node, doc, (child) =>
+    return findDuplicateKey(node, doc, (child) =>
       child.name === 'Pair' ? child.getChild('Key') : null,
     );
   }
@@ -47,7 +50,7 @@ function tabIndentation({ from, parent }: SyntaxNode, doc: Text): Fault | undefi
   const line = doc.lineAt(from);
   const isIndentation = /^[ \t]+$/.test(line.text.slice(0, from - line.from));
   return isIndentation
-    ? { at: line.from, sentence: 'YAML must be indented with spaces, not tabs.' }
+    ? { position: line.from, sentence: 'YAML must be indented with spaces, not tabs.' }
     : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Atoms, formatDecimal } from '../contract/decimal.ts';
-import type { Definition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
+import type { SdlDefinition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
 import { ChangeCounter } from './changes.ts';
 import type { HostClock } from './clock.ts';
 import type { Carry } from './money/ledger.ts';
@@ -63,7 +63,7 @@ export class Deployments {
   }
 
   /** Inserts a deployment that stays hidden until {@link complete} is called. */
-  insert(owner: string, sdl: string, definition: Definition): DeploymentRecord {
+  insert(owner: string, sdl: string, definition: SdlDefinition): DeploymentRecord {
     const uuid = randomUUID();
     const { lastInsertRowid } = this.#storage
       .prepare(
@@ -166,7 +166,7 @@ export class Deployments {
   }
 
   /** Replaces the definition of a deployment, whose name, files and account stay the same. */
-  redefine(id: string, sdl: string, { services, warnings, price }: Definition): void {
+  redefine(id: string, sdl: string, { services, warnings, price }: SdlDefinition): void {
     this.#storage
       .prepare('update deployments set sdl = ?, services = ?, warnings = ?, price = ? where id = ?')
       .run(sdl, JSON.stringify(services), JSON.stringify(warnings), formatDecimal(price), id);

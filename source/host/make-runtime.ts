@@ -1,7 +1,7 @@
 import { EngineFinder } from './engine/engine-finder.ts';
 import type { EngineEnvironment } from './engine/engine-place.ts';
 import type { Isolation } from './isolation/isolation.ts';
-import { ChosenRuntime } from './runtime/choice.ts';
+import { SelectingRuntime } from './runtime/choice.ts';
 import { ContainerRuntime } from './runtime/container.ts';
 import type { RuntimeName } from './runtime/names.ts';
 import { Ports } from './runtime/ports.ts';
@@ -31,17 +31,17 @@ export function createRuntime(
     readonly identity: string;
     readonly isolation: Isolation;
   },
-): ChosenRuntime {
+): SelectingRuntime {
   const { runtime = 'process', engineEnvironment = process.env } = options;
   const { storage, identity, isolation } = parts;
   const finder = new EngineFinder(engineEnvironment);
   const ports = new Ports();
-  return new ChosenRuntime(runtime, {
+  return new SelectingRuntime(runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
     containers: new ContainerRuntime(finder, ports, identity),
     finder,
     mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,
-    onContainers: () => {
+    onContainerStart: () => {
       if (storage.readMeta(containersKey) === undefined) storage.writeMeta(containersKey, 'yes');
     },
   });

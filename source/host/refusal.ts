@@ -1,4 +1,4 @@
-import type { Detail } from '../contract/detail.ts';
+import type { RequestErrorDetail } from '../contract/detail.ts';
 
 /**
  * A rejected request. Any layer may throw it; the server sends it in the error envelope. The
@@ -7,7 +7,7 @@ import type { Detail } from '../contract/detail.ts';
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
-  readonly details: readonly Detail[];
+  readonly details: readonly RequestErrorDetail[];
   /** Seconds until a retry may succeed, sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
@@ -15,7 +15,7 @@ export class Refusal extends Error {
     status: number,
     code: string,
     message: string,
-    details: readonly Detail[] = [],
+    details: readonly RequestErrorDetail[] = [],
     retryAfter?: number,
   ) {
     super(message);

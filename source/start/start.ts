@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { guard as bounded } from './bounded-run.ts';
 import type { Client } from '../client/client.ts';
-import { lazyClient } from '../client/lazy-client.ts';
+import { createLazyClient } from '../client/lazy-client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
@@ -22,7 +22,7 @@ import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
-import { createOutput } from '../terminal/link/output.ts';
+import { createTerminalOutput } from '../terminal/link/output.ts';
 import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
 import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
@@ -48,7 +48,7 @@ const systemClock: Clock = {
 
 /** Returns a client of the service; it is loaded when it is first used. */
 export function connect(service: ServiceConnection): Client {
-  return lazyClient({
+  return createLazyClient({
     baseUrl: service.baseUrl,
     token: service.token,
     wallet: service.profile.wallet,
@@ -86,8 +86,8 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   const kept = await openStateStore(folders.state, service.stateKey);
   const { owed } = kept;
   const traits = terminalTraits(process.env);
-  const output = createOutput(process.stdout, {
-    written: options.frame?.modes,
+  const output = createTerminalOutput(process.stdout, {
+    earlierOutput: options.frame?.modes,
     // Text that a screen reader has read out stays on the terminal.
     alternateScreen: traits.alternateScreen || isScreenReader(process.env),
   });
@@ -151,8 +151,8 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       file: path.join(folders.state, 'crash.log'),
       redact: (details) => details.replaceAll(service.token, '[token]'),
     },
-    outlives: (error) => reportReplacedProgram(error, deck),
-    silence: () => screen.pause(),
+    isRecoverable: (error) => reportReplacedProgram(error, deck),
+    stopRequests: () => screen.pause(),
     onContinue: () => screen.resume(),
   });
   capYoungGeneration(deck);
@@ -161,7 +161,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   await new Promise(setImmediate);
   const typed = options.frame?.handOver();
   keys.onAnswer((answer) => {
-    if (answer.kind === 'status') screen.answered();
+    if (answer.kind === 'status') screen.recordAnswer();
   });
   screen.start(options.frame);
   keys.start(typed);
@@ -179,15 +179,15 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.
     stop: () => process.kill(0, 'SIGTSTP'),
     hand: (text, name) =>
-      guard.away(async () => {
+      guard.lendTerminal(async () => {
         const { handToEditor } = await import('../desktop/external-editor.ts');
         return handToEditor(text, name);
       }),
     clipboard: createClipboard({
       stateFolder: folders.state,
       env: process.env,
-      pass: (bytes) => screen.pass(bytes),
-      away: (run) => guard.away(run),
+      pass: (bytes) => screen.writeThrough(bytes),
+      away: (run) => guard.lendTerminal(run),
     }),
   });
   await gone.catch((error: unknown) => {

@@ -3,7 +3,7 @@ const introducer = '\x1b[';
 const code = /\x1b\[[\d;:]*m/g;
 
 /** Removes the colour codes (SGR) from a text. */
-export function withoutColours(text: string): string {
+export function stripColourCodes(text: string): string {
   return text.includes(introducer) ? text.replaceAll(code, '') : text;
 }
 
@@ -12,7 +12,7 @@ export function withoutColours(text: string): string {
  *
  * @param parts not empty, in order and not overlapping. They start after codes and end before them.
  */
-export function inColours(
+export function mapToColouredText(
   text: string,
   parts: readonly (readonly [from: number, to: number])[],
 ): readonly (readonly [from: number, to: number])[] {

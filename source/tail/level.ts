@@ -1,7 +1,7 @@
-import { withoutColours } from './colour-codes.ts';
+import { stripColourCodes } from './colour-codes.ts';
 
 /** The severity of a line, as far as its text shows it. */
-export type Level = 'error' | 'warn';
+export type LogLevel = 'error' | 'warn';
 
 /** Characters searched for level words, and, in a JSON record, for its level field. */
 const wordsLength = 160;
@@ -62,9 +62,9 @@ const serverError = /"[A-Z]{3,7} [^"]* HTTP\/[\d.]+" 5\d\d\b|^[A-Z]{3,7} \/\S* 5
  * Returns the level of a line; undefined when it shows none. A level field or marker takes
  * precedence over the words of the message.
  */
-export function levelOf(text: string): Level | undefined {
+export function levelOf(text: string): LogLevel | undefined {
   const isRecord = text.charCodeAt(0) === 0x7b;
-  const head = withoutColours(text.slice(0, isRecord ? recordLength : wordsLength));
+  const head = stripColourCodes(text.slice(0, isRecord ? recordLength : wordsLength));
   const letterLevel = letter.exec(head)?.[1];
   if (letterLevel !== undefined) return levelOfLetter(letterLevel);
   const priority = syslog.exec(head)?.[1];
@@ -77,7 +77,7 @@ export function levelOf(text: string): Level | undefined {
   return isRecord ? undefined : levelInWords(head, text);
 }
 
-function levelInRecord(head: string): Level | 'calm' | undefined {
+function levelInRecord(head: string): LogLevel | 'calm' | undefined {
   const [, name, number, initial] = inJson.exec(head) ?? [];
   if (initial !== undefined) return levelOfLetter(initial) ?? 'calm';
   if (number !== undefined) return levelOfNumber(Number(number)) ?? 'calm';
@@ -85,7 +85,7 @@ function levelInRecord(head: string): Level | 'calm' | undefined {
   return value === undefined ? undefined : levelOfWord(value);
 }
 
-function levelInWords(head: string, text: string): Level | undefined {
+function levelInWords(head: string, text: string): LogLevel | undefined {
   const levelWord = word.exec(head);
   const namedLevel =
     levelWord === null ? undefined : levelOfWord(levelWord[1] ?? levelWord[2] ?? '');
@@ -104,13 +104,13 @@ function levelInWords(head: string, text: string): Level | undefined {
     : undefined;
 }
 
-function levelOfWord(name: string): Level | 'calm' | undefined {
+function levelOfWord(name: string): LogLevel | 'calm' | undefined {
   if (isError.test(name)) return 'error';
   if (isWarning.test(name)) return 'warn';
   return isCalm.test(name) ? 'calm' : undefined;
 }
 
-function levelOfLetter(initial: string): Level | undefined {
+function levelOfLetter(initial: string): LogLevel | undefined {
   if (initial === 'W') return 'warn';
   return initial === 'E' || initial === 'F' ? 'error' : undefined;
 }
@@ -118,7 +118,7 @@ function levelOfLetter(initial: string): Level | undefined {
 /**
  * Numbers below 10 are syslog priorities, lower being worse; higher ones are pino's and bunyan's.
  */
-function levelOfNumber(level: number): Level | undefined {
+function levelOfNumber(level: number): LogLevel | undefined {
   if (level === 4 || (level >= 40 && level < 50)) return 'warn';
   return level < 4 || level >= 50 ? 'error' : undefined;
 }

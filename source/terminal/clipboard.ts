@@ -1,5 +1,5 @@
 /** The program that passes text on to the clipboard. */
-export type ClipboardWay = 'tmux' | 'screen' | 'terminal';
+export type ClipboardMethod = 'tmux' | 'screen' | 'terminal';
 
 /** Longest text in bytes that terminals accept at once: 100,000 bytes as Base64 in an OSC 52. */
 export const clipboardLimit = 74_994;
@@ -14,7 +14,9 @@ const controls = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu;
  * Returns the program that passes text on to the clipboard. tmux takes precedence, because a program
  * in tmux inherits `STY` from a screen around it.
  */
-export function clipboardWay(env: Readonly<Record<string, string | undefined>>): ClipboardWay {
+export function clipboardMethod(
+  env: Readonly<Record<string, string | undefined>>,
+): ClipboardMethod {
   if (env['TMUX']) return 'tmux';
   return env['STY'] ? 'screen' : 'terminal';
 }

@@ -17,7 +17,7 @@ const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
  * Milliseconds to wait for the terminal's answer before it counts as one that never answers. Long
  * enough for a bad link, short enough for a person who quits.
  */
-export const answerLimit = 500;
+export const answerTimeout = 500;
 
 /**
  * Turns the kitty keyboard protocol on where the terminal offers it, and off again. Each method
@@ -71,23 +71,23 @@ export class InputModes {
   }
 
   /** Switches the modes on. */
-  take(now: number): void {
+  enable(now: number): void {
     this.#outstanding = 0;
     this.#write(bracketedPaste.on + this.#keyboard.start(), now);
   }
 
   /** Switches the modes off. */
-  giveBack(now: number): void {
+  disable(now: number): void {
     this.#write(this.#keyboard.stop() + bracketedPaste.off, now);
   }
 
   /** Requests an answer that comes after all others. */
-  askLast(now: number): void {
+  requestAttributes(now: number): void {
     this.#write(attributesRequest, now);
   }
 
   /** Handles an answer; returns true for the answer to the last request. */
-  hear(answer: TerminalAnswer, now: number): boolean {
+  handleAnswer(answer: TerminalAnswer, now: number): boolean {
     this.#write(this.#keyboard.handleAnswer(answer), now);
     if (answer.kind !== 'attributes') return false;
     this.#outstanding = Math.max(0, this.#outstanding - 1);
@@ -95,8 +95,8 @@ export class InputModes {
   }
 
   /** Returns whether an answer is overdue. */
-  isSilent(now: number): boolean {
-    return this.#outstanding > 0 && now - this.#requestedAt >= answerLimit;
+  isUnresponsive(now: number): boolean {
+    return this.#outstanding > 0 && now - this.#requestedAt >= answerTimeout;
   }
 
   #write(sequences: string, now: number): void {

@@ -21,7 +21,7 @@ export interface GuardOptions {
   readonly output: TerminalOutput;
   readonly keys: Pick<Keys, 'stop' | 'leave' | 'reassert'>;
   /** Stops all requests to the terminal, so that its last answers can be awaited. */
-  readonly silence: () => void;
+  readonly stopRequests: () => void;
   /**
    * Shuts the program down on a signal; called once. The program exits when this settles, or after
    * `shutdownLimit`. The screen does not change meanwhile.
@@ -29,7 +29,7 @@ export interface GuardOptions {
   readonly shutdown: (signal: EndingSignal) => Promise<void> | void;
   readonly crashLog: CrashLogOptions;
   /** Returns whether the program has reported an uncaught error and continues. */
-  readonly outlives?: (error: unknown) => boolean;
+  readonly isRecoverable?: (error: unknown) => boolean;
   /** Called when the program continues after a stop by job control, to repaint the screen. */
   readonly onContinue?: () => void;
   /** Milliseconds that the shutdown may take; 10,000 by default. */
@@ -43,7 +43,7 @@ export interface TerminalGuard {
    * Runs another program that owns the terminal meanwhile, and ignores the signals of its keys:
    * otherwise `^C` in that program would end this one too.
    */
-  away<T>(run: () => Promise<T>): Promise<T>;
+  lendTerminal<T>(run: () => Promise<T>): Promise<T>;
   /** Ends the program for a caught error as for an uncaught one. */
   crash(error: unknown): void;
 }
@@ -54,7 +54,7 @@ export interface TerminalGuard {
  * error. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown.
  */
 export function guardTerminal(options: GuardOptions): TerminalGuard {
-  const { input, output, keys, silence, shutdown, crashLog, onContinue } = options;
+  const { input, output, keys, stopRequests, shutdown, crashLog, onContinue } = options;
   const { shutdownLimit = 10_000 } = options;
   let endingSince: number | undefined;
   let crashed = false;
@@ -71,7 +71,7 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
 
   /** Waits for the terminal's last answers, which the shell would otherwise read as typed. */
   async function releaseInput(): Promise<void> {
-    silence();
+    stopRequests();
     try {
       await keys.leave();
     } catch {
@@ -140,7 +140,7 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     keys.reassert();
   });
   process.on('uncaughtException', (error: unknown) => {
-    if (endingSince !== undefined || options.outlives?.(error) !== true) crash(error);
+    if (endingSince !== undefined || options.isRecoverable?.(error) !== true) crash(error);
   });
   process.on('exit', restore);
 
@@ -153,5 +153,5 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     }
   }
 
-  return { restore, away, crash };
+  return { restore, lendTerminal: away, crash };
 }

@@ -3,11 +3,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Features of the terminal that the output may use. */
 export interface TerminalTraits {
   /** Synchronized output (private mode 2026). True also where unknown, as it then does no harm. */
-  readonly synchronized: boolean;
+  readonly hasSynchronizedOutput: boolean;
   /** `CSI n X`, erase characters (ECH). */
-  readonly eraseCharacters: boolean;
+  readonly canEraseCharacters: boolean;
   /** `CSI n G`, to a column of the row (CHA). */
-  readonly columns: boolean;
+  readonly canMoveToColumn: boolean;
   /** A separate screen for programs (private mode 1049); leaving it restores that of the shell. */
   readonly alternateScreen: boolean;
 }
@@ -38,9 +38,9 @@ export function terminalTraits(env: Environment): TerminalTraits {
   const isScreen = term.startsWith('screen') && tmux === '';
   const isModern = !withoutAlternateScreen.test(term);
   return {
-    synchronized: isModern && !isScreen,
-    eraseCharacters: !withoutErasing.test(term),
-    columns: !withoutColumns.test(term),
+    hasSynchronizedOutput: isModern && !isScreen,
+    canEraseCharacters: !withoutErasing.test(term),
+    canMoveToColumn: !withoutColumns.test(term),
     alternateScreen: isModern,
   };
 }

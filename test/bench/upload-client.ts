@@ -16,7 +16,7 @@ const before = process.memoryUsage().rss;
 const started = performance.now();
 const result = await client.files.upload(deployment, 'web', parts, { onProgress() {} });
 const ms = performance.now() - started;
-if (!result.ok) throw new Error(`${result.error.sentence} ${result.error.said ?? ''}`);
+if (!result.ok) throw new Error(`${result.error.sentence} ${result.error.errorMessage ?? ''}`);
 await client.close();
 const peak = process.resourceUsage().maxRSS * 1024;
 process.stdout.write(JSON.stringify({ ms, before, peak }));

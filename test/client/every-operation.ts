@@ -65,7 +65,7 @@ function streamEnd({ logs }: Client, id: string): Promise<Result<unknown>> {
           stream.close();
           resolve({ ok: true, value: line });
         },
-        onOther() {},
+        onOtherMessage() {},
         onClose: (error) => resolve({ ok: false, error }),
       }),
     );

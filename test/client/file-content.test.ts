@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  contentBytes,
+  decodeContent,
   decodeText,
-  isNoJson,
-  learnContent,
-  noHabit,
-  readContent,
+  isNonJsonPath,
+  updateContentEvidence,
+  noContentEvidence,
+  classifyContent,
 } from '../../source/client/file-content.ts';
 import { anyText } from './any-text.ts';
 
@@ -14,9 +14,9 @@ const raw = { raw: true, envelope: false };
 const envelope = { raw: false, envelope: true };
 const contradicted = { raw: true, envelope: true };
 
-function kind(path: string, answer: unknown, habit = noHabit, probed = false) {
+function kind(path: string, answer: unknown, habit = noContentEvidence, probed = false) {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-  return readContent(path, Buffer.from(text), habit, probed).kind;
+  return classifyContent(path, Buffer.from(text), habit, probed).kind;
 }
 
 describe('an answer to "get file content"', () => {
@@ -42,7 +42,7 @@ describe('an answer to "get file content"', () => {
     ['wraps file below data', { data: { file: { path: 'a.json', content: '{}' } } }],
   ])('that %s is an envelope unless another file can decide', (_, answer) => {
     expect(kind('a.json', answer)).toBe('undecided');
-    expect(kind('a.json', answer, noHabit, true)).toBe('envelope');
+    expect(kind('a.json', answer, noContentEvidence, true)).toBe('envelope');
     expect(kind('a.json', answer, raw, true)).toBe('raw');
   });
 
@@ -81,8 +81,8 @@ describe('an answer to "get file content"', () => {
 });
 
 describe('the evidence of an answer', () => {
-  const learn = (path: string, answer: string | Buffer, habit = noHabit) =>
-    learnContent(path, Buffer.from(answer), habit);
+  const learn = (path: string, answer: string | Buffer, habit = noContentEvidence) =>
+    updateContentEvidence(path, Buffer.from(answer), habit);
 
   test('text that is not JSON proves raw answers', () => {
     expect(learn('a.yaml', 'port: 80')).toEqual(raw);
@@ -100,7 +100,7 @@ describe('the evidence of an answer', () => {
     ['an empty file', 'a.yaml', ''],
     ['what is no text', 'logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])],
   ])('%s proves nothing', (_, path, answer) => {
-    expect(learn(path, answer)).toEqual(noHabit);
+    expect(learn(path, answer)).toEqual(noContentEvidence);
     expect(learn(path, answer, envelope)).toEqual(envelope);
   });
 });
@@ -109,7 +109,7 @@ describe('the content of an envelope', () => {
   test.each([[undefined], ['utf-8'], ['UTF8'], ['text'], ['']])(
     'in encoding %j is its text',
     (encoding) => {
-      expect(contentBytes('grün', encoding)).toEqual(Buffer.from('grün'));
+      expect(decodeContent('grün', encoding)).toEqual(Buffer.from('grün'));
     },
   );
 
@@ -119,15 +119,15 @@ describe('the content of an envelope', () => {
         const base64 = Buffer.from(bytes).toString('base64');
         const lines = base64.replace(/.{10}/g, '$&\r\n');
         for (const text of [base64, lines, base64.replace(/=+$/, '')]) {
-          expect(contentBytes(text, 'base64')).toEqual(Buffer.from(bytes));
+          expect(decodeContent(text, 'base64')).toEqual(Buffer.from(bytes));
         }
       }),
     );
   });
 
   test('that does not match its encoding is rejected', () => {
-    expect(contentBytes('not base64!', 'base64')).toBeUndefined();
-    expect(contentBytes('x', 'rot13')).toBeUndefined();
+    expect(decodeContent('not base64!', 'base64')).toBeUndefined();
+    expect(decodeContent('x', 'rot13')).toBeUndefined();
   });
 });
 
@@ -160,7 +160,7 @@ test.each([
   ['composer.lock', false],
   ['folder.yaml/state', false],
 ])('the name %s rules out JSON: %j', (path, expected) => {
-  expect(isNoJson(path)).toBe(expected);
+  expect(isNonJsonPath(path)).toBe(expected);
 });
 
 test('no answer makes the classification throw', () => {
@@ -169,8 +169,8 @@ test('no answer makes the classification throw', () => {
   fc.assert(
     fc.property(fc.constantFrom('a.json', 'a.yaml'), answer, habit, (path, text, known) => {
       const bytes = Buffer.from(text);
-      expect(readContent(path, bytes, known).kind).toBeTypeOf('string');
-      const learned = learnContent(path, bytes, known);
+      expect(classifyContent(path, bytes, known).kind).toBeTypeOf('string');
+      const learned = updateContentEvidence(path, bytes, known);
       expect(learned.raw || !known.raw).toBe(true);
     }),
     { numRuns: 500 },

@@ -93,7 +93,7 @@ const subjects: Readonly<Record<string, Partial<ForeignOptions>>> = {
 };
 
 function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(`${result.error.sentence} ${result.error.said ?? ''}`);
+  if (!result.ok) throw new Error(`${result.error.sentence} ${result.error.errorMessage ?? ''}`);
   return result.value;
 }
 
@@ -142,7 +142,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
       const error = errorOf(await ask(client, operation, nobody));
       expect(error).toMatchObject({ code: 'not-found', status: 404, unknownOutcome: false });
       const isPage = options.errors === 'html' && operation !== 'streamLogs';
-      expect(error.said === undefined).toBe(isPage);
+      expect(error.errorMessage === undefined).toBe(isPage);
     });
   }
 
@@ -314,7 +314,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
       lineHandlers({
         onOpen: () => opened.resolve(),
         onLine: (line) => lines.push(line),
-        onOther: () => {},
+        onOtherMessage: () => {},
         onClose: (error) => opened.reject(new Error(error.sentence)),
       }),
     );
@@ -519,7 +519,7 @@ describe('odd frames', () => {
     const other = await new Promise((resolve) => {
       client.logs.stream(
         nobody,
-        lineHandlers({ onOpen() {}, onLine() {}, onOther: resolve, onClose: resolve }),
+        lineHandlers({ onOpen() {}, onLine() {}, onOtherMessage: resolve, onClose: resolve }),
       );
     });
     expect(other).toBe('untyped');

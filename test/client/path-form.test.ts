@@ -1,13 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requestTarget, type Result, serviceError } from '../../source/client/http/errors.ts';
-import { createPathForms } from '../../source/client/path-form.ts';
+import {
+  createRequestTarget,
+  type Result,
+  createServiceError,
+} from '../../source/client/http/errors.ts';
+import { createPathFormMemory } from '../../source/client/path-form.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
-const target = requestTarget('getFile', 'api.example.com');
+const target = createRequestTarget('getFile', 'api.example.com');
 
 function failing(status: number): Result<never> {
-  const error = serviceError(target, 'bad-request', '', '', { status });
+  const error = createServiceError(target, 'bad-request', '', '', { status });
   return { ok: false, error };
 }
 
@@ -27,7 +31,7 @@ const nothing = async (): Promise<void> => {};
 
 describe('a read', () => {
   test('learns the working form and keeps it', async () => {
-    const forms = createPathForms();
+    const forms = createPathFormMemory();
     const { sent, send } = service(['whole']);
     expect((await forms.read('a/b', send)).ok).toBe(true);
     expect((await forms.read('c/d', send)).ok).toBe(true);
@@ -35,7 +39,7 @@ describe('a read', () => {
   });
 
   test('that fails in both forms is not found and teaches nothing', async () => {
-    const forms = createPathForms();
+    const forms = createPathFormMemory();
     const nowhere = service([]);
     expect(await forms.read('a/b', nowhere.send)).toMatchObject({ error: { status: 404 } });
     expect(await forms.read('a/b', nowhere.send)).toMatchObject({ ok: false });
@@ -43,7 +47,7 @@ describe('a read', () => {
   });
 
   test('of a path without a slash needs no form', async () => {
-    const forms = createPathForms();
+    const forms = createPathFormMemory();
     const { sent, send } = service([]);
     await forms.read('a', send);
     expect(sent).toEqual(['segments']);
@@ -52,7 +56,7 @@ describe('a read', () => {
 
 describe('a write', () => {
   test('waits for the form that a read learns', async () => {
-    const forms = createPathForms();
+    const forms = createPathFormMemory();
     const { sent, send } = service(['whole']);
     const reads = service(['whole']);
     expect((await forms.write('a/b', () => forms.read('c/d', reads.send), send)).ok).toBe(true);
@@ -62,7 +66,7 @@ describe('a write', () => {
   test.each([400, 401, 403, 409, 413, 422, 500, 502])(
     'that fails with %i is not sent in the other form',
     async (status) => {
-      const forms = createPathForms();
+      const forms = createPathFormMemory();
       const { sent, send } = service([], status);
       expect(await forms.write('a/b', nothing, send)).toMatchObject({ error: { status } });
       expect(sent).toEqual(['segments']);
@@ -70,7 +74,7 @@ describe('a write', () => {
   );
 
   test('that is not found is sent once in the other form', async () => {
-    const forms = createPathForms();
+    const forms = createPathFormMemory();
     const { sent, send } = service(['whole']);
     expect((await forms.write('a/b', nothing, send)).ok).toBe(true);
     expect((await forms.write('a/b', nothing, send)).ok).toBe(true);
@@ -83,7 +87,7 @@ describe('a write', () => {
     [404, 404],
     [400, 404],
   ])('whose other form fails with %i returns %i', async (second, answered) => {
-    const forms = createPathForms();
+    const forms = createPathFormMemory();
     const statuses = [404, second];
     const answer = await forms.write('a/b', nothing, async () => failing(statuses.shift() ?? 0));
     expect(answer).toMatchObject({ error: { status: answered } });
@@ -98,7 +102,7 @@ describe('a write', () => {
     });
     await fc.assert(
       fc.asyncProperty(understood, status, steps, async (works, otherwise, all) => {
-        const forms = createPathForms();
+        const forms = createPathFormMemory();
         for (const [writes, path] of all) {
           const { sent, send } = service(works, otherwise);
           const answer = writes

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeFrameIn } from '../../source/client/decode/logs.ts';
+import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import { isContractMessage } from '../../source/commands/contract-message.ts';
-import { jsonLine } from '../../source/store/log/format.ts';
+import { formatJsonLine } from '../../source/store/log/format.ts';
 
 const text = fc.oneof(
   fc.string(),
@@ -75,8 +75,9 @@ it('takes no message that would be written in another way when it is read', () =
       ),
       (bytes) => {
         if (!isContract(bytes)) return;
-        const read = decodeFrameIn(bytes, 0, bytes.length);
-        const written = read.kind === 'line' ? jsonLine(read.line, 'asked for') : read.what;
+        const read = decodeFrameAt(bytes, 0, bytes.length);
+        const written =
+          read.kind === 'line' ? formatJsonLine(read.line, 'asked for') : read.description;
         expect(`${bytes.toString()}\n`).toBe(written);
         expect(Buffer.from(bytes.toString()).equals(bytes)).toBe(true);
       },
@@ -91,7 +92,7 @@ it('takes each message that is written as we write it ourselves', () => {
   const texts = { deploymentId: filled, serviceName: filled, timestamp: filled, stream: filled };
   fc.assert(
     fc.property(fc.record({ id: number, ...texts, logLine: text }), (line) => {
-      const written = jsonLine(line, 'asked for').slice(0, -1);
+      const written = formatJsonLine(line, 'asked for').slice(0, -1);
       expect(isContract(Buffer.from(written))).toBe(!isEscaped(written));
     }),
     { numRuns: 1000 },

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { LogsClient, Read } from '../../source/client/client.ts';
+import type { LogsClient, DecodedRecord } from '../../source/client/client.ts';
 import type { Result } from '../../source/client/http/errors.ts';
 import type { Deployment } from '../../source/contract/deployments.ts';
 import { type LogsCommand, runLogs } from '../../source/commands/logs.ts';
@@ -54,7 +54,7 @@ export function clientOf(
   deployments: readonly Deployment[] | Result<never>,
 ): LogsCommand['client'] {
   const never = () => Promise.reject(new Error('not asked for'));
-  const list = (): Promise<Result<readonly Read<Deployment>[]>> => {
+  const list = (): Promise<Result<readonly DecodedRecord<Deployment>[]>> => {
     if ('ok' in deployments) return Promise.resolve(deployments);
     const value = deployments.map((deployment) => ({ value: deployment, unknown: {} }));
     return Promise.resolve({ ok: true, value });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { grantState } from '../../source/contract/grants.ts';
+import { deriveGrantState } from '../../source/contract/grants.ts';
 import type { Caller } from './caller.ts';
 import { addressOf, give, inSeconds, listed } from './giving.ts';
 import { line, own } from './line.ts';
@@ -13,7 +13,7 @@ const { owner, second } = service;
 /** Returns the current state of a grant in the list, in the contract's words. */
 async function stateOf(caller: Caller, id: string): Promise<string> {
   const grant = await listed(caller, id);
-  return grant === undefined ? 'gone' : grantState(grant, Date.now());
+  return grant === undefined ? 'gone' : deriveGrantState(grant, Date.now());
 }
 
 /** Lifetime in seconds of a grant that expires during a test; long enough for a slow service. */

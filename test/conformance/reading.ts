@@ -1,21 +1,24 @@
 import { expect } from 'vitest';
 import {
   decodeItems,
-  decodeOne,
+  decodeResource,
   findList,
-  refusalIn,
+  findRefusal,
 } from '../../source/client/decode/envelope.ts';
-import { decodeDeployment, type ReadDeployment } from '../../source/client/decode/deployments.ts';
+import {
+  decodeDeployment,
+  type DecodedDeployment,
+} from '../../source/client/decode/deployments.ts';
 import type { Decoded } from '../../source/client/decode/fields.ts';
 import { decodeFile } from '../../source/client/decode/files.ts';
 import { decodeGrant, decodeGrants } from '../../source/client/decode/grants.ts';
 import { decodeLogs } from '../../source/client/decode/logs.ts';
 import {
-  contentBytes,
-  type ContentHabit,
-  learnContent,
-  noHabit,
-  readContent,
+  decodeContent,
+  type ContentEvidence,
+  updateContentEvidence,
+  noContentEvidence,
+  classifyContent,
 } from '../../source/client/file-content.ts';
 import type { FileRecord } from '../../source/contract/files.ts';
 import type { Grant } from '../../source/contract/grants.ts';
@@ -39,11 +42,11 @@ export function refused(answer: Answer): Answer {
 }
 
 function isDone({ status, json }: Answer): boolean {
-  return status >= 200 && status < 300 && refusalIn(json) === undefined;
+  return status >= 200 && status < 300 && findRefusal(json) === undefined;
 }
 
-export function deploymentIn(answer: Answer): ReadDeployment {
-  return read(answer, decodeOne(done(answer).json, 'deployment', decodeDeployment));
+export function deploymentIn(answer: Answer): DecodedDeployment {
+  return read(answer, decodeResource(done(answer).json, 'deployment', decodeDeployment));
 }
 
 export function deploymentIdsIn(answer: Answer): readonly string[] {
@@ -67,16 +70,16 @@ export function pathsIn(answer: Answer): readonly string[] {
 }
 
 /** Evidence from the files read so far for raw or enveloped contents. */
-let habit: ContentHabit = noHabit;
+let habit: ContentEvidence = noContentEvidence;
 
 /** Returns the bytes of a file. */
 export function contentIn(answer: Answer, path: string): Buffer {
   const { bytes, operation, status, text } = answer;
   expect(status, `${operation} answered ${status} ${text.slice(0, 300)}`).toBeLessThan(300);
-  habit = learnContent(path, bytes, habit);
-  const reading = readContent(path, bytes, habit, true);
+  habit = updateContentEvidence(path, bytes, habit);
+  const reading = classifyContent(path, bytes, habit, true);
   if (reading.kind !== 'envelope') return bytes;
-  const content = contentBytes(reading.envelope.content, reading.envelope.encoding);
+  const content = decodeContent(reading.envelope.content, reading.envelope.encoding);
   if (content === undefined) throw new Error(`${path}: the content is not what its encoding says`);
   return Buffer.from(content);
 }
@@ -91,7 +94,7 @@ export function textsIn(answer: Answer): readonly string[] {
 }
 
 export function grantIn(answer: Answer): Grant {
-  return read(answer, decodeOne(done(answer).json, 'grant', decodeGrant)).value;
+  return read(answer, decodeResource(done(answer).json, 'grant', decodeGrant)).value;
 }
 
 export async function grantsIn(answer: Answer): Promise<readonly Grant[]> {

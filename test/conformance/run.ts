@@ -12,7 +12,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
-import { endpointOf } from '../../source/client/http/endpoint.ts';
+import { parseEndpoint } from '../../source/client/http/endpoint.ts';
 import { Caller } from './caller.ts';
 import { Report } from './report.ts';
 import { readOptions } from '../support/options.ts';
@@ -68,7 +68,7 @@ if (report.tested === 0) process.exitCode = 2;
 
 /** Returns the reason why no test can run; undefined when the service accepts the token. */
 async function obstacleOf(baseUrl: string, token: string): Promise<string | undefined> {
-  const endpoint = endpointOf(baseUrl, token);
+  const endpoint = parseEndpoint(baseUrl, token);
   if (!endpoint.ok) return `${endpoint.sentence} ${endpoint.next}`;
   if (values['path-form'] !== 'segments' && values['path-form'] !== 'whole') {
     return 'The path form must be segments or whole.';

@@ -1,5 +1,5 @@
 import { afterAll, vi } from 'vitest';
-import { servicesOfSdl } from '../../source/client/decode/sdl.ts';
+import { readSdlServices } from '../../source/client/decode/sdl.ts';
 import type { StreamAuthMode } from '../../source/client/stream/log-stream.ts';
 import { temporaryHost } from '../host/support/temporary-host.ts';
 import { type Answer, Caller } from './caller.ts';
@@ -97,7 +97,7 @@ export async function deploy(
   const created = done(await caller.call('createDeployment', { json: { sdl } }));
   const { id } = deploymentIn(created).value;
   service.atEnd(() => caller.call('closeDeployment', { id }));
-  const names = servicesOfSdl(sdl).map(({ name }) => name);
+  const names = readSdlServices(sdl).map(({ name }) => name);
   return { id, names, place: { id, name: names[0] ?? '' }, created };
 }
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  amountDigits,
+  formatAmountDigits,
   exceedsDouble,
   isAtLeast,
-  plainDecimal,
+  normaliseDecimal,
 } from '../../source/contract/amount.ts';
 
 const digitsOf = (amount: bigint, decimals: number) => {
@@ -26,20 +26,20 @@ describe('a plain decimal', () => {
     ['007', '7'],
     ['1e21', `1${'0'.repeat(21)}`],
   ])('is the shortest form of %s', (text, plain) => {
-    expect(plainDecimal(text)).toBe(plain);
+    expect(normaliseDecimal(text)).toBe(plain);
   });
 
   it.each(['', '.5', '5.', '1,5', 'NaN', '1e999', '0x1', ' 1'])('is undefined for %j', (text) => {
-    expect(plainDecimal(text)).toBeUndefined();
+    expect(normaliseDecimal(text)).toBeUndefined();
   });
 
   it('of any double parses to the same double', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-        const plain = plainDecimal(String(number)) ?? '';
+        const plain = normaliseDecimal(String(number)) ?? '';
         expect(plain).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/);
         expect(Number(plain)).toBe(number === 0 ? 0 : number);
-        expect(plainDecimal(plain)).toBe(plain);
+        expect(normaliseDecimal(plain)).toBe(plain);
       }),
     );
   });
@@ -47,7 +47,7 @@ describe('a plain decimal', () => {
 
 describe('the digits of a number', () => {
   it('have no float noise', () => {
-    expect([0.1 + 0.2, 1e-7, 1_000_000, 0, 12.5].map(amountDigits)).toEqual([
+    expect([0.1 + 0.2, 1e-7, 1_000_000, 0, 12.5].map(formatAmountDigits)).toEqual([
       '0.3',
       '0.0000001',
       '1000000',
@@ -59,9 +59,9 @@ describe('the digits of a number', () => {
   it('are complete up to the exact digits of a double', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.nat(18), (amount, decimals) => {
-        const plain = plainDecimal(digitsOf(amount, decimals)) ?? '';
+        const plain = normaliseDecimal(digitsOf(amount, decimals)) ?? '';
         expect(exceedsDouble(plain)).toBe(false);
-        expect(amountDigits(Number(plain))).toBe(plain);
+        expect(formatAmountDigits(Number(plain))).toBe(plain);
       }),
     );
     expect(exceedsDouble('1.234567890123456')).toBe(true);
@@ -72,7 +72,9 @@ describe('the digits of a number', () => {
 it('plain decimals compare like their amounts', () => {
   fc.assert(
     fc.property(amounts, amounts, fc.nat(20), (left, right, decimals) => {
-      const [a = '', b = ''] = [left, right].map((one) => plainDecimal(digitsOf(one, decimals)));
+      const [a = '', b = ''] = [left, right].map((one) =>
+        normaliseDecimal(digitsOf(one, decimals)),
+      );
       expect(isAtLeast(a, b)).toBe(left >= right);
       expect(isAtLeast(b, a)).toBe(right >= left);
       expect(isAtLeast(a, a)).toBe(true);

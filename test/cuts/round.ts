@@ -55,7 +55,7 @@ export async function runRound({
     deploymentId: service.deployment,
     clock: fastClock(speed),
     random,
-    history,
+    initialLines: history,
   });
   try {
     await onceLogs(logs, 'the first history', () => logs.ready() && logs.firstLive() > 0);

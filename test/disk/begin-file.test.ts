@@ -38,7 +38,7 @@ describe('a file that is begun', () => {
   it('leaves nothing when it is dropped', async () => {
     const writing = await begun('a.log');
     await writing.write('half');
-    await writing.drop();
+    await writing.discard();
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -98,10 +98,10 @@ describe('a walk', () => {
 
 describe('the way to a file', () => {
   it('is made', async () => {
-    const way = await local.makeWay(path.join(folder, 'new'), ['a', 'b', 'c.txt']);
+    const way = await local.createFolders(path.join(folder, 'new'), ['a', 'b', 'c.txt']);
     expect(way).toEqual({ ok: true, file: path.join(folder, 'new/a/b/c.txt') });
-    expect(await local.at(folder, ['new', 'a', 'b'])).toBe('folder');
-    expect(await local.at(folder, ['new', 'a', 'b', 'c.txt'])).toBe('nothing');
+    expect(await local.statusAt(folder, ['new', 'a', 'b'])).toBe('folder');
+    expect(await local.statusAt(folder, ['new', 'a', 'b', 'c.txt'])).toBe('nothing');
   });
 
   it('follows no link out of the folder, but one inside', async () => {
@@ -110,13 +110,13 @@ describe('the way to a file', () => {
     const chosen = path.join(folder, 'chosen');
     await symlink(path.join(folder, 'outside'), path.join(chosen, 'out'));
     await symlink('inner', path.join(chosen, 'in'));
-    expect(await local.makeWay(chosen, ['out', 'x'])).toEqual({
+    expect(await local.createFolders(chosen, ['out', 'x'])).toEqual({
       ok: false,
       reason: 'a link leads out of the folder',
     });
-    expect(await local.makeWay(chosen, ['out', 'deep', 'x'])).toMatchObject({ ok: false });
-    expect(await local.at(folder, ['outside', 'deep'])).toBe('nothing');
-    expect(await local.makeWay(chosen, ['in', 'x'])).toEqual({
+    expect(await local.createFolders(chosen, ['out', 'deep', 'x'])).toMatchObject({ ok: false });
+    expect(await local.statusAt(folder, ['outside', 'deep'])).toBe('nothing');
+    expect(await local.createFolders(chosen, ['in', 'x'])).toEqual({
       ok: true,
       file: path.join(chosen, 'inner/x'),
     });
@@ -125,10 +125,10 @@ describe('the way to a file', () => {
   it('is not there where files are in it, or a folder is at its end', async () => {
     await make('file');
     await make('folder/x');
-    expect(await local.makeWay(folder, ['file', 'x'])).toMatchObject({
+    expect(await local.createFolders(folder, ['file', 'x'])).toMatchObject({
       reason: 'a file has the name of its folder',
     });
-    expect(await local.makeWay(folder, ['folder'])).toMatchObject({
+    expect(await local.createFolders(folder, ['folder'])).toMatchObject({
       reason: 'a folder has the same name',
     });
   });
@@ -141,10 +141,10 @@ describe('the way to a file', () => {
     const chosen = path.join(folder, 'chosen');
     await fc.assert(
       fc.asyncProperty(fc.array(name, { maxLength: 3 }), async (segments) => {
-        const way = await local.makeWay(chosen, segments);
+        const way = await local.createFolders(chosen, segments);
         if (way.ok) expect(path.relative(chosen, way.file)).toBe(segments.join('/'));
         expect(await local.list(folder)).toEqual(
-          (await local.at(folder, ['chosen'])) === 'folder' ? ['chosen/'] : [],
+          (await local.statusAt(folder, ['chosen'])) === 'folder' ? ['chosen/'] : [],
         );
       }),
       { numRuns: 200 },

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { linesOf } from '../../source/editor/text-lines.ts';
+import { splitLines } from '../../source/editor/text-lines.ts';
 
 /** A small set of lines with every line end or none, so that they repeat and nearly repeat. */
 const anyLine = fc
@@ -28,7 +28,7 @@ function edited(
   base: string,
   edits: readonly (typeof anyEdit extends fc.Arbitrary<infer Edit> ? Edit : never)[],
 ): string {
-  let lines = linesOf(base);
+  let lines = splitLines(base);
   for (const { at, removed, added } of edits) lines = lines.toSpliced(at, removed, ...added);
   return lines.join('');
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareTexts, type DiffLine } from '../../source/editor/diff-rows.ts';
-import { linesOf } from '../../source/editor/text-lines.ts';
+import { splitLines } from '../../source/editor/text-lines.ts';
 import { anyText } from './any-lines.ts';
 
 const unifiedRows = (before: string, after: string) => compareTexts(before, after).unified().rows;
@@ -115,7 +115,7 @@ describe('the rows of a comparison', () => {
   it('contain every line of both texts once, in order and numbered', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
-        const sides = { before: linesOf(before), after: linesOf(after) };
+        const sides = { before: splitLines(before), after: splitLines(after) };
         let [beforeNext, afterNext] = [0, 0];
         const check = (line: DiffLine) => {
           if (line.kind !== 'added') {

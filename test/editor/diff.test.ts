@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countsOf, diffTexts, type Hunk } from '../../source/editor/diff.ts';
-import { lineEnd, linesOf } from '../../source/editor/text-lines.ts';
+import { countChangedLines, diffTexts, type Hunk } from '../../source/editor/diff.ts';
+import { lineEndOf, splitLines } from '../../source/editor/text-lines.ts';
 import { anyText } from './any-lines.ts';
 
 /** `after`, rebuilt from `before` and the lines of the hunks. */
 function applied(before: string, after: string, hunks: readonly Hunk[]): string {
-  const [from, to] = [linesOf(before), linesOf(after)];
+  const [from, to] = [splitLines(before), splitLines(after)];
   let result = '';
   let next = 0;
   for (const hunk of hunks) {
@@ -25,20 +25,20 @@ describe('lines', () => {
   it('join to the original text, each with one line end', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const lines = linesOf(text);
+        const lines = splitLines(text);
         expect(lines.join('')).toBe(text);
-        for (const line of lines.slice(0, -1)) expect(lineEnd(line)).not.toBe('');
+        for (const line of lines.slice(0, -1)) expect(lineEndOf(line)).not.toBe('');
         for (const line of lines) {
-          expect(line.slice(0, line.length - lineEnd(line).length)).not.toMatch(/[\r\n]/);
+          expect(line.slice(0, line.length - lineEndOf(line).length)).not.toMatch(/[\r\n]/);
         }
       }),
     );
   });
 
   it('are absent in an empty text and after the last line end', () => {
-    expect(linesOf('')).toEqual([]);
-    expect(linesOf('a\n\r\n')).toEqual(['a\n', '\r\n']);
-    expect(linesOf('\n\r\rb')).toEqual(['\n', '\r', '\r', 'b']);
+    expect(splitLines('')).toEqual([]);
+    expect(splitLines('a\n\r\n')).toEqual(['a\n', '\r\n']);
+    expect(splitLines('\n\r\rb')).toEqual(['\n', '\r', '\r', 'b']);
   });
 });
 
@@ -68,20 +68,23 @@ describe('the difference of two texts', () => {
       { beforeFrom: 1, beforeTo: 2, afterFrom: 1, afterTo: 3 },
       { beforeFrom: 4, beforeTo: 4, afterFrom: 5, afterTo: 6 },
     ]);
-    expect(countsOf(hunks)).toEqual({ added: 3, removed: 1 });
+    expect(countChangedLines(hunks)).toEqual({ added: 3, removed: 1 });
   });
 
   it('detects a missing or different line end', () => {
-    expect(countsOf(diffTexts('a\nb\n', 'a\nb'))).toEqual({ added: 1, removed: 1 });
-    expect(countsOf(diffTexts('a\nb\n', 'a\r\nb\r\n'))).toEqual({ added: 2, removed: 2 });
-    expect(countsOf(diffTexts('', '\n'))).toEqual({ added: 1, removed: 0 });
+    expect(countChangedLines(diffTexts('a\nb\n', 'a\nb'))).toEqual({ added: 1, removed: 1 });
+    expect(countChangedLines(diffTexts('a\nb\n', 'a\r\nb\r\n'))).toEqual({ added: 2, removed: 2 });
+    expect(countChangedLines(diffTexts('', '\n'))).toEqual({ added: 1, removed: 0 });
   });
 
   it('finds few changes among more lines than there are characters', () => {
     const before = numbered(90_000, 'line');
     const after = before.toSpliced(70_000, 0, 'added\n').toSpliced(10, 2, 'changed\n');
     after[45_000] = 'also changed\n';
-    expect(countsOf(diffTexts(before.join(''), after.join('')))).toEqual({ added: 3, removed: 3 });
+    expect(countChangedLines(diffTexts(before.join(''), after.join('')))).toEqual({
+      added: 3,
+      removed: 3,
+    });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   documentPieces,
-  documentReader,
+  createDocumentReader,
   type FileFormat,
   readDocument,
   writeDocument,
@@ -60,12 +60,12 @@ describe('a document', () => {
   });
 
   test.each<[string, FileFormat, string[]]>([
-    ['a\nb\n', { bom: false, lineEnd: '\n' }, ['a', 'b', '']],
-    ['a\r\nb', { bom: false, lineEnd: '\r\n' }, ['a', 'b']],
-    ['a\rb\r', { bom: false, lineEnd: '\r' }, ['a', 'b', '']],
-    ['a\r\nb\nc\rd', { bom: false, lineEnd: '\n' }, ['a\r', 'b', 'c\rd']],
-    [`${bom}a`, { bom: true, lineEnd: '\n' }, ['a']],
-    ['', { bom: false, lineEnd: '\n' }, ['']],
+    ['a\nb\n', { hasBom: false, lineEnd: '\n' }, ['a', 'b', '']],
+    ['a\r\nb', { hasBom: false, lineEnd: '\r\n' }, ['a', 'b']],
+    ['a\rb\r', { hasBom: false, lineEnd: '\r' }, ['a', 'b', '']],
+    ['a\r\nb\nc\rd', { hasBom: false, lineEnd: '\n' }, ['a\r', 'b', 'c\rd']],
+    [`${bom}a`, { hasBom: true, lineEnd: '\n' }, ['a']],
+    ['', { hasBom: false, lineEnd: '\n' }, ['']],
   ])('of %j has its format and lines', (text, format, lines) => {
     const document = readDocument(text);
     expect(document.format).toEqual(format);
@@ -74,7 +74,7 @@ describe('a document', () => {
 
   test.each(['\n', '\r\n', '\r'])('of 10 MB with line end %j is read in slices', (lineEnd) => {
     const text = `${bom}${`some: value${lineEnd}`.repeat(900_000)}last`;
-    const reader = documentReader(text);
+    const reader = createDocumentReader(text);
     let steps = 1;
     let read = reader.step();
     while (read === undefined) {

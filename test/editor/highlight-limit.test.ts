@@ -1,6 +1,6 @@
 import { Text } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { isHighlighted, isReadable } from '../../source/editor/highlight-limit.ts';
+import { canHighlightLength, canHighlight } from '../../source/editor/highlight-limit.ts';
 
 test.each([
   [2 * 1024 * 1024, undefined, true],
@@ -10,7 +10,7 @@ test.each([
   [128 * 1024 + 1, 'html', false],
   [128 * 1024 + 1, 'markdown', false],
 ] as const)('a text of %i code units in %s is highlighted: %s', (length, language, is) => {
-  expect(isHighlighted(length, language)).toBe(is);
+  expect(canHighlightLength(length, language)).toBe(is);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
     true,
   ],
 ] as const)('a text with %s is parsed or not', (_, lines, language, is) => {
-  expect(isReadable(Text.of(lines), language)).toBe(is);
+  expect(canHighlight(Text.of(lines), language)).toBe(is);
 });

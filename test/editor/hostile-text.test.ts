@@ -74,12 +74,12 @@ describe.each(names)('any text in %s', (name) => {
           editor.run(command);
         }
         const { length } = editor.state.doc;
-        expect(editor.matchedBrackets().every(({ from, to }) => from >= 0 && to <= length)).toBe(
+        expect(editor.matchingBrackets().every(({ from, to }) => from >= 0 && to <= length)).toBe(
           true,
         );
         const [last] = editor.problems().toReversed();
         expect(last?.line ?? 1).toBeLessThanOrEqual(editor.state.doc.lines);
-        const kinds = editor.picture().rows.flatMap(({ runs }) => runs.map(({ kind }) => kind));
+        const kinds = editor.viewModel().rows.flatMap(({ runs }) => runs.map(({ kind }) => kind));
         expect(kinds).not.toContain('');
         editor.run('undo');
       }),
@@ -138,7 +138,7 @@ describe.each([
         most.reading = Math.max(most.reading, steps());
       }
       editor.goToLine(50_000);
-      editor.picture();
+      editor.viewModel();
       most.drawing = steps();
       for (const line of [90_000, 1, 40_000]) {
         editor.goToLine(line);
@@ -179,12 +179,12 @@ describe('a text', () => {
   ] as const)('of %s with deeply nested %j stays plain', async (name, opening, times) => {
     const editor = await openedIn(name, opening.repeat(times));
     editor.select(editor.state.doc.length);
-    editor.picture();
+    editor.viewModel();
     readToEnd(editor);
     expect(editor.problems()).toEqual([]);
     editor.insert('"');
-    editor.picture();
-    editor.load('a');
-    expect(editor.picture().rows).toHaveLength(1);
+    editor.viewModel();
+    editor.replaceText('a');
+    expect(editor.viewModel().rows).toHaveLength(1);
   });
 });

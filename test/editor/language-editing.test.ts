@@ -4,7 +4,7 @@ import { openedIn, readToEnd } from './opened-text.ts';
 
 const highlightedTokens = (editor: Awaited<ReturnType<typeof openedIn>>): string[] =>
   editor
-    .picture()
+    .viewModel()
     .rows.flatMap(({ runs }) => runs)
     .flatMap(({ text, kind }) => (kind === undefined ? [] : [`${kind} ${text}`]));
 
@@ -70,9 +70,9 @@ describe('an editor with a language', () => {
     editor.insert('2');
     editor.setLanguage(await loadLanguage('json'));
     editor.setLanguage(undefined);
-    expect(editor.isChanged()).toBe(true);
+    expect(editor.isModified()).toBe(true);
     editor.run('undo');
-    expect([editor.text(), editor.isChanged()]).toEqual(['a: 1', false]);
+    expect([editor.text(), editor.isModified()]).toEqual(['a: 1', false]);
     editor.setLanguage(await loadLanguage('yaml'));
     editor.run('redo');
     expect(editor.text()).toBe('a: 12');
@@ -126,7 +126,7 @@ describe('an editor with a language', () => {
       true,
       [],
     ]);
-    editor.load('[1]');
+    editor.replaceText('[1]');
     expect([editor.isHighlighted, highlightedTokens(editor)]).toEqual([
       true,
       ['punctuation [', 'number 1', 'punctuation ]'],
@@ -138,7 +138,7 @@ describe('the bracket at the cursor', () => {
   const pairAt = async (text: string, at: number): Promise<number[]> => {
     const editor = await openedIn('javascript', text);
     editor.select(at);
-    return editor.matchedBrackets().map(({ from }) => from);
+    return editor.matchingBrackets().map(({ from }) => from);
   };
 
   test.each([

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffTexts, type Hunk } from '../../source/editor/diff.ts';
 import { mergeTexts } from '../../source/editor/merge.ts';
-import { linesOf } from '../../source/editor/text-lines.ts';
+import { splitLines } from '../../source/editor/text-lines.ts';
 import { anyChanges, anyText } from './any-lines.ts';
 
 function merged(base: string, mine: string, theirs: string): string | undefined {
@@ -13,7 +13,7 @@ function merged(base: string, mine: string, theirs: string): string | undefined 
 /** The times each line was added, less the times it was removed. */
 function balance(from: string, to: string, sign = 1, counts = new Map<string, number>()) {
   const count = (text: string, by: number) => {
-    for (const line of linesOf(text)) counts.set(line, (counts.get(line) ?? 0) + by);
+    for (const line of splitLines(text)) counts.set(line, (counts.get(line) ?? 0) + by);
   };
   count(to, sign);
   count(from, -sign);
@@ -57,7 +57,7 @@ describe('a merge', () => {
           merge.theirHunks.some((other) => isSame(my, other)),
         )) {
           const part = (text: string, from: number, to: number) =>
-            linesOf(text).slice(from, to).join('');
+            splitLines(text).slice(from, to).join('');
           const removed = part(base, hunk.beforeFrom, hunk.beforeTo);
           balance(removed, part(mine, hunk.afterFrom, hunk.afterTo), -1, left);
         }

@@ -12,8 +12,8 @@ const literal = (text: string): FindQuery => ({ text, regex: false, matchCase: t
 const regex = (text: string): FindQuery => ({ text, regex: true, matchCase: true });
 
 function standing(editor: TextEditor): string {
-  const { current, total, more } = editor.findState ?? {};
-  return `${current ?? '-'} of ${total ?? '-'}${more ? '+' : ''}`;
+  const { current, total, hasMore } = editor.findState ?? {};
+  return `${current ?? '-'} of ${total ?? '-'}${hasMore ? '+' : ''}`;
 }
 
 describe('a search', () => {
@@ -36,7 +36,7 @@ describe('a search', () => {
     const hostile = String.raw`-a[\d+](x)*{2}^$|?/`;
     const editor = open(`x ${hostile} y`);
     editor.find(literal(hostile));
-    expect(editor.selectionSize()).toBe(hostile.length);
+    expect(editor.selectionLength()).toBe(hostile.length);
   });
 
   test.each(['(', '[a', '*', String.raw`\p{No such}`])('rejects the expression %s', (text) => {
@@ -76,7 +76,7 @@ describe('a search', () => {
     const editor = open('ab'.repeat(600_000));
     editor.select(700_000);
     editor.find(literal('b'));
-    const runs = editor.picture().rows[0]?.runs ?? [];
+    const runs = editor.viewModel().rows[0]?.runs ?? [];
     expect(runs.filter(({ match }) => match).length).toBe(10);
   });
 });

@@ -65,7 +65,7 @@ describe('a text editor', () => {
             while (editor.run('undo')) undone = true;
             // The cursor position after undo is up to the history.
             model = { text, head: editor.state.selection.main.head };
-            if (undone) expect(editor.isChanged()).toBe(false);
+            if (undone) expect(editor.isModified()).toBe(false);
           } else {
             editor.run(act.name);
             model = steps[act.name]?.(model, { text, head: 0 }) ?? model;
@@ -76,7 +76,7 @@ describe('a text editor', () => {
           if (!agrees)
             expect({ text: editor.text(), head, empty }).toEqual({ ...model, empty: true });
         }
-        expect(editor.isChanged()).toBe(model.text !== text);
+        expect(editor.isModified()).toBe(model.text !== text);
       }),
       { numRuns: 10_000 },
     );
@@ -123,7 +123,7 @@ describe('the history', () => {
           else if ('text' in act) editor.insert(act.text);
           else if ('paste' in act) editor.paste(act.paste);
           else if ('load' in act) {
-            editor.load(act.load);
+            editor.replaceText(act.load);
             expect(editor.text()).toBe(act.load);
           } else {
             editor.find({ text: '[abx]', regex: true, matchCase: true });

@@ -17,7 +17,7 @@ function press(editor: TextEditor, ...commands: readonly EditorCommand[]): void 
 }
 
 const shownRows = (editor: TextEditor): string[] =>
-  editor.picture().rows.map(({ runs }) => runs.map(({ text }) => text).join(''));
+  editor.viewModel().rows.map(({ runs }) => runs.map(({ text }) => text).join(''));
 
 describe('motions', () => {
   test('keep their column of cells over tabs, wide characters and short lines', () => {
@@ -27,7 +27,7 @@ describe('motions', () => {
     const columns: number[] = [];
     for (let line = 2; line <= 5; line += 1) {
       press(editor, 'down');
-      columns.push(editor.position().column);
+      columns.push(editor.cursorPosition().column);
     }
     expect(columns).toEqual([3, 3, 1, 6]);
   });
@@ -35,18 +35,18 @@ describe('motions', () => {
   test('select while the mark is set, until text is typed', () => {
     const editor = open('one two\nthree');
     press(editor, 'set-mark', 'word-right', 'down');
-    expect(editor.selectionSize()).toBe('one two\nthr'.length);
+    expect(editor.selectionLength()).toBe('one two\nthr'.length);
     editor.insert('x');
     press(editor, 'left');
-    expect([editor.text(), editor.selectionSize()]).toEqual(['xee', 0]);
+    expect([editor.text(), editor.selectionLength()]).toEqual(['xee', 0]);
   });
 
   test('go to the bracket matching the one at the cursor', () => {
     const editor = open('f(a[1], {b: 2})', { extensions: javascript() });
     editor.select(1);
     press(editor, 'matching-bracket');
-    expect(editor.position()).toEqual({ line: 1, column: 16 });
-    expect(editor.picture().rows[0]?.runs.filter(({ bracket }) => bracket)).toEqual([
+    expect(editor.cursorPosition()).toEqual({ line: 1, column: 16 });
+    expect(editor.viewModel().rows[0]?.runs.filter(({ bracket }) => bracket)).toEqual([
       { text: '(', kind: 'punctuation', bracket: true },
       { text: ')', kind: 'punctuation', bracket: true },
     ]);
@@ -55,22 +55,22 @@ describe('motions', () => {
   test('go by pages and keep the cursor row', () => {
     const editor = open(Array.from({ length: 50 }, (_, index) => `${index + 1}`).join('\n'));
     editor.goToLine(10);
-    const { cursor } = editor.picture();
+    const { cursor } = editor.viewModel();
     press(editor, 'page-down');
-    expect(editor.position().line).toBe(14);
-    expect(editor.picture().cursor).toEqual(cursor);
+    expect(editor.cursorPosition().line).toBe(14);
+    expect(editor.viewModel().cursor).toEqual(cursor);
     press(editor, 'page-up', 'page-up', 'page-up', 'page-up', 'page-up');
-    expect(editor.position().line).toBe(1);
+    expect(editor.cursorPosition().line).toBe(1);
   });
 
   test('go to a line, at most the last one', () => {
     const editor = open('a\nb\nc');
     editor.goToLine(2);
-    expect(editor.position()).toEqual({ line: 2, column: 1 });
+    expect(editor.cursorPosition()).toEqual({ line: 2, column: 1 });
     editor.goToLine(99);
-    expect(editor.position().line).toBe(3);
+    expect(editor.cursorPosition().line).toBe(3);
     editor.goToLine(Number.NaN);
-    expect(editor.position().line).toBe(1);
+    expect(editor.cursorPosition().line).toBe(1);
   });
 });
 
@@ -150,30 +150,30 @@ describe('a file', () => {
   test('is modified when its text differs from the saved one', () => {
     const editor = open('abc');
     editor.insert('x');
-    expect(editor.isChanged()).toBe(true);
+    expect(editor.isModified()).toBe(true);
     press(editor, 'backspace');
-    expect(editor.isChanged()).toBe(false);
+    expect(editor.isModified()).toBe(false);
     editor.insert('y');
     const { state } = editor;
     editor.insert('z');
     editor.markSaved(state);
-    expect(editor.isChanged()).toBe(true);
+    expect(editor.isModified()).toBe(true);
     editor.markSaved();
-    expect(editor.isChanged()).toBe(false);
+    expect(editor.isModified()).toBe(false);
     while (editor.run('undo'));
-    expect([editor.text(), editor.isChanged()]).toEqual(['abc', true]);
+    expect([editor.text(), editor.isModified()]).toEqual(['abc', true]);
   });
 
   test('is replaced in one undo step, line ends included, with the cursor near', () => {
     const editor = open('a\nb\nc\nd\n');
     editor.goToLine(3);
-    editor.load('new\r\na\r\nb\r\nc\r\nd\r\n');
+    editor.replaceText('new\r\na\r\nb\r\nc\r\nd\r\n');
     expect(editor.text()).toBe('new\r\na\r\nb\r\nc\r\nd\r\n');
-    expect(editor.position().line).toBe(4);
+    expect(editor.cursorPosition().line).toBe(4);
     press(editor, 'undo');
-    expect([editor.text(), editor.isChanged()]).toEqual(['a\nb\nc\nd\n', false]);
-    editor.load('a\r\nb\r\nc\r\nd\r\n');
-    expect(editor.isChanged()).toBe(true);
+    expect([editor.text(), editor.isModified()]).toEqual(['a\nb\nc\nd\n', false]);
+    editor.replaceText('a\r\nb\r\nc\r\nd\r\n');
+    expect(editor.isModified()).toBe(true);
   });
 
   test('of 10 MB is opened, edited and saved', () => {
@@ -207,11 +207,11 @@ describe('a file', () => {
 describe('a picture', () => {
   test('returns unchanged rows as the same objects', () => {
     const editor = open('a\nb\nc\nd');
-    const before = editor.picture().rows;
+    const before = editor.viewModel().rows;
     editor.insert('x');
-    const after = editor.picture().rows;
+    const after = editor.viewModel().rows;
     expect(after.map((row, index) => row === before[index])).toEqual([false, true, true, true]);
-    expect(editor.picture().rows.every((row, index) => row === after[index])).toBe(true);
+    expect(editor.viewModel().rows.every((row, index) => row === after[index])).toBe(true);
   });
 
   test('has kinds, selections and matches as runs', () => {
@@ -219,7 +219,7 @@ describe('a picture', () => {
       highlight: (_, from) => [{ from, to: from + 3, kind: 'keyword' }],
     });
     editor.find({ text: 'et a', regex: false, matchCase: true });
-    expect(editor.picture().rows[0]?.runs).toEqual([
+    expect(editor.viewModel().rows[0]?.runs).toEqual([
       { text: 'l', kind: 'keyword' },
       { text: 'et', kind: 'keyword', selected: true, match: true },
       { text: ' a', selected: true, match: true },
@@ -231,10 +231,10 @@ describe('a picture', () => {
     const editor = open('abc日def\nx', { size: { rows: 4, columns: 4 } });
     expect(shownRows(editor)).toEqual(['abc ', 'x']);
     press(editor, 'line-end');
-    expect(editor.picture().cursor?.column).toBeLessThan(4);
+    expect(editor.viewModel().cursor?.column).toBeLessThan(4);
     editor.setWrap(true);
     expect(shownRows(editor)).toEqual(['abc', '日de', 'f', 'x']);
-    expect(editor.picture().rows.map(({ line }) => line)).toEqual([1, undefined, undefined, 2]);
-    expect(editor.picture().cursor).toEqual({ row: 2, column: 1 });
+    expect(editor.viewModel().rows.map(({ line }) => line)).toEqual([1, undefined, undefined, 2]);
+    expect(editor.viewModel().cursor).toEqual({ row: 2, column: 1 });
   });
 });

@@ -2,8 +2,8 @@ import type { Line, SelectionRange } from '@codemirror/state';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EditorCommand } from '../../source/editor/editor-command.ts';
-import { clusterEnd } from '../../source/editor/glyphs.ts';
-import type { EditorRow, CellSpan } from '../../source/editor/picture.ts';
+import { findClusterEnd } from '../../source/editor/glyphs.ts';
+import type { EditorRow, PositionSpan } from '../../source/editor/picture.ts';
 import { createTextEditor, type TextEditor } from '../../source/editor/text-editor.ts';
 import { drawing } from './cells-drawing.ts';
 
@@ -29,8 +29,8 @@ function naiveRows(text: string, columns: number | undefined): Drawn[][] {
     rows.push(row);
     cell = 0;
   };
-  for (let from = 0; from < text.length; from = clusterEnd(text, from)) {
-    const cluster = text.slice(from, clusterEnd(text, from));
+  for (let from = 0; from < text.length; from = findClusterEnd(text, from)) {
+    const cluster = text.slice(from, findClusterEnd(text, from));
     if (columns !== undefined && cluster === '\t' && cell >= columns) wrap();
     const tab = Math.min(tabSize - (cell % tabSize), (columns ?? Infinity) - cell);
     let cells = cluster === '\t' ? tab : measure(show(cluster));
@@ -64,7 +64,7 @@ function lineBreakOf(
   rows: readonly Drawn[],
   line: Line,
   selection: SelectionRange,
-  seen: CellSpan,
+  seen: PositionSpan,
 ): string {
   const last = rows.at(-1);
   const end = last === undefined ? 0 : last.cell + last.cells;
@@ -134,7 +134,7 @@ function checkPicture(
   { rows, columns }: { readonly rows: number; readonly columns: number },
   wraps: boolean,
 ): void {
-  const picture = editor.picture();
+  const picture = editor.viewModel();
   const { cursor } = picture;
   if (cursor === undefined) throw new Error('the cursor is not on the screen');
   expect(cursor.row).toBeGreaterThanOrEqual(0);

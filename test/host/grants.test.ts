@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Grant, grantState } from '../../source/contract/grants.ts';
+import { type Grant, deriveGrantState } from '../../source/contract/grants.ts';
 import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/bodies.ts';
 import { ManualClock } from './support/manual-clock.ts';
 import { sharedHost } from './support/shared-host.ts';
@@ -26,7 +26,7 @@ async function listOf(caller: Caller): Promise<readonly Grant[]> {
 
 async function stateOf(id: string): Promise<string> {
   const grant = (await listOf(grantor)).find((each) => each.id === id);
-  return grant === undefined ? 'gone' : grantState(grant, clock.now());
+  return grant === undefined ? 'gone' : deriveGrantState(grant, clock.now());
 }
 
 describe('a grant', () => {

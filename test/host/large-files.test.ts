@@ -3,7 +3,7 @@ import path from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
-import { severalAtOnce } from '../../source/host/files/disk.ts';
+import { forEachConcurrently } from '../../source/host/files/disk.ts';
 import { deploy, fieldOf } from './support/bodies.ts';
 import { HostFolder, serving } from './support/host-folder.ts';
 import { type Caller, idle, sdlOf } from './support/temporary-host.ts';
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('the host', { timeout: 120_000 }, (
       (_, index) => `folder-${index % 100}/file-${index}`,
     );
     for (let index = 0; index < 100; index += 1) await mkdir(path.join(staged, `folder-${index}`));
-    await severalAtOnce(names, async (name) => {
+    await forEachConcurrently(names, async (name) => {
       await (await open(path.join(staged, name), 'w')).close();
     });
     const before = await memory();

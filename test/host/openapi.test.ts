@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { openApiDocument, openApiPath } from '../../source/contract/openapi/document.ts';
+import { createOpenApiDocument, openApiPath } from '../../source/contract/openapi/document.ts';
 import type { Schema } from '../../source/contract/openapi/schema.ts';
 import { logStreamPath, type OperationName, operations } from '../../source/contract/routes.ts';
 import { mismatches } from '../contract/openapi/schema-check.ts';
@@ -25,7 +25,7 @@ interface Responses {
 
 type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>;
 
-const document = openApiDocument('4.5.6');
+const document = createOpenApiDocument('4.5.6');
 const errorSchema = { $ref: '#/components/schemas/Error' } as const;
 
 const service = sharedHost({ version: '4.5.6' });

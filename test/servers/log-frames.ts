@@ -1,7 +1,7 @@
 import type { LogStreamHandlers } from '../../source/client/client.ts';
-import { decodeFrameIn } from '../../source/client/decode/logs.ts';
+import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
-import { frameOf } from '../../source/tail/arena/frame.ts';
+import { encodeFrame } from '../../source/tail/arena/frame.ts';
 
 /** Builds messages with their frame headers, as they are read from a socket. */
 function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
@@ -19,7 +19,7 @@ function framesOf(messages: readonly (string | Uint8Array)[]): LogFrames {
 }
 
 export function framesOfLines(lines: readonly LogLine[]): LogFrames {
-  return framesOf(lines.map(frameOf));
+  return framesOf(lines.map(encodeFrame));
 }
 
 interface LineHandlers extends Omit<LogStreamHandlers, 'onFrames'> {
@@ -32,9 +32,9 @@ export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHa
     ...handlers,
     onFrames({ bytes, count, starts, ends }) {
       for (let index = 0; index < count; index += 1) {
-        const frame = decodeFrameIn(bytes, starts[index] ?? 0, ends[index] ?? 0);
+        const frame = decodeFrameAt(bytes, starts[index] ?? 0, ends[index] ?? 0);
         if (frame.kind === 'line') onLine(frame.line);
-        else handlers.onOther(frame.what);
+        else handlers.onOtherMessage(frame.description);
       }
     },
   };
@@ -42,9 +42,9 @@ export function lineHandlers({ onLine, ...handlers }: LineHandlers): LogStreamHa
 
 /** Decodes the messages of a log as the client does. */
 export const lineCodec = {
-  encode: frameOf,
+  encode: encodeFrame,
   decode(bytes: Uint8Array, start: number, end: number): LogLine | undefined {
-    const frame = decodeFrameIn(bytes, start, end);
+    const frame = decodeFrameAt(bytes, start, end);
     return frame.kind === 'line' ? frame.line : undefined;
   },
   plain: (logLine: string): LogLine => ({ logLine }),

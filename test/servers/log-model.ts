@@ -1,5 +1,5 @@
 import type { LogStream, LogStreamHandlers, LogsClient } from '../../source/client/client.ts';
-import { decodeFrameIn } from '../../source/client/decode/logs.ts';
+import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import type { ErrorCode, ServiceError } from '../../source/client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../source/contract/logs.ts';
 import { framesOfLines } from './log-frames.ts';
@@ -26,7 +26,7 @@ interface OpenStream {
 /** The logs of a service in memory, with the interface of the client. */
 export class LogModel implements LogsClient {
   record: LogRecord;
-  readonly decode = decodeFrameIn;
+  readonly decode = decodeFrameAt;
   readonly queries: LogQuery[] = [];
   /** Number of requested streams, including refused ones. */
   attempts = 0;
@@ -92,7 +92,7 @@ export class LogModel implements LogsClient {
   }
 
   other(kind: string): void {
-    for (const { handlers } of this.#streams) handlers.onOther(kind);
+    for (const { handlers } of this.#streams) handlers.onOtherMessage(kind);
   }
 
   /** Drops all lines and restarts the numbers, like a restored backup. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inColours, withoutColours } from '../../source/tail/colour-codes.ts';
+import { mapToColouredText, stripColourCodes } from '../../source/tail/colour-codes.ts';
 import { levelOf } from '../../source/tail/level.ts';
-import { readLineQuery } from '../../source/tail/query/log-query.ts';
+import { parseLineQuery } from '../../source/tail/query/log-query.ts';
 import { sanitizeColoured } from '../../source/terminal/screen/coloured-text.ts';
 
 const code = fc.constantFrom('\x1b[31m', '\x1b[m', '\x1b[1;38;5;208m', '\x1b[38:2::1:2:3m', '');
@@ -15,7 +15,7 @@ it('recognizes the same colour codes as the screen', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
       const shown = sanitizeColoured(parts.join('')).map(({ text }) => text);
-      expect(withoutColours(parts.join('')).replaceAll('\x1b', '^[')).toBe(shown.join(''));
+      expect(stripColourCodes(parts.join('')).replaceAll('\x1b', '^[')).toBe(shown.join(''));
     }),
   );
 });
@@ -28,8 +28,8 @@ it('maps parts of the shown text between the codes', () => {
       const bounds = [...new Set(offsets)].filter((at) => at <= shown.length);
       const sorted = bounds.toSorted((one, other) => one - other);
       const ranges = sorted.slice(1).map((to, index) => [sorted[index] ?? 0, to] as const);
-      const mapped = inColours(text, ranges);
-      expect(mapped.map(([from, to]) => withoutColours(text.slice(from, to)))).toEqual(
+      const mapped = mapToColouredText(text, ranges);
+      expect(mapped.map(([from, to]) => stripColourCodes(text.slice(from, to)))).toEqual(
         ranges.map(([from, to]) => shown.slice(from, to)),
       );
       for (const [from, to] of mapped) {
@@ -50,7 +50,7 @@ it('does not affect a query or its spans', () => {
   );
   fc.assert(
     fc.property(queries, pieces, (query, parts) => {
-      const read = readLineQuery(query);
+      const read = parseLineQuery(query);
       if (!read.ok) throw new Error(read.error.sentence);
       const { value: test } = read;
       const text = parts.flat().join('');
@@ -58,7 +58,7 @@ it('does not affect a query or its spans', () => {
       expect(test.matches(text, undefined)).toBe(test.matches(shown, undefined));
       expect(test.mayMatch?.(text)).toBe(test.mayMatch?.(shown));
       const styled = sanitizeColoured(text, { marks: test.spans(text) });
-      const marked = styled.filter((span) => span.marked === true).map((span) => span.text);
+      const marked = styled.filter((span) => span.isMarked === true).map((span) => span.text);
       const plain = test.spans(shown).map(([from, to]) => shown.slice(from, to));
       expect(marked.join('')).toBe(plain.join(''));
     }),

@@ -1,4 +1,10 @@
-import type { Entries, Entry, GapEntry, Inserted, See } from '../../source/tail/arena/entries.ts';
+import type {
+  Entries,
+  Entry,
+  GapEntry,
+  InsertedRun,
+  LineVisitor,
+} from '../../source/tail/arena/entries.ts';
 
 /** A line with or without a time. */
 export interface FakeLine {
@@ -34,7 +40,7 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
     return index < 0 ? this.#entries.length : index;
   }
 
-  scan(from: number, to: number, see: See): number {
+  scan(from: number, to: number, see: LineVisitor): number {
     for (const [at, entry] of this.slice(from, to).entries()) {
       if (entry.kind === 'line') see(from + at, this.#textOf(entry.line), undefined);
     }
@@ -42,7 +48,7 @@ export class FakeLog<Line = FakeLine> implements Entries<Line> {
   }
 
   /** Inserts lines, at the end by default. */
-  insert(lines: readonly Line[], index = this.length): readonly Inserted[] {
+  insert(lines: readonly Line[], index = this.length): readonly InsertedRun[] {
     if (lines.length === 0) return [];
     const before = this.#entries[index - 1]?.seq;
     const after = this.#entries[index]?.seq;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decodeFrame } from '../../source/client/decode/logs.ts';
-import { frameOf } from '../../source/tail/arena/frame.ts';
-import { textIn } from '../../source/tail/arena/frame-text.ts';
+import { encodeFrame } from '../../source/tail/arena/frame.ts';
+import { extractText } from '../../source/tail/arena/frame-text.ts';
 import { sourceOf } from '../../source/tail/log-source.ts';
 
 it('names the service and, if known, the instance', () => {
@@ -22,8 +22,8 @@ it('is decoded from a message and encoded in one', () => {
   };
   const text = JSON.stringify({ type: 'log', ...line });
   expect(decodeFrame(text)).toEqual({ kind: 'line', line });
-  expect(decodeFrame(new TextDecoder().decode(frameOf(line)))).toEqual({ kind: 'line', line });
-  expect(textIn(text)).toBe(line.logLine);
+  expect(decodeFrame(new TextDecoder().decode(encodeFrame(line)))).toEqual({ kind: 'line', line });
+  expect(extractText(text)).toBe(line.logLine);
 });
 
 it.each([0, -1, 1.5, '2', 'i-0abc', null, [2]])('is not decoded from %j', (instance) => {

@@ -5,7 +5,7 @@ import { takeRun } from '../../source/tail/merge/live.ts';
 import { type MergeEvent, stepMerge } from '../../source/tail/merge/merge.ts';
 import { type MergeState, startMerge } from '../../source/tail/merge/merge-state.ts';
 import { askNext } from '../../source/tail/merge/next-page.ts';
-import { rowOf } from '../../source/tail/arena/row.ts';
+import { toRow } from '../../source/tail/arena/row.ts';
 import type { Run } from '../../source/tail/arena/run.ts';
 import { Sequence } from '../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineCodec } from '../servers/log-frames.ts';
@@ -104,7 +104,7 @@ export class Simulation {
     this.#world = world;
     this.record = new LogRecord(world.record);
     this.sequence = new Sequence<LogLine>({
-      row: rowOf,
+      row: toRow,
       ...lineCodec,
       maxLines: world.maxLines ?? 100_000,
       maxBytes: Number.POSITIVE_INFINITY,
@@ -216,7 +216,7 @@ export class Simulation {
   answer(): void {
     const { asking } = this.merge;
     if (asking === undefined || this.#answer?.number !== asking.number) return;
-    this.#step({ kind: 'page', request: asking, rows: this.#answer.rows.map(rowOf) });
+    this.#step({ kind: 'page', request: asking, rows: this.#answer.rows.map(toRow) });
   }
 
   #append(count: number, kind: number): void {
@@ -254,8 +254,8 @@ export class Simulation {
     for (const part of [batch.slice(0, cutAt), batch.slice(cutAt)]) {
       const lines = part.map((number) => this.record.streamed(number));
       if (lines.length === 0) continue;
-      if (this.#world.asFrames === true) this.#arrival.take(framesOfLines(lines));
-      else this.#step({ kind: 'lines', rows: lines.map(rowOf) });
+      if (this.#world.asFrames === true) this.#arrival.ingest(framesOfLines(lines));
+      else this.#step({ kind: 'lines', rows: lines.map(toRow) });
       if (this.merge.early !== undefined) this.#step({ kind: 'came' });
     }
   }

@@ -5,7 +5,7 @@ import {
   clipboardSequence,
   clipboardLines,
   clipboardText,
-  clipboardWay,
+  clipboardMethod,
 } from '../../source/terminal/clipboard.ts';
 
 const name = fc.string({ unit: 'binary', maxLength: 20 });
@@ -68,10 +68,10 @@ describe('the clipboard sequence', () => {
 });
 
 test('the innermost of tmux, screen and the terminal gets the text', () => {
-  expect(clipboardWay({})).toBe('terminal');
-  expect(clipboardWay({ TMUX: '', STY: '' })).toBe('terminal');
-  expect(clipboardWay({ STY: '1.pts' })).toBe('screen');
-  expect(clipboardWay({ TMUX: '/tmp/tmux,1,0', STY: '1.pts' })).toBe('tmux');
+  expect(clipboardMethod({})).toBe('terminal');
+  expect(clipboardMethod({ TMUX: '', STY: '' })).toBe('terminal');
+  expect(clipboardMethod({ STY: '1.pts' })).toBe('screen');
+  expect(clipboardMethod({ TMUX: '/tmp/tmux,1,0', STY: '1.pts' })).toBe('tmux');
 });
 
 test('a text of several lines keeps its lines, also blank ones, and loses control characters', () => {

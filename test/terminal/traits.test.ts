@@ -7,15 +7,15 @@ import {
 import { capabilities } from './terminfo.ts';
 
 const all: TerminalTraits = {
-  synchronized: true,
-  eraseCharacters: true,
-  columns: true,
+  hasSynchronizedOutput: true,
+  canEraseCharacters: true,
+  canMoveToColumn: true,
   alternateScreen: true,
 };
 const plain: TerminalTraits = {
-  synchronized: false,
-  eraseCharacters: true,
-  columns: true,
+  hasSynchronizedOutput: false,
+  canEraseCharacters: true,
+  canMoveToColumn: true,
   alternateScreen: false,
 };
 
@@ -34,16 +34,16 @@ describe('a terminal', () => {
     [{ TERM: 'screen-256color', TMUX: '/tmp/tmux,1,0' }, all],
     [
       { TERM: 'screen', STY: '1.pts-0' },
-      { ...all, synchronized: false },
+      { ...all, hasSynchronizedOutput: false },
     ],
-    [{ TERM: 'screen.xterm-256color' }, { ...all, synchronized: false }],
+    [{ TERM: 'screen.xterm-256color' }, { ...all, hasSynchronizedOutput: false }],
     [{ TERM: 'linux' }, plain],
     [{ TERM: 'linux-16color' }, plain],
-    [{ TERM: 'vt100' }, { ...plain, eraseCharacters: false, columns: false }],
-    [{ TERM: 'vt102' }, { ...plain, eraseCharacters: false, columns: false }],
-    [{ TERM: 'vt220' }, { ...plain, columns: false }],
+    [{ TERM: 'vt100' }, { ...plain, canEraseCharacters: false, canMoveToColumn: false }],
+    [{ TERM: 'vt102' }, { ...plain, canEraseCharacters: false, canMoveToColumn: false }],
+    [{ TERM: 'vt220' }, { ...plain, canMoveToColumn: false }],
     [{ TERM: 'ansi' }, plain],
-    [{ TERM: 'eterm-color' }, { ...plain, eraseCharacters: false, columns: false }],
+    [{ TERM: 'eterm-color' }, { ...plain, canEraseCharacters: false, canMoveToColumn: false }],
   ])('of %j may get %j', (env, traits) => {
     expect(terminalTraits(env)).toEqual(traits);
   });
@@ -71,7 +71,7 @@ describe('a terminal', () => {
     'called %s has no trait that its terminfo entry lacks',
     (TERM) => {
       const entry = capabilities(TERM);
-      const { synchronized: _, ...traits } = terminalTraits({ TERM });
+      const { hasSynchronizedOutput: _, ...traits } = terminalTraits({ TERM });
       expect(traits).toEqual({
         eraseCharacters: entry.has('ech'),
         columns: entry.has('hpa'),

@@ -2,21 +2,21 @@
 import type { Deployment, Service } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import {
-  amount,
+  finiteNumber,
   type Decoded,
-  decoded,
-  type Fields,
-  fieldsOf,
-  filled,
+  decodeSuccess,
+  type FieldDecoder,
+  createFieldDecoder,
+  nonEmptyText,
   isRecord,
   type JsonRecord,
-  type Kind,
-  misread,
+  type FieldType,
+  decodeFailure,
   text,
 } from './fields.ts';
 
 /** A deployment record before its services are completed from the SDL. */
-export interface ReadDeployment {
+export interface DecodedDeployment {
   readonly value: Omit<Deployment, 'services'>;
   /** Undefined when the record lists none; the SDL may name them. */
   readonly services: readonly Service[] | undefined;
@@ -24,29 +24,29 @@ export interface ReadDeployment {
 }
 
 /** Decodes a deployment record. Only the id is required. */
-export function decodeDeployment(value: unknown, at: string): Decoded<ReadDeployment> {
-  if (!isRecord(value)) return misread(at, value, 'an object');
-  const fields = fieldsOf(value, at);
-  const id = fields.need(filled, 'id');
+export function decodeDeployment(value: unknown, at: string): Decoded<DecodedDeployment> {
+  if (!isRecord(value)) return decodeFailure(at, value, 'an object');
+  const fields = createFieldDecoder(value, at);
+  const id = fields.required(nonEmptyText, 'id');
   if (!id.ok) return id;
   const deployment = {
     id: id.value,
-    name: fields.take(filled, 'name'),
-    state: fields.take(filled, 'state', 'status'),
-    createdAt: fields.take(text, 'createdAt', 'created'),
-    restartedAt: fields.take(text, 'restartedAt', 'restarted'),
-    closedAt: fields.take(text, 'closedAt', 'closed'),
-    owner: fields.take(text, 'owner'),
-    sdl: fields.take(text, 'sdl'),
-    warnings: fields.take(warnings, 'warnings'),
+    name: fields.optional(nonEmptyText, 'name'),
+    state: fields.optional(nonEmptyText, 'state', 'status'),
+    createdAt: fields.optional(text, 'createdAt', 'created'),
+    restartedAt: fields.optional(text, 'restartedAt', 'restarted'),
+    closedAt: fields.optional(text, 'closedAt', 'closed'),
+    owner: fields.optional(text, 'owner'),
+    sdl: fields.optional(text, 'sdl'),
+    warnings: fields.optional(warnings, 'warnings'),
   };
-  const listedServices = fields.take(services, 'services');
-  return decoded({ value: deployment, services: listedServices, unknown: fields.unknown() });
+  const listedServices = fields.optional(services, 'services');
+  return decodeSuccess({ value: deployment, services: listedServices, unknown: fields.unknown() });
 }
 
-const warnings: Kind<readonly SdlWarning[]> = {
+const warnings: FieldType<readonly SdlWarning[]> = {
   expected: 'a list of warnings',
-  read: (value) => (Array.isArray(value) && value.every(isWarning) ? value : undefined),
+  decode: (value) => (Array.isArray(value) && value.every(isWarning) ? value : undefined),
 };
 
 function isWarning(value: unknown): value is SdlWarning {
@@ -56,9 +56,9 @@ function isWarning(value: unknown): value is SdlWarning {
 }
 
 /** Services as a list of names, a list of records with a name, or records keyed by name. */
-const services: Kind<readonly Service[]> = {
+const services: FieldType<readonly Service[]> = {
   expected: 'a list of services',
-  read(value) {
+  decode(value) {
     if (Array.isArray(value)) {
       const decodedServices = value.map(readService);
       return decodedServices.every((service) => service !== undefined)
@@ -75,28 +75,28 @@ const services: Kind<readonly Service[]> = {
 function readService(value: unknown): Service | undefined {
   if (typeof value === 'string') return value === '' ? undefined : { name: value };
   if (!isRecord(value)) return undefined;
-  const name = fieldsOf(value, '').take(filled, 'name', 'serviceName');
+  const name = createFieldDecoder(value, '').optional(nonEmptyText, 'name', 'serviceName');
   return name === undefined ? undefined : readNamedService(name, value);
 }
 
 function readNamedService(name: string, record: JsonRecord): Service {
-  const fields: Fields = fieldsOf(record, '');
-  fields.take(filled, 'name', 'serviceName');
+  const fields: FieldDecoder = createFieldDecoder(record, '');
+  fields.optional(nonEmptyText, 'name', 'serviceName');
   const service = {
     name,
-    state: fields.take(filled, 'state', 'status'),
-    startedAt: fields.take(text, 'startedAt', 'started'),
-    restarts: fields.take(amount, 'restarts', 'restartCount'),
-    exitCode: fields.take(exitCode, 'exitCode'),
-    instances: fields.take(amount, 'instances', 'replicas', 'count'),
-    running: fields.take(amount, 'running', 'ready', 'available'),
+    state: fields.optional(nonEmptyText, 'state', 'status'),
+    startedAt: fields.optional(text, 'startedAt', 'started'),
+    restarts: fields.optional(finiteNumber, 'restarts', 'restartCount'),
+    exitCode: fields.optional(exitCode, 'exitCode'),
+    instances: fields.optional(finiteNumber, 'instances', 'replicas', 'count'),
+    running: fields.optional(finiteNumber, 'running', 'ready', 'available'),
   };
   const more = fields.unknown();
-  return Object.keys(more).length === 0 ? service : { ...service, more };
+  return Object.keys(more).length === 0 ? service : { ...service, otherFields: more };
 }
 
 /** Null means that no run has ended yet; undefined means unknown. */
-const exitCode: Kind<number | null> = {
+const exitCode: FieldType<number | null> = {
   expected: 'a number',
-  read: (value) => (value === null ? null : amount.read(value)),
+  decode: (value) => (value === null ? null : finiteNumber.decode(value)),
 };

@@ -1,9 +1,16 @@
 /** Finds lists, records and refusals in the envelopes of answers. */
-import { below, type Decoded, decoded, isRecord, type JsonRecord, misread } from './fields.ts';
+import {
+  joinFieldPath,
+  type Decoded,
+  decodeSuccess,
+  isRecord,
+  type JsonRecord,
+  decodeFailure,
+} from './fields.ts';
 import type { ErrorDetail } from '../http/errors.ts';
-import { eachInTurns } from './long-list.ts';
-import { messageOf } from '../http/error-message.ts';
-import { detailsOf } from '../http/error-details.ts';
+import { forEachYielding } from './long-list.ts';
+import { findErrorMessage } from '../http/error-message.ts';
+import { findErrorDetails } from '../http/error-details.ts';
 
 /** Wrapper keys besides the resource's own name (open points, "Envelope of a list"). */
 const wrappers = ['data', 'result', 'items'];
@@ -14,7 +21,7 @@ const maxDepth = 3;
 export interface EnvelopeValue<T> {
   readonly value: T;
   /** Path of the value in the answer. */
-  readonly at: string;
+  readonly path: string;
 }
 
 /**
@@ -27,12 +34,13 @@ export function findList(
   at = '',
   depth = 0,
 ): EnvelopeValue<readonly unknown[]> | undefined {
-  if (Array.isArray(json)) return { value: json, at };
+  if (Array.isArray(json)) return { value: json, path: at };
   if (!isRecord(json) || depth === maxDepth) return undefined;
-  if (Object.hasOwn(json, noun) && json[noun] === null) return { value: [], at: below(at, noun) };
+  if (Object.hasOwn(json, noun) && json[noun] === null)
+    return { value: [], path: joinFieldPath(at, noun) };
   for (const key of [noun, ...wrappers]) {
     if (!Object.hasOwn(json, key)) continue;
-    const match = findList(json[key], noun, below(at, key), depth + 1);
+    const match = findList(json[key], noun, joinFieldPath(at, key), depth + 1);
     if (match !== undefined) return match;
   }
   return undefined;
@@ -48,7 +56,7 @@ export async function decodeLongList<T>(
   decodeItem: (item: unknown, at: string) => Decoded<T>,
 ): Promise<Decoded<readonly T[]>> {
   const list = findList(json, noun);
-  return list === undefined ? noList(json, noun) : decodeLongItems(list, decodeItem);
+  return list === undefined ? missingListError(json, noun) : decodeLongItems(list, decodeItem);
 }
 
 /** Decodes the items of a list like {@link decodeLongList}. */
@@ -58,13 +66,13 @@ export async function decodeLongItems<T>(
 ): Promise<Decoded<readonly T[]>> {
   const values: T[] = [];
   let failure: Decoded<never> | undefined;
-  await eachInTurns(list.value, (item, index) => {
-    const result = decodeItem(item, below(list.at, index));
+  await forEachYielding(list.value, (item, index) => {
+    const result = decodeItem(item, joinFieldPath(list.path, index));
     if (result.ok) values.push(result.value);
     else failure = result;
     return result.ok;
   });
-  return failure ?? decoded(values);
+  return failure ?? decodeSuccess(values);
 }
 
 /** Decodes the items of a list without yielding to the event loop. */
@@ -74,17 +82,17 @@ export function decodeItems<T>(
 ): Decoded<readonly T[]> {
   const values: T[] = [];
   for (const [index, item] of list.value.entries()) {
-    const result = decodeItem(item, below(list.at, index));
+    const result = decodeItem(item, joinFieldPath(list.path, index));
     if (!result.ok) return result;
     values.push(result.value);
   }
-  return decoded(values);
+  return decodeSuccess(values);
 }
 
 /** Returns the error of an answer without a list of `noun`. */
-export function noList(json: unknown, noun: string): Decoded<never> {
+export function missingListError(json: unknown, noun: string): Decoded<never> {
   if (!isRecord(json)) return { ok: false, field: '', problem: 'contains no list' };
-  return misread(noun, Object.hasOwn(json, noun) ? json[noun] : undefined, 'a list');
+  return decodeFailure(noun, Object.hasOwn(json, noun) ? json[noun] : undefined, 'a list');
 }
 
 /**
@@ -93,7 +101,7 @@ export function noList(json: unknown, noun: string): Decoded<never> {
  * decoder's error names the missing field.
  */
 function findRecord(json: JsonRecord, noun: string): EnvelopeValue<JsonRecord> {
-  return searchRecord(json, noun, '', 0) ?? { value: json, at: '' };
+  return searchRecord(json, noun, '', 0) ?? { value: json, path: '' };
 }
 
 function searchRecord(
@@ -103,13 +111,13 @@ function searchRecord(
   depth: number,
 ): EnvelopeValue<JsonRecord> | undefined {
   const named = json[noun];
-  if (isRecord(named)) return { value: named, at: below(at, noun) };
-  if (typeof json['id'] === 'string') return { value: withoutSuccess(json, at), at };
+  if (isRecord(named)) return { value: named, path: joinFieldPath(at, noun) };
+  if (typeof json['id'] === 'string') return { value: withoutSuccess(json, at), path: at };
   if (depth === maxDepth) return undefined;
   for (const key of wrappers) {
     const nested = json[key];
     const match = isRecord(nested)
-      ? searchRecord(nested, noun, below(at, key), depth + 1)
+      ? searchRecord(nested, noun, joinFieldPath(at, key), depth + 1)
       : undefined;
     if (match !== undefined) return match;
   }
@@ -123,25 +131,25 @@ function withoutSuccess(json: JsonRecord, at: string): JsonRecord {
 }
 
 /** Decodes the record of one resource in an answer; `noun` is its singular name. */
-export function decodeOne<T>(
+export function decodeResource<T>(
   json: unknown,
   noun: string,
   decodeItem: (item: unknown, at: string) => Decoded<T>,
 ): Decoded<T> {
   if (!isRecord(json)) return { ok: false, field: '', problem: 'is not an object' };
-  const { value, at } = findRecord(json, noun);
-  return decodeItem(value, at);
+  const { value, path } = findRecord(json, noun);
+  return decodeItem(value, path);
 }
 
 /** The errors in an answer with `success: false` and a 2xx status. */
 export interface AnswerRefusal {
-  readonly said: string | undefined;
-  readonly details?: readonly ErrorDetail[];
+  readonly errorMessage: string | undefined;
+  readonly errorDetails?: readonly ErrorDetail[];
 }
 
 /** Returns the refusal in an answer; undefined unless `success` is false. */
-export function refusalIn(json: unknown): AnswerRefusal | undefined {
+export function findRefusal(json: unknown): AnswerRefusal | undefined {
   return isRecord(json) && json['success'] === false
-    ? { said: messageOf(json), details: detailsOf(json) }
+    ? { errorMessage: findErrorMessage(json), errorDetails: findErrorDetails(json) }
     : undefined;
 }

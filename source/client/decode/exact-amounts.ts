@@ -11,7 +11,7 @@ const longAmount = /("(?:limit|spent)"\s*:\s*)(-?(?=[\d.]{16})\d{1,30}(?:\.\d{1,
  * Returns the JSON of an answer with rounded amounts replaced by their digits as strings.
  * @param text source text of `json`.
  */
-export function exactAmounts(json: unknown, text: string): unknown {
+export function restoreExactAmounts(json: unknown, text: string): unknown {
   const exact = text.replaceAll(longAmount, (whole, name: string, digits: string) =>
     isIntended(digits) ? `${name}"${digits}"` : whole,
   );

@@ -13,7 +13,7 @@ export type Decoded<T> =
     };
 
 /** Returns a successful result. */
-export function decoded<T>(value: T): Decoded<T> {
+export function decodeSuccess<T>(value: T): Decoded<T> {
   return { ok: true, value };
 }
 
@@ -22,44 +22,44 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 /** Returns the path of `key` below `at`: `files` and 0 give `files[0]`, then `files[0].path`. */
-export function below(at: string, key: string | number): string {
+export function joinFieldPath(at: string, key: string | number): string {
   if (typeof key === 'number') return `${at}[${key}]`;
   return at === '' ? key : `${at}.${key}`;
 }
 
 /** Returns the error of a required value that is missing or has the wrong type. */
-export function misread(field: string, value: unknown, expected: string): Decoded<never> {
+export function decodeFailure(field: string, value: unknown, expected: string): Decoded<never> {
   const problem = value === undefined ? 'is missing' : `is not ${expected}`;
   return { ok: false, field, problem };
 }
 
 /** The type of a field. */
-export interface Kind<T> {
+export interface FieldType<T> {
   /** Noun for the message "is not EXPECTED". */
   readonly expected: string;
   /** Returns the value, or undefined when it has another type. */
-  read(value: unknown): T | undefined;
+  decode(value: unknown): T | undefined;
 }
 
-export const text: Kind<string> = {
+export const text: FieldType<string> = {
   expected: 'a string',
-  read: (value) => (typeof value === 'string' ? value : undefined),
+  decode: (value) => (typeof value === 'string' ? value : undefined),
 };
 
 /** Text that is not empty: an id, a name, a path. */
-export const filled: Kind<string> = {
+export const nonEmptyText: FieldType<string> = {
   expected: 'a string',
-  read: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+  decode: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 };
 
-export const amount: Kind<number> = {
+export const finiteNumber: FieldType<number> = {
   expected: 'a number',
-  read: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
+  decode: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),
 };
 
-export const flag: Kind<boolean> = {
+export const booleanField: FieldType<boolean> = {
   expected: 'true or false',
-  read: (value) => (typeof value === 'boolean' ? value : undefined),
+  decode: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
 const spellingsCache = new Map<string, readonly string[]>();
@@ -79,17 +79,17 @@ function spellings(name: string): readonly string[] {
 const emptyRecord: JsonRecord = Object.freeze({});
 
 /** Decodes the fields of one record and tracks the ones that are not decoded. */
-export interface Fields {
+export interface FieldDecoder {
   /**
    * Decodes an optional field: the first of `names`, in either case, with a value of this kind;
    * undefined when there is none. A value of another kind stays in {@link unknown}, so that the
    * detail view shows it; null counts as absent.
    */
-  take<T>(kind: Kind<T>, ...names: readonly string[]): T | undefined;
+  optional<T>(kind: FieldType<T>, ...names: readonly string[]): T | undefined;
   /** Decodes a required field; the error of a missing one names the first of `names`. */
-  need<T>(kind: Kind<T>, ...names: readonly [string, ...string[]]): Decoded<T>;
+  required<T>(kind: FieldType<T>, ...names: readonly [string, ...string[]]): Decoded<T>;
   /** Decodes a required field for each key of `shape`. */
-  needAll<S extends object>(shape: { readonly [K in keyof S]: Kind<S[K]> }): Decoded<S>;
+  requireAll<S extends object>(shape: { readonly [K in keyof S]: FieldType<S[K]> }): Decoded<S>;
   /** Returns the fields that were not decoded, as sent. */
   unknown(): JsonRecord;
 }
@@ -98,12 +98,12 @@ export interface Fields {
  * Starts decoding a record.
  * @param at path of the record in the answer.
  */
-export function fieldsOf(record: JsonRecord, at: string): Fields {
+export function createFieldDecoder(record: JsonRecord, at: string): FieldDecoder {
   return new RecordFields(record, at);
 }
 
 /** A class with plain loops, because it runs for every field of every log line and list item. */
-class RecordFields implements Fields {
+class RecordFields implements FieldDecoder {
   readonly #record: JsonRecord;
   readonly #at: string;
   readonly #decodedKeys: string[] = [];
@@ -113,13 +113,13 @@ class RecordFields implements Fields {
     this.#at = at;
   }
 
-  take<T>(kind: Kind<T>, ...names: readonly string[]): T | undefined {
+  optional<T>(kind: FieldType<T>, ...names: readonly string[]): T | undefined {
     const record = this.#record;
     for (const name of names) {
       for (const key of spellings(name)) {
         const sent = Object.hasOwn(record, key) ? record[key] : undefined;
         if (sent === undefined) continue;
-        const value = kind.read(sent);
+        const value = kind.decode(sent);
         if (value !== undefined || sent === null) this.#decodedKeys.push(key);
         if (value !== undefined) return value;
       }
@@ -127,22 +127,22 @@ class RecordFields implements Fields {
     return undefined;
   }
 
-  need<T>(kind: Kind<T>, ...names: readonly [string, ...string[]]): Decoded<T> {
-    const value = this.take(kind, ...names);
-    if (value !== undefined) return decoded(value);
+  required<T>(kind: FieldType<T>, ...names: readonly [string, ...string[]]): Decoded<T> {
+    const value = this.optional(kind, ...names);
+    if (value !== undefined) return decodeSuccess(value);
     const record = this.#record;
     const name = names.flatMap(spellings).find((key) => Object.hasOwn(record, key)) ?? names[0];
-    return misread(below(this.#at, name), record[name], kind.expected);
+    return decodeFailure(joinFieldPath(this.#at, name), record[name], kind.expected);
   }
 
-  needAll<S extends object>(shape: { readonly [K in keyof S]: Kind<S[K]> }): Decoded<S> {
+  requireAll<S extends object>(shape: { readonly [K in keyof S]: FieldType<S[K]> }): Decoded<S> {
     const values: Partial<S> = {};
     for (const name in shape) {
-      const value = this.need(shape[name], name);
+      const value = this.required(shape[name], name);
       if (!value.ok) return value;
       values[name] = value.value;
     }
-    return decoded(values as S);
+    return decodeSuccess(values as S);
   }
 
   unknown(): JsonRecord {

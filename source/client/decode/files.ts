@@ -1,36 +1,43 @@
 /** Decodes file records. */
 import type { FileRecord } from '../../contract/files.ts';
-import type { Read } from '../client.ts';
+import type { DecodedRecord } from '../client.ts';
 import {
-  amount,
+  finiteNumber,
   type Decoded,
-  decoded,
-  fieldsOf,
-  filled,
-  flag,
+  decodeSuccess,
+  createFieldDecoder,
+  nonEmptyText,
+  booleanField,
   isRecord,
-  type Kind,
-  misread,
+  type FieldType,
+  decodeFailure,
   text,
 } from './fields.ts';
 
 /** Decodes a file record: a path, or an object with the path and more. */
-export function decodeFile(value: unknown, at: string): Decoded<Read<FileRecord>> {
+export function decodeFile(value: unknown, at: string): Decoded<DecodedRecord<FileRecord>> {
   if (typeof value === 'string' && value !== '') {
-    return decoded({ value: fileRecord(value, false), unknown: {} });
+    return decodeSuccess({ value: fileRecord(value, false), unknown: {} });
   }
-  if (!isRecord(value)) return misread(at, value, 'a path or an object');
-  const fields = fieldsOf(value, at);
-  const path = fields.need(filled, 'path', 'filePath', 'name');
+  if (!isRecord(value)) return decodeFailure(at, value, 'a path or an object');
+  const fields = createFieldDecoder(value, at);
+  const path = fields.required(nonEmptyText, 'path', 'filePath', 'name');
   if (!path.ok) return path;
-  const isDirectory = fields.take(flag, 'directory', 'isDirectory', 'isDir');
-  const kind = fields.take(fileKind, 'type', 'kind');
+  const isDirectory = fields.optional(booleanField, 'directory', 'isDirectory', 'isDir');
+  const kind = fields.optional(fileKind, 'type', 'kind');
   const record = {
     ...fileRecord(path.value, isDirectory ?? kind === 'directory'),
-    size: fields.take(amount, 'size', 'bytes'),
-    modifiedAt: fields.take(text, 'modifiedAt', 'modified', 'lastModified', 'updatedAt', 'mtime'),
+    size: fields.optional(finiteNumber, 'size', 'bytes'),
+    modifiedAt: fields.optional(
+      text,
+      'modifiedAt',
+      'modified',
+      'lastModified',
+      'updatedAt',
+      'mtime',
+    ),
   };
-  return decoded({ value: record, unknown: fields.unknown() });
+  return decodeSuccess({ value: record, unknown: fields.unknown() });
 }
 
 /** Builds a file record; a path with a trailing slash is a directory. */
@@ -41,9 +48,9 @@ function fileRecord(path: string, directory: boolean): FileRecord {
 }
 
 /** Other kinds, such as links and media types, stay among the unknown fields. */
-const fileKind: Kind<'file' | 'directory'> = {
+const fileKind: FieldType<'file' | 'directory'> = {
   expected: 'a kind of file',
-  read(value) {
+  decode(value) {
     if (value === 'directory' || value === 'dir' || value === 'folder') return 'directory';
     return value === 'file' ? 'file' : undefined;
   },

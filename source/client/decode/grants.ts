@@ -1,64 +1,64 @@
 /** Decodes grant records and the lists of given and received grants. */
-import { amountDigits, plainDecimal } from '../../contract/amount.ts';
+import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
-import type { Read } from '../client.ts';
-import { decodeLongItems, type EnvelopeValue, findList, noList } from './envelope.ts';
+import type { DecodedRecord } from '../client.ts';
+import { decodeLongItems, type EnvelopeValue, findList, missingListError } from './envelope.ts';
 import {
-  amount,
-  below,
+  finiteNumber,
+  joinFieldPath,
   type Decoded,
-  decoded,
-  fieldsOf,
-  filled,
+  decodeSuccess,
+  createFieldDecoder,
+  nonEmptyText,
   isRecord,
-  type Kind,
-  misread,
+  type FieldType,
+  decodeFailure,
   text,
 } from './fields.ts';
-import { exactAmounts } from './exact-amounts.ts';
+import { restoreExactAmounts } from './exact-amounts.ts';
 
 /** Amounts are numbers in the contract; services that avoid floats send decimals as strings. */
-const decimal: Kind<number> = {
+const decimal: FieldType<number> = {
   expected: 'an amount',
-  read: (value) =>
+  decode: (value) =>
     typeof value === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(value)
       ? Number(value)
-      : amount.read(value),
+      : finiteNumber.decode(value),
 };
 
 /** The digits of an amount that a double cannot represent. */
-const digits: Kind<string> = {
+const digits: FieldType<string> = {
   expected: 'an amount',
-  read(value) {
-    const plain = typeof value === 'string' ? plainDecimal(value) : undefined;
-    return plain === undefined || plain === amountDigits(Number(plain)) ? undefined : plain;
+  decode(value) {
+    const plain = typeof value === 'string' ? normaliseDecimal(value) : undefined;
+    return plain === undefined || plain === formatAmountDigits(Number(plain)) ? undefined : plain;
   },
 };
 
 const required = {
-  id: filled,
-  grantor: filled,
-  grantee: filled,
+  id: nonEmptyText,
+  grantor: nonEmptyText,
+  grantee: nonEmptyText,
   limit: decimal,
   spent: decimal,
-  expires_at: filled,
-  created_at: filled,
+  expires_at: nonEmptyText,
+  created_at: nonEmptyText,
 };
 
 /** Decodes a grant record. Every field of the contract (part 2) is required. */
-export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
-  if (!isRecord(value)) return misread(at, value, 'an object');
-  const fields = fieldsOf(value, at);
-  const base = fields.needAll(required);
+export function decodeGrant(value: unknown, at: string): Decoded<DecodedRecord<Grant>> {
+  if (!isRecord(value)) return decodeFailure(at, value, 'an object');
+  const fields = createFieldDecoder(value, at);
+  const base = fields.requireAll(required);
   if (!base.ok) return base;
   const grant: Grant = {
     ...base.value,
-    limit_digits: fields.take(digits, 'limit'),
-    spent_digits: fields.take(digits, 'spent'),
-    revoked_at: fields.take(filled, 'revoked_at'),
-    status: fields.take(text, 'status', 'state'),
+    limit_digits: fields.optional(digits, 'limit'),
+    spent_digits: fields.optional(digits, 'spent'),
+    revoked_at: fields.optional(nonEmptyText, 'revoked_at'),
+    status: fields.optional(text, 'status', 'state'),
   };
-  return decoded({ value: grant, unknown: fields.unknown() });
+  return decodeSuccess({ value: grant, unknown: fields.unknown() });
 }
 
 /**
@@ -69,16 +69,16 @@ export function decodeGrant(value: unknown, at: string): Decoded<Read<Grant>> {
 export async function decodeGrants(
   json: unknown,
   text = '',
-): Promise<Decoded<readonly Read<Grant>[]>> {
-  const lists = findGrantLists(exactAmounts(json, text), '', 0);
-  if (lists === undefined) return noList(json, 'grants');
-  const grants = new Map<string, Read<Grant>>();
+): Promise<Decoded<readonly DecodedRecord<Grant>[]>> {
+  const lists = findGrantLists(restoreExactAmounts(json, text), '', 0);
+  if (lists === undefined) return missingListError(json, 'grants');
+  const grants = new Map<string, DecodedRecord<Grant>>();
   for (const list of lists) {
     const decodedList = await decodeLongItems(list, decodeGrant);
     if (!decodedList.ok) return decodedList;
     for (const grant of decodedList.value) grants.set(grant.value.id, grant);
   }
-  return decoded([...grants.values()]);
+  return decodeSuccess([...grants.values()]);
 }
 
 /** Names of the lists of given and of received grants, in lower case and without underscores. */
@@ -99,13 +99,13 @@ function findGrantLists(
   if (!isRecord(json) || depth === maxDepth) return findOneList(json, at);
   const sides = Object.entries(json).flatMap(([key, value]) => {
     const isSide = sideNames.has(key.toLowerCase().replaceAll('_', ''));
-    const list = isSide ? findList(value ?? [], 'grants', below(at, key)) : undefined;
+    const list = isSide ? findList(value ?? [], 'grants', joinFieldPath(at, key)) : undefined;
     return list === undefined ? [] : [list];
   });
   if (sides.length > 0) return sides;
   for (const key of ['grants', 'data', 'result', 'items']) {
     const lists = Object.hasOwn(json, key)
-      ? findGrantLists(json[key], below(at, key), depth + 1)
+      ? findGrantLists(json[key], joinFieldPath(at, key), depth + 1)
       : undefined;
     if (lists !== undefined) return lists;
   }

@@ -1,45 +1,48 @@
 /** Decodes log lines, from HTTP answers and from frames of the log stream. */
 import type { LogId, LogLine } from '../../contract/logs.ts';
-import type { LogFrame, Read } from '../client.ts';
-import { decodeItems, findList, noList } from './envelope.ts';
+import type { LogFrame, DecodedRecord } from '../client.ts';
+import { decodeItems, findList, missingListError } from './envelope.ts';
 import {
   type Decoded,
-  decoded,
-  fieldsOf,
-  filled,
+  decodeSuccess,
+  createFieldDecoder,
+  nonEmptyText,
   isRecord,
-  type Kind,
-  misread,
+  type FieldType,
+  decodeFailure,
   text as anyText,
 } from './fields.ts';
 
 /** Decodes a log record: the fields of a stream message, or the line as a plain string. */
-function decodeLogLine(value: unknown, at: string): Decoded<Read<LogLine>> {
-  if (typeof value === 'string') return decoded({ value: { logLine: value }, unknown: {} });
-  if (!isRecord(value)) return misread(at, value, 'a text or an object');
-  const fields = fieldsOf(value, at);
-  const logLine = fields.need(anyText, 'logLine');
+function decodeLogLine(value: unknown, at: string): Decoded<DecodedRecord<LogLine>> {
+  if (typeof value === 'string') return decodeSuccess({ value: { logLine: value }, unknown: {} });
+  if (!isRecord(value)) return decodeFailure(at, value, 'a text or an object');
+  const fields = createFieldDecoder(value, at);
+  const logLine = fields.required(anyText, 'logLine');
   if (!logLine.ok) return logLine;
   const line = {
-    id: fields.take(logId, 'id'),
-    deploymentId: fields.take(filled, 'deploymentId'),
-    serviceName: fields.take(filled, 'serviceName'),
-    timestamp: fields.take(filled, 'timestamp'),
+    id: fields.optional(logId, 'id'),
+    deploymentId: fields.optional(nonEmptyText, 'deploymentId'),
+    serviceName: fields.optional(nonEmptyText, 'serviceName'),
+    timestamp: fields.optional(nonEmptyText, 'timestamp'),
     logLine: logLine.value,
-    stream: fields.take(filled, 'stream'),
-    instance: fields.take(instanceNumber, 'instance'),
+    stream: fields.optional(nonEmptyText, 'stream'),
+    instance: fields.optional(instanceNumber, 'instance'),
   };
-  fields.take(logType, 'type');
-  return decoded({ value: line, unknown: fields.unknown() });
+  fields.optional(logType, 'type');
+  return decodeSuccess({ value: line, unknown: fields.unknown() });
 }
 
 /**
  * Decodes the lines of a "fetch logs" answer, in its order.
  * @param text source text of `json`, for the digits that parsing rounded.
  */
-export function decodeLogs(json: unknown, text: string): Decoded<readonly Read<LogLine>[]> {
+export function decodeLogs(
+  json: unknown,
+  text: string,
+): Decoded<readonly DecodedRecord<LogLine>[]> {
   const list = findList(json, 'logs');
-  if (list === undefined) return noList(json, 'logs');
+  if (list === undefined) return missingListError(json, 'logs');
   if (!list.value.some(hasRoundedId)) return decodeItems(list, decodeLogLine);
   const exact = findList(parseExact(text), 'logs');
   const value = list.value.map((item, index) => withId(item, exact?.value[index]));
@@ -56,41 +59,44 @@ export function decodeFrame(text: string): LogFrame {
     json = JSON.parse(text);
     if (hasRoundedId(json)) json = withId(json, parseExact(text));
   } catch {
-    return { kind: 'other', what: 'not JSON' };
+    return { kind: 'other', description: 'not JSON' };
   }
-  if (!isRecord(json)) return { kind: 'other', what: 'not an object' };
+  if (!isRecord(json)) return { kind: 'other', description: 'not an object' };
   const { type } = json;
   if (type !== 'log') {
-    return { kind: 'other', what: typeof type === 'string' ? type.slice(0, typeLimit) : 'untyped' };
+    return {
+      kind: 'other',
+      description: typeof type === 'string' ? type.slice(0, typeLimit) : 'untyped',
+    };
   }
   const line = decodeLogLine(json, '');
   return line.ok
     ? { kind: 'line', line: line.value.value }
-    : { kind: 'other', what: 'log without text' };
+    : { kind: 'other', description: 'log without text' };
 }
 
 /** Decodes the frame in `bytes` from `start` to `end`; invalid UTF-8 becomes U+FFFD. */
-export function decodeFrameIn(bytes: Uint8Array, start: number, end: number): LogFrame {
+export function decodeFrameAt(bytes: Uint8Array, start: number, end: number): LogFrame {
   const { buffer, byteOffset } = bytes;
   return decodeFrame(Buffer.from(buffer, byteOffset + start, end - start).toString());
 }
 
-const logType: Kind<'log'> = {
+const logType: FieldType<'log'> = {
   expected: '"log"',
-  read: (value) => (value === 'log' ? value : undefined),
+  decode: (value) => (value === 'log' ? value : undefined),
 };
 
 /** Field of hostdeck's own host, only for services with several instances. */
-const instanceNumber: Kind<number> = {
+const instanceNumber: FieldType<number> = {
   expected: 'a whole number above 0',
-  read: (value) =>
+  decode: (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined,
 };
 
 /** Ids are numbers in the contract; above 2^53 many services send them as strings. */
-const logId: Kind<LogId> = {
+const logId: FieldType<LogId> = {
   expected: 'a whole number',
-  read(value) {
+  decode(value) {
     const isId = typeof value === 'string' ? /^\d{1,39}$/.test(value) : isWhole(value);
     if (!isId) return undefined;
     const id = BigInt(value as string | number | bigint);

@@ -11,7 +11,7 @@ const longLength = 500;
  * Calls `take` with each item of a list until it returns false. A long list starts in a new turn of
  * the event loop and is spread over several turns, so that it does not block keys.
  */
-export async function eachInTurns<T>(
+export async function forEachYielding<T>(
   items: readonly T[],
   take: (item: T, index: number) => boolean,
 ): Promise<void> {

@@ -7,12 +7,12 @@ import { isRecord, type JsonRecord } from './fields.ts';
  * Returns the services of an SDL in its order: the keys of its top-level `services`. Returns none for
  * invalid YAML, which only the service may reject.
  */
-export function servicesOfSdl(sdl: string): readonly Service[] {
+export function readSdlServices(sdl: string): readonly Service[] {
   return Object.keys(readServices(sdl)).flatMap((name) => (name === '' ? [] : [{ name }]));
 }
 
 /** Returns the exposed ports of each service, such as `3000 as 80, global`. */
-export function portsOfSdl(sdl: string): ReadonlyMap<string, readonly string[]> {
+export function readSdlPorts(sdl: string): ReadonlyMap<string, readonly string[]> {
   const ports = new Map<string, readonly string[]>();
   for (const [name, service] of Object.entries(readServices(sdl))) {
     const expose = isRecord(service) ? service['expose'] : undefined;

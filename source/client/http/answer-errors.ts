@@ -3,17 +3,17 @@ import type { Decoded } from '../decode/fields.ts';
 import type { AnswerRefusal } from '../decode/envelope.ts';
 import {
   type RequestTarget,
-  capitalised,
+  capitaliseTitle,
   type ErrorCode,
-  type ErrorDetails,
+  type ServiceErrorFields,
   type ServiceError,
-  serviceError,
+  createServiceError,
 } from './errors.ts';
-import { saidIn } from './error-message.ts';
-import { detailsIn } from './error-details.ts';
+import { parseErrorMessage } from './error-message.ts';
+import { parseErrorDetails } from './error-details.ts';
 
 /** The parts of an answer that go into an error. */
-export interface Reply {
+export interface FailedAnswer {
   readonly status: number;
   /** Values of the `Retry-After` and `Location` headers. */
   readonly retryAfter?: string | undefined;
@@ -32,29 +32,29 @@ interface Wording {
  * @param url URL of the request, to resolve the target of a redirect.
  * @param now ms since the epoch, to resolve a `Retry-After` date.
  */
-export function statusError(
+export function createStatusError(
   target: RequestTarget,
-  reply: Reply,
+  reply: FailedAnswer,
   url: URL,
   now: number,
 ): ServiceError {
   const { status } = reply;
   if (status < 400) return redirected(target, reply, url);
-  const retryAfter = waitOf(reply.retryAfter, now);
+  const retryAfter = parseRetryAfter(reply.retryAfter, now);
   const { code, sentence, next } = wording(target, status, retryAfter);
-  return serviceError(target, code, sentence, next, {
+  return createServiceError(target, code, sentence, next, {
     status,
-    said: saidIn(reply.text),
-    details: detailsIn(reply.text),
+    errorMessage: parseErrorMessage(reply.text),
+    errorDetails: parseErrorDetails(reply.text),
     retryAfter,
     // 502 and 504 come from a gateway that does not know the outcome (RFC 9110, 15.6.3 and .5).
-    unknownOutcome: target.write && (status === 502 || status === 504),
+    unknownOutcome: target.isWrite && (status === 502 || status === 504),
   });
 }
 
 function wording(target: RequestTarget, status: number, retryAfter: number | undefined): Wording {
   const { operation, host, wallet } = target;
-  const failed = `${capitalised(operation)} failed`;
+  const failed = `${capitaliseTitle(operation)} failed`;
   const wait = retryAfter === undefined ? 'later' : `in ${retryAfter} s`;
   switch (status) {
     case 401:
@@ -74,7 +74,7 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
       return {
         code: 'not-found',
         sentence: `${failed}: not found (${status}).`,
-        next: target.whole === true ? 'Check the base URL.' : 'It may no longer exist.',
+        next: target.isCollection === true ? 'Check the base URL.' : 'It may no longer exist.',
       };
     case 409:
       return {
@@ -105,12 +105,14 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
         ? {
             code: 'service-error',
             sentence: `${failed} (${status}).`,
-            next: target.write ? 'Try again when the service has recovered.' : `Try again ${wait}.`,
+            next: target.isWrite
+              ? 'Try again when the service has recovered.'
+              : `Try again ${wait}.`,
           }
         : {
             code: 'bad-request',
             sentence: `${failed}: ${host} rejected the request (${status}).`,
-            next: target.write
+            next: target.isWrite
               ? 'Fix the reported errors, then try again.'
               : 'Check the base URL. d shows the error details.',
           };
@@ -118,11 +120,15 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
 }
 
 /** A redirect that was not followed: to another host, of a write, or beyond the limit. */
-function redirected(target: RequestTarget, { status, location }: Reply, url: URL): ServiceError {
+function redirected(
+  target: RequestTarget,
+  { status, location }: FailedAnswer,
+  url: URL,
+): ServiceError {
   const destination =
     location !== undefined && URL.canParse(location, url) ? new URL(location, url) : url;
   const isForeign = destination.host !== url.host || isSecure(destination) !== isSecure(url);
-  return serviceError(
+  return createServiceError(
     target,
     'redirected',
     isForeign
@@ -140,7 +146,7 @@ function isSecure({ protocol }: URL): boolean {
 }
 
 /** Parses a `Retry-After` header (seconds or an HTTP date; RFC 9110, 10.2.3) into seconds. */
-export function waitOf(retryAfter: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(retryAfter: string | undefined, now: number): number | undefined {
   const value = retryAfter?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value);
   const date = Date.parse(value);
@@ -148,22 +154,22 @@ export function waitOf(retryAfter: string | undefined, now: number): number | un
 }
 
 /** Returns the error of an answer with `success: false` and a 2xx status (open points). */
-export function refusedError(
+export function createRefusalError(
   target: RequestTarget,
   status: number,
   refusal: AnswerRefusal,
 ): ServiceError {
-  return serviceError(
+  return createServiceError(
     target,
     'service-error',
-    `${capitalised(target.operation)} failed: the service reported an error with status ${status}.`,
-    target.write ? 'Fix the reported errors, then try again.' : 'Try again.',
-    { status, said: refusal.said, details: refusal.details },
+    `${capitaliseTitle(target.operation)} failed: the service reported an error with status ${status}.`,
+    target.isWrite ? 'Fix the reported errors, then try again.' : 'Try again.',
+    { status, errorMessage: refusal.errorMessage, errorDetails: refusal.errorDetails },
   );
 }
 
 /** Returns the error of a JSON answer with an unexpected shape; a write may still have succeeded. */
-export function shapeError(
+export function createShapeError(
   target: RequestTarget,
   status: number,
   text: string,
@@ -174,7 +180,11 @@ export function shapeError(
 }
 
 /** Returns the error of an answer that is not JSON. */
-export function unreadableError(target: RequestTarget, status: number, text: string): ServiceError {
+export function createUnreadableError(
+  target: RequestTarget,
+  status: number,
+  text: string,
+): ServiceError {
   const isPage = /^\s*(<!doctype html|<html)/i.test(text);
   const reason = isPage ? 'it is an HTML page' : 'it is not JSON';
   return unreadAnswer(target, 'unreadable', status, reason, { answer: text });
@@ -185,13 +195,15 @@ function unreadAnswer(
   code: ErrorCode,
   status: number,
   reason: string,
-  details: ErrorDetails,
+  details: ServiceErrorFields,
 ): ServiceError {
-  return serviceError(
+  return createServiceError(
     target,
     code,
     `Can't read the answer to ${target.operation} (${status}): ${reason}.`,
-    target.write ? `The operation may have succeeded. ${target.check}` : 'd shows the answer.',
-    { ...details, status, unknownOutcome: target.write },
+    target.isWrite
+      ? `The operation may have succeeded. ${target.outcomeHint}`
+      : 'd shows the answer.',
+    { ...details, status, unknownOutcome: target.isWrite },
   );
 }

@@ -5,7 +5,7 @@
 const chunkSize = 64 * 1024;
 
 /** Splits a request body into chunks of at most 64 KiB. */
-export function chunksOf<T extends Uint8Array>(bytes: T): readonly T[] {
+export function splitChunks<T extends Uint8Array>(bytes: T): readonly T[] {
   const count = Math.ceil(bytes.length / chunkSize);
   return Array.from(
     { length: count },

@@ -1,12 +1,12 @@
 /** Assembles the client of one service from its HTTP and WebSocket parts. */
 import type { Client } from '../client.ts';
 import { createDeploymentsClient } from '../deployments.ts';
-import { endpointOf } from './endpoint.ts';
+import { parseEndpoint } from './endpoint.ts';
 import { createFilesClient } from '../files.ts';
 import { createGrantsClient } from '../grants.ts';
 import { createHttp } from './http.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { lazyStream } from '../stream/lazy-stream.ts';
+import { createLazyStream } from '../stream/lazy-stream.ts';
 import type { LogStreamOptions, LogStreams, StreamAuthMode } from '../stream/log-stream.ts';
 import { createLogsClient } from '../logs.ts';
 
@@ -28,7 +28,7 @@ export interface ConnectOptions {
 export function createClient(options: ConnectOptions): Client {
   const { baseUrl, token, wallet, streamAuth: auth = 'header' } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const endpoint = endpointOf(baseUrl, token);
+  const endpoint = parseEndpoint(baseUrl, token);
   const http = createHttp({ baseUrl, endpoint, token, wallet, limits });
   const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
   return {
@@ -63,7 +63,7 @@ function lazyLogStreams(options: LogStreamOptions): LogStreams {
       if (streams !== undefined) return streams.open(id, handlers);
       loading ??= load();
       const open = loading.then((loaded) => (own: typeof handlers) => loaded.open(id, own));
-      return lazyStream(open, handlers);
+      return createLazyStream(open, handlers);
     },
     close() {
       streams?.close();

@@ -19,7 +19,7 @@ const setToken = 'Set HOSTDECK_TOKEN to the exact token you received.';
  * allows only visible ASCII and Latin-1 (RFC 9110, 5.5); the usual mistake is a newline from a file
  * or a paste.
  */
-export function endpointOf(baseUrl: string, token: string): Endpoint {
+export function parseEndpoint(baseUrl: string, token: string): Endpoint {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     return { ok: false, sentence: 'The base URL is not an http or https URL.', next: setBaseUrl };
@@ -46,6 +46,6 @@ export function endpointOf(baseUrl: string, token: string): Endpoint {
 }
 
 /** Returns host and port of a base URL, for messages; an invalid URL is not shown. */
-export function hostOf(baseUrl: string): string {
+export function parseHost(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : 'the service';
 }

@@ -1,7 +1,7 @@
 /** Extracts the error details (field, message, line) from an error body. */
 import { isRecord, type JsonRecord } from '../decode/fields.ts';
 import type { ErrorDetail } from './errors.ts';
-import { ownMessageOf, saidIn } from './error-message.ts';
+import { findOwnErrorMessage, parseErrorMessage } from './error-message.ts';
 
 const maxDetails = 100;
 const maxDepth = 5;
@@ -11,20 +11,22 @@ const maxDepth = 5;
  * (`{field, expected, line, column}`, `{loc, msg}`, `{message, location}`) or as a message that names
  * a line. Texts are unsanitised.
  */
-export function detailsIn(body: string): readonly ErrorDetail[] {
+export function parseErrorDetails(body: string): readonly ErrorDetail[] {
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    const message = saidIn(body);
+    const message = parseErrorMessage(body);
     const position = message === undefined ? undefined : parsePosition(message);
-    return message === undefined || position === undefined ? [] : [{ said: message, ...position }];
+    return message === undefined || position === undefined
+      ? []
+      : [{ message: message, ...position }];
   }
-  return detailsOf(json);
+  return findErrorDetails(json);
 }
 
 /** Returns the error details of a parsed body, at most 100. */
-export function detailsOf(json: unknown): readonly ErrorDetail[] {
+export function findErrorDetails(json: unknown): readonly ErrorDetail[] {
   return collect(json, 0).slice(0, maxDetails);
 }
 
@@ -45,17 +47,18 @@ function collect(json: unknown, depth: number): readonly ErrorDetail[] {
 function collectItem(item: unknown, depth: number): readonly ErrorDetail[] {
   if (typeof item !== 'string') return collect(item, depth);
   const position = parsePosition(item);
-  return position === undefined ? [] : [{ said: item, ...position }];
+  return position === undefined ? [] : [{ message: item, ...position }];
 }
 
 function readDetail(record: JsonRecord): readonly ErrorDetail[] {
   const { expected } = record;
-  const message = typeof expected === 'string' ? `expected ${expected}` : ownMessageOf(record);
+  const message =
+    typeof expected === 'string' ? `expected ${expected}` : findOwnErrorMessage(record);
   if (message === undefined || message === '') return [];
   const field = readField(record);
   const position = readPosition(record) ?? parsePosition(message);
   if (field === undefined && position === undefined) return [];
-  return [{ ...(field !== undefined && { field }), said: message, ...position }];
+  return [{ ...(field !== undefined && { field }), message: message, ...position }];
 }
 
 function readField({ field, loc, path }: JsonRecord): string | undefined {

@@ -5,7 +5,7 @@ import { isRecord } from '../decode/fields.ts';
  * Returns the first message in one of the usual shapes of an error body (open points, "Error body"),
  * else the text itself. Returns undefined for an empty body and for markup, which people cannot read.
  */
-export function saidIn(text: string): string | undefined {
+export function parseErrorMessage(text: string): string | undefined {
   const body = text.trim();
   if (body === '' || body.startsWith('<') || body.includes('\0')) return undefined;
   let json: unknown;
@@ -14,7 +14,7 @@ export function saidIn(text: string): string | undefined {
   } catch {
     return body;
   }
-  return messageOf(json);
+  return findErrorMessage(json);
 }
 
 /**
@@ -35,23 +35,23 @@ const messageKeys = [
 const maxDepth = 4;
 
 /** Returns the message in a parsed error body; undefined without one. */
-export function messageOf(json: unknown, depth = 0): string | undefined {
+export function findErrorMessage(json: unknown, depth = 0): string | undefined {
   if (typeof json === 'string') return json.trim() === '' ? undefined : json.trim();
   if (depth > maxDepth) return undefined;
   if (Array.isArray(json)) {
-    const messages = json.flatMap((item) => messageOf(item, depth + 1) ?? []);
+    const messages = json.flatMap((item) => findErrorMessage(item, depth + 1) ?? []);
     return messages.length === 0 ? undefined : messages.join('; ');
   }
   if (!isRecord(json)) return undefined;
   for (const key of messageKeys) {
-    const message = Object.hasOwn(json, key) ? messageOf(json[key], depth + 1) : undefined;
+    const message = Object.hasOwn(json, key) ? findErrorMessage(json[key], depth + 1) : undefined;
     if (message !== undefined) return withField(json, message);
   }
   return readCode(json);
 }
 
 /** Returns the message of a record itself, ignoring nested records. */
-export function ownMessageOf(record: Readonly<Record<string, unknown>>): string | undefined {
+export function findOwnErrorMessage(record: Readonly<Record<string, unknown>>): string | undefined {
   const message = messageKeys.map((key) => record[key]).find((value) => typeof value === 'string');
   return message?.trim() === '' ? undefined : message?.trim();
 }

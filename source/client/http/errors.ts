@@ -31,7 +31,7 @@ export interface ErrorDetail {
   /** Field in the service's own notation, such as `services.web.image`. */
   readonly field?: string | undefined;
   /** The service's message. */
-  readonly said: string;
+  readonly message: string;
   /** Line in the sent text, from 1. */
   readonly line?: number;
   readonly column?: number;
@@ -48,9 +48,9 @@ export interface ServiceError {
   /** One sentence for a person: the next step. */
   readonly next: string;
   /** The service's own error message. */
-  readonly said?: string | undefined;
+  readonly errorMessage?: string | undefined;
   /** The service's error details, one for each field or line. */
-  readonly details?: readonly ErrorDetail[] | undefined;
+  readonly errorDetails?: readonly ErrorDetail[] | undefined;
   /** Path of the field that could not be decoded, such as `files[0].path`. */
   readonly field?: string | undefined;
   /** Raw answer, cut to 64 Ki characters, for the detail view of `unreadable` and `wrong-shape`. */
@@ -75,11 +75,11 @@ export interface RequestTarget {
   /** Wallet address of the caller, if known. */
   readonly wallet?: string | undefined;
   /** True when the URL names a collection, which cannot have been deleted. */
-  readonly whole?: boolean;
+  readonly isCollection?: boolean;
   /** True when the operation is a write, whose outcome is unknown without an answer. */
-  readonly write: boolean;
+  readonly isWrite: boolean;
   /** One sentence for a person: the way to find out whether a write succeeded. */
-  readonly check: string;
+  readonly outcomeHint: string;
 }
 
 const checks: Partial<Record<RequestName, string>> = {
@@ -92,8 +92,8 @@ const logStream = { title: 'stream logs', method: 'GET', path: ':id' } as const;
 
 export type RequestName = OperationName | 'streamLogs';
 
-/** Returns the target of a request, for {@link serviceError}. */
-export function requestTarget(
+/** Returns the target of a request, for {@link createServiceError}. */
+export function createRequestTarget(
   operation: RequestName,
   host: string,
   wallet?: string,
@@ -103,38 +103,40 @@ export function requestTarget(
     operation: title,
     host,
     wallet,
-    whole: !path.includes(':'),
-    write: method !== 'GET',
-    check: checks[operation] ?? 'Check whether it did.',
+    isCollection: !path.includes(':'),
+    isWrite: method !== 'GET',
+    outcomeHint: checks[operation] ?? 'Check whether it did.',
   };
 }
 
-export type ErrorDetails = Partial<Omit<ServiceError, 'code' | 'operation' | 'sentence' | 'next'>>;
+export type ServiceErrorFields = Partial<
+  Omit<ServiceError, 'code' | 'operation' | 'sentence' | 'next'>
+>;
 
 /** Builds an error value; `unknownOutcome` defaults to false. */
-export function serviceError(
+export function createServiceError(
   { operation }: RequestTarget,
   code: ErrorCode,
   sentence: string,
   next: string,
-  details: ErrorDetails = {},
+  details: ServiceErrorFields = {},
 ): ServiceError {
   return { code, operation, sentence, next, unknownOutcome: false, ...details };
 }
 
 /** Builds a `local` error: the request could not be sent, or not completely. */
-export function localError(
+export function createLocalError(
   target: RequestTarget,
   sentence: string,
   next: string,
-  details?: ErrorDetails,
+  details?: ServiceErrorFields,
 ): ServiceError {
-  return serviceError(target, 'local', sentence, next, details);
+  return createServiceError(target, 'local', sentence, next, details);
 }
 
 /** Builds the error for a name that URL normalisation would remove (see `routePath`). */
-export function unreachableError(target: RequestTarget): ServiceError {
-  return localError(
+export function createUnaddressableError(target: RequestTarget): ServiceError {
+  return createLocalError(
     target,
     `Can't ${target.operation}: no URL can address this name.`,
     'Nothing was sent. A name can\'t have an empty, "." or ".." part, or half a character.',
@@ -142,7 +144,7 @@ export function unreachableError(target: RequestTarget): ServiceError {
 }
 
 /** Returns the title with a capital first letter. */
-export function capitalised(title: string): string {
+export function capitaliseTitle(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
@@ -158,7 +160,7 @@ const answerLimit = 64 * 1024;
  * proxies echo requests in messages, bodies and redirect targets. The token is redacted before the
  * cut, so that no cut leaves half a token.
  */
-export function sealed(error: ServiceError, token: string): ServiceError {
+export function redactError(error: ServiceError, token: string): ServiceError {
   const forms = token.length < minSecretLength ? [] : spellings(token);
   const hide = (text: string): string =>
     forms.reduce((redacted, form) => redacted.replaceAll(form, '[token]'), text);
@@ -168,10 +170,10 @@ export function sealed(error: ServiceError, token: string): ServiceError {
     ...error,
     sentence: hide(error.sentence),
     next: hide(error.next),
-    said: redactPart(error.said, messageLimit),
-    details: error.details?.map((detail) => ({
+    errorMessage: redactPart(error.errorMessage, messageLimit),
+    errorDetails: error.errorDetails?.map((detail) => ({
       ...detail,
-      said: hide(detail.said).slice(0, messageLimit),
+      said: hide(detail.message).slice(0, messageLimit),
       ...(detail.field !== undefined && { field: hide(detail.field).slice(0, messageLimit) }),
     })),
     field: redactPart(error.field, messageLimit),

@@ -7,28 +7,28 @@ import {
   type RouteParameters,
   routePath,
 } from '../../contract/routes.ts';
-import { statusError } from './answer-errors.ts';
-import { type ClockOffset, narrowed, offsetIn } from './clock.ts';
-import type { Coming } from '../download.ts';
-import { type Endpoint, hostOf } from './endpoint.ts';
+import { createStatusError } from './answer-errors.ts';
+import { type ClockOffsetRange, narrowClockOffset, estimateClockOffset } from './clock.ts';
+import type { IncomingAnswer } from '../download.ts';
+import { type Endpoint, parseHost } from './endpoint.ts';
 import {
   type RequestTarget,
   type RequestName,
-  requestTarget,
-  localError,
+  createRequestTarget,
+  createLocalError,
   type Result,
   type ServiceError,
-  sealed,
-  unreachableError,
+  redactError,
+  createUnaddressableError,
 } from './errors.ts';
-import { CutAnswer } from './interceptors.ts';
+import { TruncatedAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import { openPool, type ServicePool } from './pool.ts';
-import { type Content, contentOf } from './request-content.ts';
-import { transportError } from './transport-errors.ts';
+import { type RequestContent, buildRequestContent } from './request-content.ts';
+import { createTransportError } from './transport-errors.ts';
 
 /** One request: an operation with its parameters and content. */
-export interface Call extends Content {
+export interface RequestCall extends RequestContent {
   readonly operation: OperationName;
   readonly parameters?: RouteParameters;
   readonly form?: PathForm;
@@ -51,11 +51,11 @@ export interface Http {
   readonly host: string;
   readonly limits: Limits;
   /** Returns the target from which errors of this operation are worded. */
-  asked(operation: RequestName): RequestTarget;
+  targetOf(operation: RequestName): RequestTarget;
   /** Sends a request. Anything but a complete answer with a 2xx status is an error value. */
-  send(call: Call): Promise<Result<HttpAnswer>>;
+  send(call: RequestCall): Promise<Result<HttpAnswer>>;
   /** Sends a GET whose answer may have any size. Calls `take` once, for a 2xx status. */
-  receive<T>(call: Call, take: Take<T>): Promise<Result<T>>;
+  receive<T>(call: RequestCall, take: Take<T>): Promise<Result<T>>;
   /** Returns a failed result without the token. */
   fail(error: ServiceError): { readonly ok: false; readonly error: ServiceError };
   /** Updates the clock offset from a `Date` header; `sentAt` in ms since the epoch. */
@@ -64,7 +64,7 @@ export interface Http {
   close(): Promise<void>;
 }
 
-type Take<T> = (coming: Coming) => Promise<Result<T>>;
+type Take<T> = (coming: IncomingAnswer) => Promise<Result<T>>;
 
 const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -79,23 +79,24 @@ export interface HttpOptions {
 
 /** Creates the HTTP access to one service. It connects with the first request. */
 export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOptions): Http {
-  const host = hostOf(baseUrl);
+  const host = parseHost(baseUrl);
   const closing = new AbortController();
   const route = endpoint.ok ? { ...endpoint, pool: openPool(endpoint.url, limits) } : endpoint;
-  let clock: ClockOffset | undefined;
+  let clock: ClockOffsetRange | undefined;
 
-  const targetOf = (operation: RequestName) => requestTarget(operation, host, wallet);
-  const fail = (error: ServiceError) => ({ ok: false, error: sealed(error, token) }) as const;
+  const targetOf = (operation: RequestName) => createRequestTarget(operation, host, wallet);
+  const fail = (error: ServiceError) => ({ ok: false, error: redactError(error, token) }) as const;
 
   const observeDate = (header: string | undefined, sentAt: number): void => {
     const date = Date.parse(header ?? '');
-    if (!Number.isNaN(date)) clock = narrowed(clock, { date, sentAt, receivedAt: Date.now() });
+    if (!Number.isNaN(date))
+      clock = narrowClockOffset(clock, { date, sentAt, receivedAt: Date.now() });
   };
 
   /** Sends one request; returns its answer, or the URL of a redirect to follow. */
   const exchange = async <T>(
     through: Dispatcher,
-    call: Call,
+    call: RequestCall,
     take: Take<T>,
     url: URL,
     path: string,
@@ -106,7 +107,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     const response = await through.request({
       method,
       path,
-      ...contentOf(call, token),
+      ...buildRequestContent(call, token),
       signal,
     });
     const { statusCode: status, body } = response;
@@ -136,7 +137,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     }
     const text = await textOf(body);
     const reply = { status, location, retryAfter: header('retry-after'), text };
-    return fail(statusError(targetOf(call.operation), reply, url, Date.now()));
+    return fail(createStatusError(targetOf(call.operation), reply, url, Date.now()));
   };
 
   /** Reads a complete answer into memory. */
@@ -156,7 +157,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   /** Sends a request and follows the redirects of a GET. */
   const follow = async <T>(
     through: Dispatcher,
-    call: Call,
+    call: RequestCall,
     take: Take<T>,
     url: URL,
     path: string,
@@ -166,7 +167,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     for (let hops = 0; answer instanceof URL; hops += 1) {
       if (hops === maxRedirects) {
         const reply = { status: 302, location: answer.href, text: '' };
-        return fail(statusError(targetOf(call.operation), reply, url, Date.now()));
+        return fail(createStatusError(targetOf(call.operation), reply, url, Date.now()));
       }
       answer = await exchange(through, call, take, answer, answer.pathname + answer.search, signal);
     }
@@ -175,32 +176,32 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
 
   const sendOver = async <T>(
     choose: (pool: ServicePool) => Dispatcher,
-    call: Call,
+    call: RequestCall,
     take: Take<T>,
   ): Promise<Result<T>> => {
     const target = targetOf(call.operation);
-    if (!route.ok) return fail(localError(target, route.sentence, route.next));
+    if (!route.ok) return fail(createLocalError(target, route.sentence, route.next));
     const path = pathOf(call, route.prefix);
-    if (path === undefined) return fail(unreachableError(target));
+    if (path === undefined) return fail(createUnaddressableError(target));
     const signal = anyOf(closing.signal, call.signal);
     // A request that is cancelled before it is sent has a known outcome: none.
     if (signal.aborted)
-      return fail(transportError({ ...target, write: false }, cancelled(), limits));
+      return fail(createTransportError({ ...target, isWrite: false }, cancelled(), limits));
     try {
       return await follow(choose(route.pool), call, take, new URL(path, route.url), path, signal);
     } catch (error) {
-      const cause = error instanceof CutAnswer ? error.cause : error;
-      return fail(transportError(target, signal.aborted ? cancelled() : cause, limits));
+      const cause = error instanceof TruncatedAnswer ? error.cause : error;
+      return fail(createTransportError(target, signal.aborted ? cancelled() : cause, limits));
     }
   };
 
   return {
     host,
     limits,
-    asked: targetOf,
+    targetOf: targetOf,
     fail,
     observeDate,
-    clockOffset: () => offsetIn(clock),
+    clockOffset: () => estimateClockOffset(clock),
     send(call) {
       const reads = operations[call.operation].method === 'GET';
       return sendOver((pool) => (reads ? pool.reads : pool.writes(call.onSent)), call, readWhole);
@@ -218,7 +219,10 @@ function cancelled(): Error {
   return new DOMException('cancelled', 'AbortError');
 }
 
-function pathOf({ operation, parameters, form, query }: Call, prefix: string): string | undefined {
+function pathOf(
+  { operation, parameters, form, query }: RequestCall,
+  prefix: string,
+): string | undefined {
   try {
     const search = new URLSearchParams(
       Object.entries(query ?? {}).flatMap(([key, value]) =>

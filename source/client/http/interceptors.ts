@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { isRetryable } from './retry.ts';
 
 /** An answer that broke off after its headers. */
-export class CutAnswer extends Error {
+export class TruncatedAnswer extends Error {
   override readonly name = 'CutAnswer';
 
   constructor(cause: Error) {
@@ -12,10 +12,10 @@ export class CutAnswer extends Error {
 }
 
 /**
- * Fails truncated answers with {@link CutAnswer}, which undici's retry does not repeat. Otherwise the
+ * Fails truncated answers with {@link TruncatedAnswer}, which undici's retry does not repeat. Otherwise the
  * retry resumes them with a `Range` request, and without an `ETag` it can join two versions.
  */
-export const wholeAnswers: Dispatcher.DispatcherComposeInterceptor =
+export const failTruncatedAnswers: Dispatcher.DispatcherComposeInterceptor =
   (dispatch) => (options, handler) => {
     let isFinal = false;
     return dispatch(options, {
@@ -25,7 +25,7 @@ export const wholeAnswers: Dispatcher.DispatcherComposeInterceptor =
         handler.onResponseStart?.(controller, status, headers, message);
       },
       onResponseError(controller, error) {
-        handler.onResponseError?.(controller, isFinal ? new CutAnswer(error) : error);
+        handler.onResponseError?.(controller, isFinal ? new TruncatedAnswer(error) : error);
       },
     });
   };

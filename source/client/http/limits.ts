@@ -11,11 +11,11 @@ export interface Limits {
   /** Delay before the first retry; doubles with each. */
   readonly retryDelay: number;
   /** Longest `Retry-After` that is waited for; a longer one goes to the caller as an error. */
-  readonly longestRetryAfter: number;
+  readonly maxRetryAfter: number;
   /** Size of the largest frame of the log stream. */
   readonly maxFrame: number;
   /** Time a log stream may read in one turn of the event loop, so that keys wait no longer. */
-  readonly streamShare: number;
+  readonly streamReadBudget: number;
   /** Silence on the log stream before a ping. */
   readonly streamSilence: number;
   /** Time to wait for any byte after a ping. */
@@ -32,9 +32,9 @@ export const defaultLimits: Limits = {
   maxAnswer: 64 * 2 ** 20,
   retries: 2,
   retryDelay: 250,
-  longestRetryAfter: 5_000,
+  maxRetryAfter: 5_000,
   maxFrame: 16 * 2 ** 20,
-  streamShare: 4,
+  streamReadBudget: 4,
   streamSilence: 30_000,
   pongTimeout: 10_000,
 };

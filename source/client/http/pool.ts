@@ -1,5 +1,5 @@
 import { type Dispatcher, interceptors, Pool } from 'undici';
-import { countSent, wholeAnswers } from './interceptors.ts';
+import { countSent, failTruncatedAnswers } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import { retryableStatuses, retryDelay } from './retry.ts';
 
@@ -39,7 +39,7 @@ export function openPool(url: URL, limits: Limits): ServicePool {
     maxResponseSize: limits.maxAnswer,
   });
   const large = new Pool(url.origin, { ...options, connections: downloadConnections });
-  const retrying = [wholeAnswers, interceptors.retry(retryOptions(limits))];
+  const retrying = [failTruncatedAnswers, interceptors.retry(retryOptions(limits))];
   return {
     reads: pool.compose(retrying),
     downloads: large.compose(retrying),

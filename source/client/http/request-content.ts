@@ -1,29 +1,30 @@
 import { Readable } from 'node:stream';
-import { chunksOf } from './chunks.ts';
+import { splitChunks } from './chunks.ts';
 import type { Upload } from '../upload.ts';
 
 /** The body of a request and the accepted form of its answer. */
-export interface Content {
+export interface RequestContent {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as multipart/form-data. */
   readonly upload?: Upload;
   /** True to accept a file as raw bytes instead of JSON. */
-  readonly bytes?: boolean;
+  readonly acceptsBytes?: boolean;
 }
 
 /** Builds headers and body of a request. */
-export function contentOf({ json, upload, bytes }: Content, token: string) {
+export function buildRequestContent({ json, upload, acceptsBytes }: RequestContent, token: string) {
   const headers = {
     authorization: `Bearer ${token}`,
-    accept: bytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
+    accept:
+      acceptsBytes === true ? 'application/octet-stream, */*;q=0.5' : 'application/json, */*;q=0.5',
     'user-agent': 'hostdeck',
   };
   if (upload !== undefined) {
     const { contentType, length } = upload;
     return {
       headers: { ...headers, 'content-type': contentType, 'content-length': String(length) },
-      body: upload.read(),
+      body: upload.openBody(),
     };
   }
   if (json === undefined) return { headers, body: null };
@@ -34,6 +35,6 @@ export function contentOf({ json, upload, bytes }: Content, token: string) {
       'content-type': 'application/json',
       'content-length': String(text.length),
     },
-    body: Readable.from(chunksOf(text), { objectMode: false }),
+    body: Readable.from(splitChunks(text), { objectMode: false }),
   };
 }

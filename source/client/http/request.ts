@@ -1,36 +1,40 @@
 /** Sends requests with JSON answers and decodes them. */
-import { refusedError, shapeError, unreadableError } from './answer-errors.ts';
-import { refusalIn } from '../decode/envelope.ts';
+import { createRefusalError, createShapeError, createUnreadableError } from './answer-errors.ts';
+import { findRefusal } from '../decode/envelope.ts';
 import type { Decoded } from '../decode/fields.ts';
 import type { Result } from './errors.ts';
-import type { HttpAnswer, Call, Http } from './http.ts';
+import type { HttpAnswer, RequestCall, Http } from './http.ts';
 
 /** Returns the text of an answer; invalid UTF-8 becomes U+FFFD. */
-export function answerText({ bytes }: HttpAnswer): string {
+export function decodeAnswerText({ bytes }: HttpAnswer): string {
   return new TextDecoder().decode(bytes);
 }
 
 type Decode<T> = (json: unknown, text: string) => Decoded<T> | Promise<Decoded<T>>;
 
 /** Sends a request and decodes its JSON answer. `decode` also receives the text, for exact numbers. */
-export async function request<T>(http: Http, call: Call, decode: Decode<T>): Promise<Result<T>> {
+export async function request<T>(
+  http: Http,
+  call: RequestCall,
+  decode: Decode<T>,
+): Promise<Result<T>> {
   const answer = await http.send(call);
   return answer.ok ? decodeAnswer(http, call, answer.value, decode) : answer;
 }
 
 /** The bytes of an answer and its decoded value. */
-export interface RequestResult<T> {
+export interface DecodedAnswer<T> {
   readonly bytes: Uint8Array;
   readonly value: T;
 }
 
 /** Sends a request like {@link request}; returns `before` itself when the answer has equal bytes. */
-export async function askAgain<T>(
+export async function requestIfChanged<T>(
   http: Http,
-  call: Call,
-  before: RequestResult<T> | undefined,
+  call: RequestCall,
+  before: DecodedAnswer<T> | undefined,
   decode: Decode<T>,
-): Promise<Result<RequestResult<T>>> {
+): Promise<Result<DecodedAnswer<T>>> {
   const answer = await http.send(call);
   if (!answer.ok) return answer;
   const { bytes } = answer.value;
@@ -43,18 +47,18 @@ export async function askAgain<T>(
 
 async function decodeAnswer<T>(
   http: Http,
-  call: Call,
+  call: RequestCall,
   answer: HttpAnswer,
   decode: Decode<T>,
 ): Promise<Result<T>> {
-  const target = http.asked(call.operation);
-  const text = answerText(answer);
+  const target = http.targetOf(call.operation);
+  const text = decodeAnswerText(answer);
   const json = parseJson(text);
-  if (json === undefined) return http.fail(unreadableError(target, answer.status, text));
-  const refusal = refusalIn(json.value);
-  if (refusal !== undefined) return http.fail(refusedError(target, answer.status, refusal));
+  if (json === undefined) return http.fail(createUnreadableError(target, answer.status, text));
+  const refusal = findRefusal(json.value);
+  if (refusal !== undefined) return http.fail(createRefusalError(target, answer.status, refusal));
   const value = await decode(json.value, text);
-  if (!value.ok) return http.fail(shapeError(target, answer.status, text, value));
+  if (!value.ok) return http.fail(createShapeError(target, answer.status, text, value));
   return { ok: true, value: value.value, status: answer.status };
 }
 
@@ -62,16 +66,17 @@ async function decodeAnswer<T>(
  * Sends a request whose answer carries no value. Any body with a 2xx status is a success, except one
  * with `success: false` and markup, which comes from a proxy.
  */
-export async function requestDone(http: Http, call: Call): Promise<Result<void>> {
+export async function requestDone(http: Http, call: RequestCall): Promise<Result<void>> {
   const answer = await http.send(call);
   if (!answer.ok) return answer;
-  const target = http.asked(call.operation);
-  const text = answerText(answer.value);
+  const target = http.targetOf(call.operation);
+  const text = decodeAnswerText(answer.value);
   if (text.trimStart().startsWith('<')) {
-    return http.fail(unreadableError(target, answer.value.status, text));
+    return http.fail(createUnreadableError(target, answer.value.status, text));
   }
-  const refusal = refusalIn(parseJson(text)?.value);
-  if (refusal !== undefined) return http.fail(refusedError(target, answer.value.status, refusal));
+  const refusal = findRefusal(parseJson(text)?.value);
+  if (refusal !== undefined)
+    return http.fail(createRefusalError(target, answer.value.status, refusal));
   return { ok: true, value: undefined, status: answer.value.status };
 }
 

@@ -1,5 +1,5 @@
 /** Decides whether and when a failed GET is retried. */
-import { waitOf } from './answer-errors.ts';
+import { parseRetryAfter } from './answer-errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Statuses of transient failures. */
@@ -38,9 +38,9 @@ export function retryDelay(
 ): number | undefined {
   const isTransient = status === undefined ? retryableCodes.has(code ?? '') : isRetryable(status);
   if (!isTransient || attempt > limits.retries) return undefined;
-  const seconds = waitOf(retryAfter, now);
+  const seconds = parseRetryAfter(retryAfter, now);
   if (seconds !== undefined) {
-    return seconds * 1000 <= limits.longestRetryAfter ? seconds * 1000 : undefined;
+    return seconds * 1000 <= limits.maxRetryAfter ? seconds * 1000 : undefined;
   }
   return limits.retryDelay * 2 ** (attempt - 1) * (1 + random / 2);
 }

@@ -2,9 +2,9 @@
 import {
   type RequestTarget,
   type ErrorCode,
-  localError,
+  createLocalError,
   type ServiceError,
-  serviceError,
+  createServiceError,
 } from './errors.ts';
 import type { Limits } from './limits.ts';
 
@@ -13,7 +13,7 @@ import type { Limits } from './limits.ts';
  * sockets and TLS. The outcome of a write is unknown once it was connected; without a connection it
  * has not happened.
  */
-export function transportError(
+export function createTransportError(
   target: RequestTarget,
   cause: unknown,
   limits: Limits,
@@ -22,21 +22,21 @@ export function transportError(
   const { host } = target;
   switch (classify(code, message)) {
     case 'refused':
-      return serviceError(
+      return createServiceError(
         target,
         'refused',
         code === 'ECONNREFUSED' ? `${host} refused the connection.` : `Can't reach ${host}.`,
         'Check the base URL and that the service is running, then try again.',
       );
     case 'dns':
-      return serviceError(
+      return createServiceError(
         target,
         'dns',
         `Can't find the address of ${host}.`,
         'Check the base URL and the network, then try again.',
       );
     case 'tls':
-      return serviceError(
+      return createServiceError(
         target,
         'tls',
         `Can't connect securely to ${host}: ${tlsReason(message)}.`,
@@ -46,7 +46,7 @@ export function transportError(
       );
     case 'timeout':
       return connecting
-        ? serviceError(
+        ? createServiceError(
             target,
             'timeout',
             `No connection to ${host} within ${seconds(limits.connectTimeout)}.`,
@@ -54,42 +54,42 @@ export function transportError(
           )
         : unanswered(target, 'timeout', `within ${seconds(limits.answerTimeout)}`);
     case 'oversized-answer':
-      return serviceError(
+      return createServiceError(
         target,
         'oversized-answer',
         `The answer of ${host} to ${target.operation} is larger than ${mebibytes(limits.maxAnswer)}.`,
-        target.write ? target.check : 'Request less at a time.',
-        { unknownOutcome: target.write },
+        target.isWrite ? target.outcomeHint : 'Request less at a time.',
+        { unknownOutcome: target.isWrite },
       );
     case 'unreadable':
-      return serviceError(
+      return createServiceError(
         target,
         'unreadable',
         `Can't read the answer to ${target.operation}: it is not HTTP.`,
         'Check whether the base URL should start with http or https.',
-        { unknownOutcome: target.write },
+        { unknownOutcome: target.isWrite },
       );
     case 'aborted':
-      return serviceError(
+      return createServiceError(
         target,
         'aborted',
         `Cancelled: ${target.operation}.`,
-        target.write ? target.check : 'Try again.',
-        { unknownOutcome: target.write },
+        target.isWrite ? target.outcomeHint : 'Try again.',
+        { unknownOutcome: target.isWrite },
       );
     case 'local':
-      return localError(
+      return createLocalError(
         target,
         `Can't ${target.operation}: ${message}.`,
         'Fix the problem, then try again.',
         // A changed file breaks off a body that is partly sent.
-        { unknownOutcome: target.write && code === changedFile },
+        { unknownOutcome: target.isWrite && code === changedFile },
       );
     case 'disconnected':
       break;
   }
   return connecting
-    ? serviceError(
+    ? createServiceError(
         target,
         'disconnected',
         `The connection to ${host} was lost while connecting.`,
@@ -100,11 +100,11 @@ export function transportError(
 
 /** Returns the error of a missing or incomplete answer; a write has an unknown outcome. */
 function unanswered(target: RequestTarget, code: ErrorCode, when: string): ServiceError {
-  const sentence = target.write
+  const sentence = target.isWrite
     ? `No answer from ${target.host} to ${target.operation} ${when}; it may have succeeded.`
     : `No answer from ${target.host} to ${target.operation} ${when}.`;
-  const next = target.write ? target.check : 'Try again.';
-  return serviceError(target, code, sentence, next, { unknownOutcome: target.write });
+  const next = target.isWrite ? target.outcomeHint : 'Try again.';
+  return createServiceError(target, code, sentence, next, { unknownOutcome: target.isWrite });
 }
 
 /** Error code of an upload whose file changed after the upload began. */

@@ -1,13 +1,13 @@
 /** Parses WebSocket frames from a socket, faster than `ws` does. */
 import type { LogFrames } from '../../contract/logs.ts';
 
-export interface FrameLaneOptions {
+export interface WebSocketFrameReaderOptions {
   /** Bytes of the largest accepted frame; larger frames are passed on to be rejected. */
   readonly maxFrame: number;
   /** Receives complete text messages; the bytes are valid until it returns. */
   readonly onFrames: (frames: LogFrames) => void;
   /** Receives all other bytes: control frames, fragments, binary and oversized messages. */
-  readonly pass: (bytes: NonSharedBuffer) => void;
+  readonly onOtherBytes: (bytes: NonSharedBuffer) => void;
 }
 
 /** First byte of an unmasked text message in one frame. */
@@ -18,8 +18,8 @@ const maxBuffered = 64 * 1024;
 
 const longestHeader = 10;
 
-/** Largest number of buffered bytes; with this much room, {@link FrameLane.take} avoids a copy. */
-export const roomBefore = maxBuffered + longestHeader;
+/** Largest number of buffered bytes; with this much room, {@link WebSocketFrameReader.read} avoids a copy. */
+export const frameHeadroom = maxBuffered + longestHeader;
 
 const opcode = { binary: 2, close: 8, pong: 10 } as const;
 
@@ -27,13 +27,13 @@ const opcode = { binary: 2, close: 8, pong: 10 } as const;
  * Splits the bytes of a WebSocket server (RFC 6455, 5.2). Plain text messages go to `onFrames` in
  * batches; all other bytes go unchanged and in order to `pass`.
  */
-export class FrameLane {
-  readonly #options: FrameLaneOptions;
+export class WebSocketFrameReader {
+  readonly #options: WebSocketFrameReaderOptions;
   #starts = new Uint32Array(512);
   #ends = new Uint32Array(512);
   #count = 0;
   /** Start of an incomplete frame, and its length; 0 without one. */
-  readonly #partial = Buffer.allocUnsafeSlow(roomBefore);
+  readonly #partial = Buffer.allocUnsafeSlow(frameHeadroom);
   #partialLength = 0;
   /** Bytes still to be passed of a frame whose start has been passed. */
   #passing = 0;
@@ -44,7 +44,7 @@ export class FrameLane {
   /** True after an invalid frame; all later bytes are passed to be rejected. */
   #isLost = false;
 
-  constructor(options: FrameLaneOptions) {
+  constructor(options: WebSocketFrameReaderOptions) {
     this.#options = options;
   }
 
@@ -52,9 +52,9 @@ export class FrameLane {
    * Reads the next bytes of the connection.
    * @param room writable bytes directly before the chunk in its memory.
    */
-  take(chunk: NonSharedBuffer, room = 0): void {
+  read(chunk: NonSharedBuffer, room = 0): void {
     if (this.#isLost) {
-      this.#options.pass(chunk);
+      this.#options.onOtherBytes(chunk);
       return;
     }
     const partial = this.#partialLength;
@@ -134,7 +134,7 @@ export class FrameLane {
     if (kind < opcode.close) this.#isFragmented = first < 0x80;
     const last = this.#isLost ? chunk.length : Math.min(chunk.length, end);
     this.#passing = end - last;
-    this.#options.pass(chunk.subarray(at, last));
+    this.#options.onOtherBytes(chunk.subarray(at, last));
     return last;
   }
 
@@ -142,7 +142,7 @@ export class FrameLane {
   #passRest(chunk: NonSharedBuffer): number {
     const end = this.#isLost ? chunk.length : Math.min(this.#passing, chunk.length);
     this.#passing -= end;
-    if (end > 0) this.#options.pass(chunk.subarray(0, end));
+    if (end > 0) this.#options.onOtherBytes(chunk.subarray(0, end));
     return end;
   }
 

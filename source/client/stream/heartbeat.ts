@@ -1,7 +1,7 @@
 /** Watches a connection for silence. */
 export interface Heartbeat {
   /** Restarts the silence timer, because bytes have arrived. */
-  heard(): void;
+  recordActivity(): void;
   /** Stops watching while the connection is not read. */
   pause(): void;
   resume(): void;
@@ -10,15 +10,20 @@ export interface Heartbeat {
 
 export interface HeartbeatOptions {
   /** Silence in ms after which `ping` is called. */
-  readonly silence: number;
+  readonly silenceTimeout: number;
   /** Further silence in ms after which `dead` is called, once. */
-  readonly patience: number;
+  readonly pongTimeout: number;
   readonly ping: () => void;
-  readonly dead: () => void;
+  readonly onDead: () => void;
 }
 
 /** Creates a heartbeat that starts watching at once. */
-export function createHeartbeat({ silence, patience, ping, dead }: HeartbeatOptions): Heartbeat {
+export function createHeartbeat({
+  silenceTimeout,
+  pongTimeout,
+  ping,
+  onDead,
+}: HeartbeatOptions): Heartbeat {
   let isPinged = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -27,8 +32,8 @@ export function createHeartbeat({ silence, patience, ping, dead }: HeartbeatOpti
     timer = setTimeout(() => {
       isPinged = true;
       ping();
-      timer = setTimeout(dead, patience);
-    }, silence);
+      timer = setTimeout(onDead, pongTimeout);
+    }, silenceTimeout);
   };
   const stop = (): void => {
     clearTimeout(timer);
@@ -37,7 +42,7 @@ export function createHeartbeat({ silence, patience, ping, dead }: HeartbeatOpti
 
   wait();
   return {
-    heard() {
+    recordActivity() {
       if (timer === undefined) return;
       // Refreshing the timer is far cheaper than creating one, and a flood calls this often.
       if (!isPinged) timer.refresh();

@@ -1,7 +1,7 @@
 import type { LogStream, LogStreamHandlers } from '../client.ts';
 
 /** Returns a stream that opens once `way` resolves and then applies an earlier pause or close. */
-export function lazyStream(
+export function createLazyStream(
   way: Promise<(handlers: LogStreamHandlers) => LogStream>,
   handlers: LogStreamHandlers,
 ): LogStream {

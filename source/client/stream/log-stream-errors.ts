@@ -1,7 +1,12 @@
 /** Words the errors of the log stream: refused upgrades, silence, lost and closed connections. */
 import type { IncomingMessage } from 'node:http';
-import { statusError } from '../http/answer-errors.ts';
-import { type RequestTarget, localError, type ServiceError, serviceError } from '../http/errors.ts';
+import { createStatusError } from '../http/answer-errors.ts';
+import {
+  type RequestTarget,
+  createLocalError,
+  type ServiceError,
+  createServiceError,
+} from '../http/errors.ts';
 import type { Limits } from '../http/limits.ts';
 
 const reconnects = 'Reconnecting automatically.';
@@ -13,7 +18,7 @@ const refusalLimit = 64 * 1024;
  * Reads a body up to the limit and calls `done` with its text.
  * @returns a function that calls `done` with the text so far.
  */
-export function collect(response: IncomingMessage, done: (text: string) => void): () => void {
+export function collectBody(response: IncomingMessage, done: (text: string) => void): () => void {
   const chunks: Buffer[] = [];
   let size = 0;
   const finish = (): void => done(Buffer.concat(chunks).toString());
@@ -27,7 +32,7 @@ export function collect(response: IncomingMessage, done: (text: string) => void)
 }
 
 /** Returns the error of a refused upgrade, from its status and body. */
-export function refusedUpgrade(
+export function createUpgradeError(
   target: RequestTarget,
   url: URL,
   { statusCode = 0, headers }: IncomingMessage,
@@ -35,7 +40,7 @@ export function refusedUpgrade(
 ): ServiceError {
   const { location, 'retry-after': retryAfter } = headers;
   if (statusCode < 300) {
-    return serviceError(
+    return createServiceError(
       target,
       'unreadable',
       `Can't read the answer to ${target.operation} (${statusCode}): it is not a WebSocket.`,
@@ -43,17 +48,22 @@ export function refusedUpgrade(
       { status: statusCode, answer: text },
     );
   }
-  return statusError(target, { status: statusCode, location, retryAfter, text }, url, Date.now());
+  return createStatusError(
+    target,
+    { status: statusCode, location, retryAfter, text },
+    url,
+    Date.now(),
+  );
 }
 
 /** Returns the error of a connection that was not established in time. */
-export function noConnection(): Error {
+export function createConnectTimeoutError(): Error {
   return Object.assign(new Error('no connection'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
 }
 
 /** Returns the error of a token that cannot be sent as a subprotocol. */
-export function noSubprotocol(target: RequestTarget): ServiceError {
-  return localError(
+export function createSubprotocolError(target: RequestTarget): ServiceError {
+  return createLocalError(
     target,
     'The token contains characters that are not allowed in a WebSocket subprotocol.',
     'Send the token in the header instead.',
@@ -61,12 +71,12 @@ export function noSubprotocol(target: RequestTarget): ServiceError {
 }
 
 /** Returns the error of a stream without data and without an answer to a ping. */
-export function silent(
+export function createSilenceError(
   target: RequestTarget,
   { streamSilence, pongTimeout }: Limits,
 ): ServiceError {
   const silence = `${streamSilence / 1000} s and no answer to a ping for ${pongTimeout / 1000} s`;
-  return serviceError(
+  return createServiceError(
     target,
     'timeout',
     `The log stream of ${target.host} is dead: no data for ${silence}.`,
@@ -75,18 +85,22 @@ export function silent(
 }
 
 /** Returns the error of an open stream that lost its socket or received an invalid frame. */
-export function broken(target: RequestTarget, cause: Error, limits: Limits): ServiceError {
+export function createBrokenStreamError(
+  target: RequestTarget,
+  cause: Error,
+  limits: Limits,
+): ServiceError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     const limit = `${limits.maxFrame / 2 ** 20} MiB`;
-    return serviceError(
+    return createServiceError(
       target,
       'oversized-answer',
       `The log stream of ${target.host} sent a frame of more than ${limit}.`,
       reconnects,
     );
   }
-  return serviceError(
+  return createServiceError(
     target,
     'disconnected',
     `The log stream of ${target.host} was lost: ${cause.message}.`,
@@ -101,7 +115,7 @@ const closeStatuses: Readonly<Record<number, number>> = { 3000: 401, 3003: 403 }
 const complete = 1000;
 
 /** Returns the error of a closed stream; 1005 and 1006 are closes without a code of the peer. */
-export function closed(
+export function createCloseError(
   target: RequestTarget,
   url: URL,
   code: number,
@@ -109,20 +123,26 @@ export function closed(
 ): ServiceError {
   const status = closeStatuses[code] ?? (code >= 4400 && code <= 4599 ? code - 4000 : undefined);
   if (status !== undefined) {
-    return statusError(target, { status, text: reason }, url, Date.now());
+    return createStatusError(target, { status, text: reason }, url, Date.now());
   }
   const message = reason === '' ? undefined : reason;
   if (code === complete) {
     const next = 'No more lines are expected. Open the log again to reconnect.';
-    return serviceError(target, 'ended', `The log stream of ${target.host} is complete.`, next, {
-      said: message,
-    });
+    return createServiceError(
+      target,
+      'ended',
+      `The log stream of ${target.host} is complete.`,
+      next,
+      {
+        errorMessage: message,
+      },
+    );
   }
-  return serviceError(
+  return createServiceError(
     target,
     'disconnected',
     `The log stream of ${target.host} ended (${code}).`,
     reconnects,
-    { said: message },
+    { errorMessage: message },
   );
 }

@@ -5,23 +5,23 @@ import type { LogFrames } from '../../contract/logs.ts';
 import { logStreamPath } from '../../contract/routes.ts';
 import type { LogStream, LogStreamHandlers } from '../client.ts';
 import type { Endpoint, UsableEndpoint } from '../http/endpoint.ts';
-import { localError, type ServiceError } from '../http/errors.ts';
-import { FrameLane } from './frame-reader.ts';
+import { createLocalError, type ServiceError } from '../http/errors.ts';
+import { WebSocketFrameReader } from './frame-reader.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Http } from '../http/http.ts';
 import type { Limits } from '../http/limits.ts';
 import {
-  broken,
-  closed,
-  collect,
-  noConnection,
-  noSubprotocol,
-  refusedUpgrade,
-  silent,
+  createBrokenStreamError,
+  createCloseError,
+  collectBody,
+  createConnectTimeoutError,
+  createSubprotocolError,
+  createUpgradeError,
+  createSilenceError,
 } from './log-stream-errors.ts';
 import { createStreamSocket } from './stream-socket.ts';
-import { transportError } from '../http/transport-errors.ts';
-import { createTurnShare } from './read-budget.ts';
+import { createTransportError } from '../http/transport-errors.ts';
+import { createReadBudget } from './read-budget.ts';
 
 /** The way a token is sent when a stream opens (open points, "Stream authentication"). */
 export type StreamAuthMode = 'header' | 'subprotocol' | 'query';
@@ -45,16 +45,16 @@ export function createLogStreams({ endpoint, ...options }: LogStreamOptions): Lo
   const openStreams = new Set<OpenStream>();
   return {
     open(id, handlers) {
-      const target = options.http.asked('streamLogs');
+      const target = options.http.targetOf('streamLogs');
       if (!endpoint.ok) {
         return failedStream(
           options,
           handlers,
-          localError(target, endpoint.sentence, endpoint.next),
+          createLocalError(target, endpoint.sentence, endpoint.next),
         );
       }
       if (options.auth === 'subprotocol' && !subprotocolPattern.test(options.token)) {
-        return failedStream(options, handlers, noSubprotocol(target));
+        return failedStream(options, handlers, createSubprotocolError(target));
       }
       const url = streamUrl(endpoint, id, options.auth === 'query' ? options.token : undefined);
       const stream = openStream(url, handlers, options, () => openStreams.delete(stream));
@@ -97,7 +97,7 @@ function openStream(
   { http, token, auth, limits }: Omit<LogStreamOptions, 'endpoint'>,
   onEnd: () => void,
 ): OpenStream {
-  const target = http.asked('streamLogs');
+  const target = http.targetOf('streamLogs');
   const sentAt = Date.now();
   let isEnded = false;
   let isPaused = false;
@@ -125,11 +125,12 @@ function openStream(
     socket.terminate();
     handlers.onClose(http.fail(error).error);
   };
-  let onOpenTimeout = (): void => fail(transportError(target, noConnection(), limits));
+  let onOpenTimeout = (): void =>
+    fail(createTransportError(target, createConnectTimeoutError(), limits));
   const openTimer = setTimeout(() => onOpenTimeout(), limits.connectTimeout);
 
   // Bytes that the socket has already read still arrive: some hundred lines at most.
-  const budget = createTurnShare(limits.streamShare, () => {
+  const budget = createReadBudget(limits.streamReadBudget, () => {
     if (!isEnded && !isPaused) socket.resume();
   });
 
@@ -137,29 +138,29 @@ function openStream(
   const attachReader = (from: Socket): void => {
     const others = from.listeners('data');
     from.removeAllListeners('data');
-    const reader = new FrameLane({
+    const reader = new WebSocketFrameReader({
       maxFrame: limits.maxFrame,
       onFrames(frames) {
         if (!isEnded) handlers.onFrames(frames);
       },
-      pass(bytes) {
+      onOtherBytes(bytes) {
         // `ws` may keep a reference to the bytes.
         const copy = Buffer.from(bytes);
         if (!hasFailed) for (const other of others) other.call(from, copy);
       },
     });
     const take = (chunk: NonSharedBuffer, room = 0): void => {
-      heartbeat?.heard();
-      reader.take(chunk, room);
-      if (!isEnded && budget.isUsed()) socket.pause();
+      heartbeat?.recordActivity();
+      reader.read(chunk, room);
+      if (!isEnded && budget.isUsedUp()) socket.pause();
     };
     from.on('data', (chunk: NonSharedBuffer) => take(chunk));
-    streamSocket.readBy(take);
+    streamSocket.setReader(take);
     // This listener must precede the one of `ws`, which would parse the buffered bytes of a paused
     // socket as the start of a frame.
     from.prependListener('close', () => {
       const rest = from.read() as NonSharedBuffer | null;
-      if (rest !== null) reader.take(rest);
+      if (rest !== null) reader.read(rest);
     });
   };
 
@@ -179,10 +180,10 @@ function openStream(
       if (isEnded) return;
       if (connection !== undefined) attachReader(connection);
       heartbeat = createHeartbeat({
-        silence: limits.streamSilence,
-        patience: limits.pongTimeout,
+        silenceTimeout: limits.streamSilence,
+        pongTimeout: limits.pongTimeout,
         ping: () => socket.ping(),
-        dead: () => fail(silent(target, limits)),
+        onDead: () => fail(createSilenceError(target, limits)),
       });
       // A socket ignores a pause while it is connecting.
       if (isPaused) pause();
@@ -190,21 +191,25 @@ function openStream(
     })
     .on('message', (data, isBinary) => {
       if (isEnded) return;
-      if (isBinary) handlers.onOther('binary');
+      if (isBinary) handlers.onOtherMessage('binary');
       else handlers.onFrames(singleFrame(data as Buffer));
-      if (budget.isUsed()) socket.pause();
+      if (budget.isUsedUp()) socket.pause();
     })
     .on('unexpected-response', (_request, response) => {
       http.observeDate(response.headers.date, sentAt);
-      const done = (text: string): void => fail(refusedUpgrade(target, url, response, text));
-      onOpenTimeout = collect(response, done);
+      const done = (text: string): void => fail(createUpgradeError(target, url, response, text));
+      onOpenTimeout = collectBody(response, done);
     })
     .on('error', (cause) => {
       hasFailed = true;
       const unconnected = heartbeat === undefined && 'code' in cause;
-      fail(unconnected ? transportError(target, cause, limits) : broken(target, cause, limits));
+      fail(
+        unconnected
+          ? createTransportError(target, cause, limits)
+          : createBrokenStreamError(target, cause, limits),
+      );
     })
-    .on('close', (code, reason) => fail(closed(target, url, code, reason.toString())));
+    .on('close', (code, reason) => fail(createCloseError(target, url, code, reason.toString())));
 
   return {
     pause,
@@ -217,7 +222,7 @@ function openStream(
       if (stop()) socket.close(1000);
     },
     abort() {
-      fail(transportError(target, new DOMException('', 'AbortError'), limits));
+      fail(createTransportError(target, new DOMException('', 'AbortError'), limits));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Limits the time that reading may use in one turn of the event loop. */
-export interface TurnShare {
+export interface ReadBudget {
   /** Returns true when this turn's budget is used up; it starts with the first call in a turn. */
-  isUsed(): boolean;
+  isUsedUp(): boolean;
 }
 
 /**
@@ -9,7 +9,7 @@ export interface TurnShare {
  * @param share milliseconds of one turn.
  * @param next called in the turn after one that used up its budget.
  */
-export function createTurnShare(share: number, next: () => void): TurnShare {
+export function createReadBudget(share: number, next: () => void): ReadBudget {
   let turnStart: number | undefined;
   let isUsedUp = false;
 
@@ -21,7 +21,7 @@ export function createTurnShare(share: number, next: () => void): TurnShare {
   }
 
   return {
-    isUsed() {
+    isUsedUp() {
       const now = performance.now();
       if (turnStart === undefined) {
         turnStart = now;

@@ -1,7 +1,7 @@
 /** Connects sockets that read into reused memory. */
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectSecurely, type ConnectionOptions } from 'node:tls';
-import { roomBefore } from './frame-reader.ts';
+import { frameHeadroom } from './frame-reader.ts';
 
 /**
  * Receives the bytes of a connection, which are valid until it returns. The `room` bytes before them
@@ -17,7 +17,7 @@ export interface StreamSocket {
    * Sends further bytes to `take` instead of the `data` event. Bytes that were read before are still
    * emitted first.
    */
-  readonly readBy: (take: Take) => void;
+  readonly setReader: (take: Take) => void;
 }
 
 /** Bytes of one read: less costs more reads, more exceeds the processor's caches. */
@@ -33,7 +33,7 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
 
   const onread = {
     buffer(): NonSharedBuffer {
-      memory ??= Buffer.allocUnsafeSlow(roomBefore + readSize).subarray(roomBefore);
+      memory ??= Buffer.allocUnsafeSlow(frameHeadroom + readSize).subarray(frameHeadroom);
       return memory;
     },
     callback(length: number): boolean {
@@ -41,7 +41,7 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
       if (take === undefined || socket === undefined || socket.readableLength > 0) {
         return socket?.push(Buffer.from(bytes)) ?? false;
       }
-      take(bytes, roomBefore);
+      take(bytes, frameHeadroom);
       return true;
     },
   };
@@ -56,7 +56,7 @@ export function createStreamSocket(isSecure: boolean): StreamSocket {
         : connect(target);
       return socket;
     },
-    readBy(next) {
+    setReader(next) {
       take = next;
     },
   };

@@ -1,12 +1,12 @@
 /** Builds the OpenAPI document of the host. */
 import { logStreamPath, type OperationName, operations } from '../routes.ts';
 import { deploymentSchemas } from './deployment-schemas.ts';
-import { errorMeanings, errorSchemas, type ErrorStatus } from './error-schemas.ts';
+import { errorDescriptions, errorSchemas, type ErrorStatus } from './error-schemas.ts';
 import { fileSchemas } from './file-schemas.ts';
 import { grantSchemas } from './grant-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { type OperationNotes, operationNotes } from './operation-notes.ts';
-import { objectOf, type Schema, type Schemas, schemaRef, textField } from './schema.ts';
+import { objectSchema, type Schema, type Schemas, schemaRef, textSchema } from './schema.ts';
 
 /** Path of the document on the host. */
 export const openApiPath = '/openapi.json';
@@ -15,16 +15,16 @@ export const openApiPath = '/openapi.json';
 const commonErrors: readonly ErrorStatus[] = [400, 401, 403, 405, 408, 429, 431, 500, 503];
 
 const parameterNotes: Schemas = {
-  id: textField('Assigned by the service.'),
-  name: textField('Name of a service of the deployment.'),
-  path: textField('Path of a file. Slashes may be sent as `/` or as `%2F`.'),
+  id: textSchema('Assigned by the service.'),
+  name: textSchema('Name of a service of the deployment.'),
+  path: textSchema('Path of a file. Slashes may be sent as `/` or as `%2F`.'),
 };
 
 /**
  * Returns the host's operations (contract, part 4) as an OpenAPI 3.1 document.
  * @param version of the program.
  */
-export function openApiDocument(version: string) {
+export function createOpenApiDocument(version: string) {
   return {
     openapi: '3.1.0',
     info: {
@@ -52,7 +52,7 @@ export function openApiDocument(version: string) {
         ...errorSchemas,
       },
       responses: Object.fromEntries(
-        Object.entries(errorMeanings).map(([status, description]) => [
+        Object.entries(errorDescriptions).map(([status, description]) => [
           `Error${status}`,
           { description, content: { 'application/json': { schema: schemaRef('Error') } } },
         ]),
@@ -74,14 +74,23 @@ function paths(): Readonly<Record<string, Readonly<Record<string, object>>>> {
 
 function operation(name: OperationName, notes: OperationNotes) {
   const { title, path } = operations[name];
-  const { tag, description, query = {}, body, status, answer, raw = false, errors } = notes;
+  const {
+    tag,
+    description,
+    query = {},
+    body,
+    status,
+    answerFields,
+    hasRawAnswer = false,
+    errors,
+  } = notes;
   const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) =>
     parameterOf(parameter, 'path', parameterNotes[parameter] ?? {}),
   );
   const queryParameters = Object.entries(query).map(([parameter, schema]) =>
     parameterOf(parameter, 'query', schema),
   );
-  const schema = objectOf({ success: { type: 'boolean', const: true }, ...answer });
+  const schema = objectSchema({ success: { type: 'boolean', const: true }, ...answerFields });
   return {
     operationId: name,
     summary: title,
@@ -96,7 +105,7 @@ function operation(name: OperationName, notes: OperationNotes) {
         description: status === 201 ? 'Created.' : 'Done.',
         content: {
           'application/json': { schema },
-          ...(raw ? { 'application/octet-stream': {} } : {}),
+          ...(hasRawAnswer ? { 'application/octet-stream': {} } : {}),
         },
       },
       ...errorResponses([...commonErrors, ...errors]),
@@ -126,7 +135,7 @@ const logStream = {
   tags: ['Logs'],
   parameters: [
     {
-      ...parameterOf('deploymentId', 'query', textField('Identifier of the deployment.')),
+      ...parameterOf('deploymentId', 'query', textSchema('Identifier of the deployment.')),
       required: true,
     },
   ],

@@ -1,25 +1,32 @@
-import { countOf, listOf, objectOf, type Schemas, schemaRef, textField } from './schema.ts';
+import {
+  countSchema,
+  listSchema,
+  objectSchema,
+  type Schemas,
+  schemaRef,
+  textSchema,
+} from './schema.ts';
 
 /** Schemas of the error envelope, the same for every error. */
 export const errorSchemas: Schemas = {
-  Error: objectOf({
+  Error: objectSchema({
     success: { type: 'boolean', const: false },
-    error: objectOf({
-      code: textField('Machine-readable code such as `not-found`.'),
-      message: textField('Message for people.'),
-      details: listOf(schemaRef('Detail')),
+    error: objectSchema({
+      code: textSchema('Machine-readable code such as `not-found`.'),
+      message: textSchema('Message for people.'),
+      details: listSchema(schemaRef('Detail')),
     }),
   }),
-  Detail: objectOf({
-    field: textField('Field, query parameter or path in the SDL.'),
-    expected: textField('Expected value.'),
-    'line?': countOf('Line in the SDL, from 1.'),
-    'column?': countOf('Column in the SDL, from 1.'),
+  Detail: objectSchema({
+    field: textSchema('Field, query parameter or path in the SDL.'),
+    expected: textSchema('Expected value.'),
+    'line?': countSchema('Line in the SDL, from 1.'),
+    'column?': countSchema('Column in the SDL, from 1.'),
   }),
 };
 
 /** Description of each error status. */
-export const errorMeanings = {
+export const errorDescriptions = {
   400: 'The request is malformed.',
   401: 'The token is missing or unknown.',
   403: 'The caller is not allowed to do this, or a page of another site sent the request.',
@@ -37,4 +44,4 @@ export const errorMeanings = {
   507: 'The disk of the host is full.',
 } as const;
 
-export type ErrorStatus = keyof typeof errorMeanings;
+export type ErrorStatus = keyof typeof errorDescriptions;

@@ -1,17 +1,24 @@
-import { countOf, objectOf, type Schema, type Schemas, textField, timestamp } from './schema.ts';
+import {
+  countSchema,
+  objectSchema,
+  type Schema,
+  type Schemas,
+  textSchema,
+  timestampSchema,
+} from './schema.ts';
 
 const fields: Schemas = {
-  path: textField('Path relative to the root of the service.'),
-  size: countOf('Size in bytes.'),
-  modifiedAt: timestamp('Time of the last change.'),
+  path: textSchema('Path relative to the root of the service.'),
+  size: countSchema('Size in bytes.'),
+  modifiedAt: timestampSchema('Time of the last change.'),
 };
 
 const content: Schema = { type: 'string', description: 'Content in `encoding`.' };
 
 /** Schemas of files (contract, part 2). */
 export const fileSchemas: Schemas = {
-  File: objectOf(fields),
-  FileContent: objectOf({
+  File: objectSchema(fields),
+  FileContent: objectSchema({
     ...fields,
     content,
     encoding: {

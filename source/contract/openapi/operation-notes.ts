@@ -2,13 +2,13 @@ import { defaultLogLimit } from '../logs.ts';
 import { type OperationName, uploadField } from '../routes.ts';
 import type { ErrorStatus } from './error-schemas.ts';
 import {
-  countOf,
-  listOf,
-  objectOf,
+  countSchema,
+  listSchema,
+  objectSchema,
   type Schema,
   type Schemas,
   schemaRef,
-  textField,
+  textSchema,
 } from './schema.ts';
 
 /** Request and answers of an operation, besides its method and path. */
@@ -23,9 +23,9 @@ export interface OperationNotes {
   };
   readonly status: 200 | 201;
   /** Fields of the answer besides `success`. */
-  readonly answer: Schemas;
+  readonly answerFields: Schemas;
   /** True when the answer is also available as application/octet-stream. */
-  readonly raw?: boolean;
+  readonly hasRawAnswer?: boolean;
   /** Error statuses besides the common ones. */
   readonly errors: readonly ErrorStatus[];
 }
@@ -44,29 +44,29 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     tag: 'Deployments',
     description: 'Lists the deployments of the caller, newest first.',
     status: 200,
-    answer: { deployments: listOf(schemaRef('Deployment')) },
+    answerFields: { deployments: listSchema(schemaRef('Deployment')) },
     errors: [],
   },
   createDeployment: {
     tag: 'Deployments',
-    body: json(objectOf({ sdl: textField('Text of the service definition.') })),
+    body: json(objectSchema({ sdl: textSchema('Text of the service definition.') })),
     status: 201,
-    answer: deployment,
+    answerFields: deployment,
     errors: [413, 422, 507],
   },
-  getDeployment: { tag: 'Deployments', status: 200, answer: deployment, errors: [404] },
+  getDeployment: { tag: 'Deployments', status: 200, answerFields: deployment, errors: [404] },
   closeDeployment: {
     tag: 'Deployments',
     description: 'Closes the deployment permanently. Has no effect on a closed deployment.',
     status: 200,
-    answer: deployment,
+    answerFields: deployment,
     errors: [404, 413],
   },
   restartDeployment: {
     tag: 'Deployments',
     description: 'Restarts the deployment with its current files.',
     status: 200,
-    answer: deployment,
+    answerFields: deployment,
     errors: [404, 409, 413, 507],
   },
   uploadFiles: {
@@ -74,52 +74,54 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
     description: `The filename of each part is its path. Writes all files or none. ${staged}`,
     body: {
       type: 'multipart/form-data',
-      schema: objectOf({
+      schema: objectSchema({
         [uploadField]: {
-          ...listOf({ type: 'string' }),
+          ...listSchema({ type: 'string' }),
           description: 'Repeated, with one file in each part.',
         },
       }),
     },
     status: 200,
-    answer: { files: listOf(schemaRef('File')) },
+    answerFields: { files: listSchema(schemaRef('File')) },
     errors: [404, 409, 413, 422, 507],
   },
   listFiles: {
     tag: 'Files',
     status: 200,
-    answer: { files: listOf(schemaRef('File')) },
+    answerFields: { files: listSchema(schemaRef('File')) },
     errors: [404, 409],
   },
   getFile: {
     tag: 'Files',
     description: 'Large files are available only as application/octet-stream.',
     status: 200,
-    answer: { file: schemaRef('FileContent') },
-    raw: true,
+    answerFields: { file: schemaRef('FileContent') },
+    hasRawAnswer: true,
     errors: [404, 409, 413, 422],
   },
   updateFile: {
     tag: 'Files',
     description: `Creates the file if it does not exist. ${staged}`,
-    body: json(objectOf({ content: textField('New content.') })),
+    body: json(objectSchema({ content: textSchema('New content.') })),
     status: 200,
-    answer: file,
+    answerFields: file,
     errors: [404, 409, 413, 422, 507],
   },
   renameFile: {
     tag: 'Files',
     description: `Never replaces an existing file. ${staged}`,
-    body: json(objectOf({ oldPath: textField('Current path.'), newPath: textField('New path.') })),
+    body: json(
+      objectSchema({ oldPath: textSchema('Current path.'), newPath: textSchema('New path.') }),
+    ),
     status: 200,
-    answer: file,
+    answerFields: file,
     errors: [404, 409, 413, 422, 507],
   },
   deleteFile: {
     tag: 'Files',
     description: `Deletes a file, or a folder without files. ${staged}`,
     status: 200,
-    answer: {},
+    answerFields: {},
     errors: [404, 409, 413, 422],
   },
   fetchLogs: {
@@ -132,33 +134,33 @@ export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
         default: defaultLogLimit,
         description: 'Maximum number of lines.',
       },
-      offset: countOf('Number of newest lines to skip.'),
-      service: textField('Returns only lines of this service.'),
-      search: textField('Returns only lines with this text, ignoring case.'),
+      offset: countSchema('Number of newest lines to skip.'),
+      service: textSchema('Returns only lines of this service.'),
+      search: textSchema('Returns only lines with this text, ignoring case.'),
     },
     status: 200,
-    answer: { logs: listOf(schemaRef('LogMessage')) },
+    answerFields: { logs: listSchema(schemaRef('LogMessage')) },
     errors: [404, 422],
   },
   createGrant: {
     tag: 'Spend grants',
     body: json(schemaRef('GrantRequest')),
     status: 201,
-    answer: grant,
+    answerFields: grant,
     errors: [413, 422, 507],
   },
   listGrants: {
     tag: 'Spend grants',
     description: 'Lists the grants that the caller gave and received, oldest first.',
     status: 200,
-    answer: { grants: listOf(schemaRef('Grant')) },
+    answerFields: { grants: listSchema(schemaRef('Grant')) },
     errors: [],
   },
   revokeGrant: {
     tag: 'Spend grants',
     description: 'Only the grantor may revoke a grant. Has no effect on a revoked grant.',
     status: 200,
-    answer: grant,
+    answerFields: grant,
     errors: [404, 413],
   },
 };

@@ -19,7 +19,7 @@ export interface Schema {
 export type Schemas = Readonly<Record<string, Schema>>;
 
 /** Returns the schema of an object; fields with a name ending in `?` are optional. */
-export function objectOf(fields: Schemas, description?: string): Schema {
+export function objectSchema(fields: Schemas, description?: string): Schema {
   const names = Object.keys(fields);
   return {
     type: 'object',
@@ -31,7 +31,7 @@ export function objectOf(fields: Schemas, description?: string): Schema {
   };
 }
 
-export function listOf(items: Schema): Schema {
+export function listSchema(items: Schema): Schema {
   return { type: 'array', items };
 }
 
@@ -40,15 +40,15 @@ export function schemaRef(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-export function textField(description: string): Schema {
+export function textSchema(description: string): Schema {
   return { type: 'string', description };
 }
 
-export function countOf(description: string): Schema {
+export function countSchema(description: string): Schema {
   return { type: 'integer', minimum: 0, description };
 }
 
 /** Returns the schema of an ISO 8601 UTC timestamp. */
-export function timestamp(description: string): Schema {
+export function timestampSchema(description: string): Schema {
   return { type: 'string', format: 'date-time', description };
 }

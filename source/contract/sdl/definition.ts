@@ -38,7 +38,7 @@ export interface ServiceDefinition {
 }
 
 /** Parts of an SDL beyond processes with ports, which a host may not support. */
-export type PartName =
+export type SdlPartName =
   | 'credentials'
   | 'gpu'
   | 'include'
@@ -49,8 +49,8 @@ export type PartName =
   | 'reclamation';
 
 /** A part of an SDL with its position. */
-export interface Part extends Position {
-  readonly name: PartName;
+export interface SdlPart extends Position {
+  readonly name: SdlPartName;
 }
 
 /** A problem that does not prevent the SDL from running. */
@@ -60,14 +60,14 @@ export interface SdlWarning extends Position {
 }
 
 /** An SDL as a runtime needs it. Unknown keys stay in the SDL's text. */
-export interface Definition {
+export interface SdlDefinition {
   /** The SDL's `name`, else the first service's name. */
   readonly name: string;
   readonly services: readonly ServiceDefinition[];
   /** Price of all instances for a block of 6 s. */
   readonly price: Atoms;
   /** Parts in the order of the text, each at its first position. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly SdlPart[];
   /** The first hundred warnings in the order of the text. */
   readonly warnings: readonly SdlWarning[];
 }

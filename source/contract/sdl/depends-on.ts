@@ -3,7 +3,7 @@ import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { readServiceName } from './names.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 /** A service that must run before another one starts, with its field. */
 export interface Dependency {
@@ -25,7 +25,7 @@ export function readDependencies(
 ): readonly Dependency[] {
   const dependencies = new Map<string, Dependency>();
   for (const key of dependencyKeys) {
-    const list = reader.present(keys.get(key));
+    const list = reader.optional(keys.get(key));
     if (list === undefined) continue;
     for (const item of reader.items(list, 'a list of services') ?? []) {
       const field = reader.isMap(item) ? serviceField(reader, item) : item;
@@ -52,7 +52,7 @@ function serviceField(reader: SdlReader, item: SdlField): SdlField | undefined {
 const maxNamed = 5;
 
 /** Reports each dependency cycle once, at its first service in the text. */
-export function refuseCycles(
+export function reportCycles(
   reader: SdlReader,
   dependencies: ReadonlyMap<string, readonly Dependency[]>,
 ): void {
@@ -127,14 +127,14 @@ function reportCycle(
   }
   const step = cycle.get(first);
   if (step === undefined) return;
-  reader.fail(step.field, 'a service that does not depend on this one', () => {
-    if (step.service === first) return `Service ${quoted(first)} depends on itself.`;
+  reader.reportValue(step.field, 'a service that does not depend on this one', () => {
+    if (step.service === first) return `Service ${quoteName(first)} depends on itself.`;
     const names = [first];
     let at = step.service;
     for (; at !== first && names.length < maxNamed; at = cycle.get(at)?.service ?? first) {
       names.push(at);
     }
     const rest = at === first ? '' : ' …,';
-    return `Services depend on each other: ${names.map(quoted).join(', ')},${rest} ${quoted(first)}.`;
+    return `Services depend on each other: ${names.map(quoteName).join(', ')},${rest} ${quoteName(first)}.`;
   });
 }

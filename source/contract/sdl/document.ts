@@ -1,15 +1,15 @@
 /** Reads the top level of an SDL. */
 import type { Atoms } from '../decimal.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { refuseCycles } from './depends-on.ts';
-import { readEndpoints, refuseUnused } from './endpoints.ts';
+import { reportCycles } from './depends-on.ts';
+import { readEndpoints, reportUnusedEndpoints } from './endpoints.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import type { Names } from './names.ts';
+import type { SdlNames } from './names.ts';
 import { readPlacements } from './placements.ts';
 import type { SdlReader } from './reader.ts';
 import { readService } from './service.ts';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 /** The readable content of an SDL, which may have mistakes. */
 export interface SdlDocument {
@@ -41,7 +41,7 @@ export function readSdlDocument(reader: SdlReader): SdlDocument {
   const { root: field } = reader;
   const expected = 'a map with version, services, profiles and deployment';
   if (reader.isEmpty(field)) {
-    reader.fail(field, expected, () => `The text is empty. It must be ${expected}.`);
+    reader.reportValue(field, expected, () => `The text is empty. It must be ${expected}.`);
     return emptyDocument;
   }
   const root = reader.entries(field, expected);
@@ -56,13 +56,13 @@ export function readSdlDocument(reader: SdlReader): SdlDocument {
     },
   );
   for (const part of parts) {
-    const partField = reader.present(root.get(part));
-    if (partField !== undefined) reader.notePart(partField, part);
+    const partField = reader.optional(root.get(part));
+    if (partField !== undefined) reader.addPart(partField, part);
   }
   const servicesField = root.get('services');
   const services = servicesField && reader.entries(servicesField, 'a map of services by name');
   if (servicesField !== undefined && services?.size === 0) {
-    reader.fail(servicesField, 'at least one service', () => 'services lists no service.');
+    reader.reportValue(servicesField, 'at least one service', () => 'services lists no service.');
   }
   const placements = readPlacements(reader, root, services);
   const endpoints = readEndpoints(reader, root.get('endpoints'));
@@ -73,8 +73,8 @@ export function readSdlDocument(reader: SdlReader): SdlDocument {
     (service) => placements.get(service)?.count,
   );
   // An unreadable port may use an endpoint, so check only a text without errors.
-  if (reader.isSound()) refuseUnused(reader, endpoints);
-  const nameField = reader.present(root.get('name'));
+  if (reader.hasNoErrors()) reportUnusedEndpoints(reader, endpoints);
+  const nameField = reader.optional(root.get('name'));
   const name = nameField && reader.text(nameField, 'the name of the deployment');
   return {
     name: name ?? definitions[0]?.name,
@@ -92,16 +92,17 @@ function readVersion(reader: SdlReader, root: ReadonlyMap<string, SdlField>) {
   const expected = 'version: "2.0", "2.1" or "2.2"';
   const field = root.get('version');
   if (field === undefined) return;
-  const sentence = () => `version must be "2.0", "2.1" or "2.2", not ${reader.shown(field)}.`;
+  const sentence = () => `version must be "2.0", "2.1" or "2.2", not ${reader.formatValue(field)}.`;
   const isText = !reader.isEmpty(field) && !reader.isMap(field) && !reader.isList(field);
   const version = isText ? reader.text(field, expected) : '';
-  if (version !== undefined && !versions.has(version)) reader.fail(field, expected, sentence);
+  if (version !== undefined && !versions.has(version))
+    reader.reportValue(field, expected, sentence);
 }
 
 function readServices(
   reader: SdlReader,
   services: ReadonlyMap<string, SdlField>,
-  endpoints: Names['endpoints'],
+  endpoints: SdlNames['endpoints'],
   countOf: (service: string) => number | undefined,
 ): readonly ServiceDefinition[] {
   const names = { services: new Set(services.keys()), endpoints };
@@ -109,16 +110,16 @@ function readServices(
     if (!serviceName.test(name)) {
       const rule =
         'at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
-      reader.failKey(
+      reader.reportKey(
         field,
         `a service name of ${rule}`,
-        () => `A service name must have ${rule}, unlike ${quoted(name)}.`,
+        () => `A service name must have ${rule}, unlike ${quoteName(name)}.`,
       );
     }
     const service = readService(reader, name, field, names);
     return service === undefined ? [] : [service];
   });
-  refuseCycles(
+  reportCycles(
     reader,
     new Map(parsedServices.map(({ name, dependencies }) => [name, dependencies])),
   );

@@ -2,7 +2,7 @@
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 /** An endpoint of the document; `isUsed` is true once a port refers to it. */
 export interface SdlEndpoint {
@@ -20,18 +20,18 @@ export function readEndpoints(
   reader: SdlReader,
   field: SdlField | undefined,
 ): ReadonlyMap<string, SdlEndpoint> | undefined {
-  const present = reader.present(field);
+  const present = reader.optional(field);
   if (present === undefined) return new Map();
   const endpoints = reader.entries(present, 'a map of endpoints by name');
   if (endpoints === undefined) return undefined;
-  reader.advise(() => {
+  reader.asWarnings(() => {
     for (const [name, endpoint] of endpoints) {
       if (!endpointName.test(name)) {
-        reader.failKey(
+        reader.reportKey(
           endpoint,
           'a lowercase letter, then lowercase letters, digits, "-" or "_"',
           () =>
-            `An endpoint name must be a lowercase letter, then lowercase letters, digits, "-" or "_", not ${quoted(name)}.`,
+            `An endpoint name must be a lowercase letter, then lowercase letters, digits, "-" or "_", not ${quoteName(name)}.`,
         );
       }
       checkEndpoint(reader, endpoint);
@@ -41,13 +41,13 @@ export function readEndpoints(
 }
 
 /** Reports each endpoint that no port uses. */
-export function refuseUnused(
+export function reportUnusedEndpoints(
   reader: SdlReader,
   endpoints: ReadonlyMap<string, SdlEndpoint> | undefined,
 ): void {
   for (const [name, { field, isUsed }] of endpoints ?? []) {
     if (isUsed) continue;
-    reader.failKey(
+    reader.reportKey(
       field,
       'an endpoint that the ip of a port names',
       () => `No port has ip: ${name}. Remove the endpoint, or add that ip to a port.`,
@@ -61,5 +61,5 @@ function checkEndpoint(reader: SdlReader, field: SdlField): void {
   checkKeys(reader, { field, entries, name: field.name }, { required: ['kind'], known: [] });
   const kind = entries.get('kind');
   if (kind !== undefined && reader.text(kind, 'ip')?.toLowerCase() !== 'ip')
-    reader.fail(kind, 'ip');
+    reader.reportValue(kind, 'ip');
 }

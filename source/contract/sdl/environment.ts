@@ -1,6 +1,6 @@
 import type { SdlField } from './field.ts';
 import type { SdlReader } from './reader.ts';
-import { shownText } from './shown-value.ts';
+import { formatPlainText } from './shown-value.ts';
 
 /** Reads environment variables: a list of `NAME=value`, or a map. A name alone has an empty value. */
 export function readEnv(
@@ -8,11 +8,11 @@ export function readEnv(
   variables: SdlField | undefined,
 ): Readonly<Record<string, string>> {
   const env = new Map<string, string>();
-  const field = reader.present(variables);
+  const field = reader.optional(variables);
   if (field === undefined) return {};
   const set = (at: SdlField, name: string, value: string) => {
     if (name === '' || name.includes('=') || `${name}${value}`.includes('\0')) {
-      reader.fail(at, 'NAME=value with a name, without NUL');
+      reader.reportValue(at, 'NAME=value with a name, without NUL');
       return;
     }
     if (/\s/.test(name)) warnAboutSpaces(reader, at, name);
@@ -37,11 +37,11 @@ export function readEnv(
 
 /** Warns about a name with spaces, which systems accept but programs hardly ever read. */
 function warnAboutSpaces(reader: SdlReader, at: SdlField, name: string): void {
-  reader.advise(() => {
-    reader.fail(
+  reader.asWarnings(() => {
+    reader.reportValue(
       at,
       'NAME=value with a name without spaces',
-      () => `A variable name should not contain spaces: ${shownText(name)}.`,
+      () => `A variable name should not contain spaces: ${formatPlainText(name)}.`,
     );
   });
 }

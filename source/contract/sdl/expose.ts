@@ -3,10 +3,10 @@ import type { ExposedPort } from './definition.ts';
 import type { SdlField } from './field.ts';
 import { checkHttpOptions } from './http-options.ts';
 import { checkKeys } from './keys.ts';
-import type { Names } from './names.ts';
-import { didYouMean } from './near-name.ts';
+import type { SdlNames } from './names.ts';
+import { formatSuggestion } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 const protocols = ['tcp', 'udp', 'http'] as const;
 
@@ -19,9 +19,9 @@ const optionalKeys = ['as', 'proto', 'to', 'accept', 'http_options', 'ip'];
 export function readExpose(
   reader: SdlReader,
   field: SdlField | undefined,
-  names: Names,
+  names: SdlNames,
 ): readonly ExposedPort[] {
-  const list = reader.present(field);
+  const list = reader.optional(field);
   if (list === undefined) return [];
   return (reader.items(list, 'a list of ports to expose') ?? []).flatMap((item) => {
     const keys = reader.entries(item, 'a map with port, as, proto and to');
@@ -29,8 +29,8 @@ export function readExpose(
     const map = { field: item, entries: keys, name: capitalise(item.name) };
     checkKeys(reader, map, { required: ['port'], known: optionalKeys });
     const port = readPort(reader, keys.get('port'));
-    const as = readPort(reader, reader.present(keys.get('as')));
-    const proto = readProtocol(reader, reader.present(keys.get('proto')));
+    const as = readPort(reader, reader.optional(keys.get('as')));
+    const proto = readProtocol(reader, reader.optional(keys.get('proto')));
     const to = readTargets(reader, keys.get('to'), names);
     checkAccepted(reader, keys.get('accept'));
     checkHttpOptions(reader, keys.get('http_options'));
@@ -47,15 +47,15 @@ function readProtocol(reader: SdlReader, field: SdlField | undefined): ExposedPo
   const expected = 'tcp, udp or http';
   const text = reader.text(field, expected)?.toLowerCase();
   const proto = protocols.find((known) => known === text);
-  if (text !== undefined && proto === undefined) reader.fail(field, expected);
+  if (text !== undefined && proto === undefined) reader.reportValue(field, expected);
   return proto ?? 'tcp';
 }
 
 /** Checks the host names that a port accepts; mistakes are warnings. */
 function checkAccepted(reader: SdlReader, accept: SdlField | undefined): void {
-  const field = reader.present(accept);
+  const field = reader.optional(accept);
   if (field === undefined) return;
-  reader.advise(() => {
+  reader.asWarnings(() => {
     for (const item of reader.items(field, 'a list of host names') ?? []) {
       reader.text(item, 'the name of a host');
     }
@@ -65,11 +65,11 @@ function checkAccepted(reader: SdlReader, accept: SdlField | undefined): void {
 function readTargets(
   reader: SdlReader,
   to: SdlField | undefined,
-  names: Names,
+  names: SdlNames,
 ): Pick<ExposedPort, 'global' | 'services'> {
   const services: string[] = [];
   let global = false;
-  const field = reader.present(to);
+  const field = reader.optional(to);
   if (field === undefined) return { global, services };
   for (const item of reader.items(field, 'a list with global: true or service: NAME') ?? []) {
     const entries = reader.entries(item, 'global: true or service: NAME');
@@ -77,10 +77,10 @@ function readTargets(
     const map = { field: item, entries };
     checkKeys(reader, map, { required: [], known: ['global', 'service', 'ip', 'http_options'] });
     checkHttpOptions(reader, entries.get('http_options'));
-    const globalField = reader.present(entries.get('global'));
+    const globalField = reader.optional(entries.get('global'));
     const isGlobal = globalField && reader.boolean(globalField, 'true or false');
     global ||= isGlobal === true;
-    const service = reader.present(entries.get('service'));
+    const service = reader.optional(entries.get('service'));
     const name = service && reader.text(service, 'the name of a service');
     if (name !== undefined && names.services.has(name)) services.push(name);
     else if (name !== undefined) warnAboutUnknownService(reader, service, name, names.services);
@@ -100,31 +100,31 @@ function warnAboutUnknownService(
   services: ReadonlySet<string>,
 ): void {
   if (field === undefined) return;
-  reader.advise(() => {
+  reader.asWarnings(() => {
     const sentence = () =>
-      `Service ${quoted(name)} is not in services, so this has no effect.${didYouMean(name, services)}`;
-    reader.fail(field, 'a service listed in services', sentence);
+      `Service ${quoteName(name)} is not in services, so this has no effect.${formatSuggestion(name, services)}`;
+    reader.reportValue(field, 'a service listed in services', sentence);
   });
 }
 
 function checkIp(
   reader: SdlReader,
   ip: SdlField | undefined,
-  to: { readonly isGlobal: boolean; readonly endpoints: Names['endpoints'] },
+  to: { readonly isGlobal: boolean; readonly endpoints: SdlNames['endpoints'] },
 ): void {
-  const field = reader.present(ip);
+  const field = reader.optional(ip);
   if (field === undefined) return;
-  reader.notePart(field, 'ip');
+  reader.addPart(field, 'ip');
   const name = reader.text(field, 'the name of an endpoint');
   if (name === undefined) return;
   const endpoint = to.endpoints?.get(name);
   if (endpoint !== undefined) endpoint.isUsed = true;
   if (to.endpoints !== undefined && endpoint === undefined) {
-    const near = didYouMean(name, to.endpoints.keys());
-    const sentence = () => `Endpoint ${quoted(name)} is not in endpoints.${near}`;
-    reader.fail(field, 'an endpoint listed in endpoints', sentence);
+    const near = formatSuggestion(name, to.endpoints.keys());
+    const sentence = () => `Endpoint ${quoteName(name)} is not in endpoints.${near}`;
+    reader.reportValue(field, 'an endpoint listed in endpoints', sentence);
   } else if (!to.isGlobal) {
-    reader.failKey(field, 'global: true next to ip', () => 'ip needs global: true next to it.');
+    reader.reportKey(field, 'global: true next to ip', () => 'ip needs global: true next to it.');
   }
 }
 

@@ -4,20 +4,20 @@ import type { SdlReader } from './reader.ts';
 
 /** Checks `gpu: {units, attributes: {vendor: {VENDOR: [{model, ram, interface}]}}}`. */
 export function checkGpu(reader: SdlReader, gpu: SdlField | undefined): void {
-  const field = reader.present(gpu);
+  const field = reader.optional(gpu);
   if (field === undefined) return;
   if (!reader.isMap(field)) {
     const units = reader.integer(field, unitsExpected, 0, maxUnits);
-    if (units !== undefined && units > 0) reader.notePart(field, 'gpu');
+    if (units !== undefined && units > 0) reader.addPart(field, 'gpu');
     return;
   }
   const entries = reader.entries(field, '') ?? new Map<string, SdlField>();
   checkKeys(reader, { field, entries }, { required: [], known: ['units', 'attributes'] });
-  const unitsField = reader.present(entries.get('units'));
+  const unitsField = reader.optional(entries.get('units'));
   const units =
     unitsField === undefined ? 0 : reader.integer(unitsField, unitsExpected, 0, maxUnits);
-  if (units !== undefined && units > 0) reader.notePart(field, 'gpu');
-  const attributes = reader.present(entries.get('attributes'));
+  if (units !== undefined && units > 0) reader.addPart(field, 'gpu');
+  const attributes = reader.optional(entries.get('attributes'));
   if (attributes !== undefined) checkVendors(reader, attributes);
 }
 

@@ -1,8 +1,8 @@
 /** Checks the keys of a map: missing, mistyped and unknown ones. */
 import type { SdlField } from './field.ts';
-import { nearName } from './near-name.ts';
+import { findNearName } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { shownText } from './shown-value.ts';
+import { formatPlainText } from './shown-value.ts';
 
 /** Extension keys, mostly anchors to merge elsewhere. */
 const extensionKey = /^x-/;
@@ -32,25 +32,25 @@ export function checkKeys(
   const misspelled = new Set<string>();
   for (const [key, at] of entries) {
     if (known.has(key) || extensionKey.test(key)) continue;
-    const near = reader.mayCompare() ? nearName(key, missing) : undefined;
+    const near = reader.canCompare() ? findNearName(key, missing) : undefined;
     if (near === undefined) {
-      reader.advise(() => {
-        const sentence = () => `Unknown key ${shownText(key)}: it has no effect.`;
-        reader.failKey(at, 'a known key', sentence);
+      reader.asWarnings(() => {
+        const sentence = () => `Unknown key ${formatPlainText(key)}: it has no effect.`;
+        reader.reportKey(at, 'a known key', sentence);
       });
       continue;
     }
     misspelled.add(near);
     const report = () => {
       const sentence = () => `Unknown key ${key}. Did you mean ${near}?`;
-      reader.failKey(at, `the key ${near}`, sentence);
+      reader.reportKey(at, `the key ${near}`, sentence);
     };
     if (keys.required.includes(near) || keys.decisive?.includes(near) === true) report();
-    else reader.advise(report);
+    else reader.asWarnings(report);
   }
   for (const key of keys.required) {
     if (entries.has(key) || misspelled.has(key)) continue;
-    reader.failKey(field, `the key ${key}`, () =>
+    reader.reportKey(field, `the key ${key}`, () =>
       name === undefined ? `${key} is missing.` : `${name} has no ${key}.`,
     );
   }

@@ -8,7 +8,7 @@ export interface Mistake extends Position {
   readonly expected: string;
   readonly sentence: string;
   /** True for an error, false for a warning. */
-  readonly isRefused: boolean;
+  readonly isError: boolean;
 }
 
 interface UnplacedMistake extends Omit<Mistake, 'sentence' | keyof Position> {
@@ -24,7 +24,7 @@ const maxListed = 100;
 const maxFieldLength = 500;
 
 /** The mistakes of a text, each listed once however many aliases lead to it. */
-export class Mistakes {
+export class MistakeList {
   readonly #mistakes = new Map<string, UnplacedMistake>();
   readonly #lines = new LineCounter();
 
@@ -36,16 +36,16 @@ export class Mistakes {
   }
 
   /** Adds a mistake; at the same offset an error replaces a warning. */
-  note(mistake: UnplacedMistake): void {
+  add(mistake: UnplacedMistake): void {
     const key = `${mistake.offset} ${mistake.expected}`;
     const existing = this.#mistakes.get(key);
-    if (existing === undefined || (mistake.isRefused && !existing.isRefused)) {
+    if (existing === undefined || (mistake.isError && !existing.isError)) {
       this.#mistakes.set(key, mistake);
     }
   }
 
   get hasRefused(): boolean {
-    return [...this.#mistakes.values()].some(({ isRefused }) => isRefused);
+    return [...this.#mistakes.values()].some(({ isError }) => isError);
   }
 
   /** Returns the line and column of an offset. */
@@ -60,12 +60,12 @@ export class Mistakes {
    */
   list(kind: 'refused' | 'advised' | 'all'): readonly Mistake[] {
     const sorted = [...this.#mistakes.values()].toSorted((a, b) => a.offset - b.offset);
-    const refused = kind === 'advised' ? [] : sorted.filter(({ isRefused }) => isRefused);
-    const advised = kind === 'refused' ? [] : sorted.filter(({ isRefused }) => !isRefused);
+    const refused = kind === 'advised' ? [] : sorted.filter(({ isError }) => isError);
+    const advised = kind === 'refused' ? [] : sorted.filter(({ isError }) => !isError);
     return [...refused, ...advised]
       .slice(0, maxListed)
       .toSorted((a, b) => a.offset - b.offset)
-      .map(({ offset, field, expected, sentence, isRefused }) => {
+      .map(({ offset, field, expected, sentence, isError }) => {
         const { line, column } = this.position(offset);
         return {
           line,
@@ -73,7 +73,7 @@ export class Mistakes {
           field: field.slice(0, maxFieldLength),
           expected,
           sentence: sentence(),
-          isRefused,
+          isError,
         };
       });
   }

@@ -1,11 +1,11 @@
 import type { SdlEndpoint } from './endpoints.ts';
 import type { SdlField } from './field.ts';
-import { didYouMean } from './near-name.ts';
+import { formatSuggestion } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 /** The names that a service may refer to. */
-export interface Names {
+export interface SdlNames {
   /** Names of all services. */
   readonly services: ReadonlySet<string>;
   /** Endpoints by name; undefined if they are unreadable, and then any name is valid. */
@@ -20,9 +20,9 @@ export function readServiceName(
 ): string | undefined {
   const name = reader.text(field, 'the name of a service');
   if (name === undefined || names.has(name)) return name;
-  return reader.fail(
+  return reader.reportValue(
     field,
     'a service listed in services',
-    () => `Service ${quoted(name)} is not in services.${didYouMean(name, names)}`,
+    () => `Service ${quoteName(name)} is not in services.${formatSuggestion(name, names)}`,
   );
 }

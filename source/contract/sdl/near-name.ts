@@ -11,7 +11,7 @@ const maxLength = 63;
  * more characters. A swap of two neighbours is one edit, case is ignored. Returns undefined if no
  * candidate is that near.
  */
-export function nearName(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length < 3 || name.length > maxLength) return undefined;
   let least = name.length < 5 ? 2 : 3;
   let nearest: string | undefined;
@@ -31,8 +31,8 @@ export function nearName(name: string, candidates: Iterable<string>): string | u
 }
 
 /** Returns ` Did you mean web?` to follow a message about an unknown name, or an empty string. */
-export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const near = nearName(name, candidates);
+export function formatSuggestion(name: string, candidates: Iterable<string>): string {
+  const near = findNearName(name, candidates);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 
 /** The result of a walk over the nodes of a document. */
-export interface Nodes {
+export interface NodeIndex {
   /** Target node of each alias with an earlier anchor. */
   readonly targets: ReadonlyMap<Alias, Node>;
   /** Aliases without an earlier anchor. */
@@ -23,7 +23,7 @@ export interface Nodes {
 }
 
 /** Walks a document once in the order of its text, because an alias refers to an earlier anchor. */
-export function walkNodes(document: Document.Parsed, text: string): Nodes {
+export function indexNodes(document: Document.Parsed, text: string): NodeIndex {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
   const dangling: Alias[] = [];

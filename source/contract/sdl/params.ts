@@ -5,26 +5,26 @@ import type { SdlReader } from './reader.ts';
 
 /** Checks `params`: volumes, permissions and trusted execution; mistakes are warnings. */
 export function checkParams(reader: SdlReader, params: SdlField | undefined): void {
-  const field = reader.present(params);
+  const field = reader.optional(params);
   if (field === undefined) return;
-  reader.advise(() => {
+  reader.asWarnings(() => {
     const entries = reader.entries(field, 'a map with storage');
     if (entries === undefined) return;
     const known = ['storage', 'permissions', 'tee'];
     checkKeys(reader, { field, entries }, { required: [], known });
     for (const part of ['permissions', 'tee'] as const) {
-      const partField = reader.present(entries.get(part));
-      if (partField !== undefined) reader.notePart(partField, `params.${part}`);
+      const partField = reader.optional(entries.get(part));
+      if (partField !== undefined) reader.addPart(partField, `params.${part}`);
     }
     checkVolumes(reader, entries.get('storage'));
   });
 }
 
 function checkVolumes(reader: SdlReader, storage: SdlField | undefined): void {
-  const field = reader.present(storage);
+  const field = reader.optional(storage);
   if (field === undefined) return;
   const volumes = reader.entries(field, 'a map of volumes by name');
-  if (volumes !== undefined && volumes.size > 0) reader.notePart(field, 'params.storage');
+  if (volumes !== undefined && volumes.size > 0) reader.addPart(field, 'params.storage');
   for (const volume of volumes?.values() ?? []) {
     const entries = reader.entries(volume, 'a map with mount');
     if (entries === undefined) continue;
@@ -37,9 +37,9 @@ function checkVolumes(reader: SdlReader, storage: SdlField | undefined): void {
     const mountField = entries.get('mount');
     const mount = mountField && reader.text(mountField, absolutePath);
     if (mountField !== undefined && mount?.startsWith('/') === false) {
-      reader.fail(mountField, absolutePath);
+      reader.reportValue(mountField, absolutePath);
     }
-    const readOnly = reader.present(entries.get('readOnly'));
+    const readOnly = reader.optional(entries.get('readOnly'));
     if (readOnly !== undefined) reader.boolean(readOnly, 'true or false');
   }
 }
@@ -48,10 +48,10 @@ const absolutePath = 'a path that starts with /';
 
 /** Checks `credentials` for the image registry; mistakes are warnings. */
 export function checkCredentials(reader: SdlReader, credentials: SdlField | undefined): void {
-  const field = reader.present(credentials);
+  const field = reader.optional(credentials);
   if (field === undefined) return;
-  reader.notePart(field, 'credentials');
-  reader.advise(() => {
+  reader.addPart(field, 'credentials');
+  reader.asWarnings(() => {
     const entries = reader.entries(field, 'a map with host, username and password');
     if (entries === undefined) return;
     const required = ['host', 'username', 'password'];

@@ -1,11 +1,11 @@
-import type { Detail } from '../detail.ts';
-import type { Definition } from './definition.ts';
+import type { RequestErrorDetail } from '../detail.ts';
+import type { SdlDefinition } from './definition.ts';
 import { readSdlDocument } from './document.ts';
 import { SdlReader } from './reader.ts';
 
 export type ParsedSdl =
-  | { readonly ok: true; readonly definition: Definition }
-  | { readonly ok: false; readonly problems: readonly Detail[] };
+  | { readonly ok: true; readonly definition: SdlDefinition }
+  | { readonly ok: false; readonly problems: readonly RequestErrorDetail[] };
 
 /** Parses an SDL to run it; returns its definition, or the first hundred errors. */
 export function parseSdl(text: string): ParsedSdl {

@@ -2,12 +2,12 @@
 import type { Atoms } from '../decimal.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import { didYouMean, nearName } from './near-name.ts';
+import { formatSuggestion, findNearName } from './near-name.ts';
 import { checkPrices, readPrice } from './pricing.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted, shownText } from './shown-value.ts';
+import { quoteName, formatPlainText } from './shown-value.ts';
 import { checkSizes } from './sizes.ts';
-import { refuseUnmounted } from './volumes.ts';
+import { reportUnmountedVolumes } from './volumes.ts';
 
 /** Count and price of a service in one or all of its placements. */
 interface PlacementTotal {
@@ -49,12 +49,13 @@ export function readPlacements(
         continue;
       }
       mistypedCount += 1;
-      if (mistypedCount <= maxMistyped) mistypedServices.add(nearName(service, services.keys()));
-      reader.failKey(
+      if (mistypedCount <= maxMistyped)
+        mistypedServices.add(findNearName(service, services.keys()));
+      reader.reportKey(
         placements,
         'a service listed in services',
         () =>
-          `Service ${quoted(service)} is not in services.${didYouMean(service, services.keys())}`,
+          `Service ${quoteName(service)} is not in services.${formatSuggestion(service, services.keys())}`,
       );
     }
     const all = [...(reader.entries(placements, 'a map by placement') ?? [])].map(
@@ -68,21 +69,23 @@ export function readPlacements(
     );
     totals.set(service, sumTotals(all));
     if (all.length === 0 && reader.isMap(placements)) {
-      const sentence = () => `Service ${quoted(service)} has no placement.`;
-      reader.failKey(placements, 'a placement for this service', sentence);
+      const sentence = () => `Service ${quoteName(service)} has no placement.`;
+      reader.reportKey(placements, 'a placement for this service', sentence);
     }
   }
   for (const [service, at] of deployment === undefined ? [] : (services ?? [])) {
     if (deployment?.has(service) === true || mistypedServices.has(service)) continue;
-    reader.advise(() => {
-      reader.failKey({ ...at, path: `deployment.${service}` }, 'a placement for this service', () =>
-        missingPlacement(service),
+    reader.asWarnings(() => {
+      reader.reportKey(
+        { ...at, path: `deployment.${service}` },
+        'a placement for this service',
+        () => missingPlacement(service),
       );
     });
   }
   if (field !== undefined && deployment?.size === 0) {
     const sentence = () => 'deployment lists no service, so nothing would run.';
-    reader.failKey(field, 'a placement for a service', sentence);
+    reader.reportKey(field, 'a placement for a service', sentence);
   }
   checkProfiles(reader, profiles, services);
   return totals;
@@ -98,10 +101,10 @@ function reportSwappedLevels(
   if (profiles.placement?.has(name) !== true || !reader.isMap(field)) return [];
   const nested = [...(reader.entries(field, '')?.keys() ?? [])];
   if (nested.length === 0 || !nested.every((key) => services.has(key))) return [];
-  reader.failKey(
+  reader.reportKey(
     field,
     'services, with their placements below them',
-    () => `${quoted(name)} is a placement. Put it below its services, not above them.`,
+    () => `${quoteName(name)} is a placement. Put it below its services, not above them.`,
   );
   return nested;
 }
@@ -112,7 +115,7 @@ function checkProfiles(
   { compute, placement }: Profiles,
   services: ReadonlyMap<string, SdlField> | undefined,
 ): void {
-  reader.advise(() => {
+  reader.asWarnings(() => {
     for (const profile of compute?.values() ?? []) checkSizes(reader, profile);
     if (compute === undefined || placement === undefined) return;
     checkPrices(reader, placement, {
@@ -166,14 +169,14 @@ function readPlacement(
   if (entries === undefined) return undefined;
   checkKeys(
     reader,
-    { field, entries, name: shownText(at.placement) },
+    { field, entries, name: formatPlainText(at.placement) },
     { required: ['profile'], known: ['count'] },
   );
   const placement = profiles.placement?.get(at.placement);
   if (profiles.placement !== undefined && placement === undefined) {
-    reader.failKey(
+    reader.reportKey(
       field,
-      `a placement listed in profiles.placement, not ${shownText(at.placement)}`,
+      `a placement listed in profiles.placement, not ${formatPlainText(at.placement)}`,
       () => unknownName('Placement', at.placement, profiles.placement),
     );
   }
@@ -181,13 +184,13 @@ function readPlacement(
   const profile = profileField && reader.text(profileField, 'the name of a compute profile');
   const isUnknown = profile !== undefined && profiles.compute?.has(profile) === false;
   if (profileField !== undefined && isUnknown) {
-    reader.fail(
+    reader.reportValue(
       profileField,
-      `a profile listed in profiles.compute, not ${shownText(profile)}`,
+      `a profile listed in profiles.compute, not ${formatPlainText(profile)}`,
       () => unknownName('Profile', profile, profiles.compute),
     );
   }
-  const countField = reader.present(entries.get('count'));
+  const countField = reader.optional(entries.get('count'));
   const count =
     countField === undefined
       ? 1
@@ -196,19 +199,19 @@ function readPlacement(
     return { count: count ?? 0, price: undefined, isPriced: false };
   const compute = profiles.compute?.get(profile);
   if (compute !== undefined)
-    refuseUnmounted(reader, { name: at.service, field: at.field }, compute);
-  const { each, isPriced } = readPrice(
+    reportUnmountedVolumes(reader, { name: at.service, field: at.field }, compute);
+  const { amount, isPriced } = readPrice(
     reader,
     placement,
     { profile, service: at.service },
     profiles.compute ?? new Map<string, SdlField>(),
   );
-  const price = each === undefined || count === undefined ? undefined : each * BigInt(count);
+  const price = amount === undefined || count === undefined ? undefined : amount * BigInt(count);
   return { count: count ?? 0, price, isPriced };
 }
 
 function missingPlacement(service: string): string {
-  return `Service ${quoted(service)} has no placement in deployment, so it does not run.`;
+  return `Service ${quoteName(service)} has no placement in deployment, so it does not run.`;
 }
 
 function unknownName(
@@ -217,5 +220,5 @@ function unknownName(
   names: ReadonlyMap<string, SdlField> | undefined,
 ): string {
   const section = kind === 'Profile' ? 'profiles.compute' : 'profiles.placement';
-  return `${kind} ${quoted(name)} is not in ${section}.${didYouMean(name, names?.keys() ?? [])}`;
+  return `${kind} ${quoteName(name)} is not in ${section}.${formatSuggestion(name, names?.keys() ?? [])}`;
 }

@@ -2,13 +2,13 @@
 import { type Atoms, parseDecimal } from '../decimal.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import { didYouMean, nearName } from './near-name.ts';
+import { formatSuggestion, findNearName } from './near-name.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted, shownText } from './shown-value.ts';
+import { quoteName, formatPlainText } from './shown-value.ts';
 
 /** Price of one instance for a block of 6 s; undefined if it is unreadable. */
-export interface Price {
-  readonly each: Atoms | undefined;
+export interface InstancePrice {
+  readonly amount: Atoms | undefined;
   readonly isPriced: boolean;
 }
 
@@ -22,7 +22,7 @@ const maxAmountLength = 64;
 
 const placementKeys = ['attributes', 'signedBy'];
 
-const unreadable: Price = { each: undefined, isPriced: false };
+const unreadable: InstancePrice = { amount: undefined, isPriced: false };
 
 /**
  * Reads the price of one instance for a block of 6 s. The keys of `pricing` are compute profiles, or
@@ -33,10 +33,10 @@ export function readPrice(
   placement: SdlField,
   { profile, service }: { readonly profile: string; readonly service: string },
   profiles: ReadonlyMap<string, SdlField>,
-): Price {
+): InstancePrice {
   const entries = reader.entries(placement, 'a map with pricing');
   if (entries === undefined) return unreadable;
-  const name = `Placement ${quoted(placement.name)}`;
+  const name = `Placement ${quoteName(placement.name)}`;
   checkKeys(
     reader,
     { field: placement, entries, name },
@@ -47,16 +47,16 @@ export function readPrice(
   if (pricingField === undefined || pricing === undefined) return unreadable;
   const priceField = pricing.get(profile) ?? pricing.get(service);
   if (priceField !== undefined) return readAmount(reader, priceField);
-  const near = reader.mayCompare() ? nearName(profile, pricing.keys()) : undefined;
+  const near = reader.canCompare() ? findNearName(profile, pricing.keys()) : undefined;
   const nearPrice = near === undefined ? undefined : pricing.get(near);
   if (nearPrice !== undefined && !profiles.has(near ?? '')) {
     reportUnusedPrice(reader, nearPrice, profiles);
     return unreadable;
   }
-  reader.failKey(
+  reader.reportKey(
     pricingField,
-    `a price for profile ${shownText(profile)}`,
-    () => `${name} has no price for profile ${quoted(profile)}.`,
+    `a price for profile ${formatPlainText(profile)}`,
+    () => `${name} has no price for profile ${quoteName(profile)}.`,
   );
   return unreadable;
 }
@@ -67,49 +67,53 @@ function reportUnusedPrice(
   price: SdlField,
   profiles: ReadonlyMap<string, SdlField> | ReadonlySet<string>,
 ): void {
-  reader.failKey(
+  reader.reportKey(
     price,
     'the name of a compute profile',
     () =>
-      `Price ${quoted(price.name)} matches no profile in profiles.compute.${didYouMean(price.name, profiles.keys())}`,
+      `Price ${quoteName(price.name)} matches no profile in profiles.compute.${formatSuggestion(price.name, profiles.keys())}`,
   );
 }
 
-function readAmount(reader: SdlReader, priceField: SdlField): Price {
+function readAmount(reader: SdlReader, priceField: SdlField): InstancePrice {
   const entries = reader.entries(priceField, 'a map with denom and amount');
   if (entries === undefined) return unreadable;
-  const map = { field: priceField, entries, name: `The price of ${shownText(priceField.name)}` };
+  const map = {
+    field: priceField,
+    entries,
+    name: `The price of ${formatPlainText(priceField.name)}`,
+  };
   checkKeys(reader, map, { required: ['amount'], known: ['denom'] });
   const field = entries.get('amount');
   const text = field && reader.text(field, amountExpected);
   if (field === undefined || text === undefined) return unreadable;
   if (text.length > maxAmountLength) {
-    reader.fail(field, `an amount of at most ${maxAmountLength} characters`);
+    reader.reportValue(field, `an amount of at most ${maxAmountLength} characters`);
     return unreadable;
   }
   const micros = parseDecimal(text);
   if (micros === undefined || micros < 0n || micros % microsPerUnit !== 0n) {
-    reader.fail(
+    reader.reportValue(
       field,
       amountExpected,
       () =>
-        `amount must be a number of micro-units, 0 or more with at most 12 decimals, not ${reader.shown(field)}.`,
+        `amount must be a number of micro-units, 0 or more with at most 12 decimals, not ${reader.formatValue(field)}.`,
     );
     return unreadable;
   }
-  return { each: micros / microsPerUnit, isPriced: true };
+  return { amount: micros / microsPerUnit, isPriced: true };
 }
 
 /** Checks `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */
 function checkSigners(reader: SdlReader, signedBy: SdlField | undefined): void {
-  const field = reader.present(signedBy);
+  const field = reader.optional(signedBy);
   if (field === undefined) return;
   const entries = reader.entries(field, 'a map with anyOf and allOf');
   if (entries === undefined) return;
   const known = ['anyOf', 'allOf'];
   checkKeys(reader, { field, entries }, { required: [], known });
   for (const key of known) {
-    const list = reader.present(entries.get(key));
+    const list = reader.optional(entries.get(key));
     if (list === undefined) continue;
     for (const item of reader.items(list, 'a list of addresses') ?? []) {
       reader.text(item, 'an address');
@@ -131,7 +135,7 @@ export function checkPrices(
       { field: placement, entries },
       { required: [], known: ['pricing', ...placementKeys] },
     );
-    reader.present(entries.get('attributes'));
+    reader.optional(entries.get('attributes'));
     checkSigners(reader, entries.get('signedBy'));
     const pricing = entries.get('pricing');
     if (pricing === undefined || !reader.isMap(pricing)) continue;

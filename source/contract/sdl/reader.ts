@@ -1,10 +1,10 @@
 /** Reads the values of an SDL and collects its mistakes. */
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
-import type { Part, PartName, Position } from './definition.ts';
+import type { SdlPart, SdlPartName, Position } from './definition.ts';
 import { entryField, type SdlField, itemField, rootField } from './field.ts';
-import { type Mistake, Mistakes } from './mistakes.ts';
-import type { Nodes } from './nodes.ts';
-import { scalarText, shownText, shownValue } from './shown-value.ts';
+import { type Mistake, MistakeList } from './mistakes.ts';
+import type { NodeIndex } from './nodes.ts';
+import { scalarText, formatPlainText, formatNode } from './shown-value.ts';
 import { readYaml } from './yaml.ts';
 
 /** Largest number of values read from a document, because aliases can multiply them. */
@@ -26,11 +26,11 @@ const maxMergeDepth = 50;
  */
 export class SdlReader {
   readonly root: SdlField;
-  readonly #mistakes: Mistakes;
-  readonly #targets: Nodes['targets'];
+  readonly #mistakes: MistakeList;
+  readonly #targets: NodeIndex['targets'];
   readonly #isValid: boolean;
   /** Parts by offset, so that aliases add each part only once. */
-  readonly #parts = new Map<number, PartName>();
+  readonly #parts = new Map<number, SdlPartName>();
   #isWarning = false;
   #compared = 0;
   #values = 0;
@@ -40,10 +40,10 @@ export class SdlReader {
     this.root = rootField(contents);
     this.#targets = targets;
     this.#isValid = isValid;
-    this.#mistakes = new Mistakes(text);
+    this.#mistakes = new MistakeList(text);
     for (const { offset, expected, sentence } of mistakes) {
       const words = { expected, sentence: () => sentence };
-      this.#mistakes.note({ offset, field: 'sdl', isRefused: true, ...words });
+      this.#mistakes.add({ offset, field: 'sdl', isError: true, ...words });
     }
   }
 
@@ -53,19 +53,19 @@ export class SdlReader {
   }
 
   /** Records a mistake in a value. The default sentence is "NAME must be EXPECTED, not VALUE." */
-  fail(field: SdlField, expected: string, sentence?: () => string): undefined {
+  reportValue(field: SdlField, expected: string, sentence?: () => string): undefined {
     this.#note(field, this.isEmpty(field) ? field.keyOffset : field.offset, expected, sentence);
     return undefined;
   }
 
   /** Records a mistake in the key of a value. */
-  failKey(field: SdlField, expected: string, sentence: () => string): undefined {
+  reportKey(field: SdlField, expected: string, sentence: () => string): undefined {
     this.#note(field, field.keyOffset, expected, sentence);
     return undefined;
   }
 
   /** Calls `read` and records its mistakes as warnings. */
-  advise(read: () => void): void {
+  asWarnings(read: () => void): void {
     const previous = this.#isWarning;
     this.#isWarning = true;
     read();
@@ -73,18 +73,18 @@ export class SdlReader {
   }
 
   /** Returns false once the limit of compared names is reached, to bound the time. */
-  mayCompare(): boolean {
+  canCompare(): boolean {
     this.#compared += 1;
     return this.#compared <= maxCompared;
   }
 
   /** Records a part that a host may not support. */
-  notePart(field: SdlField, name: PartName): void {
+  addPart(field: SdlField, name: SdlPartName): void {
     if (this.#parts.size < maxParts) this.#parts.set(field.keyOffset, name);
   }
 
   /** Returns the recorded parts in the order of the text. */
-  parts(): readonly Part[] {
+  parts(): readonly SdlPart[] {
     return [...this.#parts]
       .toSorted(([a], [b]) => a - b)
       .map(([offset, name]) => Object.assign(this.#mistakes.position(offset), { name }));
@@ -98,7 +98,7 @@ export class SdlReader {
   /** Reads the entries of a map in the order of the text, those of merge keys (`<<`) last. */
   entries(field: SdlField, expected: string): ReadonlyMap<string, SdlField> | undefined {
     const node = this.#resolve(field.node);
-    if (!isMap(node)) return this.fail(field, expected);
+    if (!isMap(node)) return this.reportValue(field, expected);
     const entries = new Map<string, SdlField>();
     this.#collect(node.items, field, entries, 0);
     return entries;
@@ -107,7 +107,7 @@ export class SdlReader {
   /** Reads the items of a list. */
   items(field: SdlField, expected: string): readonly SdlField[] | undefined {
     const node = this.#resolve(field.node);
-    if (!isSeq(node)) return this.fail(field, expected);
+    if (!isSeq(node)) return this.reportValue(field, expected);
     const items: SdlField[] = [];
     for (const [index, item] of node.items.entries()) {
       if (!this.#mayRead(field)) break;
@@ -119,7 +119,7 @@ export class SdlReader {
   /** Reads a scalar as its source text, also for numbers and booleans. */
   text(field: SdlField, expected: string): string | undefined {
     const node = this.#resolve(field.node);
-    if (!isScalar(node) || node.value === null) return this.fail(field, expected);
+    if (!isScalar(node) || node.value === null) return this.reportValue(field, expected);
     return scalarText(node);
   }
 
@@ -127,7 +127,8 @@ export class SdlReader {
   integer(field: SdlField, expected: string, from: number, to: number): number | undefined {
     const node = this.#resolve(field.node);
     const value = isScalar(node) ? Number(scalarText(node)) : Number.NaN;
-    if (!Number.isInteger(value) || value < from || value > to) return this.fail(field, expected);
+    if (!Number.isInteger(value) || value < from || value > to)
+      return this.reportValue(field, expected);
     return value;
   }
 
@@ -136,24 +137,24 @@ export class SdlReader {
     const node = this.#resolve(field.node);
     const text = isScalar(node) ? scalarText(node).toLowerCase() : '';
     if (['true', 'yes', 'on'].includes(text)) return true;
-    return ['false', 'no', 'off'].includes(text) ? false : this.fail(field, expected);
+    return ['false', 'no', 'off'].includes(text) ? false : this.reportValue(field, expected);
   }
 
   /** Returns the field if it has a value; warns about a key without one. */
-  present(field: SdlField | undefined): SdlField | undefined {
+  optional(field: SdlField | undefined): SdlField | undefined {
     if (field === undefined || !this.isEmpty(field)) return field;
-    this.advise(() => {
-      this.failKey(
+    this.asWarnings(() => {
+      this.reportKey(
         field,
         'a value',
-        () => `${shownText(field.name)} has no value, so it has no effect.`,
+        () => `${formatPlainText(field.name)} has no value, so it has no effect.`,
       );
     });
     return undefined;
   }
 
   /** Returns true while no error has been recorded. */
-  isSound(): boolean {
+  hasNoErrors(): boolean {
     return !this.#mistakes.hasRefused;
   }
 
@@ -172,8 +173,8 @@ export class SdlReader {
   }
 
   /** Returns a value for a message: shortened, and quoted unless it is a plain word. */
-  shown(field: SdlField): string {
-    return shownValue(this.#resolve(field.node));
+  formatValue(field: SdlField): string {
+    return formatNode(this.#resolve(field.node));
   }
 
   #collect(
@@ -204,9 +205,9 @@ export class SdlReader {
     const node = this.#resolve(source.node);
     const maps = isSeq(node) ? node.items.map((item) => this.#resolve(item as Node)) : [node];
     for (const map of maps) {
-      if (!isMap(map)) this.fail(source, 'an alias of a map to merge');
+      if (!isMap(map)) this.reportValue(source, 'an alias of a map to merge');
       else if (depth > maxMergeDepth)
-        this.fail(source, `fewer than ${maxMergeDepth} nested merges`);
+        this.reportValue(source, `fewer than ${maxMergeDepth} nested merges`);
       else if (this.#mayRead(source)) this.#collect(map.items, parent, entries, depth);
     }
   }
@@ -227,14 +228,14 @@ export class SdlReader {
 
   #note(field: SdlField, offset: number, expected: string, sentence?: () => string) {
     if (!this.#isValid) return;
-    this.#mistakes.note({
+    this.#mistakes.add({
       offset,
       field: field.path === '' ? 'sdl' : field.path,
       expected,
       sentence:
         sentence ??
-        (() => `${field.name.slice(0, 60)} must be ${expected}, not ${this.shown(field)}.`),
-      isRefused: !this.#isWarning,
+        (() => `${field.name.slice(0, 60)} must be ${expected}, not ${this.formatValue(field)}.`),
+      isError: !this.#isWarning,
     });
   }
 }

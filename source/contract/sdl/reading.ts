@@ -16,7 +16,7 @@ export interface SdlProblem {
 }
 
 /** The readable content of an SDL. */
-export interface SdlReading {
+export interface SdlSummary {
   /** The text's `name`, else the first service's name. */
   readonly name: string | undefined;
   /** Services with their instances in all placements; 0 if the count is unreadable. */
@@ -37,7 +37,7 @@ const blocksPerHour = 600n;
  * Reads an SDL to show and check it, also while it is typed: any text has a result. The problems are
  * the errors that hostdeck's own host rejects, and the warnings that it accepts.
  */
-export function readSdl(text: string): SdlReading {
+export function summariseSdl(text: string): SdlSummary {
   const reader = new SdlReader(text);
   const { name, services, price, isPriced } = readSdlDocument(reader);
   return {
@@ -45,12 +45,12 @@ export function readSdl(text: string): SdlReading {
     services: services.map((service) => ({ name: service.name, count: service.count })),
     pricePerHour:
       price === undefined || !isPriced ? undefined : formatDecimal(price * blocksPerHour),
-    problems: reader.mistakes('all').map(({ line, column, sentence, field, isRefused }) => ({
+    problems: reader.mistakes('all').map(({ line, column, sentence, field, isError }) => ({
       line,
       column,
       sentence,
       field,
-      isWarning: !isRefused,
+      isWarning: !isError,
     })),
   };
 }

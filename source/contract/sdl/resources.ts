@@ -3,7 +3,7 @@ import type { SdlField } from './field.ts';
 import { SdlReader } from './reader.ts';
 
 /** Resource limits of an instance; undefined means unlimited. */
-export interface Resources {
+export interface ResourceLimits {
   /** Number of processors, such as 0.5. */
   readonly cpu?: number | undefined;
   /** Memory in bytes. */
@@ -21,7 +21,7 @@ const prefixes = ['', 'k', 'm', 'g', 't', 'p', 'e'];
  * Returns the limits of each service from its compute profiles. A service with several placements
  * gets the largest limits. Unreadable limits are undefined.
  */
-export function readResources(text: string): ReadonlyMap<string, Resources> {
+export function readResourceLimits(text: string): ReadonlyMap<string, ResourceLimits> {
   const reader = new SdlReader(text);
   const entriesOf = (field: SdlField | undefined): ReadonlyMap<string, SdlField> =>
     (field !== undefined && reader.isMap(field) ? reader.entries(field, '') : undefined) ??

@@ -6,7 +6,7 @@ import { readExpose } from './expose.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { checkCredentials, checkParams } from './params.ts';
-import type { Names } from './names.ts';
+import type { SdlNames } from './names.ts';
 import type { SdlReader } from './reader.ts';
 
 const knownKeys = [
@@ -27,7 +27,7 @@ const knownKeys = [
 const imageName = /^(?!.*\/\.{0,2}(?:\/|$))(?!\.{0,2}(?:\/|$))[\w.:/@+-]+$/;
 
 /** A service before its count and its deployed dependencies are known. */
-export interface ReadService extends Omit<ServiceDefinition, 'count' | 'dependsOn'> {
+export interface ParsedService extends Omit<ServiceDefinition, 'count' | 'dependsOn'> {
   readonly dependencies: readonly Dependency[];
 }
 
@@ -36,8 +36,8 @@ export function readService(
   reader: SdlReader,
   name: string,
   field: SdlField,
-  names: Names,
-): ReadService | undefined {
+  names: SdlNames,
+): ParsedService | undefined {
   const keys = reader.entries(field, 'a map with image, command, args, env and expose');
   if (keys === undefined) return undefined;
   checkKeys(
@@ -66,17 +66,17 @@ function readImage(reader: SdlReader, field: SdlField | undefined): string | und
   const image = field && reader.text(field, expected);
   if (field === undefined || image === undefined) return undefined;
   const name = image.trim();
-  return imageName.test(name) ? name : reader.fail(field, expected);
+  return imageName.test(name) ? name : reader.reportValue(field, expected);
 }
 
 /** Reads a list of words; empty if the key is missing or has no value. */
 function readWords(reader: SdlReader, words: SdlField | undefined): readonly string[] {
-  const field = reader.present(words);
+  const field = reader.optional(words);
   if (field === undefined) return [];
   const expected = 'a list of words, like ["node", "server.js"]';
   return (reader.items(field, expected) ?? []).flatMap((item) => {
     const word = reader.text(item, 'a word');
-    if (word?.includes('\0') === true) reader.fail(item, 'a word without NUL');
+    if (word?.includes('\0') === true) reader.reportValue(item, 'a word without NUL');
     return word === undefined ? [] : [word];
   });
 }

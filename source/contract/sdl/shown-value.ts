@@ -8,21 +8,21 @@ export function scalarText(node: Scalar): string {
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
 }
 
-/** Returns a value for a message: a scalar like {@link shownText}, a list or map by its kind. */
-export function shownValue(node: Node | null): string {
+/** Returns a value for a message: a scalar like {@link formatPlainText}, a list or map by its kind. */
+export function formatNode(node: Node | null): string {
   if (isMap(node)) return 'a map';
   if (isSeq(node)) return 'a list';
   if (!isScalar(node) || node.value === null) return 'empty';
-  return shownText(scalarText(node));
+  return formatPlainText(scalarText(node));
 }
 
 /** Returns a text for a message: shortened, and quoted unless it is a plain word. */
-export function shownText(text: string): string {
-  return /^[\w.+-]+$/.test(text) ? shorten(text) : quoted(text);
+export function formatPlainText(text: string): string {
+  return /^[\w.+-]+$/.test(text) ? shorten(text) : quoteName(text);
 }
 
 /** Returns a name for a message: shortened and quoted. */
-export function quoted(text: string): string {
+export function quoteName(text: string): string {
   return `"${shorten(text)}"`;
 }
 

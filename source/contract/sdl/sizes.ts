@@ -3,18 +3,18 @@ import { checkGpu } from './gpu.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
 import { parseBytes, parseCpu } from './resources.ts';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 /**
  * Checks the sizes of a compute profile, `resources.{cpu,memory,gpu,storage}`. Hosts interpret them
  * differently, so unusual shapes are ignored.
  */
 export function checkSizes(reader: SdlReader, profileField: SdlField): void {
-  const profile = reader.present(profileField);
+  const profile = reader.optional(profileField);
   const entries = profile && entriesOf(reader, profile);
   if (profile === undefined || entries === undefined) return;
   checkKeys(reader, { field: profile, entries }, { required: [], known: ['resources'] });
-  const resources = reader.present(entries.get('resources'));
+  const resources = reader.optional(entries.get('resources'));
   const sizes = resources && entriesOf(reader, resources);
   if (resources === undefined || sizes === undefined) return;
   const map = { field: resources, entries: sizes };
@@ -31,13 +31,13 @@ function checkVolumes(reader: SdlReader, list: SdlField): void {
   const names = new Set<string>();
   for (const volume of reader.items(list, '') ?? []) {
     checkVolume(reader, volume);
-    const field = reader.present(entriesOf(reader, volume)?.get('name'));
+    const field = reader.optional(entriesOf(reader, volume)?.get('name'));
     // A volume without a name is the root volume of the service.
     const name = field === undefined ? 'default' : reader.text(field, 'the name of a volume');
     if (name === undefined) continue;
     if (names.has(name)) {
-      const sentence = () => `Volume ${quoted(name)} is listed twice.`;
-      reader.fail(field ?? volume, 'a unique name', sentence);
+      const sentence = () => `Volume ${quoteName(name)} is listed twice.`;
+      reader.reportValue(field ?? volume, 'a unique name', sentence);
     }
     names.add(name);
   }
@@ -45,7 +45,7 @@ function checkVolumes(reader: SdlReader, list: SdlField): void {
 
 function checkVolume(reader: SdlReader, field: SdlField | undefined): void {
   checkSize(reader, field, 'size', ['name', 'attributes']);
-  const attributes = reader.present(field && entriesOf(reader, field)?.get('attributes'));
+  const attributes = reader.optional(field && entriesOf(reader, field)?.get('attributes'));
   const entries = attributes && entriesOf(reader, attributes);
   if (attributes === undefined || entries === undefined) return;
   const map = { field: attributes, entries };
@@ -53,12 +53,12 @@ function checkVolume(reader: SdlReader, field: SdlField | undefined): void {
   const persistent = entries.get('persistent');
   const isPersistent = persistent && reader.text(persistent, 'true or false');
   if (persistent !== undefined && !/^(?:true|false)$/.test(isPersistent ?? 'true')) {
-    reader.fail(persistent, 'true or false');
+    reader.reportValue(persistent, 'true or false');
   }
   const classField = entries.get('class');
   const name = classField && reader.text(classField, 'the name of a storage class');
   if (persistent !== undefined && name === 'ram' && isPersistent === 'true') {
-    reader.fail(persistent, 'false', () => "Storage of class ram can't be persistent.");
+    reader.reportValue(persistent, 'false', () => "Storage of class ram can't be persistent.");
   }
 }
 
@@ -85,7 +85,7 @@ function checkNumber(reader: SdlReader, field: SdlField, key: 'units' | 'size'):
   const text = reader.text(field, expected);
   if (text === undefined) return;
   const parse = key === 'units' ? parseCpu : parseBytes;
-  if (parse(text) === undefined) reader.fail(field, expected);
+  if (parse(text) === undefined) reader.reportValue(field, expected);
 }
 
 function entriesOf(reader: SdlReader, field: SdlField): ReadonlyMap<string, SdlField> | undefined {

@@ -1,6 +1,6 @@
 import type { SdlField } from './field.ts';
 import type { SdlReader } from './reader.ts';
-import { quoted, shownText } from './shown-value.ts';
+import { quoteName, formatPlainText } from './shown-value.ts';
 
 /** Name of the root volume of a service, which has no name in the SDL. */
 const unnamed = 'default';
@@ -9,7 +9,7 @@ const unnamed = 'default';
  * Reports each persistent volume of a compute profile that the service does not mount, because its
  * data would be lost with a restart.
  */
-export function refuseUnmounted(
+export function reportUnmountedVolumes(
   reader: SdlReader,
   service: { readonly name: string; readonly field: SdlField | undefined },
   profile: SdlField,
@@ -26,11 +26,11 @@ export function refuseUnmounted(
     const name = textOf(reader, child(reader, volume, 'name')) ?? unnamed;
     const mount = textOf(reader, child(reader, child(reader, mounts, name), 'mount'));
     if (mount !== undefined && mount !== '') continue;
-    reader.failKey(
+    reader.reportKey(
       persistent,
-      `a mount in params.storage.${shownText(name)} of service ${shownText(service.name)}`,
+      `a mount in params.storage.${formatPlainText(name)} of service ${formatPlainText(service.name)}`,
       () =>
-        `Volume ${quoted(name)} is persistent, so service ${quoted(service.name)} needs params.storage.${name.slice(0, 40)} with a mount.`,
+        `Volume ${quoteName(name)} is persistent, so service ${quoteName(service.name)} needs params.storage.${name.slice(0, 40)} with a mount.`,
     );
   }
 }

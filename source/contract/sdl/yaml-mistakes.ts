@@ -1,6 +1,6 @@
 /** Rewords the errors of the YAML parser for people and moves them to their cause. */
 import type { Node, YAMLError } from 'yaml';
-import { quoted } from './shown-value.ts';
+import { quoteName } from './shown-value.ts';
 
 /** A YAML mistake at its cause, with a sentence for people. */
 export interface YamlMistake {
@@ -13,7 +13,7 @@ export interface YamlMistake {
  * consequential errors.
  * @param unclosed nodes without their closing bracket, brace or quote.
  */
-export function yamlMistakes(
+export function explainYamlErrors(
   text: string,
   errors: readonly YAMLError[],
   unclosed: readonly Node[],
@@ -125,7 +125,7 @@ function missingColon(text: string, offset: number): YamlMistake {
   const [, key] = /^([\w.-]+):\S/.exec(line) ?? [];
   const sentence =
     key === undefined
-      ? `":" and a value are missing after ${quoted(line.trim())}.`
+      ? `":" and a value are missing after ${quoteName(line.trim())}.`
       : `A space is missing after "${key}:".`;
   return { offset, sentence };
 }

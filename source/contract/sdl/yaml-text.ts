@@ -8,7 +8,7 @@ const maxDepth = 100;
 const maxLexemes = 100_000;
 
 /** A composed YAML text with its errors. */
-export interface YamlText {
+export interface ComposedYaml {
   /** Undefined if the text exceeds a bound. */
   readonly document: Document.Parsed | undefined;
   readonly errors: readonly YAMLError[];
@@ -22,7 +22,7 @@ export interface YamlText {
  * Composes any text in bounded time and memory. Quotes and brackets may continue on lines with less
  * indentation than YAML 1.2 requires, as PyYAML and Go's parser allow.
  */
-export function composeYaml(text: string): YamlText {
+export function composeYaml(text: string): ComposedYaml {
   const strict = compose(text, new Lexer());
   // A second pass over a long text is slow, so do it only for these errors.
   if (!strict.errors.some(({ code }) => endsEarly.has(code))) return strict;
@@ -53,7 +53,7 @@ function lenientLexer(): Lexer {
   return lexer;
 }
 
-function compose(text: string, lexer: Lexer): YamlText {
+function compose(text: string, lexer: Lexer): ComposedYaml {
   const parser = new Parser();
   let lexemes = 0;
   const tokens: CST.Token[] = [];

@@ -1,43 +1,43 @@
 import type { Node } from 'yaml';
-import { type Nodes, walkNodes } from './nodes.ts';
-import { quoted, shownValue } from './shown-value.ts';
-import { type YamlMistake, yamlMistakes } from './yaml-mistakes.ts';
-import { composeYaml, type YamlText } from './yaml-text.ts';
+import { type NodeIndex, indexNodes } from './nodes.ts';
+import { quoteName, formatNode } from './shown-value.ts';
+import { type YamlMistake, explainYamlErrors } from './yaml-mistakes.ts';
+import { composeYaml, type ComposedYaml } from './yaml-text.ts';
 
 interface PlacedMistake extends YamlMistake {
   readonly expected: string;
 }
 
 /** The nodes of a YAML document with its mistakes. */
-export interface Yaml {
+export interface ParsedYaml {
   /** Root node, also of an invalid document if there is one. */
   readonly contents: Node | null;
-  readonly targets: Nodes['targets'];
+  readonly targets: NodeIndex['targets'];
   readonly mistakes: readonly PlacedMistake[];
   /** False if further mistakes may only result from these. */
   readonly isValid: boolean;
 }
 
 /** Reads any text as YAML in bounded time and memory. */
-export function readYaml(text: string): Yaml {
+export function readYaml(text: string): ParsedYaml {
   const composed = composeYaml(text);
   const { document, errors } = composed;
-  const nodes = document === undefined ? undefined : walkNodes(document, text);
+  const nodes = document === undefined ? undefined : indexNodes(document, text);
   const syntaxMistakes = [
     ...exceededBounds(composed),
-    ...yamlMistakes(text, errors, nodes?.unclosed ?? []).map(yamlMistake),
+    ...explainYamlErrors(text, errors, nodes?.unclosed ?? []).map(yamlMistake),
     // The parser already reports an alias without a name.
     ...(nodes?.dangling.filter(({ source }) => source !== '') ?? []).map(({ range, source }) =>
       yamlMistake({
         offset: range?.[0] ?? 0,
-        sentence: `Anchor ${quoted(`&${source}`)} is not defined above.`,
+        sentence: `Anchor ${quoteName(`&${source}`)} is not defined above.`,
       }),
     ),
   ];
   const duplicates = (nodes?.duplicates ?? []).map((key) => ({
     offset: key.range?.[0] ?? 0,
     expected: 'valid YAML: unique keys',
-    sentence: `Key ${shownValue(key)} is defined twice.`,
+    sentence: `Key ${formatNode(key)} is defined twice.`,
   }));
   return {
     contents: document?.contents ?? null,
@@ -47,7 +47,7 @@ export function readYaml(text: string): Yaml {
   };
 }
 
-function exceededBounds({ excess, secondDocument }: YamlText): readonly PlacedMistake[] {
+function exceededBounds({ excess, secondDocument }: ComposedYaml): readonly PlacedMistake[] {
   if (excess !== undefined) {
     const { offset, bound } = excess;
     return [{ offset, expected: bound, sentence: `The text must have ${bound}.` }];

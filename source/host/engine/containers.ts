@@ -8,7 +8,7 @@ import type {
 } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineError, shorten } from './engine-error.ts';
-import { engineFields, itemsOf, textFieldsOf } from './fields.ts';
+import { objectFields, arrayItems, stringFields } from './fields.ts';
 
 /** Deadline of creating, starting, stopping and removing a container; a busy engine is slow. */
 const changeMs = 60_000;
@@ -44,11 +44,11 @@ export async function createContainer(
 ): Promise<CreatedContainer> {
   const query = { name };
   const call = { query, json: config, silenceMs: changeMs };
-  const { Id: id, Warnings } = engineFields(
+  const { Id: id, Warnings } = objectFields(
     await client.request('POST', '/containers/create', call),
   );
   if (typeof id !== 'string' || id === '') throw unexpected('ContainerCreate');
-  const warnings = itemsOf(Warnings).filter((warning) => typeof warning === 'string');
+  const warnings = arrayItems(Warnings).filter((warning) => typeof warning === 'string');
   return { id, warnings: warnings.slice(0, maxWarnings).map(shorten) };
 }
 
@@ -92,10 +92,10 @@ export async function listContainers(
   label: string,
 ): Promise<readonly ContainerSummary[]> {
   const query = { all: '1', filters: JSON.stringify({ label: [label] }) };
-  return itemsOf(await client.request('GET', '/containers/json', { query })).flatMap((item) => {
-    const { Id, Labels, State } = engineFields(item);
+  return arrayItems(await client.request('GET', '/containers/json', { query })).flatMap((item) => {
+    const { Id, Labels, State } = objectFields(item);
     if (typeof Id !== 'string') return [];
-    return { Id, Labels: textFieldsOf(Labels), State: String(State) };
+    return { Id, Labels: stringFields(Labels), State: String(State) };
   });
 }
 
@@ -104,15 +104,15 @@ export async function inspectContainer(
   client: EngineClient,
   id: string,
 ): Promise<InspectedContainer> {
-  const { State, HostConfig: hostConfig } = engineFields(
+  const { State, HostConfig: hostConfig } = objectFields(
     await client.request('GET', `${pathOf(id)}/json`),
   );
-  const { Running, ExitCode, OOMKilled } = engineFields(State);
+  const { Running, ExitCode, OOMKilled } = objectFields(State);
   if (typeof Running !== 'boolean' || typeof ExitCode !== 'number') {
     throw unexpected('ContainerInspect');
   }
   const state = { Running, ExitCode, OOMKilled: OOMKilled === true };
-  return { state, hostConfig: engineFields(hostConfig) };
+  return { state, hostConfig: objectFields(hostConfig) };
 }
 
 /**

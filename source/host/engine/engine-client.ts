@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Deadline } from './deadline.ts';
 import { EngineError, errorMessage } from './engine-error.ts';
-import type { EnginePlace } from './engine-place.ts';
+import type { EngineEndpoint } from './engine-place.ts';
 import { type EngineAnswer, type EngineRequest, exchange } from './exchange.ts';
 
 export interface EngineCall {
@@ -39,17 +39,17 @@ const maxErrorBytes = 64 * 1024;
  * an answer that can't be read, and with the errors of Node and undici without an answer.
  */
 export class EngineClient {
-  readonly place: EnginePlace;
+  readonly endpoint: EngineEndpoint;
   /** Prefix of each path: `/v1.41`; empty when the engine reported no version. */
   readonly #prefix: string;
 
-  private constructor(place: EnginePlace, version: string | undefined) {
-    this.place = place;
+  private constructor(place: EngineEndpoint, version: string | undefined) {
+    this.endpoint = place;
     this.#prefix = version === undefined ? '' : `/v${version}`;
   }
 
   /** Resolves with a client once the engine has answered a ping (`SystemPing`). */
-  static async connect(place: EnginePlace): Promise<EngineClient> {
+  static async connect(place: EngineEndpoint): Promise<EngineClient> {
     const deadline = new Deadline(pingMs);
     try {
       const ping = { method: 'GET', path: '/_ping' } as const;
@@ -116,7 +116,7 @@ export class EngineClient {
     const body =
       json === undefined ? archive && renewEachChunk(archive, deadline) : JSON.stringify(json);
     const answer = await exchange(
-      this.place,
+      this.endpoint,
       {
         method,
         path: `${this.#pathOf(path)}${search === '' ? '' : `?${search}`}`,

@@ -1,4 +1,4 @@
-import { engineFields } from './fields.ts';
+import { objectFields } from './fields.ts';
 
 /** An error status of the engine, or an answer that can't be read. */
 export class EngineError extends Error {
@@ -59,7 +59,7 @@ export function shorten(text: string): string {
  * `cause`, or plain text. For a page of a proxy, returns only the status.
  */
 export function errorMessage(status: number, body: string): string {
-  const { message, cause } = engineFields(parseJson(body));
+  const { message, cause } = objectFields(parseJson(body));
   for (const text of [message, cause]) {
     if (typeof text === 'string' && text.trim() !== '') return text;
   }

@@ -1,5 +1,5 @@
 import type { EngineClient } from './engine-client.ts';
-import { type EngineEnvironment, enginePlaces, type NoPlace } from './engine-place.ts';
+import { type EngineEnvironment, findEngineEndpoints, type NoEngine } from './engine-place.ts';
 
 /** Finds the container engine of this machine, with a new search on each call. */
 export class EngineFinder {
@@ -17,15 +17,15 @@ export class EngineFinder {
   }
 
   /** Resolves with a client of the first engine that answers, or with the failure. */
-  async find(): Promise<EngineClient | NoPlace> {
+  async find(): Promise<EngineClient | NoEngine> {
     const result = await this.#search();
     // Set after the search, so that a search in progress doesn't report the engine as gone.
     this.#answers = !('failure' in result);
     return result;
   }
 
-  async #search(): Promise<EngineClient | NoPlace> {
-    const places = enginePlaces(this.environment);
+  async #search(): Promise<EngineClient | NoEngine> {
+    const places = findEngineEndpoints(this.environment);
     if ('failure' in places) return places;
     // Loaded lazily: only a host that runs containers needs the client.
     const { EngineClient } = await import('./engine-client.ts');

@@ -12,7 +12,7 @@ interface ClientCertificates {
 }
 
 /** The endpoint of a container engine: a Unix socket, or TCP with or without TLS. */
-export type EnginePlace = SocketEndpoint | NetworkEndpoint;
+export type EngineEndpoint = SocketEndpoint | NetworkEndpoint;
 
 interface SocketEndpoint {
   /** Address in the form `unix:///run/podman/podman.sock`. */
@@ -29,7 +29,7 @@ interface NetworkEndpoint {
 }
 
 /** The reason, for a log, why no engine was found. */
-export interface NoPlace {
+export interface NoEngine {
   readonly failure: string;
 }
 
@@ -37,7 +37,7 @@ export interface NoPlace {
  * Returns the endpoints to try: the one in `DOCKER_HOST`, with TLS by `DOCKER_TLS_VERIFY` and
  * `DOCKER_CERT_PATH`, else the usual sockets of Docker and Podman.
  */
-export function enginePlaces(env: EngineEnvironment): readonly EnginePlace[] | NoPlace {
+export function findEngineEndpoints(env: EngineEnvironment): readonly EngineEndpoint[] | NoEngine {
   const { DOCKER_HOST: named, HOME: home, XDG_RUNTIME_DIR: runtime } = env;
   if (named !== undefined && named !== '') return parseHost(named, env);
   return [
@@ -52,11 +52,11 @@ export function enginePlaces(env: EngineEnvironment): readonly EnginePlace[] | N
  * Returns true when any process that can connect can control the engine: on TCP without client
  * certificates. A socket is protected by its file's mode.
  */
-export function isUnguarded(place: EnginePlace): boolean {
+export function isUnguarded(place: EngineEndpoint): boolean {
   return 'origin' in place && place.certificates === undefined;
 }
 
-function parseHost(named: string, env: EngineEnvironment): readonly EnginePlace[] | NoPlace {
+function parseHost(named: string, env: EngineEnvironment): readonly EngineEndpoint[] | NoEngine {
   const socket = /^unix:\/\/(\/.+)$/.exec(named)?.[1];
   if (socket !== undefined) return [socketEndpoint(socket)];
   const address = named.includes('://') ? named : `tcp://${named}`;
@@ -74,7 +74,7 @@ function parseHost(named: string, env: EngineEnvironment): readonly EnginePlace[
   return [{ address, origin, certificates }];
 }
 
-function readCertificates(folder: string | undefined): ClientCertificates | NoPlace | undefined {
+function readCertificates(folder: string | undefined): ClientCertificates | NoEngine | undefined {
   if (folder === undefined || folder === '') return undefined;
   try {
     const read = (name: string) => readFileSync(path.join(folder, name));
@@ -84,6 +84,6 @@ function readCertificates(folder: string | undefined): ClientCertificates | NoPl
   }
 }
 
-function socketEndpoint(socketPath: string): EnginePlace {
+function socketEndpoint(socketPath: string): EngineEndpoint {
   return { address: `unix://${socketPath}`, socketPath };
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 import { Client, type Dispatcher } from 'undici';
-import type { EnginePlace } from './engine-place.ts';
+import type { EngineEndpoint } from './engine-place.ts';
 
 /** One HTTP request to an engine. */
 export interface EngineRequest {
@@ -27,7 +27,7 @@ export interface EngineAnswer {
  * The signal ends the exchange at any moment, also in the middle of the body.
  */
 export async function exchange(
-  place: EnginePlace,
+  place: EngineEndpoint,
   request: EngineRequest,
   signal: AbortSignal,
 ): Promise<EngineAnswer> {

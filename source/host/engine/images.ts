@@ -3,7 +3,7 @@ import { Deadline } from './deadline.ts';
 import type { AuthConfig, CreateImageInfo } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineError } from './engine-error.ts';
-import { engineFields } from './fields.ts';
+import { objectFields } from './fields.ts';
 
 /** Deadlines of a pull. An engine may report nothing during the download of a large layer. */
 const pullSilenceMs = 15 * 60_000;
@@ -53,9 +53,9 @@ export async function* pullImage(
 }
 
 function parseStep(line: string): CreateImageInfo {
-  const { id, status, error, errorDetail, progressDetail } = engineFields(parseJson(line));
-  const { message } = engineFields(errorDetail);
-  const { current, total } = engineFields(progressDetail);
+  const { id, status, error, errorDetail, progressDetail } = objectFields(parseJson(line));
+  const { message } = objectFields(errorDetail);
+  const { current, total } = objectFields(progressDetail);
   return {
     id: textOf(id),
     status: textOf(status),

@@ -1,6 +1,6 @@
 import type { Network } from './engine-api.ts';
 import type { EngineClient } from './engine-client.ts';
-import { engineFields, itemsOf, textFieldsOf } from './fields.ts';
+import { objectFields, arrayItems, stringFields } from './fields.ts';
 
 /** Creates a network with the engine's default driver (`NetworkCreate`). */
 export async function createNetwork(
@@ -31,10 +31,10 @@ export async function listNetworks(
   label: string,
 ): Promise<readonly Network[]> {
   const query = { filters: JSON.stringify({ label: [label] }) };
-  return itemsOf(await client.request('GET', '/networks', { query })).flatMap((item) => {
-    const { Id, Name, Labels } = engineFields(item);
+  return arrayItems(await client.request('GET', '/networks', { query })).flatMap((item) => {
+    const { Id, Name, Labels } = objectFields(item);
     if (typeof Name !== 'string') return [];
-    return { Id: String(Id), Name, Labels: textFieldsOf(Labels) };
+    return { Id: String(Id), Name, Labels: stringFields(Labels) };
   });
 }
 

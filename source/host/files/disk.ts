@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { mostSegments } from './confine.ts';
+import { maxSegments } from './confine.ts';
 import { Folder } from './folder.ts';
 
 /** Operations on files and folders that survive a power failure. */
@@ -18,7 +18,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Creates a folder and its parents, and syncs them. */
-export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+export async function createFolder(folder: string, mode = 0o777): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode });
   if (first === undefined) return;
   for (let created = folder; created.length >= first.length; created = path.dirname(created)) {
@@ -30,7 +30,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
  * Writes a new file with a random name in a folder, and resolves with its path once the content is
  * on the disk. Removes the file when `write` throws.
  */
-export async function writeTemporary(
+export async function writeTemporaryFile(
   folder: string,
   write: (handle: FileHandle) => Promise<void>,
 ): Promise<string> {
@@ -57,13 +57,13 @@ export async function writeTemporary(
 export async function copyTree(source: Folder, target: Folder, depth = 0): Promise<void> {
   const entries = await source.names();
   const files = entries.filter((entry) => entry.isFile());
-  await severalAtOnce(files, ({ name }) => source.copy(name, target));
-  const folders = depth < mostSegments ? entries.filter((entry) => entry.isDirectory()) : [];
+  await forEachConcurrently(files, ({ name }) => source.copy(name, target));
+  const folders = depth < maxSegments ? entries.filter((entry) => entry.isDirectory()) : [];
   for (const { name } of folders) {
     await using from = await source.enter(name);
     // The entry may have been removed or replaced since.
     if (!(from instanceof Folder)) continue;
-    await using to = await target.make(name);
+    await using to = await target.create(name);
     if (to instanceof Folder) await copyTree(from, to, depth + 1);
   }
   await target.sync();
@@ -76,7 +76,7 @@ const concurrency = 16;
  * Runs `work` for all items with limited concurrency. Starts no more after the first failure, and
  * throws it once all started work has ended, so that the caller can close what the work used.
  */
-export async function severalAtOnce<T>(
+export async function forEachConcurrently<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {

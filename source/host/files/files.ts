@@ -4,17 +4,17 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
-import { makeFolder, writeTemporary } from './disk.ts';
-import { KnownFiles } from './known-files.ts';
-import { hasCode } from './missing.ts';
+import { createFolder, writeTemporaryFile } from './disk.ts';
+import { FileTextCache } from './known-files.ts';
+import { hasErrorCode } from './missing.ts';
 import type { OpenTreeFile } from './opened-file.ts';
-import type { ArrivedFile } from './placing.ts';
-import { dropPlan, readPlan, writePlan } from './plan.ts';
-import { type OutsideRuns, RunTrees } from './run-trees.ts';
+import type { ReceivedFile } from './placing.ts';
+import { removePlan, readPlan, writePlan } from './plan.ts';
+import { type ExternalRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
 import { removeTree } from './tree-removal.ts';
-import { goDown, FolderPath } from './way.ts';
+import { openFolderPath, FolderPath } from './way.ts';
 
 /** A service of a deployment. */
 export interface ServiceKey {
@@ -55,7 +55,7 @@ const interferenceCodes = [
 export class Files {
   readonly #root: string;
   readonly #assertOpen: (deployment: string) => void;
-  readonly #cache = new KnownFiles();
+  readonly #cache = new FileTextCache();
   readonly #locks = new Map<string, Mutex>();
   readonly #runs: RunTrees;
 
@@ -67,7 +67,7 @@ export class Files {
   constructor(
     dataDir: string,
     assertOpen: (deployment: string) => void = () => undefined,
-    outside?: OutsideRuns,
+    outside?: ExternalRuns,
   ) {
     this.#root = path.join(realpathSync(dataDir), 'deployments');
     this.#assertOpen = assertOpen;
@@ -81,8 +81,8 @@ export class Files {
     seeds: readonly SeedFile[] = [],
   ): Promise<void> {
     // The data folder itself may be accessible to other users.
-    await makeFolder(this.#root, 0o700);
-    for (const service of services) await makeFolder(this.#staged({ deployment, service }));
+    await createFolder(this.#root, 0o700);
+    for (const service of services) await createFolder(this.#staged({ deployment, service }));
     for (const seed of seeds) {
       await this.write({ deployment, service: seed.service }, seed.path, seed.content);
     }
@@ -91,7 +91,7 @@ export class Files {
 
   /** Removes all files of a deployment. */
   async remove(deployment: string): Promise<void> {
-    await this.#runs.removeOutside(deployment);
+    await this.#runs.removeExternal(deployment);
     await this.#remove([], deployment);
   }
 
@@ -114,20 +114,20 @@ export class Files {
   }
 
   /** Returns the cached text of a small file; undefined when the file has changed since. */
-  known(key: ServiceKey, file: string): string | undefined {
-    return this.#cache.of(`${this.#staged(key)}/${file}`);
+  cachedText(key: ServiceKey, file: string): string | undefined {
+    return this.#cache.get(`${this.#staged(key)}/${file}`);
   }
 
   /** Caches the text that was derived from the content of an open, small file. */
-  keep(key: ServiceKey, file: OpenTreeFile, text: string): void {
+  cacheText(key: ServiceKey, file: OpenTreeFile, text: string): void {
     if (file.isSmall)
-      this.#cache.keep(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
+      this.#cache.set(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
 
   async write(key: ServiceKey, file: string, content: string): Promise<StagedFile | undefined> {
     const records = await this.receive(key, async (arriving) => {
-      const temporary = await writeTemporary(arriving, (handle) => handle.writeFile(content));
-      return [{ path: file, temporary }];
+      const temporary = await writeTemporaryFile(arriving, (handle) => handle.writeFile(content));
+      return [{ path: file, temporaryPath: temporary }];
     });
     return records[0];
   }
@@ -148,7 +148,7 @@ export class Files {
    */
   async receive(
     key: ServiceKey,
-    fill: (folder: string) => Promise<readonly ArrivedFile[]>,
+    fill: (folder: string) => Promise<readonly ReceivedFile[]>,
   ): Promise<readonly StagedFile[]> {
     const folder = path.join(this.#root, key.deployment, 'arriving', randomUUID());
     await mkdir(folder, { recursive: true });
@@ -157,7 +157,7 @@ export class Files {
       return await this.#change(key.deployment, async () => {
         // The move of a single file is atomic without a plan.
         if (files.length > 1) await writePlan(folder, key.service, files);
-        return await new FileTree(this.#staged(key)).place(files, () => dropPlan(folder));
+        return await new FileTree(this.#staged(key)).place(files, () => removePlan(folder));
       });
     } finally {
       // The folder is empty in most cases.
@@ -169,7 +169,7 @@ export class Files {
 
   /** Copies the staged files of all services of a deployment to a new generation. */
   async promote(deployment: string, generation: number): Promise<void> {
-    await this.#exclusively(deployment, () => this.#runs.make(deployment, generation));
+    await this.#exclusively(deployment, () => this.#runs.create(deployment, generation));
   }
 
   /** Returns the folder that processes of a service run in. */
@@ -178,33 +178,33 @@ export class Files {
   }
 
   /** Removes the generations before the running one. */
-  async forgetBefore(deployment: string, generation: number): Promise<void> {
-    await this.#runs.forget(deployment, (name) => Number(name) < generation);
+  async removeGenerationsBefore(deployment: string, generation: number): Promise<void> {
+    await this.#runs.removeGenerations(deployment, (name) => Number(name) < generation);
   }
 
   /** Removes a generation that was copied and never ran. */
-  async forgetCopy(deployment: string, generation: number): Promise<void> {
-    await this.#runs.forget(deployment, (name) => name === String(generation));
+  async removeGeneration(deployment: string, generation: number): Promise<void> {
+    await this.#runs.removeGenerations(deployment, (name) => name === String(generation));
   }
 
   /**
    * Cleans up after a killed host: completes the placement of received files, and removes
    * incomplete uploads and all generations but this one.
    */
-  async tidy(deployment: string, generation: number | undefined): Promise<void> {
+  async recover(deployment: string, generation: number | undefined): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
     for (const upload of await this.#names([deployment, 'arriving']))
       await this.#completePlacement(deployment, path.join(arriving, upload));
     await this.#remove([deployment], 'arriving');
-    await this.#runs.bring(deployment, generation);
-    await this.#runs.forget(deployment, (name) => name !== String(generation));
+    await this.#runs.migrate(deployment, generation);
+    await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
   }
 
   async #completePlacement(deployment: string, folder: string): Promise<void> {
     const plan = await readPlan(folder);
     if (plan === undefined) return;
     const { service, files } = plan;
-    const remaining = files.filter(({ temporary }) => existsSync(temporary));
+    const remaining = files.filter(({ temporaryPath }) => existsSync(temporaryPath));
     try {
       await new FileTree(this.#staged({ deployment, service })).place(remaining);
     } catch (error) {
@@ -215,7 +215,7 @@ export class Files {
 
   /** Resolves with the entries of a folder below the root; none when the folder is missing. */
   async #names(folders: readonly string[]): Promise<readonly string[]> {
-    const opened = await goDown(this.#root, folders);
+    const opened = await openFolderPath(this.#root, folders);
     if (!(opened instanceof FolderPath)) return [];
     await using folderPath = opened;
     return (await folderPath.end.names()).map(({ name }) => name.toString());
@@ -223,7 +223,7 @@ export class Files {
 
   /** Removes an entry of a folder below the root. Services write there, so no link is followed. */
   async #remove(folders: readonly string[], name: string): Promise<void> {
-    const opened = await goDown(this.#root, folders);
+    const opened = await openFolderPath(this.#root, folders);
     if (!(opened instanceof FolderPath)) return;
     await using folderPath = opened;
     await removeTree(folderPath.end, name);
@@ -256,7 +256,7 @@ export class Files {
 
   /** Returns a 409 when another process interfered with the files, else the error itself. */
   #refusalOf(error: unknown, deployment: string): unknown {
-    const isInterference = hasCode(error, ...interferenceCodes);
+    const isInterference = hasErrorCode(error, ...interferenceCodes);
     const staged = path.join(this.#root, deployment, 'staged');
     const isOwnFolderIntact = statSync(staged, { throwIfNoEntry: false })?.isDirectory() === true;
     return isInterference && isOwnFolderIntact

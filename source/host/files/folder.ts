@@ -14,7 +14,7 @@ import {
   rmdir,
   unlink,
 } from 'node:fs/promises';
-import { hasCode, unlessMissing } from './missing.ts';
+import { hasErrorCode, undefinedIfMissing } from './missing.ts';
 
 /** True when paths can go through open folders, as on Linux. */
 const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
@@ -47,8 +47,8 @@ export class Folder {
     try {
       return new Folder(await open(path, flags), path);
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined;
-      if (hasCode(error, 'ENOTDIR', 'ELOOP')) return null;
+      if (hasErrorCode(error, 'ENOENT')) return undefined;
+      if (hasErrorCode(error, 'ENOTDIR', 'ELOOP')) return null;
       throw error;
     }
   }
@@ -59,7 +59,7 @@ export class Folder {
   }
 
   /** Opens a subfolder, and creates and syncs it when it is missing. */
-  async make(name: EntryName): Promise<Folder | null> {
+  async create(name: EntryName): Promise<Folder | null> {
     for (;;) {
       const existing = await this.enter(name);
       if (existing !== undefined) return existing;
@@ -67,7 +67,7 @@ export class Folder {
         await mkdir(this.#at(name));
         await this.sync();
       } catch (error) {
-        if (!hasCode(error, 'EEXIST')) throw error;
+        if (!hasErrorCode(error, 'EEXIST')) throw error;
       }
     }
   }
@@ -79,22 +79,22 @@ export class Folder {
   /**
    * Resolves with the stats of an entry, without following a link; undefined when it is missing.
    */
-  async look(name: EntryName): Promise<Stats | undefined> {
-    return await unlessMissing(lstat(this.#at(name)));
+  async stat(name: EntryName): Promise<Stats | undefined> {
+    return await undefinedIfMissing(lstat(this.#at(name)));
   }
 
   /** Moves a file from another folder here, and replaces an existing one. */
-  async take(file: string, name: string): Promise<void> {
+  async moveIn(file: string, name: string): Promise<void> {
     await rename(file, this.#at(name));
   }
 
   /** Moves an entry to another folder. */
-  async hand(name: EntryName, to: Folder, newName: EntryName): Promise<void> {
+  async moveTo(name: EntryName, to: Folder, newName: EntryName): Promise<void> {
     await rename(this.#at(name), to.#at(newName));
   }
 
   /** Preserves a file at another path before it is replaced. */
-  async keep(name: string, elsewhere: string): Promise<void> {
+  async preserve(name: string, elsewhere: string): Promise<void> {
     try {
       await link(this.#at(name), elsewhere);
     } catch {
@@ -108,7 +108,7 @@ export class Folder {
     // O_NONBLOCK: opening a FIFO must not wait for its writer.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const file = await open(this.#at(name), flags).catch((error: unknown) => {
-      if (hasCode(error, 'ENOENT', 'ELOOP')) return undefined;
+      if (hasErrorCode(error, 'ENOENT', 'ELOOP')) return undefined;
       throw error;
     });
     if (file === undefined || (await file.stat()).isFile()) return file;
@@ -159,12 +159,12 @@ export class Folder {
    * Removes a folder tree without files, which a killed host may leave. Resolves with false when it
    * has another entry; some empty folders may be removed by then.
    */
-  async removeHollow(name: EntryName): Promise<boolean> {
+  async removeEmptyTree(name: EntryName): Promise<boolean> {
     const folder = await this.enter(name);
     if (folder === undefined || folder === null) return false;
     try {
       for (const entry of await folder.names()) {
-        if (!entry.isDirectory() || !(await folder.removeHollow(entry.name))) return false;
+        if (!entry.isDirectory() || !(await folder.removeEmptyTree(entry.name))) return false;
       }
     } finally {
       await folder.close();
@@ -176,7 +176,7 @@ export class Folder {
    * Grants the owner of a subfolder all permissions on it, which removing its content requires.
    * Does not follow a link, and changes no other entry.
    */
-  async unlock(name: EntryName): Promise<void> {
+  async grantOwnerAccess(name: EntryName): Promise<void> {
     await this.#withEntry(name, async (path, stats) => {
       if (stats.isDirectory()) await chmod(path, stats.mode | 0o700);
     });
@@ -204,7 +204,7 @@ export class Folder {
   }
 
   /** Resolves with true when the owner has all permissions. */
-  async isUnlocked(): Promise<boolean> {
+  async hasOwnerAccess(): Promise<boolean> {
     return ((await this.#handle.stat()).mode & 0o700) === 0o700;
   }
 
@@ -230,11 +230,13 @@ export class Folder {
   /** Calls `work` with a path that leads to the same entry even when it is replaced meanwhile. */
   async #withEntry(name: EntryName, work: (path: EntryName, stats: Stats) => Promise<void>) {
     if (!hasDescriptorPaths) {
-      const stats = await this.look(name);
+      const stats = await this.stat(name);
       if (stats !== undefined) await work(this.#at(name), stats);
       return;
     }
-    const handle = await unlessMissing(open(this.#at(name), openPathOnly | constants.O_NOFOLLOW));
+    const handle = await undefinedIfMissing(
+      open(this.#at(name), openPathOnly | constants.O_NOFOLLOW),
+    );
     if (handle === undefined) return;
     try {
       await work(`/proc/self/fd/${handle.fd}`, await handle.stat());

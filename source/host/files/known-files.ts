@@ -18,14 +18,14 @@ const timestampMs = 2000;
  * Caches texts derived from files while the files' inode, size and times stay the same. Reading the
  * stats is much faster than reading the file, and a link in its place has other stats.
  */
-export class KnownFiles {
+export class FileTextCache {
   readonly #entries = new Map<string, CacheEntry>();
   #characters = 0;
 
   /**
    * Returns the cached text of the file at a path; undefined when it isn't cached or has changed.
    */
-  of(path: string): string | undefined {
+  get(path: string): string | undefined {
     const entry = this.#entries.get(path);
     if (entry === undefined) return undefined;
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -35,7 +35,7 @@ export class KnownFiles {
   }
 
   /** Caches the text of a file; `stats` must be taken after the file was read. */
-  keep(path: string, stats: BigIntStats, text: string): void {
+  set(path: string, stats: BigIntStats, text: string): void {
     const previous = this.#entries.get(path);
     if (previous !== undefined) this.#evict(path, previous);
     const changed = Number(stats.ctimeMs > stats.mtimeMs ? stats.ctimeMs : stats.mtimeMs);

@@ -9,11 +9,11 @@ import {
 } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { mostSegments } from './confine.ts';
+import { maxSegments } from './confine.ts';
 import { entryPath } from './folder.ts';
-import { hasCode } from './missing.ts';
-import { type StagedFile, toRecord } from './staged-file.ts';
-import { goDown, FolderPath } from './way.ts';
+import { hasErrorCode } from './missing.ts';
+import { type StagedFile, toFileRecord } from './staged-file.ts';
+import { openFolderPath, FolderPath } from './way.ts';
 
 /** Files per batch. */
 const batchSize = 512;
@@ -37,9 +37,9 @@ interface OpenFolder {
  * Yields all files of a tree in batches, sorted by path. Memory holds one batch and the names in
  * the folders on the current path.
  */
-export async function* list(root: string): AsyncGenerator<readonly StagedFile[]> {
+export async function* listTree(root: string): AsyncGenerator<readonly StagedFile[]> {
   // Throws when the root is not a folder.
-  const rootPath = await goDown(root, []);
+  const rootPath = await openFolderPath(root, []);
   if (!(rootPath instanceof FolderPath)) return;
   await rootPath[Symbol.asyncDispose]();
   const top = openSubfolder(root);
@@ -58,13 +58,13 @@ async function* listFolder(
       if (slice.isOver) await slice.pause();
       if (!name.endsWith('/')) {
         const stats = lstatSync(entryPath(folder, name), { throwIfNoEntry: false });
-        if (stats?.isFile() === true) records.push(toRecord(prefix + name, stats));
+        if (stats?.isFile() === true) records.push(toFileRecord(prefix + name, stats));
         if (records.length < batchSize) continue;
       }
       if (records.length > 0) yield records;
       records = [];
       // Each level stays open, and no operation accepts a deeper path.
-      if (!name.endsWith('/') || depth + 1 >= mostSegments) continue;
+      if (!name.endsWith('/') || depth + 1 >= maxSegments) continue;
       const subfolder = openSubfolder(entryPath(folder, name.slice(0, -1)));
       // The entry may have been removed or replaced since its parent was read.
       if (subfolder !== undefined)
@@ -95,7 +95,7 @@ function openSubfolder(folder: string): OpenFolder | undefined {
   try {
     return { descriptor: openSync(folder, flags), path: folder };
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
     throw error;
   }
 }

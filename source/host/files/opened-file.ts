@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode } from './missing.ts';
-import { type StagedFile, toRecord } from './staged-file.ts';
+import { hasErrorCode } from './missing.ts';
+import { type StagedFile, toFileRecord } from './staged-file.ts';
 
 const read = promisify(readWithCallback);
 
@@ -47,7 +47,7 @@ export class OpenTreeFile {
     try {
       const stats = fstatSync(descriptor);
       if (stats.isFile() && isInTree(descriptor, target, root, segments)) {
-        return new OpenTreeFile(descriptor, toRecord(segments.join('/'), stats));
+        return new OpenTreeFile(descriptor, toFileRecord(segments.join('/'), stats));
       }
     } catch (error) {
       closeSync(descriptor);
@@ -71,7 +71,7 @@ export class OpenTreeFile {
    * Reads the content, shorter when the file was truncated since, and returns the result of
    * `parse`, which must not keep the bytes: the next read reuses them.
    */
-  content<T>(parse: (bytes: Buffer) => T): T | Promise<T> {
+  readContent<T>(parse: (bytes: Buffer) => T): T | Promise<T> {
     const { size } = this.record;
     return this.isSmall ? parse(this.#readSmall(size)) : this.#readLarge(size).then(parse);
   }
@@ -117,7 +117,7 @@ function openPlain(target: string): number | undefined {
     // O_NONBLOCK: opening a FIFO must not wait for its writer.
     return openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined;
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined;
     throw error;
   }
 }
@@ -135,7 +135,7 @@ function isInTree(
       // A file that was replaced since it was opened is shown as deleted.
       return realPath === target || realPath === `${target} (deleted)`;
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw error;
+      if (!hasErrorCode(error, 'ENOENT')) throw error;
     }
   }
   return segments.every(

@@ -5,18 +5,18 @@ const maxBoundaryLength = 70;
  * Counts the parts of a multipart body as its bytes arrive. The parser's consumer would count too
  * late: small parts queue up in the parser while earlier ones are being stored.
  */
-export class PartCount {
+export class PartCounter {
   readonly #delimiter: Buffer;
   /** Last received bytes, in which a delimiter may have begun. */
   #tail: Buffer;
   #delimiters = 0;
 
   /** Returns undefined for a content type without a boundary, which the parser refuses. */
-  static of(contentType: string | undefined): PartCount | undefined {
+  static forContentType(contentType: string | undefined): PartCounter | undefined {
     const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType ?? '');
     const boundary = match?.[1] ?? match?.[2];
     if (boundary === undefined || boundary.length > maxBoundaryLength) return undefined;
-    return new PartCount(boundary);
+    return new PartCounter(boundary);
   }
 
   private constructor(boundary: string) {
@@ -30,7 +30,7 @@ export class PartCount {
     return Math.max(0, this.#delimiters - 1);
   }
 
-  take(chunk: Buffer): void {
+  push(chunk: Buffer): void {
     const overlap = this.#delimiter.length - 1;
     // A delimiter across the boundary of chunks is counted first, then those inside of the chunk.
     const seam = Buffer.concat([this.#tail, chunk.subarray(0, overlap)]);

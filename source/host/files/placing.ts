@@ -1,15 +1,15 @@
 import { conflict } from '../refusal.ts';
-import { confinedSegments } from './confine.ts';
+import { parsePath } from './confine.ts';
 import type { Folder } from './folder.ts';
-import { type StagedFile, toRecord } from './staged-file.ts';
-import { goDown, type Obstacle, FolderPath } from './way.ts';
+import { type StagedFile, toFileRecord } from './staged-file.ts';
+import { openFolderPath, type Obstacle, FolderPath } from './way.ts';
 
 /** A received file that is complete on the disk and not in its tree yet. */
-export interface ArrivedFile {
+export interface ReceivedFile {
   /** Path in the tree. */
   readonly path: string;
   /** Path of the temporary file. */
-  readonly temporary: string;
+  readonly temporaryPath: string;
 }
 
 /** The files to move into one folder. */
@@ -33,9 +33,9 @@ interface Move {
  *
  * @param onRollback called before the first move is rolled back.
  */
-export async function place(
+export async function placeFiles(
   root: string,
-  arrived: readonly ArrivedFile[],
+  arrived: readonly ReceivedFile[],
   onRollback: () => Promise<void> = async () => {},
 ): Promise<readonly StagedFile[]> {
   const groups = groupsOf(arrived);
@@ -45,13 +45,16 @@ export async function place(
   const hasSeveral = arrived.length > 1;
   try {
     for (const { segments, files } of groups) {
-      await using target = folderAt(segments, await goDown(root, segments, { make: true }));
+      await using target = requireFolderPath(
+        segments,
+        await openFolderPath(root, segments, { make: true }),
+      );
       for (const { name, path, temporary } of files) {
         const old = hasSeveral ? await preserve(target.end, name, temporary) : undefined;
-        await target.end.take(temporary, name);
+        await target.end.moveIn(temporary, name);
         if (hasSeveral) moves.push({ folder: segments, name, old });
-        const stats = await target.end.look(name);
-        if (stats !== undefined) records.set(path, toRecord(path, stats));
+        const stats = await target.end.stat(name);
+        if (stats !== undefined) records.set(path, toFileRecord(path, stats));
       }
       await target.end.sync();
     }
@@ -65,11 +68,11 @@ export async function place(
 }
 
 /** Groups the files by folder; of several files with one path, the last one wins. */
-function groupsOf(arrived: readonly ArrivedFile[]): readonly Group[] {
+function groupsOf(arrived: readonly ReceivedFile[]): readonly Group[] {
   const last = new Map(arrived.map((file) => [file.path, file]));
   const groups = new Map<string, Group>();
-  for (const { path, temporary } of last.values()) {
-    const segments = confinedSegments(path);
+  for (const { path, temporaryPath } of last.values()) {
+    const segments = parsePath(path);
     const folder = segments.slice(0, -1);
     for (const index of folder.keys()) {
       const parent = segments.slice(0, index + 1).join('/');
@@ -78,26 +81,26 @@ function groupsOf(arrived: readonly ArrivedFile[]): readonly Group[] {
     const key = folder.join('/');
     let group = groups.get(key);
     if (group === undefined) groups.set(key, (group = { segments: folder, files: [] }));
-    group.files.push({ name: segments.at(-1) ?? '', path, temporary });
+    group.files.push({ name: segments.at(-1) ?? '', path, temporary: temporaryPath });
   }
   return [...groups.values()];
 }
 
 /** Throws a 409 when a folder or special file is at the path of one of these files. */
 async function checkTargets(root: string, { segments, files }: Group): Promise<void> {
-  const opened = await goDown(root, segments);
+  const opened = await openFolderPath(root, segments);
   if (opened === undefined) return;
-  await using target = folderAt(segments, opened);
+  await using target = requireFolderPath(segments, opened);
   for (const { name, path } of files) {
-    const stats = await target.end.look(name);
+    const stats = await target.end.stat(name);
     if (stats?.isDirectory() === true) {
-      if (!(await target.end.removeHollow(name))) throw conflict(`${path} is a folder.`);
+      if (!(await target.end.removeEmptyTree(name))) throw conflict(`${path} is a folder.`);
     } else if (stats?.isFile() === false) throw conflict(`${path} is not a plain file.`);
   }
 }
 
-/** Returns the result of {@link goDown} when it is a path. Throws a 409 when it is not. */
-export function folderAt(
+/** Returns the result of {@link openFolderPath} when it is a path. Throws a 409 when it is not. */
+export function requireFolderPath(
   segments: readonly string[],
   opened: FolderPath | Obstacle | undefined,
 ): FolderPath {
@@ -109,18 +112,18 @@ export function folderAt(
 }
 
 async function preserve(folder: Folder, name: string, temporary: string) {
-  if ((await folder.look(name)) === undefined) return undefined;
+  if ((await folder.stat(name)) === undefined) return undefined;
   const old = `${temporary}.old`;
-  await folder.keep(name, old);
+  await folder.preserve(name, old);
   return old;
 }
 
 /** Undoes a move if possible; the cause of the failure may prevent it. */
 async function rollBack(root: string, { folder, name, old }: Move): Promise<void> {
   try {
-    await using target = folderAt(folder, await goDown(root, folder));
+    await using target = requireFolderPath(folder, await openFolderPath(root, folder));
     if (old === undefined) await target.end.remove(name);
-    else await target.end.take(old, name);
+    else await target.end.moveIn(old, name);
     await target.end.sync();
   } catch {
     // The caller throws the first failure.
@@ -128,7 +131,7 @@ async function rollBack(root: string, { folder, name, old }: Move): Promise<void
 }
 
 async function prune(root: string, segments: readonly string[]): Promise<void> {
-  const opened = await goDown(root, segments).catch(() => undefined);
+  const opened = await openFolderPath(root, segments).catch(() => undefined);
   if (!(opened instanceof FolderPath)) return;
   await opened.prune();
   await opened[Symbol.asyncDispose]();

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { conflict } from '../refusal.ts';
-import { copyTree, makeFolder, syncFolder } from './disk.ts';
+import { copyTree, createFolder, syncFolder } from './disk.ts';
 import { Folder } from './folder.ts';
-import { hasCode } from './missing.ts';
+import { hasErrorCode } from './missing.ts';
 import { removeTree } from './tree-removal.ts';
-import { goDown, FolderPath } from './way.ts';
+import { openFolderPath, FolderPath } from './way.ts';
 
 /** A folder of run trees outside of the data folder, accessible to the users of services. */
-export interface OutsideRuns {
+export interface ExternalRuns {
   readonly folder: string;
   /** False when only an earlier host with this data folder may have used it. */
   readonly isUsed: boolean;
@@ -28,10 +28,10 @@ interface Location {
  */
 export class RunTrees {
   readonly #root: string;
-  readonly #outside: OutsideRuns | undefined;
+  readonly #outside: ExternalRuns | undefined;
 
   /** @param root folder of all deployments. */
-  constructor(root: string, outside?: OutsideRuns) {
+  constructor(root: string, outside?: ExternalRuns) {
     this.#root = root;
     this.#outside = outside;
   }
@@ -42,10 +42,10 @@ export class RunTrees {
   }
 
   /** Copies the staged trees of a deployment to a new generation. */
-  async make(deployment: string, generation: number): Promise<void> {
+  async create(deployment: string, generation: number): Promise<void> {
     const target = path.join(locationPath(this.#used(deployment)), String(generation));
-    await this.forget(deployment, (name) => name === String(generation));
-    await makeFolder(target);
+    await this.removeGenerations(deployment, (name) => name === String(generation));
+    await createFolder(target);
     await using from = await Folder.open(path.join(this.#root, deployment, 'staged'));
     await using to = await Folder.open(target);
     if (!(from instanceof Folder && to instanceof Folder)) {
@@ -56,31 +56,31 @@ export class RunTrees {
   }
 
   /** Removes the generations for which `isOld` returns true. */
-  async forget(deployment: string, isOld: (name: string) => boolean): Promise<void> {
+  async removeGenerations(deployment: string, isOld: (name: string) => boolean): Promise<void> {
     await removeGenerations(this.#used(deployment), isOld);
   }
 
   /** Removes the deployment's trees outside of the data folder. */
-  async removeOutside(deployment: string): Promise<void> {
+  async removeExternal(deployment: string): Promise<void> {
     if (this.#outside === undefined) return;
     await using root = await Folder.open(this.#outside.folder);
     if (root instanceof Folder) await removeTree(root, deployment);
   }
 
   /** Moves a generation from the location of an earlier host to this one, and empties the other. */
-  async bring(deployment: string, generation: number | undefined): Promise<void> {
+  async migrate(deployment: string, generation: number | undefined): Promise<void> {
     const other = this.#unused(deployment);
     if (other === undefined) return;
     const name = String(generation);
-    const opened = await goDown(other.root, other.segments);
+    const opened = await openFolderPath(other.root, other.segments);
     if (!(opened instanceof FolderPath)) return;
     await using source = opened;
     if (generation !== undefined) {
       const used = this.#used(deployment);
-      await makeFolder(locationPath(used));
-      await using target = await goDown(used.root, used.segments).then(assertFolderPath);
-      const exists = (await target.end.look(name)) !== undefined;
-      if (!exists && (await source.end.look(name)) !== undefined) {
+      await createFolder(locationPath(used));
+      await using target = await openFolderPath(used.root, used.segments).then(assertFolderPath);
+      const exists = (await target.end.stat(name)) !== undefined;
+      if (!exists && (await source.end.stat(name)) !== undefined) {
         await move(name, source.end, target.end);
       }
     }
@@ -107,24 +107,24 @@ function locationPath({ root, segments }: Location): string {
   return path.join(root, ...segments);
 }
 
-function assertFolderPath(opened: Awaited<ReturnType<typeof goDown>>): FolderPath {
+function assertFolderPath(opened: Awaited<ReturnType<typeof openFolderPath>>): FolderPath {
   if (opened instanceof FolderPath) return opened;
   throw conflict('The folder of the run trees is no longer a folder.');
 }
 
 async function move(name: string, from: Folder, to: Folder): Promise<void> {
   try {
-    await from.hand(name, to, name);
+    await from.moveTo(name, to, name);
   } catch (error) {
-    if (!hasCode(error, 'EXDEV')) throw error;
+    if (!hasErrorCode(error, 'EXDEV')) throw error;
     // Renamed once the copy is complete: the name marks a complete generation after a kill.
     const copied = `${name}.moving`;
     await removeTree(to, copied);
     await using source = await from.enter(name);
-    await using target = await to.make(copied);
+    await using target = await to.create(copied);
     if (!(source instanceof Folder && target instanceof Folder)) return;
     await copyTree(source, target);
-    await to.hand(copied, to, name);
+    await to.moveTo(copied, to, name);
   }
 }
 
@@ -132,7 +132,7 @@ async function removeGenerations(
   { root, segments }: Location,
   isOld: (name: string) => boolean,
 ): Promise<void> {
-  const opened = await goDown(root, segments);
+  const opened = await openFolderPath(root, segments);
   if (!(opened instanceof FolderPath)) return;
   await using runs = opened;
   const names = (await runs.end.names()).map(({ name }) => name);

@@ -11,7 +11,7 @@ export interface StagedFile extends FileRecord {
 const maxDateMs = 8.64e15;
 
 /** Returns the record of the file at a path inside its service. */
-export function toRecord(file: string, { size, mtimeMs }: Stats): StagedFile {
+export function toFileRecord(file: string, { size, mtimeMs }: Stats): StagedFile {
   const modifiedMs = Math.min(Math.round(mtimeMs), maxDateMs);
   return { path: file, size, modifiedAt: new Date(modifiedMs).toISOString() };
 }

@@ -13,7 +13,7 @@ interface Level {
  * at most two folders are open, regardless of the depth. Files with several hard links are skipped.
  * Throws when another process moves a folder of the tree meanwhile.
  */
-export async function chownTree(
+export async function changeTreeOwner(
   parent: Folder,
   name: EntryName,
   uid: number,

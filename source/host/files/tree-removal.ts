@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { severalAtOnce } from './disk.ts';
+import { forEachConcurrently } from './disk.ts';
 import { type EntryName, Folder } from './folder.ts';
-import { hasCode } from './missing.ts';
+import { hasErrorCode } from './missing.ts';
 
 /** Most attempts; a process can write into a tree as fast as it is emptied. */
 const maxPasses = 100;
@@ -31,8 +31,8 @@ export async function removeTree(parent: Folder, name: EntryName): Promise<void>
       await parent.removeEmpty(name);
       return;
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return;
-      if (!hasCode(error, ...interferenceCodes)) throw error;
+      if (hasErrorCode(error, 'ENOENT')) return;
+      if (!hasErrorCode(error, ...interferenceCodes)) throw error;
       failure = error;
     }
   }
@@ -72,7 +72,7 @@ class TreeEmptier {
   }
 
   async #empty(folder: Folder): Promise<void> {
-    await severalAtOnce(await folder.names(), (entry) => this.#remove(folder, entry));
+    await forEachConcurrently(await folder.names(), (entry) => this.#remove(folder, entry));
   }
 
   async #remove(folder: Folder, entry: Dirent<Buffer>): Promise<void> {
@@ -85,17 +85,17 @@ class TreeEmptier {
   async #moveUp(folder: Folder, name: EntryName): Promise<void> {
     const newName = randomUUID();
     try {
-      await folder.hand(name, this.#top, newName);
+      await folder.moveTo(name, this.#top, newName);
     } catch (error) {
-      if (hasCode(error, 'EXDEV')) {
+      if (hasErrorCode(error, 'EXDEV')) {
         // Overlay file systems can't move folders of a lower layer.
         await removeTree(folder, name);
         return;
       }
-      if (!hasCode(error, 'EACCES')) throw error;
+      if (!hasErrorCode(error, 'EACCES')) throw error;
       // Moving a folder requires write permission on the folder itself.
-      await folder.unlock(name);
-      await folder.hand(name, this.#top, newName);
+      await folder.grantOwnerAccess(name);
+      await folder.moveTo(name, this.#top, newName);
     }
     this.#folders.push(newName);
   }
@@ -107,12 +107,12 @@ class TreeEmptier {
 async function enterUnlocked(parent: Folder, name: EntryName): Promise<Folder | null | undefined> {
   try {
     const folder = await parent.enter(name);
-    if (!(folder instanceof Folder) || (await folder.isUnlocked())) return folder;
+    if (!(folder instanceof Folder) || (await folder.hasOwnerAccess())) return folder;
     await folder.close();
   } catch (error) {
-    if (!hasCode(error, 'EACCES')) throw error;
+    if (!hasErrorCode(error, 'EACCES')) throw error;
   }
-  await parent.unlock(name);
+  await parent.grantOwnerAccess(name);
   return await parent.enter(name);
 }
 
@@ -120,6 +120,6 @@ async function ignoreCodes(codes: readonly string[], work: Promise<void>): Promi
   try {
     await work;
   } catch (error) {
-    if (!hasCode(error, ...codes)) throw error;
+    if (!hasErrorCode(error, ...codes)) throw error;
   }
 }

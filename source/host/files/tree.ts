@@ -1,10 +1,10 @@
 import { conflict, notFound } from '../refusal.ts';
-import { confinedSegments } from './confine.ts';
-import { list } from './listing.ts';
+import { parsePath } from './confine.ts';
+import { listTree } from './listing.ts';
 import { OpenTreeFile } from './opened-file.ts';
-import { type ArrivedFile, folderAt, place } from './placing.ts';
-import { type StagedFile, toRecord } from './staged-file.ts';
-import { goDown, FolderPath } from './way.ts';
+import { type ReceivedFile, requireFolderPath, placeFiles } from './placing.ts';
+import { type StagedFile, toFileRecord } from './staged-file.ts';
+import { openFolderPath, FolderPath } from './way.ts';
 
 /** An existing file or folder of the tree, with its open parents. */
 interface TreeEntry extends AsyncDisposable {
@@ -28,38 +28,41 @@ export class FileTree {
 
   /** Yields all files in batches, sorted by path. */
   list(): AsyncGenerator<readonly StagedFile[]> {
-    return list(this.#root);
+    return listTree(this.#root);
   }
 
   /** Opens a file for reading. The caller must close it. Throws a 404 when it is missing. */
   open(file: string): OpenTreeFile {
-    const opened = OpenTreeFile.open(this.#root, confinedSegments(file));
+    const opened = OpenTreeFile.open(this.#root, parsePath(file));
     if (opened === undefined) throw notFound(`file ${file}`);
     return opened;
   }
 
   /** Moves received files to their paths, and replaces existing ones; all of them or none. */
   async place(
-    files: readonly ArrivedFile[],
+    files: readonly ReceivedFile[],
     onRollback?: () => Promise<void>,
   ): Promise<readonly StagedFile[]> {
-    return await place(this.#root, files, onRollback);
+    return await placeFiles(this.#root, files, onRollback);
   }
 
   /** Moves a file to a path that does not exist. */
   async rename(oldPath: string, newPath: string): Promise<StagedFile> {
     await using from = await this.#find(oldPath, 'oldPath');
     if (from.isFolder) throw conflict(`${oldPath} is a folder.`);
-    const segments = confinedSegments(newPath, 'newPath');
+    const segments = parsePath(newPath, 'newPath');
     const folder = segments.slice(0, -1);
     const name = segments.at(-1) ?? '';
-    await using to = folderAt(folder, await goDown(this.#root, folder, { make: true }));
+    await using to = requireFolderPath(
+      folder,
+      await openFolderPath(this.#root, folder, { make: true }),
+    );
     try {
-      const existing = await to.end.look(name);
+      const existing = await to.end.stat(name);
       const isFree =
-        existing === undefined || (existing.isDirectory() && (await to.end.removeHollow(name)));
+        existing === undefined || (existing.isDirectory() && (await to.end.removeEmptyTree(name)));
       if (!isFree) throw conflict(`${newPath} already exists.`);
-      await from.parents.end.hand(from.name, to.end, name);
+      await from.parents.end.moveTo(from.name, to.end, name);
     } catch (error) {
       await to.prune();
       throw error;
@@ -67,9 +70,9 @@ export class FileTree {
     await to.end.sync();
     await from.parents.end.sync();
     await from.parents.prune();
-    const stats = await to.end.look(name);
+    const stats = await to.end.stat(name);
     if (stats === undefined) throw notFound(`file ${newPath}`);
-    return toRecord(newPath, stats);
+    return toFileRecord(newPath, stats);
   }
 
   /** Removes a file or an empty folder. */
@@ -86,11 +89,11 @@ export class FileTree {
 
   /** Opens the parents of a plain file or folder. Throws a 404 for any other entry. */
   async #find(file: string, field: string): Promise<TreeEntry> {
-    const segments = confinedSegments(file, field);
-    const parents = await goDown(this.#root, segments.slice(0, -1));
+    const segments = parsePath(file, field);
+    const parents = await openFolderPath(this.#root, segments.slice(0, -1));
     if (!(parents instanceof FolderPath)) throw notFound(`file ${file}`);
     const name = segments.at(-1) ?? '';
-    const stats = await parents.end.look(name);
+    const stats = await parents.end.stat(name);
     const isFolder = stats?.isDirectory() === true;
     if (!isFolder && stats?.isFile() !== true) {
       await parents[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { severalAtOnce, writeTemporary } from './disk.ts';
-import type { ArrivedFile } from './placing.ts';
+import { forEachConcurrently, writeTemporaryFile } from './disk.ts';
+import type { ReceivedFile } from './placing.ts';
 
 /** Largest part that is buffered in memory, in bytes. */
 const smallPartBytes = 64 * 1024;
@@ -31,7 +31,7 @@ export class UploadStore {
   }
 
   /** Receives a file of any size. Throws the error of its stream. */
-  async take(path: string, file: Readable): Promise<void> {
+  async receive(path: string, file: Readable): Promise<void> {
     const chunks = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const start: Buffer[] = [];
     let length = 0;
@@ -42,7 +42,7 @@ export class UploadStore {
       length += next.value.length;
       if (length <= smallPartBytes) continue;
       this.#assertAccepted();
-      const temporary = await writeTemporary(this.#folder, (handle) =>
+      const temporary = await writeTemporaryFile(this.#folder, (handle) =>
         handle.writeFile(concatenate(start, chunks)),
       );
       this.#received.push({ path, temporary, content: Buffer.alloc(0) });
@@ -56,10 +56,10 @@ export class UploadStore {
   }
 
   /** Resolves with all files in the order of their arrival, once they are on the disk. */
-  async files(): Promise<readonly ArrivedFile[]> {
+  async files(): Promise<readonly ReceivedFile[]> {
     await this.#storeBuffered();
     return this.#received.flatMap(({ path, temporary }) =>
-      temporary === undefined ? [] : [{ path, temporary }],
+      temporary === undefined ? [] : [{ path, temporaryPath: temporary }],
     );
   }
 
@@ -68,9 +68,9 @@ export class UploadStore {
     const buffered = this.#buffered;
     this.#buffered = [];
     this.#bufferedBytes = 0;
-    await severalAtOnce(buffered, async (received) => {
+    await forEachConcurrently(buffered, async (received) => {
       const { content } = received;
-      received.temporary = await writeTemporary(this.#folder, (to) => to.writeFile(content));
+      received.temporary = await writeTemporaryFile(this.#folder, (to) => to.writeFile(content));
       received.content = Buffer.alloc(0);
     });
   }

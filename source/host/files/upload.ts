@@ -2,9 +2,9 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { HostLimits } from '../server/limits.ts';
 import { invalidField, Refusal, tooLarge, tooManyParts, badRequest } from '../refusal.ts';
-import { confinedSegments } from './confine.ts';
-import { PartCount } from './part-count.ts';
-import type { ArrivedFile } from './placing.ts';
+import { parsePath } from './confine.ts';
+import { PartCounter } from './part-count.ts';
+import type { ReceivedFile } from './placing.ts';
 import { UploadStore } from './upload-store.ts';
 
 /** Limits of form fields beside the files; the host ignores them, but the parser buffers them. */
@@ -19,12 +19,12 @@ const maxOtherFieldBytes = 64 * 1024;
 export async function receiveUpload(
   request: FastifyRequest,
   options: { readonly folder: string; readonly field: string; readonly limits: HostLimits },
-): Promise<readonly ArrivedFile[]> {
+): Promise<readonly ReceivedFile[]> {
   if (!request.isMultipart()) throw badRequest('Upload files as multipart/form-data.');
   const { folder, field, limits } = options;
-  const count = PartCount.of(request.headers['content-type']);
+  const count = PartCounter.forContentType(request.headers['content-type']);
   const countParts = (chunk: Buffer) => {
-    count?.take(chunk);
+    count?.push(chunk);
   };
   const assertPartLimit = () => {
     if ((count?.complete ?? 0) > limits.maxUploadParts) throw tooManyParts();
@@ -72,11 +72,11 @@ async function receiveFile(part: MultipartFile, field: string, store: UploadStor
   const filename: string | undefined = part.filename;
   if (filename === undefined) throw invalidField(field, 'parts with a filename');
   const path = decodeFilename(filename);
-  confinedSegments(path, 'filename');
+  parsePath(path, 'filename');
   part.file.once('limit', () => {
     part.file.destroy(tooLarge(`${path} exceeds this host's size limit.`));
   });
-  await store.take(path, part.file);
+  await store.receive(path, part.file);
 }
 
 /** Decodes the quotes and line breaks of a filename (WHATWG HTML, "multipart form data"). */

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { conflict } from '../refusal.ts';
-import { makeFolder } from './disk.ts';
+import { createFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 
 /**
@@ -45,12 +45,12 @@ export interface Obstacle {
  * Opens the folders of a path, without following links. Resolves with undefined when a folder is
  * missing, unless `make` creates it. Throws a 409 when the root itself is not a folder.
  */
-export async function goDown(
+export async function openFolderPath(
   root: string,
   segments: readonly string[],
   { make = false } = {},
 ): Promise<FolderPath | Obstacle | undefined> {
-  if (make) await makeFolder(root);
+  if (make) await createFolder(root);
   const top = await Folder.open(root);
   if (top === undefined) return undefined;
   if (top === null) {
@@ -63,9 +63,9 @@ export async function goDown(
   let parent = top;
   try {
     for (const [index, name] of segments.entries()) {
-      const folder = make ? await parent.make(name) : await parent.enter(name);
+      const folder = make ? await parent.create(name) : await parent.enter(name);
       if (folder === null) {
-        const isFile = (await parent.look(name))?.isFile() === true;
+        const isFile = (await parent.stat(name))?.isFile() === true;
         await path[Symbol.asyncDispose]();
         return { at: segments.slice(0, index + 1), isFile };
       }

@@ -32,7 +32,7 @@ export interface ClaimedBlock {
   /** First id of the block. */
   readonly start: number;
   /** Identities of hosts whose data folders are gone; their files elsewhere are garbage. */
-  readonly gone: readonly string[];
+  readonly removedHosts: readonly string[];
 }
 
 /** The reason, in a few words, why a host has no block; it completes "No user ids: ...". */
@@ -60,7 +60,9 @@ export function claimBlock(machineFolder: string, holder: BlockHolder): ClaimedB
       const gone: string[] = [];
       const start = claimIn(registry, holder, gone);
       registry.exec('commit');
-      return start === undefined ? { reason: 'no block of 65,536 ids is free' } : { start, gone };
+      return start === undefined
+        ? { reason: 'no block of 65,536 ids is free' }
+        : { start, removedHosts: gone };
     } finally {
       registry.close();
     }

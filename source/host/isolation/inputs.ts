@@ -7,12 +7,12 @@ import { Writable } from 'node:stream';
 export const firstInput = 4;
 
 /** Returns the entries of `stdio` for a child that reads these texts from {@link firstInput} on. */
-export function feeding(inputs: readonly string[]): readonly 'pipe'[] {
+export function inputPipes(inputs: readonly string[]): readonly 'pipe'[] {
   return inputs.map(() => 'pipe' as const);
 }
 
-/** Writes the texts to a child that was spawned with {@link feeding}. Never throws. */
-export function feed(child: ChildProcess, inputs: readonly string[]): void {
+/** Writes the texts to a child that was spawned with {@link inputPipes}. Never throws. */
+export function writeInputs(child: ChildProcess, inputs: readonly string[]): void {
   for (const [index, input] of inputs.entries()) {
     const stream = child.stdio[firstInput + index];
     if (!(stream instanceof Writable)) continue;

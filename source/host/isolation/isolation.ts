@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Folder } from '../files/folder.ts';
-import type { OutsideRuns } from '../files/run-trees.ts';
-import { chownTree } from '../files/tree-owner.ts';
+import type { ExternalRuns } from '../files/run-trees.ts';
+import { changeTreeOwner } from '../files/tree-owner.ts';
 import type { RunFailure } from '../runtime/runtime.ts';
 import { accountFiles, accountTexts, userName, writeAccounts } from './accounts.ts';
 import { firstInput } from './inputs.ts';
@@ -11,7 +11,7 @@ import type { ServiceUsers } from './service-users.ts';
 
 /** The user ids of services, and the program that switches to them. */
 export interface UserChange {
-  readonly users: Pick<ServiceUsers, 'of'>;
+  readonly users: Pick<ServiceUsers, 'userOf'>;
   /** First id of the host's block. */
   readonly firstId: number;
   /** Absolute path of setpriv. */
@@ -38,17 +38,17 @@ export interface IsolationParts {
   /** Absolute path of prlimit; undefined when it can't limit the processes of one service. */
   readonly prlimit?: string | undefined;
   /** Folder of run trees for users without access to the data folder; undefined unless root. */
-  readonly outsideRuns?: string | undefined;
+  readonly externalRunsFolder?: string | undefined;
   /** A sentence on a way around all isolation; undefined without one. */
   readonly weakness?: string | undefined;
 }
 
 /** The properties of a run that its isolation depends on. */
-export interface RunNeeds {
+export interface IsolationRequest {
   /** User id from {@link Isolation.userOf}. */
   readonly user?: number | undefined;
   /** Process limit, when no control group enforces one. */
-  readonly mostProcesses?: number | undefined;
+  readonly maxProcesses?: number | undefined;
   /** The port that the service listens on. */
   readonly port?: number | undefined;
 }
@@ -64,7 +64,7 @@ export interface Confinement {
   /** Texts that the prefix reads from the descriptor {@link firstInput} and those after it. */
   readonly inputs: readonly string[];
   /** The isolation in force, in a few words for the log. */
-  readonly words: string;
+  readonly description: string;
 }
 
 /** Isolates the processes of services from the machine, as far as the machine allows. */
@@ -97,10 +97,10 @@ export class Isolation {
   }
 
   /** Folder of run trees outside of the data folder, used now or by an earlier host. */
-  get outsideRuns(): OutsideRuns | undefined {
-    const { outsideRuns: folder } = this.#parts;
+  get outsideRuns(): ExternalRuns | undefined {
+    const { externalRunsFolder } = this.#parts;
     const isUsed = this.hasUsers && !this.hasSandbox;
-    return folder === undefined ? undefined : { folder, isUsed };
+    return externalRunsFolder === undefined ? undefined : { folder: externalRunsFolder, isUsed };
   }
 
   /** True when services can't reach the host or the services of other wallets. */
@@ -115,7 +115,7 @@ export class Isolation {
   userOf(deployment: string): number | undefined | RunFailure {
     const { userChange } = this.#parts;
     if (userChange === undefined) return undefined;
-    return userChange.users.of(deployment) ?? { failure: 'no user id is free' };
+    return userChange.users.userOf(deployment) ?? { failure: 'no user id is free' };
   }
 
   /** Writes the files that {@link Isolation.confine} needs for this user. */
@@ -127,7 +127,7 @@ export class Isolation {
   }
 
   /** Changes the owner of a tree to this user. */
-  async own(tree: string, user: number | undefined): Promise<void> {
+  async changeOwner(tree: string, user: number | undefined): Promise<void> {
     if (user === undefined) return;
     let ownerChange = this.#ownerChanges.get(tree);
     if (ownerChange === undefined) {
@@ -142,10 +142,10 @@ export class Isolation {
    *
    * @param tree real path of the run's files.
    */
-  confine(tree: string, { user, mostProcesses, port }: RunNeeds): Confinement {
+  confine(tree: string, { user, maxProcesses, port }: IsolationRequest): Confinement {
     const { bubblewrap, userChange, namedUsers, prlimit } = this.#parts;
     const change = user === undefined ? undefined : userChange;
-    const bound = prlimit === undefined ? undefined : mostProcesses;
+    const bound = prlimit === undefined ? undefined : maxProcesses;
     const id = user ?? process.getuid?.() ?? 0;
     const ownHome = user === undefined ? undefined : tree;
     const home = bubblewrap === undefined ? ownHome : sandboxHome;
@@ -167,7 +167,7 @@ export class Isolation {
       folder: bubblewrap === undefined ? undefined : sandboxFolder,
       variables: home === undefined ? {} : variablesOf(home),
       inputs: bubblewrap === undefined ? [] : accountTexts(id),
-      words: [
+      description: [
         ...(bubblewrap === undefined ? [] : ['bubblewrap']),
         ...(user === undefined ? [] : [`user id ${user}`]),
         ...(bubblewrap === undefined && user === undefined ? ['none'] : []),
@@ -249,9 +249,9 @@ async function changeOwner(tree: string, id: number): Promise<void> {
   if (!(parent instanceof Folder)) return;
   await using parentFolder = parent;
   const name = path.basename(tree);
-  if ((await parentFolder.look(name))?.uid === id) return;
+  if ((await parentFolder.stat(name))?.uid === id) return;
   await using root = await parentFolder.enter(name);
   // Users of other deployments have access to the folders above the tree.
   if (root instanceof Folder) await root.restrict();
-  await chownTree(parentFolder, name, id, id);
+  await changeTreeOwner(parentFolder, name, id, id);
 }

@@ -9,7 +9,7 @@ import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
-import { feed, feeding } from './inputs.ts';
+import { writeInputs, inputPipes } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
@@ -129,12 +129,12 @@ async function testIsolation(isolation: Isolation): Promise<IsolationTest> {
   const child = spawn(command, args, {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
-    stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...feeding(inputs)],
+    stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...inputPipes(inputs)],
     timeout: testTimeoutMs,
   });
   const { stdout, stderr } = child;
   try {
-    feed(child, inputs);
+    writeInputs(child, inputs);
     const [out, err] = await Promise.all([
       stdout === null ? '' : text(stdout),
       stderr === null ? '' : text(stderr),
@@ -160,8 +160,8 @@ async function findUsers(
   if (setpriv === undefined) return { reason: 'setpriv of util-linux is not installed' };
   const block = claimBlock(machineFolder, { identity, dataDir });
   if ('reason' in block) return block;
-  const { start: firstId, gone } = block;
-  await removeRunTrees(path.join(machineFolder, 'runs'), gone);
+  const { start: firstId, removedHosts } = block;
+  await removeRunTrees(path.join(machineFolder, 'runs'), removedHosts);
   return { users: new ServiceUsers(storage, firstId), firstId, setpriv };
 }
 

@@ -18,7 +18,7 @@ export class ServiceUsers {
   /**
    * Returns the user id of a deployment, which is also its group id; undefined when none is free.
    */
-  of(deployment: string): number | undefined {
+  userOf(deployment: string): number | undefined {
     const assigned = this.#storage
       .prepare('select number from service_users where deployment = ?')
       .get(deployment);

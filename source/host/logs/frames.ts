@@ -1,4 +1,4 @@
-import { type LogRun, messageForm, messageJson } from './run.ts';
+import { type LogRun, messageTemplate, messageJson } from './run.ts';
 
 interface Part {
   readonly text: string;
@@ -11,7 +11,10 @@ interface Part {
  * (RFC 6455, section 5.2). A server's frames are unmasked and so the same for all clients: they are
  * encoded once, outside of the thread that sends them.
  */
-export function framesOf(deploymentId: string, runs: readonly LogRun[]): Uint8Array<ArrayBuffer> {
+export function encodeFrames(
+  deploymentId: string,
+  runs: readonly LogRun[],
+): Uint8Array<ArrayBuffer> {
   const parts = runs.flatMap((run) => encodeParts(deploymentId, run));
   // An ArrayBuffer of its own, so that it can be transferred to another thread.
   const frames = Buffer.from(new ArrayBuffer(parts.reduce((sum, { bytes }) => sum + bytes, 0)));
@@ -21,7 +24,7 @@ export function framesOf(deploymentId: string, runs: readonly LogRun[]): Uint8Ar
 }
 
 function encodeParts(deploymentId: string, run: LogRun): readonly Part[] {
-  const form = messageForm(deploymentId, run);
+  const form = messageTemplate(deploymentId, run);
   const messages = run.text
     .split('\n')
     .map((line, index) => messageJson(form, run.first + index, line));

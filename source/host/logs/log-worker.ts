@@ -1,6 +1,6 @@
 /** The worker thread that stores log lines, reads them, and removes the oldest ones. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { framesOf } from './frames.ts';
+import { encodeFrames } from './frames.ts';
 import { StoredLogReader } from './reader.ts';
 import { LogRetention } from './retention.ts';
 import type { LogRun } from './run.ts';
@@ -22,24 +22,27 @@ class LogWorker {
   #isTrimScheduled = false;
   #isClosed = false;
 
-  constructor(port: MessagePort, { file, bytesKept, newest, next }: LogWorkerData) {
+  constructor(
+    port: MessagePort,
+    { file, maxLogBytes, newestDeployment, nextBatch }: LogWorkerData,
+  ) {
     this.#port = port;
     this.#store = new LogStore(file);
     // After the loss of the records, new deployments reuse the numbers of these logs.
-    if (newest !== undefined) this.#store.forgetAfter(newest);
+    if (newestDeployment !== undefined) this.#store.removeLogsAfter(newestDeployment);
     this.#reader = new StoredLogReader(this.#store);
-    this.#retention = new LogRetention(this.#store, bytesKept);
-    this.#nextBatch = next;
+    this.#retention = new LogRetention(this.#store, maxLogBytes);
+    this.#nextBatch = nextBatch;
   }
 
   /** Reports the last line ids, and handles requests from now on. */
   begin(): void {
-    const lasts = new Map([...this.#store.ends].map(([number, { last }]) => [number, last]));
+    const lasts = new Map([...this.#store.ends].map(([number, { lastId }]) => [number, lastId]));
     this.#post({ kind: 'ready', lasts });
     this.#port.on('message', (request: LogRequest) => {
       this.#handle(request);
     });
-    this.#retention.look(this.#store.ends.keys());
+    this.#retention.markFull(this.#store.ends.keys());
     this.#scheduleTrim();
   }
 
@@ -69,7 +72,7 @@ class LogWorker {
   }
 
   /** Writes batches in the order of their numbers; after a refused one, only that one again. */
-  #append({ number, runs, followed }: LogBatch) {
+  #append({ number, runs, subscribed }: LogBatch) {
     if (number !== this.#nextBatch) {
       this.#post({ kind: 'refused', number, message: 'an earlier batch was refused' });
       return;
@@ -82,15 +85,15 @@ class LogWorker {
     }
     this.#nextBatch += 1;
     const byDeployment = Map.groupBy(runs, (run: LogRun) => run.deployment);
-    const frames = followed.map((owner): DeploymentFrames => {
-      const bytes = framesOf(owner.id, byDeployment.get(owner.number) ?? []);
+    const frames = subscribed.map((owner): DeploymentFrames => {
+      const bytes = encodeFrames(owner.id, byDeployment.get(owner.number) ?? []);
       return { deployment: owner.number, bytes };
     });
     this.#post(
       { kind: 'written', number, frames },
       frames.map(({ bytes }) => bytes.buffer),
     );
-    this.#retention.look(byDeployment.keys());
+    this.#retention.markFull(byDeployment.keys());
     this.#scheduleTrim();
   }
 
@@ -116,7 +119,7 @@ class LogWorker {
   /** Trims one slice. Returns true when there is more to trim. */
   #trim(): boolean {
     try {
-      return this.#retention.tidy();
+      return this.#retention.trim();
     } catch {
       // No line is lost; the next batch tries again.
       return false;

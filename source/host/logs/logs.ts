@@ -1,5 +1,5 @@
 import type { HostClock } from '../clock.ts';
-import type { LogOwner, LogRun, Selection } from './run.ts';
+import type { LogOwner, LogRun, LogSelection } from './run.ts';
 import type { DeploymentFrames } from './worker-messages.ts';
 import type { LogWriter } from './writer.ts';
 
@@ -109,7 +109,7 @@ export class HostLogs {
   }
 
   /** Resolves with the selected lines, including pending ones, as a JSON array, newest first. */
-  async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array> {
+  async fetch(owner: LogOwner, selection: LogSelection): Promise<Uint8Array> {
     this.#writeAll();
     return await this.#parts.writer.fetch(owner, selection);
   }
@@ -132,7 +132,7 @@ export class HostLogs {
   async end(owner: LogOwner): Promise<void> {
     const subscribers = this.#subscribers.get(owner.number);
     if (subscribers === undefined) return;
-    await this.settled();
+    await this.flush();
     if (this.#subscribers.get(owner.number) === subscribers) {
       this.#subscribers.delete(owner.number);
     }
@@ -140,14 +140,14 @@ export class HostLogs {
   }
 
   /** Resolves when all pending lines are written and delivered, or the disk refuses them. */
-  async settled(): Promise<void> {
+  async flush(): Promise<void> {
     this.#writeAll();
-    await this.#parts.writer.settled();
+    await this.#parts.writer.flush();
   }
 
   /** Flushes pending lines and closes the writer. */
   async close(): Promise<void> {
-    await this.settled();
+    await this.flush();
     clearTimeout(this.#timer);
     await this.#parts.writer.close();
   }

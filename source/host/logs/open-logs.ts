@@ -26,7 +26,12 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
       ] ?? 0,
     );
     const bytesKept = limits.maxLogBytes;
-    const writer = await LogWriter.open({ file, bytesKept, newest, onFailure });
+    const writer = await LogWriter.open({
+      file,
+      maxLogBytes: bytesKept,
+      newestDeployment: newest,
+      onFailure,
+    });
     try {
       await migrateOldLines(storage, writer);
     } catch (error) {
@@ -82,6 +87,6 @@ async function moveLog(deployment: number, storage: Storage, writer: LogWriter):
       }),
     );
     writer.append(runs, []);
-    if (!(await writer.settled())) throw new Error('the disk is full');
+    if (!(await writer.flush())) throw new Error('the disk is full');
   }
 }

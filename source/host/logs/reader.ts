@@ -1,4 +1,4 @@
-import { type LogOwner, messageForm, messageJson, type Selection } from './run.ts';
+import { type LogOwner, messageTemplate, messageJson, type LogSelection } from './run.ts';
 import type { LogStore } from './store.ts';
 
 /** Longest slice of synchronous reading before other work gets a turn. */
@@ -32,7 +32,7 @@ export class StoredLogReader {
   /**
    * Resolves with the selected lines as a JSON array; fewer when they exceed the answer's limit.
    */
-  async fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array<ArrayBuffer>> {
+  async fetch(owner: LogOwner, selection: LogSelection): Promise<Uint8Array<ArrayBuffer>> {
     const page = new Page(owner.id, selection.limit);
     const needle = foldCase(selection.search ?? '');
     // A search with a newline matches no line.
@@ -40,12 +40,12 @@ export class StoredLogReader {
     return page.json();
   }
 
-  async #fill(page: Page, deployment: number, selection: Selection, needle: string) {
+  async #fill(page: Page, deployment: number, selection: LogSelection, needle: string) {
     const { service, offset } = selection;
-    const { last = 0 } = this.#store.ends.get(deployment) ?? {};
+    const { lastId = 0 } = this.#store.ends.get(deployment) ?? {};
     // Ids have no gaps, so an offset in all lines is a subtraction.
     const canJump = needle === '' && service === undefined;
-    let to = canJump ? last - offset : last;
+    let to = canJump ? lastId - offset : lastId;
     let skip = canJump ? 0 : offset;
     let runs = 64;
     while (to > 0) {
@@ -163,7 +163,7 @@ class Page {
    */
   add(row: Row, count: number, needle: string, skip: number): number {
     const { first, service, stream, instance, at, text } = row;
-    const form = messageForm(this.#deploymentId, {
+    const form = messageTemplate(this.#deploymentId, {
       service: String(service),
       stream: String(stream),
       instance: instance === null ? undefined : Number(instance),

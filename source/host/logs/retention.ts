@@ -25,7 +25,7 @@ export class LogRetention {
   }
 
   /** Marks the logs among these that exceed their limit. */
-  look(deployments: Iterable<number>): void {
+  markFull(deployments: Iterable<number>): void {
     for (const deployment of deployments) {
       const { bytes = 0 } = this.#store.ends.get(deployment) ?? {};
       if (bytes > this.#maxBytes * slack) this.#full.add(deployment);
@@ -33,7 +33,7 @@ export class LogRetention {
   }
 
   /** Trims one slice. Returns false when there is nothing more to trim. */
-  tidy(): boolean {
+  trim(): boolean {
     for (const deployment of this.#full) {
       if (!this.#trimDeployment(deployment)) this.#full.delete(deployment);
     }

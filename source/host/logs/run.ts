@@ -21,7 +21,7 @@ export interface LogOwner {
   readonly id: string;
 }
 
-export interface Selection {
+export interface LogSelection {
   readonly limit: number;
   /** Newest lines to skip. */
   readonly offset: number;
@@ -31,16 +31,16 @@ export interface Selection {
 }
 
 /** The parts of a message that all lines of a run have in common. */
-export interface MessageForm {
+export interface MessageTemplate {
   readonly beforeLine: string;
   readonly afterLine: string;
 }
 
 /** Returns the common parts of the contract's `LogMessage`, for HTTP and the stream. */
-export function messageForm(
+export function messageTemplate(
   deploymentId: string,
   { service, stream, at, instance }: Pick<LogRun, 'service' | 'stream' | 'at' | 'instance'>,
-): MessageForm {
+): MessageTemplate {
   const timestamp = new Date(at).toISOString();
   const before = JSON.stringify({ deploymentId, serviceName: service, timestamp });
   const after = JSON.stringify({ stream, instance });
@@ -51,6 +51,6 @@ export function messageForm(
 }
 
 /** Returns the message of a line as JSON. */
-export function messageJson({ beforeLine, afterLine }: MessageForm, id: number, line: string) {
+export function messageJson({ beforeLine, afterLine }: MessageTemplate, id: number, line: string) {
   return `{"type":"log","id":${id}${beforeLine}${JSON.stringify(line)}${afterLine}`;
 }

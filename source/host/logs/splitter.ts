@@ -2,7 +2,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Longest line in bytes; a longer one continues on the next line. */
-export const longestOutputLine = 64 * 1024;
+export const maxOutputLineBytes = 64 * 1024;
 
 /**
  * Splits a byte stream in chunks of any size into lines at LF or CRLF. Only complete lines are
@@ -43,9 +43,9 @@ export class LineSplitter {
     this.#pending.push(rest);
     this.#pendingBytes += rest.length;
     // One more byte may be the CR of a CRLF, so a line is too long only with two more bytes.
-    if (this.#pendingBytes < longestOutputLine + 2) return;
+    if (this.#pendingBytes < maxOutputLineBytes + 2) return;
     let line = this.#flush();
-    while (line.length >= longestOutputLine + 2) {
+    while (line.length >= maxOutputLineBytes + 2) {
       const length = firstPartLength(line);
       lines.push(line.toString('utf8', 0, length));
       line = line.subarray(length);
@@ -65,7 +65,7 @@ export class LineSplitter {
 
 function pushLines(line: Buffer, lines: string[]) {
   let rest = line;
-  while (rest.length > longestOutputLine) {
+  while (rest.length > maxOutputLineBytes) {
     const length = firstPartLength(rest);
     lines.push(rest.toString('utf8', 0, length));
     rest = rest.subarray(length);
@@ -75,8 +75,8 @@ function pushLines(line: Buffer, lines: string[]) {
 
 /** Returns the bytes of the longest first part that ends between two characters. */
 function firstPartLength(line: Buffer): number {
-  let length = longestOutputLine;
+  let length = maxOutputLineBytes;
   // UTF-8 continuation bytes are 10xxxxxx; no character has more than three of them.
-  while (length > longestOutputLine - 4 && ((line[length] ?? 0) & 0xc0) === 0x80) length -= 1;
-  return ((line[length] ?? 0) & 0xc0) === 0x80 ? longestOutputLine : length;
+  while (length > maxOutputLineBytes - 4 && ((line[length] ?? 0) & 0xc0) === 0x80) length -= 1;
+  return ((line[length] ?? 0) & 0xc0) === 0x80 ? maxOutputLineBytes : length;
 }

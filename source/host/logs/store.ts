@@ -36,7 +36,7 @@ const walBytes = 16 * 1024 * 1024;
 /** The end and the size of a deployment's log. */
 export interface LogEnd {
   /** Id of the last line that the log ever had. */
-  readonly last: number;
+  readonly lastId: number;
   /** Stored bytes. */
   readonly bytes: number;
 }
@@ -64,7 +64,7 @@ export class LogStore {
     this.#ends = new Map(
       rows.map(({ deployment, last, bytes }) => [
         Number(deployment),
-        { last: Number(last), bytes: Number(bytes) },
+        { lastId: Number(last), bytes: Number(bytes) },
       ]),
     );
   }
@@ -81,14 +81,14 @@ export class LogStore {
     this.transaction(() => {
       for (const run of runs) {
         const { deployment, first, count, service, stream, instance = null, at, text } = run;
-        const end = ends.get(deployment) ?? this.#ends.get(deployment) ?? { last: 0, bytes: 0 };
-        if (first <= end.last) continue;
+        const end = ends.get(deployment) ?? this.#ends.get(deployment) ?? { lastId: 0, bytes: 0 };
+        if (first <= end.lastId) continue;
         const length = Buffer.byteLength(text);
         const bytes = length + rowBytes;
         // LIKE ignores case only for ASCII, and stops at a NUL.
         const plain = length === text.length && !text.includes('\0') ? 1 : 0;
         insert.run(deployment, first, count, service, stream, instance, at, bytes, plain, text);
-        ends.set(deployment, { last: first + count - 1, bytes: end.bytes + bytes });
+        ends.set(deployment, { lastId: first + count - 1, bytes: end.bytes + bytes });
       }
       for (const [deployment, end] of ends) this.#writeEnd(deployment, end);
     });
@@ -98,15 +98,15 @@ export class LogStore {
   /** Raises the last ids of logs to these, so that new lines continue after them. */
   continueAfter(lasts: ReadonlyMap<number, number>): void {
     for (const [deployment, last] of lasts) {
-      const end = this.#ends.get(deployment) ?? { last: 0, bytes: 0 };
-      if (last <= end.last) continue;
-      this.#writeEnd(deployment, { ...end, last });
-      this.#ends.set(deployment, { ...end, last });
+      const end = this.#ends.get(deployment) ?? { lastId: 0, bytes: 0 };
+      if (last <= end.lastId) continue;
+      this.#writeEnd(deployment, { ...end, lastId: last });
+      this.#ends.set(deployment, { ...end, lastId: last });
     }
   }
 
   /** Removes the logs of all deployments with a higher number, which new ones will reuse. */
-  forgetAfter(deployment: number): void {
+  removeLogsAfter(deployment: number): void {
     const obsolete = [...this.#ends.keys()].filter((number) => number > deployment);
     if (obsolete.length === 0) return;
     this.transaction(() => {
@@ -175,8 +175,8 @@ export class LogStore {
     this.#database.close();
   }
 
-  #writeEnd(deployment: number, { last, bytes }: LogEnd) {
-    this.prepare('insert or replace into log_ends values (?, ?, ?)').run(deployment, last, bytes);
+  #writeEnd(deployment: number, { lastId, bytes }: LogEnd) {
+    this.prepare('insert or replace into log_ends values (?, ?, ?)').run(deployment, lastId, bytes);
   }
 
   #migrate() {

@@ -1,4 +1,4 @@
-import type { LogOwner, LogRun, Selection } from './run.ts';
+import type { LogOwner, LogRun, LogSelection } from './run.ts';
 
 /** Messages between the host and the log worker. */
 
@@ -6,11 +6,11 @@ import type { LogOwner, LogRun, Selection } from './run.ts';
 export interface LogWorkerData {
   readonly file: string;
   /** Limit of each deployment's log. */
-  readonly bytesKept: number;
+  readonly maxLogBytes: number;
   /** Highest number of a deployment so far; logs with a higher one are removed. */
-  readonly newest?: number | undefined;
+  readonly newestDeployment?: number | undefined;
   /** Number of the first batch that the worker will get. */
-  readonly next: number;
+  readonly nextBatch: number;
 }
 
 export type LogRequest =
@@ -19,7 +19,7 @@ export type LogRequest =
       readonly kind: 'fetch';
       readonly number: number;
       readonly owner: LogOwner;
-      readonly selection: Selection;
+      readonly selection: LogSelection;
     }
   /** Last ids of logs that were moved from the host's records; answered once all is synced. */
   | {
@@ -35,7 +35,7 @@ export interface LogBatch {
   readonly number: number;
   readonly runs: readonly LogRun[];
   /** Deployments with subscribers, whose lines are answered as frames. */
-  readonly followed: readonly LogOwner[];
+  readonly subscribed: readonly LogOwner[];
 }
 
 /** Lines of one deployment as WebSocket frames. */

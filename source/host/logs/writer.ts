@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { LogOwner, LogRun, Selection } from './run.ts';
+import type { LogOwner, LogRun, LogSelection } from './run.ts';
 import type {
   LogAnswer,
   LogBatch,
@@ -13,9 +13,9 @@ export interface LogWriterOptions {
   /** Path of the database. */
   readonly file: string;
   /** Limit of each deployment's log; the oldest lines are removed first. */
-  readonly bytesKept: number;
+  readonly maxLogBytes: number;
   /** Highest number of a deployment so far; logs with a higher one are removed. */
-  readonly newest: number;
+  readonly newestDeployment: number;
   /** Program of the worker; the log worker by default. */
   readonly program?: URL | undefined;
   /** Receives errors of the worker and of the disk. */
@@ -115,7 +115,7 @@ export class LogWriter {
   }
 
   append(runs: readonly LogRun[], followed: readonly LogOwner[]): void {
-    const batch: LogBatch = { kind: 'append', number: this.#nextBatch, runs, followed };
+    const batch: LogBatch = { kind: 'append', number: this.#nextBatch, runs, subscribed: followed };
     const length = runs.reduce((sum, { text }) => sum + text.length, 0);
     this.#nextBatch += 1;
     this.#unwritten.push({ batch, length });
@@ -124,7 +124,7 @@ export class LogWriter {
   }
 
   /** Resolves with the selected lines, newest first, as a JSON array. */
-  fetch(owner: LogOwner, selection: Selection): Promise<Uint8Array> {
+  fetch(owner: LogOwner, selection: LogSelection): Promise<Uint8Array> {
     return this.#request((number) => ({ kind: 'fetch', number, owner, selection }));
   }
 
@@ -140,7 +140,7 @@ export class LogWriter {
   }
 
   /** Resolves with true when all is written, with false when the disk refuses writes. */
-  async settled(): Promise<boolean> {
+  async flush(): Promise<boolean> {
     while (this.#unwritten.length > 0 && !this.#isRefused) {
       await new Promise<void>((resolve) => this.#onSettled.push(resolve));
     }
@@ -163,11 +163,16 @@ export class LogWriter {
   }
 
   async #start(): Promise<void> {
-    const { file, bytesKept, program = defaultProgram } = this.#options;
+    const { file, maxLogBytes, program = defaultProgram } = this.#options;
     // After the first start, newer deployments have valid logs.
-    const newest = this.#startedWorker === undefined ? this.#options.newest : undefined;
+    const newest = this.#startedWorker === undefined ? this.#options.newestDeployment : undefined;
     const next = this.#unwritten[0]?.batch.number ?? this.#nextBatch;
-    const workerData: LogWorkerData = { file, bytesKept, newest, next };
+    const workerData: LogWorkerData = {
+      file,
+      maxLogBytes: maxLogBytes,
+      newestDeployment: newest,
+      nextBatch: next,
+    };
     const worker = new Worker(program, { workerData, execArgv: [] });
     this.#startedWorker = worker;
     const ready = Promise.withResolvers<void>();

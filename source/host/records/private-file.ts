@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
-import { hasCode } from '../files/missing.ts';
+import { hasErrorCode } from '../files/missing.ts';
 
 /**
  * Creates a database file that only its owner can read, before SQLite opens it: SQLite would make
@@ -11,12 +11,12 @@ export function createPrivateDatabase(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
     for (const name of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
       try {
         chmodSync(name, 0o600);
       } catch (failure) {
-        if (!hasCode(failure, 'ENOENT')) throw failure;
+        if (!hasErrorCode(failure, 'ENOENT')) throw failure;
       }
     }
   }

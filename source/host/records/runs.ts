@@ -21,7 +21,7 @@ export class RunRecords implements RunRegister {
     }
   }
 
-  all(): readonly string[] {
+  list(): readonly string[] {
     return this.#storage
       .prepare('select run from runs')
       .all()

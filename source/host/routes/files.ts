@@ -59,9 +59,9 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
       if (record.size > limits.maxJsonFileBytes) {
         throw tooLarge('Too large for JSON. Request it with Accept: application/octet-stream.');
       }
-      const content = await opened.content(encode);
+      const content = await opened.readContent(encode);
       const text = JSON.stringify({ success: true, file: { ...record, ...content } });
-      files.keep(key, opened, text);
+      files.cacheText(key, opened, text);
       return text;
     } finally {
       opened.close();
@@ -85,7 +85,7 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
         return sendRaw(files.open(key, file), reply);
       }
       reply.type(jsonContentType);
-      const cached = files.known(key, file);
+      const cached = files.cachedText(key, file);
       if (cached === undefined) return readJson(key, file);
       // Send synchronously: a promise would cost every request some microseconds.
       reply.send(cached);

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument, openApiPath } from '../../contract/openapi/document.ts';
+import { createOpenApiDocument, openApiPath } from '../../contract/openapi/document.ts';
 
 /** Adds the OpenAPI document of the host, which contains no secrets and needs no token. */
 export function addOpenApiRoute(app: FastifyInstance, version: string): void {
   app.route({
     method: 'GET',
     url: openApiPath,
-    handler: async () => openApiDocument(version),
+    handler: async () => createOpenApiDocument(version),
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Mute, readEnvironments } from './environments.ts';
+import { type EmptyEnvironments, readEnvironments } from './environments.ts';
 
 /** Finds and ends the processes of runs by the run id in their environment. */
 
@@ -19,10 +19,10 @@ type OnProcess = (pid: number) => void;
  * soon as a process is found, before it can fork and exit. Resolves with undefined when the scan is
  * incomplete, for example without a free file descriptor.
  */
-export function findCarriers(
+export function findRunProcesses(
   runs: ReadonlySet<string>,
   onProcess: OnProcess,
-): Promise<Mute | undefined> {
+): Promise<EmptyEnvironments | undefined> {
   return new Promise((resolve) => {
     pendingScans.push({ runs, onProcess, resolve });
     if (!isScanning) void scan();
@@ -32,7 +32,7 @@ export function findCarriers(
 interface PendingScan {
   readonly runs: ReadonlySet<string>;
   readonly onProcess: OnProcess;
-  readonly resolve: (mute: Mute | undefined) => void;
+  readonly resolve: (mute: EmptyEnvironments | undefined) => void;
 }
 
 /**
@@ -57,17 +57,17 @@ async function scan(): Promise<void> {
 }
 
 /** Ends all processes of these runs: with SIGTERM first, after `graceMs` with SIGKILL. */
-export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): Promise<void> {
+export async function endRunProcesses(runs: ReadonlySet<string>, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   const signaled = new Set<number>();
-  let mute: Mute | undefined;
+  let mute: EmptyEnvironments | undefined;
   let isDone = runs.size === 0;
   while (!isDone && performance.now() < deadline + killTimeoutMs) {
     let count = 0;
-    const muteNow = await findCarriers(runs, (pid) => {
+    const muteNow = await findRunProcesses(runs, (pid) => {
       count += 1;
-      if (performance.now() >= deadline) signal(pid, 'SIGKILL');
-      else if (!signaled.has(pid)) signal(pid, 'SIGTERM');
+      if (performance.now() >= deadline) sendSignal(pid, 'SIGKILL');
+      else if (!signaled.has(pid)) sendSignal(pid, 'SIGTERM');
       signaled.add(pid);
     });
     // Processes of the system always have an empty environment, so only a new empty one counts.
@@ -78,7 +78,7 @@ export async function endCarriers(runs: ReadonlySet<string>, graceMs: number): P
 }
 
 /** Returns true when a process received the signal. A negative id is a process group. */
-export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+export function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {

@@ -37,7 +37,7 @@ export class ChildRun implements InstanceRun {
   async stop(graceMs: number): Promise<void> {
     const { processes } = this.#parts;
     this.#killAt = performance.now() + graceMs;
-    await processes.ask();
+    await processes.terminate();
     const graceTimer = new AbortController();
     const { signal: cancelled } = graceTimer;
     const grace = setTimeout(graceMs, undefined, { signal: cancelled }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ContainerRuntime } from './container.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
 import type { RuntimeName } from './names.ts';
@@ -19,7 +19,7 @@ export interface ChoiceParts {
   /** Returns true when an earlier host with this data folder may have left containers. */
   readonly mayHaveContainers: () => boolean;
   /** Called before each container start; throws when the host can't write its records. */
-  readonly onContainers: () => void;
+  readonly onContainerStart: () => void;
 }
 
 /** The kind of a service: a command as a process, or an image as a container. */
@@ -28,7 +28,7 @@ export type Workload = 'command' | 'image';
 /**
  * Runs each service on the runtime that the host's options select; an image only as a container.
  */
-export class ChosenRuntime implements HostRuntime {
+export class SelectingRuntime implements HostRuntime {
   readonly #name: RuntimeName;
   readonly #parts: ChoiceParts;
 
@@ -44,15 +44,15 @@ export class ChosenRuntime implements HostRuntime {
     return this.#parts.finder.answers ? ['command', 'image'] : ['command'];
   }
 
-  refusal(service: ServiceDefinition): ServiceRefusal | undefined {
+  checkService(service: ServiceDefinition): ServiceRefusal | undefined {
     const { processes, containers } = this.#parts;
-    if (this.#name === 'process') return processes.refusal(service);
-    if (this.#name === 'container') return containers.refusal(service);
+    if (this.#name === 'process') return processes.checkService(service);
+    if (this.#name === 'container') return containers.checkService(service);
     return service.image === undefined && !hasCommand(service) ? refuseEmpty(service) : undefined;
   }
 
   /** A host for containers only accepts every image, and retries until an engine answers. */
-  async shortage(
+  async checkAvailability(
     services: readonly ServiceDefinition[],
   ): Promise<ReadonlyMap<string, ServiceRefusal>> {
     const images = services.filter(({ image }) => image !== undefined);
@@ -63,21 +63,21 @@ export class ChosenRuntime implements HostRuntime {
     return new Map(images.map((service) => [service.name, refuseWithoutEngine(service)]));
   }
 
-  ignores(part: PartName): boolean {
+  ignores(part: SdlPartName): boolean {
     const { processes, containers } = this.#parts;
     if (this.#name === 'process') return processes.ignores(part);
     return containers.ignores(part) && (this.#name === 'container' || processes.ignores(part));
   }
 
   async start(request: RunRequest): Promise<InstanceRun | RunFailure> {
-    const { processes, containers, onContainers } = this.#parts;
+    const { processes, containers, onContainerStart } = this.#parts;
     const { service } = request;
     // Checked again here, so that no caller can run an image as a process.
-    const refusal = this.refusal(service);
+    const refusal = this.checkService(service);
     if (refusal !== undefined) return { failure: refusal.sentence };
     if (service.image === undefined) return await processes.start(request);
     try {
-      onContainers();
+      onContainerStart();
     } catch {
       // Without the record, the next host would not search for the container.
       return { failure: "the host can't write its records" };

@@ -18,7 +18,7 @@ const progressMs = 2000;
 export async function ensureImage(
   client: EngineClient,
   image: string,
-  { onEvent, unwanted }: Pick<RunRequest, 'onEvent' | 'unwanted'>,
+  { onEvent, cancelSignal }: Pick<RunRequest, 'onEvent' | 'cancelSignal'>,
   env: EngineEnvironment,
 ): Promise<RunFailure | undefined> {
   try {
@@ -34,14 +34,14 @@ export async function ensureImage(
   try {
     // A login is sent for its own registry only.
     const from = credentials === undefined ? name : withRegistry(name);
-    const steps = pullImage(client, from, { auth: credentials, signal: unwanted });
+    const steps = pullImage(client, from, { auth: credentials, signal: cancelSignal });
     await followPull(steps, progress, (text) => {
       onEvent(`pulling ${name}: ${text}`);
     });
     // Podman may report a failure only as text in the stream.
     await inspectImage(client, image);
   } catch (error) {
-    if (unwanted.aborted) return { failure: 'cancelled' };
+    if (cancelSignal.aborted) return { failure: 'cancelled' };
     const reason = progress.error ?? engineReason(error);
     const hint =
       helper === undefined ? '' : ` (its login is stored by ${helper}, which is not supported)`;
@@ -60,7 +60,7 @@ async function followPull(
   let reportedAt = performance.now();
   let lastText = '';
   for await (const step of steps) {
-    progress.take(step);
+    progress.update(step);
     const text = progress.text();
     const now = performance.now();
     if (text === '' || text === lastText || now - reportedAt < progressMs) continue;
@@ -86,7 +86,7 @@ export class PullProgress {
     return this.#error;
   }
 
-  take({ id, status, error, errorDetail, progressDetail }: CreateImageInfo): void {
+  update({ id, status, error, errorDetail, progressDetail }: CreateImageInfo): void {
     const failure = errorDetail?.message ?? error;
     if (failure !== undefined) this.#error = shorten(failure);
     const { current, total } = progressDetail ?? {};

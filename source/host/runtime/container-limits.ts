@@ -1,13 +1,13 @@
-import type { Resources } from '../../contract/sdl/resources.ts';
+import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import { inspectContainer } from '../engine/containers.ts';
 import type { HostConfig } from '../engine/engine-api.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
-import { mostProcesses } from './runtime.ts';
+import { maxProcesses } from './runtime.ts';
 import { describeLimits } from './process-limits.ts';
 
 /** The limits that a container was created with. */
 interface RequestedLimits {
-  readonly resources: Resources;
+  readonly resources: ResourceLimits;
   /** The engine's reason for refusing the process limit; undefined when it accepted the limit. */
   readonly refusal?: string | undefined;
   /** Warnings that the engine gave when it created the container. */
@@ -37,7 +37,7 @@ export async function describeMissingLimits(
     (): HostConfig => ({}),
   );
   const { cpu, memory } = resources;
-  const processes = `${mostProcesses} processes`;
+  const processes = `${maxProcesses} processes`;
   const dropped = [
     describeLimits({
       ...(isNone(applied.NanoCpus) && isNone(applied.CpuQuota) ? { cpu } : {}),

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
-import { engineFields } from '../engine/fields.ts';
+import { objectFields } from '../engine/fields.ts';
 import { createNetwork, inspectNetwork, listNetworks, removeNetwork } from '../engine/networks.ts';
-import { readFromPodman } from '../engine/podman.ts';
+import { requestPodman } from '../engine/podman.ts';
 import { labels } from './container-options.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
@@ -52,7 +52,7 @@ export class ContainerNetworks {
   }
 
   /** Resolves with true when this network was removed, so that the deployment needs a new one. */
-  async isGone(client: EngineClient, deployment: string, name: string): Promise<boolean> {
+  async isRemoved(client: EngineClient, deployment: string, name: string): Promise<boolean> {
     const network = this.#networks.get(deployment);
     if (network?.name !== name) return true;
     try {
@@ -66,7 +66,10 @@ export class ContainerNetworks {
   }
 
   /** Logs, once for each time the deployment runs, why its services have no names. */
-  tell({ deployment, onEvent }: Pick<RunRequest, 'deployment' | 'onEvent'>, why: string): void {
+  logMissingNames(
+    { deployment, onEvent }: Pick<RunRequest, 'deployment' | 'onEvent'>,
+    why: string,
+  ): void {
     if (this.#logged.has(deployment)) return;
     this.#logged.add(deployment);
     onEvent(`services can't resolve one another's names: ${why}`);
@@ -125,13 +128,13 @@ export class ContainerNetworks {
  */
 async function findNameFailure(client: EngineClient, network: string): Promise<string | undefined> {
   const [inspected, info] = await Promise.all([
-    readFromPodman(client, `networks/${encodeURIComponent(network)}/json`),
-    readFromPodman(client, 'info'),
+    requestPodman(client, `networks/${encodeURIComponent(network)}/json`),
+    requestPodman(client, 'info'),
   ]);
   if (inspected['dns_enabled'] === false) return "Podman's networks have no dnsname plug-in";
-  const backend = engineFields(engineFields(info['host'])['networkBackendInfo']);
+  const backend = objectFields(objectFields(info['host'])['networkBackendInfo']);
   if (backend['backend'] !== 'netavark') return undefined;
-  const program = engineFields(backend['dns'])['path'] ?? '';
+  const program = objectFields(backend['dns'])['path'] ?? '';
   return program === '' ? 'Podman has no aardvark-dns' : undefined;
 }
 

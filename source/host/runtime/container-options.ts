@@ -1,7 +1,7 @@
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
 import { runVariable } from './environments.ts';
-import { mostProcesses, type RunRequest } from './runtime.ts';
+import { maxProcesses, type RunRequest } from './runtime.ts';
 
 /** Folder of the service's files in its container, and its working directory. */
 export const treeFolder = '/app';
@@ -77,7 +77,7 @@ export function containerOptions(
       CapAdd: capabilities,
       // Docker and Podman both accept the option without a value.
       SecurityOpt: ['no-new-privileges'],
-      ...(limitsProcesses ? { PidsLimit: mostProcesses } : {}),
+      ...(limitsProcesses ? { PidsLimit: maxProcesses } : {}),
       // The host stores the output; a copy in the engine would grow without a bound.
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },

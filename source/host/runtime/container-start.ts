@@ -36,7 +36,7 @@ export interface StartedContainer {
  * Creates a container, copies the tree into it and starts it; without a process limit when the
  * engine refuses it. When the engine fails, removes the container if possible and rejects.
  */
-export async function startInstance(
+export async function startContainerRun(
   client: EngineClient,
   request: RunRequest,
   parts: ContainerParts,
@@ -80,7 +80,7 @@ async function start(
 async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
   const archive = archiveTree(request.tree.folder, treeFolder.slice(1));
   try {
-    await copyToContainer(client, id, '/', archive, request.unwanted);
+    await copyToContainer(client, id, '/', archive, request.cancelSignal);
   } catch (error) {
     throw new Error(`can't copy its files: ${engineReason(error)}`, { cause: error });
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import type { Resources } from '../../contract/sdl/resources.ts';
+import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import { listContainers, removeContainer, stopContainer } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
@@ -11,7 +11,7 @@ import { describeMissingLimits } from './container-limits.ts';
 import { labels } from './container-options.ts';
 import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';
-import { type StartedContainer, startInstance } from './container-start.ts';
+import { type StartedContainer, startContainerRun } from './container-start.ts';
 import type { Ports } from './ports.ts';
 import {
   type InstanceRun,
@@ -19,7 +19,7 @@ import {
   type RunRequest,
   type Runtime,
   type ServiceRefusal,
-  withoutTree,
+  missingTree,
 } from './runtime.ts';
 import { refuseWithoutImage } from './service-refusals.ts';
 
@@ -40,7 +40,7 @@ export class ContainerRuntime implements Runtime {
   /** Runs of this host process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
   /** Limits whose state has been logged. */
-  readonly #logged = new WeakSet<Resources>();
+  readonly #logged = new WeakSet<ResourceLimits>();
   /** False while the engine may have containers of this host that belong to no run. */
   #isSwept = false;
 
@@ -52,12 +52,12 @@ export class ContainerRuntime implements Runtime {
     this.#networks = new ContainerNetworks(host);
   }
 
-  refusal(service: ServiceDefinition): ServiceRefusal | undefined {
+  checkService(service: ServiceDefinition): ServiceRefusal | undefined {
     return service.image === undefined ? refuseWithoutImage(service) : undefined;
   }
 
   /** Engines support some of these parts, but the host does not pass them on. */
-  ignores(_part: PartName): boolean {
+  ignores(_part: SdlPartName): boolean {
     return true;
   }
 
@@ -70,9 +70,9 @@ export class ContainerRuntime implements Runtime {
     } catch (error) {
       return { failure: `can't stop an earlier container: ${engineReason(error)}` };
     }
-    const { service, tree, unwanted, onEvent } = request;
+    const { service, tree, cancelSignal, onEvent } = request;
     const files = await readdir(tree.folder).catch(() => undefined);
-    if (files === undefined) return withoutTree;
+    if (files === undefined) return missingTree;
     const hasFiles = files.length > 0;
     const missing = await ensureImage(
       client,
@@ -81,7 +81,7 @@ export class ContainerRuntime implements Runtime {
       this.#finder.environment,
     );
     if (missing !== undefined) return missing;
-    if (unwanted.aborted) return { failure: 'cancelled' };
+    if (cancelSignal.aborted) return { failure: 'cancelled' };
     onEvent('isolation: container');
     return await this.#runNamed(client, request, hasFiles);
   }
@@ -106,7 +106,7 @@ export class ContainerRuntime implements Runtime {
     request: RunRequest,
     hasFiles: boolean,
   ): Promise<InstanceRun | RunFailure> {
-    const { deployment, unwanted } = request;
+    const { deployment, cancelSignal } = request;
     let failure = '';
     // The second turn is for a network that was removed, or a port that was taken, meanwhile.
     for (let turn = 0; turn < 2; turn += 1) {
@@ -116,14 +116,14 @@ export class ContainerRuntime implements Runtime {
         break;
       }
       const run = await this.#run(client, request, hasFiles, network.name);
-      if (!('failure' in run) || !run.isAnswer || unwanted.aborted) return run;
+      if (!('failure' in run) || !run.isAnswer || cancelSignal.aborted) return run;
       failure = run.failure;
-      const isGone = await this.#networks.isGone(client, deployment, network.name);
+      const isGone = await this.#networks.isRemoved(client, deployment, network.name);
       if (!isGone && !portTakenError.test(failure)) break;
     }
-    if (unwanted.aborted) return { failure: 'cancelled' };
+    if (cancelSignal.aborted) return { failure: 'cancelled' };
     const run = await this.#run(client, request, hasFiles);
-    if (!('failure' in run)) this.#networks.tell(request, failure);
+    if (!('failure' in run)) this.#networks.logMissingNames(request, failure);
     return run;
   }
 
@@ -146,7 +146,7 @@ export class ContainerRuntime implements Runtime {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
       const parts = { host: this.#host, run, hasFiles, published, network };
-      const started = await startInstance(client, request, parts);
+      const started = await startContainerRun(client, request, parts);
       const [port] = published;
       const instance = new ContainerRun({ client, ...started, port, request, onOver: release });
       await this.#logLimits(client, request, started);
@@ -154,7 +154,7 @@ export class ContainerRuntime implements Runtime {
     } catch (error) {
       release(false);
       await this.#sweep(client, 0).catch(() => undefined);
-      const failure = request.unwanted.aborted ? 'cancelled' : engineReason(error);
+      const failure = request.cancelSignal.aborted ? 'cancelled' : engineReason(error);
       return { failure, isAnswer: engineStatus(error) !== undefined };
     }
   }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Resources } from '../../contract/sdl/resources.ts';
-import { signal } from './carriers.ts';
-import { groupName, groupsBelow, removeLeft } from './left-groups.ts';
+import type { ResourceLimits } from '../../contract/sdl/resources.ts';
+import { sendSignal } from './carriers.ts';
+import { groupName, findRunGroups, removeStaleGroup } from './left-groups.ts';
 
 /** The kernel's control group of one run, which limits and lists its processes. */
 export interface ControlGroup {
@@ -23,7 +23,7 @@ export interface ControlGroup {
 }
 
 /** The limits of a run; an undefined one is not enforced. */
-export interface GroupLimits extends Resources {
+export interface GroupLimits extends ResourceLimits {
   readonly processes?: number | undefined;
 }
 
@@ -79,7 +79,7 @@ export class ControlGroups {
       const groups = new ControlGroups(hierarchy);
       // Only creating a group with limits shows whether the host is permitted to.
       void groups.limit(randomUUID(), { cpu: 1, memory: 64 * 1024 * 1024, processes: 64 }).remove();
-      void groups.forget([]);
+      void groups.removeGroups([]);
       return groups;
     } catch {
       return undefined;
@@ -136,9 +136,9 @@ export class ControlGroups {
    * Kills the processes in the groups of these runs, in any part of the hierarchy where a killed
    * host created them. Never throws.
    */
-  async killLeft(runs: readonly string[]): Promise<void> {
+  async killRuns(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
-    const groups = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    const groups = await Promise.all(this.#hierarchy.roots.map(findRunGroups));
     for (const folder of groups.flat().filter((each) => names.has(path.basename(each)))) {
       try {
         killGroup(folder);
@@ -152,14 +152,14 @@ export class ControlGroups {
    * Removes the groups of these runs, which have ended, and the stale groups of killed hosts that
    * had no successor. Never throws.
    */
-  async forget(runs: readonly string[]): Promise<void> {
+  async removeGroups(runs: readonly string[]): Promise<void> {
     const names = new Set(runs.map(groupName));
-    const groups = await Promise.all(this.#hierarchy.roots.map(groupsBelow));
+    const groups = await Promise.all(this.#hierarchy.roots.map(findRunGroups));
     await Promise.all(
       groups
         .flat()
         .map((folder) =>
-          names.has(path.basename(folder)) ? removeFolder(folder) : removeLeft(folder),
+          names.has(path.basename(folder)) ? removeFolder(folder) : removeStaleGroup(folder),
         ),
     );
   }
@@ -195,7 +195,7 @@ function killGroup(folder: string): void {
     if (alive.length === 0) return;
     for (const pid of alive) {
       killed.add(pid);
-      signal(pid, 'SIGKILL');
+      sendSignal(pid, 'SIGKILL');
     }
   }
 }

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { severalAtOnce } from '../files/disk.ts';
-import { hasCode } from '../files/missing.ts';
+import { forEachConcurrently } from '../files/disk.ts';
+import { hasErrorCode } from '../files/missing.ts';
 
 /** Name of the variable that every process of a run inherits; its value is the run's id. */
 export const runVariable = 'HOSTDECK_RUN';
@@ -12,7 +12,7 @@ export const runVariable = 'HOSTDECK_RUN';
 const maxPasses = 20;
 
 /** Ids of processes with an empty environment; a program that is starting has one for a moment. */
-export type Mute = ReadonlySet<string>;
+export type EmptyEnvironments = ReadonlySet<string>;
 
 type OnRun = (pid: number, run: string) => void;
 
@@ -20,18 +20,18 @@ type OnRun = (pid: number, run: string) => void;
  * Finds the processes of this machine that belong to runs of any host, and calls `onRun` as soon as
  * each is found. Throws when the scan is incomplete, for example without a free file descriptor.
  */
-export async function readEnvironments(onRun: OnRun): Promise<Mute> {
+export async function readEnvironments(onRun: OnRun): Promise<EmptyEnvironments> {
   return await (process.platform === 'linux' ? readFromProc(onRun) : readFromPs(onRun));
 }
 
-async function readFromProc(onRun: OnRun): Promise<Mute> {
+async function readFromProc(onRun: OnRun): Promise<EmptyEnvironments> {
   const mute = new Set<string>();
-  const report = (name: string, environment: EnvironmentPieces | undefined) => {
+  const report = (name: string, environment: EnvironmentParser | undefined) => {
     if (environment?.isEmpty === true) mute.add(name);
     for (const run of environment?.values() ?? []) onRun(Number(name), run);
   };
   const first = processIds(await readdir('/proc'));
-  await severalAtOnce(first, async (name) => {
+  await forEachConcurrently(first, async (name) => {
     report(name, await readEnvironment(name).catch(ignoreInaccessible));
   });
   const scanned = new Set(first);
@@ -54,8 +54,8 @@ function processIds(names: readonly string[]): readonly string[] {
 /** Bytes per read; a service may have hundreds of processes with megabytes of environment each. */
 const chunkBytes = 64 * 1024;
 
-async function readEnvironment(name: string): Promise<EnvironmentPieces> {
-  const environment = new EnvironmentPieces(runVariable);
+async function readEnvironment(name: string): Promise<EnvironmentParser> {
+  const environment = new EnvironmentParser(runVariable);
   await using file = await open(`/proc/${name}/environ`);
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (;;) {
@@ -65,11 +65,11 @@ async function readEnvironment(name: string): Promise<EnvironmentPieces> {
   }
 }
 
-function readEnvironmentSync(name: string): EnvironmentPieces | undefined {
+function readEnvironmentSync(name: string): EnvironmentParser | undefined {
   let file: number | undefined;
   try {
     file = openSync(`/proc/${name}/environ`, 'r');
-    const environment = new EnvironmentPieces(runVariable);
+    const environment = new EnvironmentParser(runVariable);
     const buffer = Buffer.allocUnsafe(chunkBytes);
     for (;;) {
       const bytesRead = readSync(file, buffer, 0, chunkBytes, null);
@@ -85,11 +85,11 @@ function readEnvironmentSync(name: string): EnvironmentPieces | undefined {
 
 /** Ignores a process that has ended or is another user's; throws without a free file descriptor. */
 function ignoreInaccessible(error: unknown): undefined {
-  if (hasCode(error, 'EMFILE') || hasCode(error, 'ENFILE')) throw error;
+  if (hasErrorCode(error, 'EMFILE') || hasErrorCode(error, 'ENFILE')) throw error;
 }
 
 /** Reads from `ps` on systems without /proc, which shows the environment behind the command. */
-async function readFromPs(onRun: OnRun): Promise<Mute> {
+async function readFromPs(onRun: OnRun): Promise<EmptyEnvironments> {
   const { stdout } = await promisify(execFile)('ps', ['axeww', '-o', 'pid=,command='], {
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -116,7 +116,7 @@ const maxEntryLength = 1024;
  * /proc/PID/environ: `NAME=value` entries, each ended by a NUL. Buffers at most one chunk, as a
  * service controls the size of its processes' environments.
  */
-export class EnvironmentPieces {
+export class EnvironmentParser {
   readonly #prefix: string;
   readonly #values = new Set<string>();
   #rest = '';

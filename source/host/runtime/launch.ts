@@ -16,7 +16,7 @@ const shellVariables = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'PPID', 'SH
 export const statusDescriptor = 3;
 
 /** Written to the status descriptor when the command exists and is about to start. */
-export const launched = 'ok';
+export const launchedStatus = 'ok';
 
 /**
  * Returns a command line that sets these variables right before the command itself. The programs
@@ -26,7 +26,7 @@ export const launched = 'ok';
  *
  * @param folder working directory of the command; the current one by default.
  */
-export function launch(
+export function createLaunch(
   command: readonly string[],
   variables: Readonly<Record<string, string>>,
   folder?: string,
@@ -50,7 +50,7 @@ export function launch(
     `  [ ! -e "$1" ] || { printf 'not executable' >&${statusDescriptor}; exit 126; }`,
     `  printf 'not found' >&${statusDescriptor}; exit 127`,
     '}',
-    `printf ${launched} >&${statusDescriptor}; exec ${statusDescriptor}>&-`,
+    `printf ${launchedStatus} >&${statusDescriptor}; exec ${statusDescriptor}>&-`,
     others.length === 0
       ? 'exec "$@"'
       : `exec /usr/bin/env ${others.map((each) => `-u ${each}`).join(' ')} -- ${quoted(others)} "$@"`,

@@ -12,13 +12,13 @@ const runGroup = /^hostdeck-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * Resolves with the folders of all run groups below a folder. Each host creates its groups in its
  * own group, which differs between logins.
  */
-export async function groupsBelow(folder: string): Promise<readonly string[]> {
+export async function findRunGroups(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const groups = entries
     .filter((entry) => entry.isDirectory())
     .map(async ({ name }) => {
       const inside = path.join(folder, name);
-      return runGroup.test(name) ? [inside] : await groupsBelow(inside);
+      return runGroup.test(name) ? [inside] : await findRunGroups(inside);
     });
   return (await Promise.all(groups)).flat();
 }
@@ -29,7 +29,7 @@ export async function groupsBelow(folder: string): Promise<readonly string[]> {
 const staleMs = 60_000;
 
 /** Removes a stale group: empty, and too old to be waiting for its run. Never throws. */
-export async function removeLeft(folder: string): Promise<void> {
+export async function removeStaleGroup(folder: string): Promise<void> {
   try {
     const { mtimeMs } = await stat(folder);
     // The kernel refuses to remove a group that has a process.

@@ -1,6 +1,6 @@
-import type { Resources } from '../../contract/sdl/resources.ts';
+import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import { type ControlGroup, ControlGroups } from './control-groups.ts';
-import { mostProcesses } from './runtime.ts';
+import { maxProcesses } from './runtime.ts';
 
 /**
  * Puts the processes of each run into a control group with its limits, where the system allows it.
@@ -8,17 +8,17 @@ import { mostProcesses } from './runtime.ts';
 export class ProcessLimits {
   #groups: ControlGroups | false | undefined;
   /** Limits whose state has been logged. */
-  readonly #logged = new WeakSet<Resources>();
+  readonly #logged = new WeakSet<ResourceLimits>();
 
   /** Creates the group of a run; returns undefined when this host may not create groups. */
-  hold(
+  apply(
     run: string,
-    resources: Resources,
+    resources: ResourceLimits,
     onEvent: (text: string) => void,
   ): ControlGroup | undefined {
     let group: ControlGroup | undefined;
     try {
-      group = this.#open()?.limit(run, { ...resources, processes: mostProcesses });
+      group = this.#open()?.limit(run, { ...resources, processes: maxProcesses });
     } catch {
       // The event below reports the missing group.
     }
@@ -36,15 +36,15 @@ export class ProcessLimits {
   }
 
   /** Kills all processes in the groups of these runs, which a killed host has left. */
-  async killLeft(runs: readonly string[]): Promise<void> {
+  async killRuns(runs: readonly string[]): Promise<void> {
     const groups = runs.length === 0 ? undefined : this.#open();
-    await groups?.killLeft(runs);
+    await groups?.killRuns(runs);
   }
 
   /** Removes the groups of these runs, which a killed host has left, once they have ended. */
-  async forget(runs: readonly string[]): Promise<void> {
+  async removeGroups(runs: readonly string[]): Promise<void> {
     const groups = runs.length === 0 ? undefined : this.#open();
-    await groups?.forget(runs);
+    await groups?.removeGroups(runs);
   }
 
   #open(): ControlGroups | undefined {
@@ -54,7 +54,7 @@ export class ProcessLimits {
 }
 
 /** Returns limits in the form `0.5 CPU, 128 MiB of memory`; empty without limits. */
-export function describeLimits({ cpu, memory }: Resources): string {
+export function describeLimits({ cpu, memory }: ResourceLimits): string {
   return [
     ...(cpu === undefined ? [] : [`${cpu} CPU`]),
     ...(memory === undefined ? [] : [`${Math.round(memory / 2 ** 20)} MiB of memory`]),

@@ -4,26 +4,26 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { feed, feeding } from '../isolation/inputs.ts';
+import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import { writeInputs, inputPipes } from '../isolation/inputs.ts';
 import type { Confinement, Isolation } from '../isolation/isolation.ts';
-import { endCarriers, signal } from './carriers.ts';
+import { endRunProcesses, sendSignal } from './carriers.ts';
 import { ChildRun } from './child-run.ts';
 import type { ControlGroup } from './control-groups.ts';
 import { runVariable } from './environments.ts';
-import { launch, launched, statusDescriptor } from './launch.ts';
+import { createLaunch, launchedStatus, statusDescriptor } from './launch.ts';
 import { RunOutput } from './output.ts';
 import type { Ports } from './ports.ts';
 import { ProcessLimits } from './process-limits.ts';
 import { RunProcesses } from './run-processes.ts';
 import {
   type InstanceRun,
-  mostProcesses,
+  maxProcesses,
   type RunFailure,
   type RunRequest,
   type Runtime,
   type ServiceRefusal,
-  withoutTree,
+  missingTree,
 } from './runtime.ts';
 import { serviceVariables } from './service-variables.ts';
 import { hasCommand, refuseImage, refuseWithoutCommand } from './service-refusals.ts';
@@ -33,10 +33,10 @@ export interface RunRegister {
   add(run: string): void;
   /** Never throws: an id that remains costs one more search at the next start. */
   remove(run: string): void;
-  all(): readonly string[];
+  list(): readonly string[];
 }
 
-const ignored: ReadonlySet<PartName> = new Set([
+const ignored: ReadonlySet<SdlPartName> = new Set([
   'credentials',
   'gpu',
   'include',
@@ -63,13 +63,13 @@ export class ProcessRuntime implements Runtime {
     this.#isolation = isolation;
   }
 
-  refusal(service: ServiceDefinition): ServiceRefusal | undefined {
+  checkService(service: ServiceDefinition): ServiceRefusal | undefined {
     if (service.image !== undefined) return refuseImage(service);
     return hasCommand(service) ? undefined : refuseWithoutCommand(service);
   }
 
   /** A process runs on this machine as it is, without these parts. */
-  ignores(part: PartName): boolean {
+  ignores(part: SdlPartName): boolean {
     return ignored.has(part);
   }
 
@@ -79,7 +79,7 @@ export class ProcessRuntime implements Runtime {
     if (typeof user === 'object') return user;
     const run = randomUUID();
     const limits: string[] = [];
-    const group = this.#limits.hold(run, resources, (text) => limits.push(text));
+    const group = this.#limits.apply(run, resources, (text) => limits.push(text));
     let port: number | undefined;
     const release = async () => {
       if (port !== undefined) this.#ports.release(port);
@@ -89,19 +89,19 @@ export class ProcessRuntime implements Runtime {
     };
     try {
       await this.#isolation.prepare(user);
-      await this.#isolation.own(tree.folder, user);
+      await this.#isolation.changeOwner(tree.folder, user);
       const exposed = service.expose[0];
       if (exposed !== undefined) port = await this.#ports.claim(exposed.as ?? exposed.port);
       this.#register.add(run);
-      const bound = group?.limitsProcesses === true ? undefined : mostProcesses;
+      const bound = group?.limitsProcesses === true ? undefined : maxProcesses;
       const needs = { user, mostProcesses: bound, port };
       const confinement = this.#isolation.confine(tree.folder, needs);
-      for (const event of [`isolation: ${confinement.words}`, ...limits]) onEvent(event);
+      for (const event of [`isolation: ${confinement.description}`, ...limits]) onEvent(event);
       return await this.#spawn(request, { run, port, group, confinement, release });
     } catch (error) {
       await release();
       // ENOENT doesn't say which file is missing: the tree or the program.
-      if (!existsSync(tree.folder)) return withoutTree;
+      if (!existsSync(tree.folder)) return missingTree;
       return { failure: `${service.command[0]}: ${reason(error)}` };
     }
   }
@@ -110,16 +110,16 @@ export class ProcessRuntime implements Runtime {
   async release(): Promise<void> {}
 
   async endOrphans(graceMs: number): Promise<void> {
-    const runs = this.#register.all();
-    await endCarriers(new Set(runs), graceMs);
-    await this.#limits.killLeft(runs);
-    await this.#limits.forget(runs);
+    const runs = this.#register.list();
+    await endRunProcesses(new Set(runs), graceMs);
+    await this.#limits.killRuns(runs);
+    await this.#limits.removeGroups(runs);
     for (const run of runs) this.#register.remove(run);
   }
 
   /** Throws the system's error when it can't create a process. */
   async #spawn(
-    { service, tree, onLines, onEvent, unwanted }: RunRequest,
+    { service, tree, onLines, onEvent, cancelSignal }: RunRequest,
     parts: {
       readonly run: string;
       readonly port: number | undefined;
@@ -131,31 +131,31 @@ export class ProcessRuntime implements Runtime {
     const { run, port, group, confinement, release } = parts;
     const { prefix, folder, inputs } = confinement;
     const variables = serviceVariables(service, confinement.variables, port);
-    const serviceLaunch = launch([...service.command, ...service.args], variables, folder);
+    const serviceLaunch = createLaunch([...service.command, ...service.args], variables, folder);
     const confined = [...prefix, ...serviceLaunch.command];
     const [command = '', ...args] = group?.wrap(confined) ?? confined;
     const child = spawn(command, args, {
       cwd: tree.folder,
       env: { PATH: systemPath, [runVariable]: run, ...serviceLaunch.env },
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...feeding(inputs)],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...inputPipes(inputs)],
     });
     // Without a listener, an error of a running child would end the host.
     child.on('error', () => undefined);
     // `once` rejects when the program is missing; other failures were thrown by `spawn`.
     await once(child, 'spawn');
-    feed(child, inputs);
+    writeInputs(child, inputs);
     const { hasSandbox: isSandboxed, isInForce: isIsolated } = this.#isolation;
     const processes = new RunProcesses({ child, run, group, isSandboxed, isIsolated });
     // Only after the event: without a free file descriptor there are no pipes.
     const { stdout, stderr } = child as { readonly stdout: Readable; readonly stderr: Readable };
     const output = new RunOutput({ stdout, stderr }, onLines);
-    const status = await readStatus(child, unwanted);
+    const status = await readStatus(child, cancelSignal);
     // The first line must follow the event of the start.
     setImmediate(() => {
       output.begin();
     });
-    if (status === launched) {
+    if (status === launchedStatus) {
       return new ChildRun({ child, port, processes, group, output, onEvent, release });
     }
     processes.kill();
@@ -173,7 +173,7 @@ export class ProcessRuntime implements Runtime {
 async function readStatus(child: ChildProcess, unwanted: AbortSignal): Promise<string> {
   const stream = child.stdio[statusDescriptor];
   if (!(stream instanceof Readable)) return '';
-  const end = () => signal(-(child.pid ?? 0), 'SIGKILL');
+  const end = () => sendSignal(-(child.pid ?? 0), 'SIGKILL');
   unwanted.addEventListener('abort', end);
   if (unwanted.aborted) end();
   try {

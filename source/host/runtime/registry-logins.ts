@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AuthConfig } from '../engine/engine-api.ts';
 import type { EngineEnvironment } from '../engine/engine-place.ts';
-import { engineFields } from '../engine/fields.ts';
+import { objectFields } from '../engine/fields.ts';
 
 /** The login at an image's registry, as far as files of Docker and Podman have it. */
 export interface RegistryLogin {
@@ -30,7 +30,7 @@ export async function findLogin(image: string, env: EngineEnvironment): Promise<
       // The next file may be readable.
     }
   }
-  return loginIn(image, documents);
+  return selectLogin(image, documents);
 }
 
 /** Returns the paths of the files that may store logins, by priority. */
@@ -48,12 +48,12 @@ export function loginFiles(env: EngineEnvironment, user: number | undefined): re
 }
 
 /** Returns an image's login from the parsed files: the first file wins, there the closest scope. */
-export function loginIn(image: string, documents: readonly unknown[]): RegistryLogin {
+export function selectLogin(image: string, documents: readonly unknown[]): RegistryLogin {
   const scopes = scopesOf(image);
   const serveraddress = scopes.at(-1) === dockerHub ? dockerHubAddress : (scopes.at(-1) ?? '');
   let helper: string | undefined;
   for (const document of documents) {
-    const entries = Object.entries(engineFields(engineFields(document)['auths']));
+    const entries = Object.entries(objectFields(objectFields(document)['auths']));
     const matching = scopes.flatMap((scope) => entries.filter(([key]) => scopeOf(key) === scope));
     for (const [, entry] of matching) {
       const credentials = credentialsIn(entry);
@@ -94,7 +94,7 @@ function registryOf(name: string): string {
 }
 
 function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | undefined {
-  const { auth, identitytoken } = engineFields(entry);
+  const { auth, identitytoken } = objectFields(entry);
   const token = typeof identitytoken === 'string' && identitytoken !== '' ? { identitytoken } : {};
   const basic = typeof auth === 'string' ? Buffer.from(auth, 'base64').toString() : '';
   const colon = basic.indexOf(':');
@@ -107,8 +107,8 @@ function credentialsIn(entry: unknown): Omit<AuthConfig, 'serveraddress'> | unde
 }
 
 function helperIn(document: unknown, scopes: readonly string[], isListed: boolean) {
-  const { credHelpers, credsStore } = engineFields(document);
-  const helperEntry = Object.entries(engineFields(credHelpers)).find(([key]) =>
+  const { credHelpers, credsStore } = objectFields(document);
+  const helperEntry = Object.entries(objectFields(credHelpers)).find(([key]) =>
     scopes.includes(scopeOf(key)),
   );
   // A helper for all registries leaves an empty entry for each registry that it has a login for.

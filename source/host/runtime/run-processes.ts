@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { endCarriers, findCarriers, signal } from './carriers.ts';
+import { endRunProcesses, findRunProcesses, sendSignal } from './carriers.ts';
 import type { ControlGroup } from './control-groups.ts';
 
 export interface RunProcessesParts {
@@ -36,15 +36,15 @@ export class RunProcesses {
   }
 
   /** Sends SIGTERM to all processes. */
-  async ask(): Promise<void> {
+  async terminate(): Promise<void> {
     const { child, run, group, isSandboxed } = this.#parts;
     const terminate = (pid: number) => {
       // SIGTERM ends bubblewrap, which kills all processes of the sandbox without grace.
-      if (!isSandboxed || pid !== child.pid) signal(pid, 'SIGTERM');
+      if (!isSandboxed || pid !== child.pid) sendSignal(pid, 'SIGTERM');
     };
     const members = membersOf(group);
     if (members !== undefined) members.forEach(terminate);
-    else if (isSandboxed) await findCarriers(new Set([run]), terminate);
+    else if (isSandboxed) await findRunProcesses(new Set([run]), terminate);
     else this.#signalGroup('SIGTERM');
   }
 
@@ -69,13 +69,13 @@ export class RunProcesses {
     if (group !== undefined) remaining = await this.#endGroup(group, killAt);
     if (group === undefined || !isIsolated) {
       if (!isSandboxed) this.#signalGroup('SIGTERM');
-      await endCarriers(new Set([run]), Math.max(0, killAt - performance.now()));
+      await endRunProcesses(new Set([run]), Math.max(0, killAt - performance.now()));
       const { pid } = this.#parts.child;
       // Processes of the group may hide their environment.
       if (pid !== undefined) await waitForGroupEnd(pid, killAt);
       this.#signalGroup('SIGKILL');
       const found: number[] = [];
-      await findCarriers(new Set([run]), (each) => found.push(each));
+      await findRunProcesses(new Set([run]), (each) => found.push(each));
       remaining = [...remaining, ...found];
     }
     return await Promise.all([...new Set(remaining)].map(describe));
@@ -89,7 +89,7 @@ export class RunProcesses {
       const now = performance.now();
       if (now >= giveUpAt) return members ?? [];
       if (now >= killAt) this.kill();
-      else for (const pid of members ?? []) if (!signaled.has(pid)) signal(pid, 'SIGTERM');
+      else for (const pid of members ?? []) if (!signaled.has(pid)) sendSignal(pid, 'SIGTERM');
       for (const pid of members ?? []) signaled.add(pid);
       await setTimeout(pollMs);
       members = membersOf(group);
@@ -99,7 +99,7 @@ export class RunProcesses {
 
   #signalGroup(name: NodeJS.Signals) {
     const { pid } = this.#parts.child;
-    if (pid !== undefined) signal(-pid, name);
+    if (pid !== undefined) sendSignal(-pid, name);
   }
 }
 
@@ -112,7 +112,7 @@ async function waitForGroupEnd(group: number, deadline: number): Promise<void> {
 }
 
 async function isGroupRunning(group: number): Promise<boolean> {
-  if (!signal(-group, 0)) return false;
+  if (!sendSignal(-group, 0)) return false;
   if (process.platform !== 'linux') return true;
   // A zombie stays in the group until its parent reaps it, which may never happen.
   const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));

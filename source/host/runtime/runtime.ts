@@ -1,8 +1,8 @@
-import type { PartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
-import type { Resources } from '../../contract/sdl/resources.ts';
+import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 
 /** Most processes and threads that one instance of a service may have at a time. */
-export const mostProcesses = 512;
+export const maxProcesses = 512;
 
 /** A tree of files that instances run in: in place, or each in a copy of its own. */
 export interface RunTree {
@@ -18,7 +18,7 @@ export interface RunRequest {
   /** Number of the instance among those of the service, from 1. */
   readonly instance: number;
   /** Limits from the SDL. */
-  readonly resources: Resources;
+  readonly resources: ResourceLimits;
   readonly tree: RunTree;
   /**
    * Receives complete lines of output; the runtime sends no more before a returned promise settles.
@@ -30,7 +30,7 @@ export interface RunRequest {
   /** Receives events beside start and end, a few words each, for the log. */
   readonly onEvent: (text: string) => void;
   /** Aborted when the run is no longer needed: a start in progress is then cancelled. */
-  readonly unwanted: AbortSignal;
+  readonly cancelSignal: AbortSignal;
 }
 
 /** The end of a run. */
@@ -68,7 +68,7 @@ export interface ServiceRefusal {
 }
 
 /** The failure of a start whose tree was removed, by a service or by a person. */
-export const withoutTree: RunFailure = {
+export const missingTree: RunFailure = {
   failure: 'its folder is missing; a restart creates it again',
 };
 
@@ -78,9 +78,9 @@ export const withoutTree: RunFailure = {
  */
 export interface Runtime {
   /** Returns the reason why it can never run this service; undefined when it can. */
-  refusal(service: ServiceDefinition): ServiceRefusal | undefined;
+  checkService(service: ServiceDefinition): ServiceRefusal | undefined;
   /** Returns true when a part of an SDL has no effect, which becomes a warning. */
-  ignores(part: PartName): boolean;
+  ignores(part: SdlPartName): boolean;
   /** Never rejects. */
   start(request: RunRequest): Promise<InstanceRun | RunFailure>;
   /** Frees what the instances of a deployment shared, once all have ended. Never rejects. */
@@ -95,5 +95,7 @@ export interface HostRuntime extends Runtime {
    * Resolves with the services, by name, that can't start now but may later, such as images while
    * no container engine answers. Never rejects.
    */
-  shortage(services: readonly ServiceDefinition[]): Promise<ReadonlyMap<string, ServiceRefusal>>;
+  checkAvailability(
+    services: readonly ServiceDefinition[],
+  ): Promise<ReadonlyMap<string, ServiceRefusal>>;
 }

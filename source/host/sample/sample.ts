@@ -1,4 +1,4 @@
-import type { Definition } from '../../contract/sdl/definition.ts';
+import type { SdlDefinition } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostClock } from '../clock.ts';
 import type { Deployments } from '../deployments.ts';
@@ -128,7 +128,7 @@ function canRunSample(supervisor: Supervisor, owner: string): boolean {
   return supervisor.mayStart({ owner, services: parseSample().services });
 }
 
-function parseSample(): Definition {
+function parseSample(): SdlDefinition {
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw new TypeError('the sample is not a valid definition');
   return parsed.definition;

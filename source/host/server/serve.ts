@@ -12,13 +12,17 @@ import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
 import { defaultHostLimits, type HostLimits } from './limits.ts';
 import { startListeners, type ListenAddresses } from './listen.ts';
 import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
-import { type EngineEnvironment, enginePlaces, isUnguarded } from '../engine/engine-place.ts';
+import {
+  type EngineEnvironment,
+  findEngineEndpoints,
+  isUnguarded,
+} from '../engine/engine-place.ts';
 import { openLogs } from '../logs/open-logs.ts';
 import { Metering } from '../money/metering.ts';
 import { parseBalance, Wallets, parseWalletAddress } from '../money/wallets.ts';
 import { createRuntime, type RuntimeOptions } from '../make-runtime.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
-import type { ChosenRuntime } from '../runtime/choice.ts';
+import type { SelectingRuntime } from '../runtime/choice.ts';
 import { createSample, migrateSample } from '../sample/sample.ts';
 import { openStorageWhenFree } from '../records/open-when-free.ts';
 import type { HostService } from '../service.ts';
@@ -126,7 +130,7 @@ interface HostParts {
   readonly service: HostService;
   readonly wallets: Wallets;
   readonly metering: Metering;
-  readonly runtime: ChosenRuntime;
+  readonly runtime: SelectingRuntime;
 }
 
 /** Builds all parts of a host without starting any. */
@@ -195,7 +199,7 @@ async function buildParts(
 
 /** Describes an engine that accepts unauthenticated commands, and so gives services root rights. */
 function engineWeakness(env: EngineEnvironment): string | undefined {
-  const places = enginePlaces(env);
+  const places = findEngineEndpoints(env);
   const unguarded = 'failure' in places ? undefined : places.find(isUnguarded);
   if (unguarded === undefined) return undefined;
   return `The container engine on ${unguarded.address} accepts commands from anyone who can reach it.`;
@@ -248,7 +252,7 @@ async function assemble(
 
   cleanups.push(async () => {
     await supervisor.stopAll();
-    await logs.settled();
+    await logs.flush();
   });
   supervisor.resumeAll();
   if (options.sample !== false) {

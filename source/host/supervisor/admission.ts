@@ -1,5 +1,5 @@
-import type { Detail } from '../../contract/detail.ts';
-import type { Definition, SdlWarning } from '../../contract/sdl/definition.ts';
+import type { RequestErrorDetail } from '../../contract/detail.ts';
+import type { SdlDefinition, SdlWarning } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
@@ -15,7 +15,7 @@ export async function admitSdl(
   { owner, sdl }: { readonly owner: string; readonly sdl: string },
   { runtime, trust }: StartRules & { readonly runtime: HostRuntime },
   limits: HostLimits,
-): Promise<Definition> {
+): Promise<SdlDefinition> {
   const parsed = parseSdl(sdl);
   if (!parsed.ok) throw refuseSdl(parsed.problems);
   const { services } = parsed.definition;
@@ -29,7 +29,7 @@ export async function admitSdl(
       { field: 'deployment', expected: `at most ${limits.instancesPerDeployment} instances` },
     ]);
   }
-  const shortages = await runtime.shortage(services);
+  const shortages = await runtime.checkAvailability(services);
   const unavailable = services.flatMap((service) => {
     const refusal = shortages.get(service.name);
     return refusal === undefined ? [] : [{ ...refusal, service }];
@@ -41,7 +41,7 @@ export async function admitSdl(
 }
 
 /** Locates a refusal at the service's image if it has one, since the image selects the runtime. */
-function detailOf({ service, expected }: StartRefusal): Detail {
+function detailOf({ service, expected }: StartRefusal): RequestErrorDetail {
   if (service === undefined) return { field: 'sdl', expected };
   const { name, image, imagePosition, position } = service;
   return image === undefined
@@ -58,7 +58,7 @@ export function refusalWarnings(refusals: readonly StartRefusal[]): readonly Sdl
 }
 
 /** Returns the warnings of a definition, with one for each part that the runtime ignores. */
-function withIgnored({ warnings, parts }: Definition, runtime: Runtime): readonly SdlWarning[] {
+function withIgnored({ warnings, parts }: SdlDefinition, runtime: Runtime): readonly SdlWarning[] {
   const ignored = parts
     .filter(({ name }) => runtime.ignores(name))
     .map(({ name, line, column }) => ({
@@ -78,7 +78,7 @@ export function sortByPosition(warnings: readonly SdlWarning[]): readonly SdlWar
  * Returns one refusal for all mistakes; the message shows the first with its position.
  * @param sentence replaces the description of the first mistake.
  */
-function refuseSdl(problems: readonly Detail[], sentence?: string): Refusal {
+function refuseSdl(problems: readonly RequestErrorDetail[], sentence?: string): Refusal {
   const [first] = problems;
   const place = first?.line === undefined ? '' : `line ${first.line}, column ${first.column}: `;
   const more = problems.length > 1 ? ` ${problems.length - 1} more, see details.` : '';

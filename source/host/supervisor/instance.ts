@@ -6,7 +6,7 @@ import { addCrash, isFailed, noCrashes, restartDelayMs } from './backoff.ts';
 export interface InstanceOptions {
   readonly runtime: Runtime;
   readonly clock: HostClock;
-  readonly request: Omit<RunRequest, 'onEvent' | 'unwanted'>;
+  readonly request: Omit<RunRequest, 'onEvent' | 'cancelSignal'>;
   /** Logs an event of the instance, a few words. */
   readonly onEvent: (text: string) => void;
   /** Called after each change of the instance's visible state. */
@@ -79,7 +79,7 @@ export class Instance {
     let crashes = noCrashes;
     let verb: string = word;
     while (!this.#isStopping) {
-      const run = await runtime.start({ ...request, onEvent, unwanted: this.#unwanted.signal });
+      const run = await runtime.start({ ...request, onEvent, cancelSignal: this.#unwanted.signal });
       const since = clock.monotonic();
       if ('failure' in run) {
         onEvent(this.#isStopping ? 'stopped' : `cannot start: ${run.failure}`);

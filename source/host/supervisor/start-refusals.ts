@@ -17,7 +17,7 @@ export interface StartRefusal extends ServiceRefusal {
 
 /** The rules that decide whether a deployment may start. */
 export interface StartRules {
-  readonly runtime: Pick<Runtime, 'refusal'>;
+  readonly runtime: Pick<Runtime, 'checkService'>;
   readonly trust: Pick<WalletTrust, 'refusal'>;
 }
 
@@ -31,7 +31,7 @@ export function findStartRefusals(
   { owner, services }: StartCandidate,
 ): readonly StartRefusal[] {
   const refused = services.flatMap((service) => {
-    const refusal = runtime.refusal(service);
+    const refusal = runtime.checkService(service);
     return refusal === undefined ? [] : [{ ...refusal, service }];
   });
   const distrusted = services

@@ -1,6 +1,6 @@
 import type { DeploymentState, Service } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
-import { readResources, type Resources } from '../../contract/sdl/resources.ts';
+import { readResourceLimits, type ResourceLimits } from '../../contract/sdl/resources.ts';
 import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployments.ts';
 import type { Files } from '../files/files.ts';
@@ -43,7 +43,7 @@ const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
 export class DeploymentRunner {
   readonly #parts: RunnerOptions;
   /** Parsed at the first start only, since most deployments of a host are closed. */
-  #resources: ReadonlyMap<string, Resources> | undefined;
+  #resources: ReadonlyMap<string, ResourceLimits> | undefined;
   #wantedGeneration: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
   #convergence: Promise<void> | undefined;
@@ -147,7 +147,7 @@ export class DeploymentRunner {
   /** @param number is the number of the instance within its service, from 1. */
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
     const { record, runtime, clock, files, logs, onChange } = this.#parts;
-    this.#resources ??= readResources(record.sdl);
+    this.#resources ??= readResourceLimits(record.sdl);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
     return new Instance({

@@ -52,7 +52,7 @@ export class Supervisor {
       deployments.remove(id);
     }
     for (const { id, phase, generation } of deployments.listAll()) {
-      await files.tidy(id, phase === 'closed' ? undefined : generation);
+      await files.recover(id, phase === 'closed' ? undefined : generation);
     }
   }
 
@@ -97,7 +97,7 @@ export class Supervisor {
     await lock.run(() => this.#runToEnd(() => this.#renew(id)));
     const record = deployments.getById(id);
     void this.#run(record)
-      .then(() => files.forgetBefore(id, record.generation))
+      .then(() => files.removeGenerationsBefore(id, record.generation))
       // The host's next start removes the rest of an old generation.
       .catch(() => undefined);
     return this.status(record);
@@ -192,7 +192,7 @@ export class Supervisor {
     // The host's next start removes a generation that remains.
     await Promise.allSettled([
       logs.end(record),
-      files.forgetBefore(record.id, Number.POSITIVE_INFINITY),
+      files.removeGenerationsBefore(record.id, Number.POSITIVE_INFINITY),
     ]);
   }
 
@@ -227,7 +227,7 @@ export class Supervisor {
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
-      await files.forgetCopy(id, generation).catch(() => undefined);
+      await files.removeGeneration(id, generation).catch(() => undefined);
       throw error;
     }
   }

@@ -29,7 +29,7 @@ export function createEditing(options: EditingOptions): EditorStore {
   return createEditor({
     client: client.files,
     create: (sdl) => client.deployments.create(sdl),
-    readSdl: async () => (await import('../../contract/sdl/reading.ts')).readSdl,
+    readSdl: async () => (await import('../../contract/sdl/reading.ts')).summariseSdl,
     clock,
     drafts,
     trash,

@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Deployment } from '../../contract/deployments.ts';
 import { sameAddress } from '../grants/address.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
-import { type GrantNotice, grantNotices, noticesText } from '../grants/notices.ts';
+import { type GrantNotice, grantNotices, joinNotices } from '../grants/notices.ts';
 import { watchGrants } from '../grants/watch.ts';
 import type { Reach } from '../lists/reach.ts';
 
@@ -51,7 +51,7 @@ export function notifyGrants(options: {
           return names;
         },
       }).filter(isNews);
-      const text = noticesText(notices);
+      const text = joinNotices(notices);
       if (text === undefined) return;
       options.messages.say(text, notices.some(({ urgent }) => urgent) ? 'bad' : 'plain');
     },

@@ -121,8 +121,14 @@ function writeOf(
 
 function outcomeOf(result: Result<unknown>): Outcome {
   if (result.ok) return { kind: 'done', status: result.status };
-  const { status, code, sentence, said, unknownOutcome } = result.error;
-  return { kind: unknownOutcome ? 'unknown' : 'failed', status, code, sentence, said };
+  const { status, code, sentence, errorMessage, unknownOutcome } = result.error;
+  return {
+    kind: unknownOutcome ? 'unknown' : 'failed',
+    status,
+    code,
+    sentence,
+    said: errorMessage,
+  };
 }
 
 function grantText(id: string, grantee: string | undefined): string {

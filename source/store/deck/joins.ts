@@ -32,7 +32,7 @@ export function joinHandles(
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {
       // The lists found the service first: the log need not wait out its backoff.
-      if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.retry();
+      if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.reconnect();
     }),
     prepareLists(deployments, handles.clock),
     listed.subscribe(() => opened.openFirst()),

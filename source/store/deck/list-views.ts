@@ -1,5 +1,5 @@
 import { firstOrders, type ListOrders, orderText, readOrder } from '../lists/order.ts';
-import { readLogTimes } from '../log/times.ts';
+import { parseLogTimeFormat } from '../log/times.ts';
 import type { ListPane } from './screen/focus.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
@@ -50,7 +50,7 @@ export function readViews(kept: unknown): ListViews {
     files: filter('files'),
     grants: filter('grants'),
   };
-  return { orders, filters, times: readLogTimes(own(kept, 'times')) };
+  return { orders, filters, times: parseLogTimeFormat(own(kept, 'times')) };
 }
 
 function textAt(kept: unknown, field: string, list: ListPane): string {

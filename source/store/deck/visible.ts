@@ -1,16 +1,16 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { FileRecord } from '../../contract/files.ts';
-import { type Grant, grantState } from '../../contract/grants.ts';
-import { type AddressBook, nameOf, noNames } from '../grants/address-book.ts';
+import { type Grant, deriveGrantState } from '../../contract/grants.ts';
+import { type AddressBook, addressName, emptyAddressBook } from '../grants/address-book.ts';
 import { orderDeployments } from '../deployments/order.ts';
 import { deploymentLabel } from '../deployments/deployments.ts';
 import { matchingTreeRows, type TreeRow, treeRows } from '../files/tree.ts';
 import {
-  always,
+  endlessSpan,
   type GrantOrdering,
   isTimedOrder,
-  isWithin,
+  isInSpan,
   orderGrants,
   type QuietSpan,
   quietSpan,
@@ -24,25 +24,30 @@ const orderedDeployments = memoizeEach(orderDeployments);
 const deploymentOrders = ordersOf('deployments');
 
 /** What the words of a filter look for; a list would cost as much again at every letter. */
-const deploymentTexts = memoizeLast<readonly Read<Deployment>[], void, readonly string[]>((rows) =>
-  rows.map(({ value }) => {
-    let text = `${deploymentLabel(value)} ${value.id}`;
-    // Joining a list of each of thousands of rows takes twice as long.
-    for (const { name } of value.services) text += ` ${name}`;
-    return text.toLowerCase();
-  }),
+const deploymentTexts = memoizeLast<readonly DecodedRecord<Deployment>[], void, readonly string[]>(
+  (rows) =>
+    rows.map(({ value }) => {
+      let text = `${deploymentLabel(value)} ${value.id}`;
+      // Joining a list of each of thousands of rows takes twice as long.
+      for (const { name } of value.services) text += ` ${name}`;
+      return text.toLowerCase();
+    }),
 );
 
-const matchingDeployments = memoizeLast((rows: readonly Read<Deployment>[], typed: string) => {
-  const filter = parseListFilter(typed);
-  const texts = deploymentTexts(rows);
-  return rows.filter(({ value: { state, services } }, index) =>
-    filter.matches({ text: texts[index] ?? '', state, services }),
-  );
-});
+const matchingDeployments = memoizeLast(
+  (rows: readonly DecodedRecord<Deployment>[], typed: string) => {
+    const filter = parseListFilter(typed);
+    const texts = deploymentTexts(rows);
+    return rows.filter(({ value: { state, services } }, index) =>
+      filter.matches({ text: texts[index] ?? '', state, services }),
+    );
+  },
+);
 
 /** What the keys that order and filter a long list need, in pieces of a few milliseconds each. */
-export function deploymentPreparations(rows: readonly Read<Deployment>[]): readonly (() => void)[] {
+export function deploymentPreparations(
+  rows: readonly DecodedRecord<Deployment>[],
+): readonly (() => void)[] {
   const orders = deploymentOrders.map((order) => () => {
     matchingDeployments(orderedDeployments(rows, order), 'a');
   });
@@ -51,29 +56,29 @@ export function deploymentPreparations(rows: readonly Read<Deployment>[]): reado
 
 /** Deployments that pass the filter, its words by name, id and services; the same until one changes. */
 export function visibleDeployments(
-  rows: readonly Read<Deployment>[],
+  rows: readonly DecodedRecord<Deployment>[],
   typed: string,
   order: ListOrder = firstOrders.deployments,
-): readonly Read<Deployment>[] {
+): readonly DecodedRecord<Deployment>[] {
   const ordered = orderedDeployments(rows, order);
   return typed.trim() === '' ? ordered : matchingDeployments(ordered, typed);
 }
 
 interface TimedGrants {
-  readonly rows: readonly Read<Grant>[];
+  readonly rows: readonly DecodedRecord<Grant>[];
   readonly span: QuietSpan;
 }
 
 const orderedGrants = memoizeLast(
-  (rows: readonly Read<Grant>[], asked: GrantOrdering): TimedGrants => ({
+  (rows: readonly DecodedRecord<Grant>[], asked: GrantOrdering): TimedGrants => ({
     rows: orderGrants(rows, asked),
-    span: isTimedOrder(asked.order) ? quietSpan(rows, asked.now) : always,
+    span: isTimedOrder(asked.order) ? quietSpan(rows, asked.now) : endlessSpan,
   }),
   (before, { order, wallet, book, now }, { span }) =>
     before.order === order &&
     before.wallet === wallet &&
     before.book === book &&
-    isWithin(span, now),
+    isInSpan(span, now),
 );
 
 interface GrantFiltering {
@@ -83,24 +88,24 @@ interface GrantFiltering {
 }
 
 const matchingGrants = memoizeLast(
-  (rows: readonly Read<Grant>[], { typed, book, now }: GrantFiltering): TimedGrants => {
+  (rows: readonly DecodedRecord<Grant>[], { typed, book, now }: GrantFiltering): TimedGrants => {
     const filter = parseListFilter(typed);
     return {
       rows: rows.filter(({ value }) =>
         filter.matches({
           text: `${addressText(value.grantor, book)} ${addressText(value.grantee, book)}`,
-          state: filter.asksState ? grantState(value, now) : undefined,
+          state: filter.asksState ? deriveGrantState(value, now) : undefined,
         }),
       ),
-      span: filter.asksState ? quietSpan(rows, now) : always,
+      span: filter.asksState ? quietSpan(rows, now) : endlessSpan,
     };
   },
   (before, { typed, book, now }, { span }) =>
-    before.typed === typed && before.book === book && isWithin(span, now),
+    before.typed === typed && before.book === book && isInSpan(span, now),
 );
 
 function addressText(address: string, book: AddressBook): string {
-  return `${address} ${nameOf(book, address) ?? ''}`;
+  return `${address} ${addressName(book, address) ?? ''}`;
 }
 
 /**
@@ -108,22 +113,24 @@ function addressText(address: string, book: AddressBook): string {
  * one changes its state.
  */
 export function visibleGrants(
-  rows: readonly Read<Grant>[],
+  rows: readonly DecodedRecord<Grant>[],
   typed: string,
   serviceNow: number,
-  book: AddressBook = noNames,
+  book: AddressBook = emptyAddressBook,
   order: ListOrder = firstOrders.grants,
   wallet?: string,
-): readonly Read<Grant>[] {
+): readonly DecodedRecord<Grant>[] {
   const ordered = orderedGrants(rows, { order, wallet, book, now: serviceNow }).rows;
   if (typed.trim() === '') return ordered;
   return matchingGrants(ordered, { typed, book, now: serviceNow }).rows;
 }
 
 /** Ids of the rows, in their order. */
-export const idsOf = memoizeLast<readonly Read<{ readonly id: string }>[], void, readonly string[]>(
-  (rows) => rows.map(({ value }) => value.id),
-);
+export const idsOf = memoizeLast<
+  readonly DecodedRecord<{ readonly id: string }>[],
+  void,
+  readonly string[]
+>((rows) => rows.map(({ value }) => value.id));
 
 /** Which folders of a tree are folded: as it starts, but for those that were toggled. */
 export interface Folds {
@@ -133,7 +140,7 @@ export interface Folds {
 
 /** The last tree of a listing: each key asks again, and several times, for what the pane shows. */
 const known = new WeakMap<
-  readonly Read<FileRecord>[],
+  readonly DecodedRecord<FileRecord>[],
   {
     readonly typed: string;
     readonly folds: Folds;
@@ -144,7 +151,7 @@ const known = new WeakMap<
 
 /** The rows of the file tree; a filter unfolds what holds a match. */
 export function visibleFiles(
-  rows: readonly Read<FileRecord>[],
+  rows: readonly DecodedRecord<FileRecord>[],
   typed: string,
   folds: Folds,
   order: ListOrder = firstOrders.files,
@@ -161,7 +168,7 @@ export function visibleFiles(
 }
 
 function matchingFiles(
-  rows: readonly Read<FileRecord>[],
+  rows: readonly DecodedRecord<FileRecord>[],
   typed: string,
   order: ListOrder,
 ): readonly TreeRow[] {

@@ -50,8 +50,8 @@ const longestReason = 70;
  * `503`, with the reason that the service gives where that is about what was asked; a few words
  * where there was no answer to have a status.
  */
-function reasonText({ status, sentence, said = '' }: ServiceError): string {
-  const [first = ''] = said.split('\n');
+function reasonText({ status, sentence, errorMessage = '' }: ServiceError): string {
+  const [first = ''] = errorMessage.split('\n');
   const reason = first.slice(0, longestReason).toWellFormed().trim().replace(/\.$/, '');
   if (status === undefined || status < 400) return reason || sentence.replace(/\.$/, '');
   // Of its own trouble a service says nothing that anybody could put right here.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DeploymentsClient, Read } from '../../client/client.ts';
+import type { DeploymentsClient, DecodedRecord } from '../../client/client.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
@@ -11,7 +11,7 @@ export type { Deployment } from '../../contract/deployments.ts';
 export interface DeploymentsStore {
   readonly list: ListingStore<Deployment>;
   /** Single deployments as "get deployment" answered, by id: more fields than some lists give. */
-  readonly details: StoreApi<ReadonlyMap<string, Read<Deployment>>>;
+  readonly details: StoreApi<ReadonlyMap<string, DecodedRecord<Deployment>>>;
   /** Fetches one deployment alone; of several answers only that of the last request counts. */
   fetch(id: string): Promise<Result<void>>;
 }
@@ -21,10 +21,10 @@ export function createDeployments(options: {
   readonly clock: Clock;
 }): DeploymentsStore {
   const { client, clock } = options;
-  const details = createStore<ReadonlyMap<string, Read<Deployment>>>(() => new Map());
+  const details = createStore<ReadonlyMap<string, DecodedRecord<Deployment>>>(() => new Map());
   const requested = new Map<string, symbol>();
 
-  function keep(id: string, result: Result<Read<Deployment>>): void {
+  function keep(id: string, result: Result<DecodedRecord<Deployment>>): void {
     const known = new Map(details.getState());
     if (result.ok) {
       if (isDeepStrictEqual(known.get(id), result.value)) return;
@@ -71,7 +71,7 @@ export function shortId(id: string): string {
  * listed, else the first active one, else the first (screens, rule 13).
  */
 export function deploymentToOpen(
-  rows: readonly Read<Deployment>[],
+  rows: readonly DecodedRecord<Deployment>[],
   last: string | undefined,
 ): string | undefined {
   const ids = rows.map((row) => row.value.id);

@@ -1,4 +1,4 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Batch } from './batch-state.ts';
 import { noMarks } from '../lists/marks.ts';
@@ -6,7 +6,7 @@ import { noMarks } from '../lists/marks.ts';
 /** The marks of rows that are still listed; the same set when all are. */
 export function listedMarks(
   marks: ReadonlySet<string>,
-  rows: readonly Read<Deployment>[],
+  rows: readonly DecodedRecord<Deployment>[],
 ): ReadonlySet<string> {
   if (marks.size === 0) return marks;
   const listed = new Set(rows.map(({ value }) => value.id));

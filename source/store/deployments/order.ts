@@ -1,4 +1,4 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import { type Deployment, deploymentLabel } from './deployments.ts';
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
@@ -24,9 +24,9 @@ const otherState = 5;
 
 /** The deployments in this order; the very array where it is the service's own. */
 export function orderDeployments(
-  rows: readonly Read<Deployment>[],
+  rows: readonly DecodedRecord<Deployment>[],
   { by, reversed }: ListOrder,
-): readonly Read<Deployment>[] {
+): readonly DecodedRecord<Deployment>[] {
   const keyOf = keys[by];
   if (keyOf !== undefined) return orderRows(rows, ({ value }) => keyOf(value), reversed);
   return reversed ? rows.toReversed() : rows;

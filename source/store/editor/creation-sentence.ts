@@ -42,21 +42,21 @@ function unknownText({ status, sentence }: ServiceError, host: string): string {
 
 /** Where it is wrong, if the service says where; else what it says, and what to do. */
 function refusalText(error: ServiceError): string {
-  const { details = [], said, sentence, next, code } = error;
-  const [first] = details.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const { errorDetails = [], errorMessage, sentence, next, code } = error;
+  const [first] = errorDetails.toSorted((one, other) => placeOf(one) - placeOf(other));
   if (first !== undefined) {
-    const more = details.length - 1;
+    const more = errorDetails.length - 1;
     const others = more > 0 ? ` ${more} more.` : '';
-    const walk = details.some(({ line }) => line !== undefined)
+    const walk = errorDetails.some(({ line }) => line !== undefined)
       ? ' F8 walks, ^S sends it again.'
       : '';
     const where = first.line === undefined ? '' : `Line ${first.line}: `;
     return `${where}${detailSentence(first)}${others}${walk}`;
   }
-  if (said === undefined || !isOfTheText(error)) return `${sentence} ${next}`;
+  if (errorMessage === undefined || !isOfTheText(error)) return `${sentence} ${next}`;
   // What there is to do of a bad request is about the address of the service, which is right.
   const toDo = code === 'bad-request' ? '^S sends it again.' : next;
-  return `The service: ${detailSentence({ said })} ${toDo}`;
+  return `The service: ${detailSentence({ message: errorMessage })} ${toDo}`;
 }
 
 /** Whether what the service says is about what was sent, and no trace of its own trouble. */

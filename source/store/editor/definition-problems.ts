@@ -62,15 +62,17 @@ export function mergeProblems(
 
 /** What a service found wrong at a line of the text, as problems of the text. */
 export function problemsOfRefusal(details: readonly ErrorDetail[]): readonly TextProblem[] {
-  return details.flatMap(({ field, said, line, column = 1 }) => {
+  return details.flatMap(({ field, message, line, column = 1 }) => {
     if (line === undefined) return [];
-    return [{ line, column, sentence: `The service: ${detailSentence({ field, said })}` }];
+    return [
+      { line, column, sentence: `The service: ${detailSentence({ field, message: message })}` },
+    ];
   });
 }
 
 /** What is wrong, in one sentence. Below its first line a parser draws what it means. */
-export function detailSentence({ field, said }: Pick<ErrorDetail, 'said' | 'field'>): string {
-  const [first = ''] = said.split('\n');
+export function detailSentence({ field, message }: Pick<ErrorDetail, 'message' | 'field'>): string {
+  const [first = ''] = message.split('\n');
   const about = field === undefined ? first : `${field}: ${first}`;
   return /[.!?]$/.test(about) ? about : `${about.replace(/[\s:,;]+$/, '')}.`;
 }

@@ -19,7 +19,7 @@ import {
   openText,
 } from './edited-text.ts';
 import { fileNameOf, type NewDeployment } from '../drafts/places.ts';
-import type { SdlReading } from '../../contract/sdl/reading.ts';
+import type { SdlSummary } from '../../contract/sdl/reading.ts';
 
 /** What came of sending a definition. */
 export type CreationOutcome =
@@ -38,7 +38,7 @@ export interface EditorDefinition extends EditedDocument {
    * What the text asks for now, which renews its problems; undefined where it is too long to be
    * looked through here.
    */
-  reading(): SdlReading | undefined;
+  reading(): SdlSummary | undefined;
   /** It was not created, and nothing is left of what was typed into it. */
   isAsBegun(): boolean;
   /** When it was sent last without an answer, ms: it may have been created then. */
@@ -59,7 +59,7 @@ export interface EditorDefinitionOptions {
   readonly draft: Draft | undefined;
   readonly look: EditorLook;
   readonly create: DeploymentsClient['create'];
-  readonly readSdl: (text: string) => SdlReading;
+  readonly readSdl: (text: string) => SdlSummary;
   readonly clock: Clock;
   readonly drafts: Drafts;
   /** The text, or what is known of it, is another one, by no key. */
@@ -94,11 +94,11 @@ export async function openEditorDefinition(
   let found = noProblems;
   let refused = noProblems;
   let cancelReading = (): void => {};
-  if (sentAt !== undefined) text.markSavedAs('');
+  if (sentAt !== undefined) text.setSavedText('');
 
   const isTooLong = () => text.state.doc.length > longestRead;
 
-  function reading(): SdlReading | undefined {
+  function reading(): SdlSummary | undefined {
     const { doc } = text.state;
     const read = isTooLong() ? undefined : options.readSdl(doc.toString());
     found = pinProblems(read?.problems ?? [], doc);
@@ -120,7 +120,7 @@ export async function openEditorDefinition(
 
   function keep(): void {
     kept = text.state;
-    if (!text.isChanged()) return void drafts.saved(place);
+    if (!text.isModified()) return void drafts.saved(place);
     const content = (): DraftContent => ({ text: text.text(), base, sentAt, name });
     drafts.typed(place, content);
   }
@@ -139,7 +139,7 @@ export async function openEditorDefinition(
     // However this ends, it may have been sent by then.
     sentAt = clock.now();
     // What is on its way may be nowhere else, also where nothing was typed into a template.
-    text.markSavedAs('');
+    text.setSavedText('');
     keep();
     onShown();
     await drafts.flush();
@@ -150,13 +150,13 @@ export async function openEditorDefinition(
       isCreated = true;
       text.markSaved(sent);
       keep();
-      return { kind: 'created', deployment: result.value.value, typedOn: text.isChanged() };
+      return { kind: 'created', deployment: result.value.value, typedOn: text.isModified() };
     }
     const { error } = result;
     if (!error.unknownOutcome) {
       sentAt = before;
       // What nothing was typed into is no draft again, unless it is nowhere else any more.
-      if (sentAt === undefined && !isLeft) text.markSavedAs(base);
+      if (sentAt === undefined && !isLeft) text.setSavedText(base);
       keep();
       showRefusal(error, sent);
     }
@@ -164,8 +164,8 @@ export async function openEditorDefinition(
     return { kind: error.unknownOutcome ? 'unknown' : 'refused', error };
   }
 
-  function showRefusal({ details = [] }: ServiceError, sent: typeof text.state): void {
-    refused = pinProblems(problemsOfRefusal(details), sent.doc);
+  function showRefusal({ errorDetails = [] }: ServiceError, sent: typeof text.state): void {
+    refused = pinProblems(problemsOfRefusal(errorDetails), sent.doc);
     // Who typed on meanwhile is not moved away from there.
     const [first] = text.state.doc === sent.doc ? refused.problems : [];
     if (first !== undefined) goToPlace(text, first);

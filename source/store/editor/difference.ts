@@ -164,8 +164,8 @@ function isTooLong(text: string): boolean {
 const lineFeed = 10;
 const carriageReturn = 13;
 
-function certainText({ text, reading }: FileBody): string | undefined {
-  return reading === 'certain' ? text : undefined;
+function certainText({ text, certainty }: FileBody): string | undefined {
+  return certainty === 'certain' ? text : undefined;
 }
 
 function unreadable({ path, text }: FileBody): string {

@@ -1,6 +1,6 @@
 import type { EditorState } from '@codemirror/state';
-import { documentReader, type FileDocument } from '../../editor/document.ts';
-import { formatOf } from '../../editor/editor-state.ts';
+import { createDocumentReader, type FileDocument } from '../../editor/document.ts';
+import { fileFormatOf } from '../../editor/editor-state.ts';
 import { type LanguageName, languageOf } from '../../editor/languages.ts';
 import { nextProblem, type TextProblem } from '../../editor/problems.ts';
 import { createTextEditor, type TextEditor } from '../../editor/text-editor.ts';
@@ -77,14 +77,14 @@ export async function openText(opening: TextOpening): Promise<OpenedText> {
     createTextEditor({ text: read, show, measure, size: firstSize });
   if (base.length > longFrom) opening.onPreview?.(editorOf(base.slice(0, previewLength)));
   const text = editorOf(await readInSlices(base, clock));
-  if (draft !== undefined) text.load(draft);
+  if (draft !== undefined) text.replaceText(draft);
   const name = languageOf(fileName, text.state.doc.line(1).text);
   return { text, name, language: readInLanguage({ text, name, clock, onRead: opening.onRead }) };
 }
 
 /** Whether nothing was typed from one to the other. Other line ends leave the lines as they are. */
 export function isSameText(one: EditorState, other: EditorState): boolean {
-  return one.doc === other.doc && formatOf(one) === formatOf(other);
+  return one.doc === other.doc && fileFormatOf(one) === fileFormatOf(other);
 }
 
 /** Moves to the first problem behind the cursor, or else to the first of all. */
@@ -92,7 +92,7 @@ export function goToNext(
   text: TextEditor,
   problems: readonly TextProblem[],
 ): TextProblem | undefined {
-  const problem = nextProblem(problems, text.position());
+  const problem = nextProblem(problems, text.cursorPosition());
   if (problem !== undefined) goToPlace(text, problem);
   return problem;
 }
@@ -108,7 +108,7 @@ export function goToPlace(
 }
 
 async function readInSlices(text: string, clock: Clock): Promise<FileDocument> {
-  const reader = documentReader(text);
+  const reader = createDocumentReader(text);
   for (;;) {
     const document = reader.step();
     if (document !== undefined) return document;

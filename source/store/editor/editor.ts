@@ -11,12 +11,12 @@ import { openingOf } from './opening.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import { type LocalPlace, type NewDeployment, placeKey } from '../drafts/places.ts';
 import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
-import type { SdlReading } from '../../contract/sdl/reading.ts';
+import type { SdlSummary } from '../../contract/sdl/reading.ts';
 import type { Trash } from '../drafts/trash.ts';
 
 export type { EditedDocument, EditorLook } from './edited-text.ts';
 export type { CreationOutcome, EditorDefinition } from './definition.ts';
-export type { SdlReading } from '../../contract/sdl/reading.ts';
+export type { SdlSummary } from '../../contract/sdl/reading.ts';
 export type { EditorFile } from './file.ts';
 export type { Template } from './opened-document.ts';
 
@@ -75,7 +75,7 @@ export interface EditorOptions {
   readonly client: FilesClient;
   readonly create: DeploymentsClient['create'];
   /** Loads what reads definitions. */
-  readonly readSdl: () => Promise<(text: string) => SdlReading>;
+  readonly readSdl: () => Promise<(text: string) => SdlSummary>;
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
@@ -102,7 +102,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     state.setState((before) => {
       const document = 'document' in change ? change.document : before.document;
       const file = document?.kind === 'file' ? document : undefined;
-      const unsaved = document?.text.isChanged() ?? false;
+      const unsaved = document?.text.isModified() ?? false;
       return { ...change, file, unsaved, revision: before.revision + 1 };
     });
   }

@@ -77,7 +77,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
 
   function noteBase(saved: string | undefined): void {
     const known = asked.find((one) => one.text === saved);
-    if (known === undefined) text.markSavedAs(saved ?? '');
+    if (known === undefined) text.setSavedText(saved ?? '');
     else text.markSaved(known.state);
     asked = [];
   }
@@ -102,7 +102,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     base,
     readText,
     showText(shown) {
-      text.load(shown ?? '');
+      text.replaceText(shown ?? '');
       // What was taken instead of the draft leaves it where it is.
       if (saving.state.getState().outcome?.kind === 'taken') kept = text.state;
       else settleDraft();
@@ -125,9 +125,9 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
 
   function settleDraft(): void {
     kept = text.state;
-    if (!text.isChanged()) return void drafts.saved(place);
+    if (!text.isModified()) return void drafts.saved(place);
     drafts.typed(place, () => ({
-      text: text.longText(),
+      text: text.textPieces(),
       base: saving.state.getState().base?.text,
     }));
   }

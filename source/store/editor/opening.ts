@@ -54,7 +54,7 @@ function withDraft(draft: Draft): Opening {
   return { base, draft, arrived: false };
 }
 
-function refusalOf({ path }: LocalPlace, { bytes, text, reading }: FileBody): string | undefined {
+function refusalOf({ path }: LocalPlace, { bytes, text, certainty }: FileBody): string | undefined {
   const name = nameIn(path);
   if (bytes.byteLength > largestEdited) {
     return `${name} is larger than 10 MiB and is not edited here. S saves it to this machine.`;
@@ -62,7 +62,7 @@ function refusalOf({ path }: LocalPlace, { bytes, text, reading }: FileBody): st
   if (text === undefined) {
     return `${name} is binary and is not edited here. S saves it to this machine.`;
   }
-  if (reading === 'ambiguous') {
+  if (certainty === 'ambiguous') {
     return `${name} is not edited: what the service answers may not be exactly the file.`;
   }
   return undefined;

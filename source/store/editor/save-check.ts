@@ -1,4 +1,4 @@
-import { countsOf } from '../../editor/diff.ts';
+import { countChangedLines } from '../../editor/diff.ts';
 import { mergeTexts } from '../../editor/merge.ts';
 import type {
   ConflictCounts,
@@ -96,8 +96,8 @@ function conflictCounts(
   if (theirs.text === undefined) return undefined;
   const merge = mergeTexts({ base: base?.text ?? '', mine, theirs: theirs.text });
   return {
-    theirs: countsOf(merge.theirHunks),
-    mine: countsOf(merge.myHunks),
+    theirs: countChangedLines(merge.theirHunks),
+    mine: countChangedLines(merge.myHunks),
     touch: merge.kind === 'touching',
   };
 }

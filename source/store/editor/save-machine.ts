@@ -1,5 +1,5 @@
 import type { Result } from '../../client/http/errors.ts';
-import { countsOf } from '../../editor/diff.ts';
+import { countChangedLines } from '../../editor/diff.ts';
 import { mergeTexts } from '../../editor/merge.ts';
 import { bytesOf, foundSave, sending, startSave, stopped } from './save-check.ts';
 import type { SaveChoice, SaveEvent, SavePhase, SaveState, SaveStep } from './save-state.ts';
@@ -127,7 +127,10 @@ function merged(state: SaveState, { theirs }: Phase<'conflict'>, mine: string): 
   if (theirs.text === undefined) return { state };
   const merge = mergeTexts({ base: state.base?.text ?? '', mine, theirs: theirs.text });
   if (merge.kind === 'touching') {
-    const [ofTheirs, ofMine] = [countsOf(merge.theirHunks), countsOf(merge.myHunks)];
+    const [ofTheirs, ofMine] = [
+      countChangedLines(merge.theirHunks),
+      countChangedLines(merge.myHunks),
+    ];
     const counts = { theirs: ofTheirs, mine: ofMine, touch: true };
     return { state: { ...state, phase: { kind: 'conflict', theirs, counts } } };
   }

@@ -145,8 +145,8 @@ function checkAnswer(answer: Awaited<ReturnType<FilesClient['get']>>): CheckAnsw
   return error.code === 'not-found' ? { kind: 'missing' } : { kind: 'failed', error };
 }
 
-function remoteOf({ bytes, text, reading, modifiedAt }: FileBody): RemoteFile {
-  return reading === 'certain'
+function remoteOf({ bytes, text, certainty, modifiedAt }: FileBody): RemoteFile {
+  return certainty === 'certain'
     ? { bytes, text, modifiedAt }
     : { bytes, text: undefined, modifiedAt, ambiguous: true };
 }

@@ -1,4 +1,4 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { filesBelow, folderPaths, folderStart } from './targets.ts';
 import { nameIn } from '../drafts/places.ts';
@@ -20,7 +20,7 @@ export type MovePlan =
  * goes into the folder that was typed; several go into it. Nothing is moved where two would meet.
  */
 export function planMoves(
-  rows: readonly Read<FileRecord>[],
+  rows: readonly DecodedRecord<FileRecord>[],
   paths: readonly string[],
   typed: string,
 ): MovePlan {

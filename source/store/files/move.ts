@@ -23,7 +23,7 @@ export async function copyFile(
   if (refused !== undefined) return refused;
   const got = await client.get(deploymentId, service, from.path);
   if (!got.ok) return failed(from.path, 'copied', got.error);
-  if (got.value.reading === 'ambiguous') {
+  if (got.value.certainty === 'ambiguous') {
     const sentence = `${from.path} was not copied. Whether its content is the whole answer is not sure.`;
     return refusal('failed', from.path, sentence, 'Save it to disk and upload what is the file.');
   }

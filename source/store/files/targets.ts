@@ -1,8 +1,8 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { foldersAbove } from './path-clash.ts';
 
-type Listed = readonly Read<FileRecord>[];
+type Listed = readonly DecodedRecord<FileRecord>[];
 
 /** What a key acts on: paths of files and folders, none of them below another. */
 export function chosenPaths(

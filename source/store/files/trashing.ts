@@ -44,8 +44,8 @@ export async function putIntoTrash(
     const kind = error.code === 'not-found' ? 'gone' : 'blocked';
     return { kind, refusal: failed(path, reason, error) };
   }
-  const { bytes, reading } = got.value;
-  if (reading === 'ambiguous')
+  const { bytes, certainty } = got.value;
+  if (certainty === 'ambiguous')
     return cannot('Whether its content is the whole answer is not sure.');
   const file = { deploymentId, service, path, reason, bytes, at: clock.now() };
   const put = await trash.put(file);

@@ -1,4 +1,4 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { compareKeys, firstOrders, type ListOrder, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
@@ -73,7 +73,7 @@ interface Tree {
   readonly listed: readonly Node[];
 }
 
-function buildTree(records: readonly Read<FileRecord>[]): Tree {
+function buildTree(records: readonly DecodedRecord<FileRecord>[]): Tree {
   const root = createNode('', undefined);
   const nodes = new Map<string, Node>();
   const listed: Node[] = [];
@@ -112,12 +112,12 @@ function addNode(root: Node, nodes: Map<string, Node>, node: Node): void {
 }
 
 /** Trees by the listing they were built from: a listing that did not change keeps its array. */
-const trees = new WeakMap<readonly Read<FileRecord>[], Tree>();
+const trees = new WeakMap<readonly DecodedRecord<FileRecord>[], Tree>();
 
 /** The listing whose tree was built last. */
-let latest: readonly Read<FileRecord>[] = [];
+let latest: readonly DecodedRecord<FileRecord>[] = [];
 
-function treeOf(records: readonly Read<FileRecord>[]): Tree {
+function treeOf(records: readonly DecodedRecord<FileRecord>[]): Tree {
   const known = trees.get(records);
   if (known !== undefined) return known;
   const before = trees.get(latest);
@@ -132,8 +132,8 @@ function treeOf(records: readonly Read<FileRecord>[]): Tree {
 
 /** Files change more often than they come and go: a tree of the same paths has the same nodes. */
 function haveSamePaths(
-  before: readonly Read<FileRecord>[],
-  after: readonly Read<FileRecord>[],
+  before: readonly DecodedRecord<FileRecord>[],
+  after: readonly DecodedRecord<FileRecord>[],
 ): boolean {
   return (
     before.length === after.length &&
@@ -145,7 +145,7 @@ function haveSamePaths(
 }
 
 /** The tree with other records at the same paths, in its order as far as that is by name. */
-function renewed(tree: Tree, records: readonly Read<FileRecord>[]): Tree {
+function renewed(tree: Tree, records: readonly DecodedRecord<FileRecord>[]): Tree {
   for (const [index, node] of tree.listed.entries()) {
     const record = records[index]?.value;
     if (node.record === record) continue;
@@ -218,7 +218,7 @@ function childrenOf(node: Node, order: ListOrder): readonly Node[] {
  * a folder that has a record. Asking again about the same array costs no more than the rows shown.
  */
 export function treeRows(
-  records: readonly Read<FileRecord>[],
+  records: readonly DecodedRecord<FileRecord>[],
   folded: (path: string) => boolean,
   order = firstOrders.files,
 ): readonly TreeRow[] {
@@ -244,7 +244,7 @@ export function treeRows(
  * stays readable.
  */
 export function matchingTreeRows(
-  records: readonly Read<FileRecord>[],
+  records: readonly DecodedRecord<FileRecord>[],
   matches: (path: string) => boolean,
   order = firstOrders.files,
 ): readonly TreeRow[] {

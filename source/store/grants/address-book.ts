@@ -9,7 +9,7 @@ export interface NamedAddress {
 
 export type AddressBook = readonly NamedAddress[];
 
-export const noNames: AddressBook = [];
+export const emptyAddressBook: AddressBook = [];
 
 /** The names of addresses for readers; empty until they are loaded. */
 export interface AddressBookStore
@@ -19,7 +19,7 @@ export interface AddressBookStore
 }
 
 export function createAddressBook(): AddressBookStore {
-  const store = createStore<AddressBook>(() => noNames);
+  const store = createStore<AddressBook>(() => emptyAddressBook);
   return { ...store, replace: (book) => store.setState(book, true) };
 }
 
@@ -29,7 +29,7 @@ export function createAddressBook(): AddressBookStore {
 const nameIndexes = new WeakMap<AddressBook, ReadonlyMap<string, string>>();
 
 /** Returns the first name of an address. Hexadecimal addresses are compared without case. */
-export function nameOf(book: AddressBook, address: string): string | undefined {
+export function addressName(book: AddressBook, address: string): string | undefined {
   let names = nameIndexes.get(book);
   if (names === undefined) {
     names = new Map(book.toReversed().map((entry) => [addressKey(entry.address), entry.name]));
@@ -39,17 +39,17 @@ export function nameOf(book: AddressBook, address: string): string | undefined {
 }
 
 /** The valid part of an address book and the problem with the rest. */
-export interface AddressBookReading {
+export interface ParsedAddressBook {
   readonly book: AddressBook;
   /** Text that completes the sentence "FILE …"; undefined when every entry is valid. */
   readonly problem: string | undefined;
 }
 
 /** Parses an address book, a JSON object with an address for each name: `{"Dana": "0x12ab"}`. */
-export function parseAddressBook(text: string): AddressBookReading {
+export function parseAddressBook(text: string): ParsedAddressBook {
   const json = parseObject(text.replace(/^\uFEFF/, ''));
   if (json === undefined) {
-    return { book: noNames, problem: 'is not a JSON object like {"Dana": "0x12ab"}' };
+    return { book: emptyAddressBook, problem: 'is not a JSON object like {"Dana": "0x12ab"}' };
   }
   const entries = Object.entries(json);
   const book = entries.flatMap(([key, value]) => {

@@ -1,5 +1,5 @@
 /** Result of parsing an amount: digits for JSON, or the problem with the input. */
-export type ReadAmount =
+export type ParsedAmount =
   | { readonly ok: true; readonly digits: string }
   | { readonly ok: false; readonly problem: string };
 
@@ -7,13 +7,13 @@ export type ReadAmount =
 const maxDecimals = 18;
 const maxWholeDigits = 18;
 
-const failed = (problem: string): ReadAmount => ({ ok: false, problem });
+const failed = (problem: string): ParsedAmount => ({ ok: false, problem });
 
 /**
  * Parses an amount above 0 digit by digit. It never becomes a double, which could exceed the typed
  * amount. Leading zeros are removed, and a point gets digits on both sides.
  */
-export function readAmount(typed: string): ReadAmount {
+export function parseAmount(typed: string): ParsedAmount {
   const text = typed.trim();
   if (text === '') return failed('Enter a spending limit, like 50 or 0.5.');
   if (text.startsWith('-')) return failed('Must be above 0.');

@@ -1,7 +1,7 @@
 import { calendarTime } from '../time/calendar-time.ts';
 
 /** Result of parsing an expiry: a time in ms since the epoch, or the problem with the input. */
-export type ReadExpiry =
+export type ParsedExpiry =
   | { readonly ok: true; readonly at: number; readonly endOfDay: boolean }
   | { readonly ok: false; readonly problem: string };
 
@@ -10,7 +10,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const units: Readonly<Record<string, number>> = { m: minute, h: hour, d: day, w: 7 * day };
 
-const failed = (problem: string): ReadExpiry => ({ ok: false, problem });
+const failed = (problem: string): ParsedExpiry => ({ ok: false, problem });
 
 const formatHint = 'Try 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24 18:00.';
 
@@ -22,7 +22,7 @@ const latestExpiry = Date.UTC(9999, 11, 31, 23, 59, 59);
  * time with a zone. The result has whole seconds.
  * @param now ms since the epoch, by the clock of the service.
  */
-export function readExpiry(typed: string, now: number): ReadExpiry {
+export function parseExpiry(typed: string, now: number): ParsedExpiry {
   const text = typed.trim();
   if (text === '') return failed(formatHint);
   const expiry = readSpan(text, now) ?? readTime(text);
@@ -35,7 +35,7 @@ export function readExpiry(typed: string, now: number): ReadExpiry {
   return { ...expiry, at };
 }
 
-function readSpan(text: string, now: number): ReadExpiry | undefined {
+function readSpan(text: string, now: number): ParsedExpiry | undefined {
   const [, count, unit = ''] = /^(\d+) ?([mhdw])$/i.exec(text) ?? [];
   const length = units[unit.toLowerCase()];
   if (count === undefined || length === undefined) return undefined;
@@ -45,7 +45,7 @@ function readSpan(text: string, now: number): ReadExpiry | undefined {
 const timePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?( ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?)?$/i;
 
-function readTime(text: string): ReadExpiry | undefined {
+function readTime(text: string): ParsedExpiry | undefined {
   const match = timePattern.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, date = 0] = match.slice(1, 4).map(Number);
@@ -82,7 +82,7 @@ export function expiryText(at: number): string {
  * Formats the length of a grant in its largest unit: `30d`. Minutes are rounded, because the
  * service records the creation a moment after the request. Empty if a time is invalid.
  */
-export function spanText(created: string, expires: string): string {
+export function durationText(created: string, expires: string): string {
   const minutes = Math.round((Date.parse(expires) - Date.parse(created)) / minute);
   if (!(minutes > 0)) return '';
   const unit = ['d', 'h'].find((name) => (minutes * minute) % (units[name] ?? 1) === 0) ?? 'm';

@@ -1,11 +1,11 @@
 import { sameAddress } from './address.ts';
-import { type ReadAmount, readAmount } from './amount.ts';
-import { type ReadExpiry, readExpiry } from './expiry.ts';
+import { type ParsedAmount, parseAmount } from './amount.ts';
+import { type ParsedExpiry, parseExpiry } from './expiry.ts';
 import type { GrantForm } from './form.ts';
-import { type Grantee, type ReadGrantee, readGrantee } from './grantees.ts';
+import { type Grantee, type ParsedGrantee, parseGrantee } from './grantees.ts';
 
 /** Data outside the form that its fields are checked against. */
-export interface GrantFacts {
+export interface GrantFormContext {
   readonly known: readonly Grantee[];
   readonly caller: string | undefined;
   /** The whole address book. */
@@ -14,14 +14,14 @@ export interface GrantFacts {
   readonly now: number;
 }
 
-export interface GrantReading {
-  readonly to: ReadGrantee;
-  readonly limit: ReadAmount;
-  readonly until: ReadExpiry;
+export interface ParsedGrantForm {
+  readonly to: ParsedGrantee;
+  readonly limit: ParsedAmount;
+  readonly until: ParsedExpiry;
 }
 
 /** The grant that a complete form requests. */
-export interface GrantOrder {
+export interface GrantDraft {
   readonly grantee: Grantee;
   /** True when no known grantee has this address. */
   readonly isNew: boolean;
@@ -31,14 +31,17 @@ export interface GrantOrder {
   readonly endOfDay: boolean;
 }
 
-export function readForm({ lines, picked }: GrantForm, facts: GrantFacts): GrantReading {
+export function parseGrantForm(
+  { lines, picked }: GrantForm,
+  facts: GrantFormContext,
+): ParsedGrantForm {
   return {
     to:
       picked === undefined
-        ? readGrantee(lines.to.text, facts.known, facts.caller, facts.names)
+        ? parseGrantee(lines.to.text, facts.known, facts.caller, facts.names)
         : { ok: true, grantee: picked, isNew: isUnknown(picked, facts.known) },
-    limit: readAmount(lines.limit.text),
-    until: readExpiry(lines.until.text, facts.now),
+    limit: parseAmount(lines.limit.text),
+    until: parseExpiry(lines.until.text, facts.now),
   };
 }
 
@@ -47,7 +50,7 @@ function isUnknown({ address }: Grantee, known: readonly Grantee[]): boolean {
 }
 
 /** Returns the grant that the fields request; undefined while a field is invalid. */
-export function grantOrder({ to, limit, until }: GrantReading): GrantOrder | undefined {
+export function completeGrant({ to, limit, until }: ParsedGrantForm): GrantDraft | undefined {
   if (!to.ok || !limit.ok || !until.ok) return undefined;
   return {
     grantee: to.grantee,

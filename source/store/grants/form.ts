@@ -1,5 +1,5 @@
-import { type Grant, type GrantState, limitOf } from '../../contract/grants.ts';
-import { spanText } from './expiry.ts';
+import { type Grant, type GrantState, limitDecimal } from '../../contract/grants.ts';
+import { durationText } from './expiry.ts';
 import type { Grantee } from './grantees.ts';
 
 /** Fields of the form from top to bottom. */
@@ -39,7 +39,7 @@ export interface GrantForm {
   readonly shownAt: number;
 }
 
-export const lineOf = (text: string): TypedLine => ({ text, caret: text.length });
+export const typedLine = (text: string): TypedLine => ({ text, caret: text.length });
 
 /** Creates an empty form. */
 export function newGrantForm(): GrantForm {
@@ -47,11 +47,11 @@ export function newGrantForm(): GrantForm {
 }
 
 /** Creates a form for another grant to the same address, with the same limit and length. */
-export function formLike(grant: Grant, like: GrantState, grantee: Grantee): GrantForm {
+export function copyGrantForm(grant: Grant, like: GrantState, grantee: Grantee): GrantForm {
   const texts = {
     to: grantee.name ?? grantee.address,
-    limit: limitOf(grant),
-    until: spanText(grant.created_at, grant.expires_at),
+    limit: limitDecimal(grant),
+    until: durationText(grant.created_at, grant.expires_at),
   };
   return formOf({ origin: grant.id, texts, like, picked: grantee });
 }
@@ -67,7 +67,11 @@ function formOf(start: {
     kind: 'grant',
     origin: start.origin,
     like: start.like,
-    lines: { to: lineOf(texts.to), limit: lineOf(texts.limit), until: lineOf(texts.until) },
+    lines: {
+      to: typedLine(texts.to),
+      limit: typedLine(texts.limit),
+      until: typedLine(texts.until),
+    },
     picked: start.picked,
     row: undefined,
     stop: 'to',
@@ -79,7 +83,7 @@ function formOf(start: {
 }
 
 /** Returns the form for its next appearance. After a rejection it opens on its safe button. */
-export function comeAgain(form: GrantForm, refused = form.refused): GrantForm {
+export function reopenGrantForm(form: GrantForm, refused = form.refused): GrantForm {
   const stop = refused === undefined ? 'to' : 'back';
   return { ...form, stop, refused, row: undefined, coming: {}, shownAt: Number.POSITIVE_INFINITY };
 }

@@ -1,4 +1,4 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import { addressKey, sameAddress } from './address.ts';
 import type { Grant } from './grants.ts';
 
@@ -10,11 +10,11 @@ export interface Grantee {
 }
 
 /** Result of parsing a grantee: the grantee, or the problem with the input. */
-export type ReadGrantee =
+export type ParsedGrantee =
   | { readonly ok: true; readonly grantee: Grantee; readonly isNew: boolean }
   | { readonly ok: false; readonly problem: string };
 
-const failed = (problem: string): ReadGrantee => ({ ok: false, problem });
+const failed = (problem: string): ParsedGrantee => ({ ok: false, problem });
 
 const ownWalletProblem = 'This is your own wallet. It needs no grant.';
 
@@ -24,7 +24,7 @@ const maxAddressLength = 256;
 /** Text without spaces and invisible characters. */
 const addressPattern = /^[^\s\p{C}]+$/u;
 
-type Rows = readonly Read<Grant>[];
+type Rows = readonly DecodedRecord<Grant>[];
 
 /** Cache of the known grantees by rows, because each key of the form needs them. */
 const knownCache = new WeakMap<
@@ -84,7 +84,7 @@ function matchRank({ name, address }: Grantee, typed: string): number {
 }
 
 /** Returns the grantees whose name or address contains the typed text, the best match first. */
-export function narrowGrantees(known: readonly Grantee[], typed: string): readonly Grantee[] {
+export function filterGrantees(known: readonly Grantee[], typed: string): readonly Grantee[] {
   const text = typed.trim().toLowerCase();
   return known
     .map((one) => ({ one, fit: matchRank(one, text) }))
@@ -97,12 +97,12 @@ export function narrowGrantees(known: readonly Grantee[], typed: string): readon
  * Resolves a typed name or address to a grantee. An unknown address is allowed and marked as new.
  * @param names all names of the address book, including those that can't receive a grant.
  */
-export function readGrantee(
+export function parseGrantee(
   typed: string,
   known: readonly Grantee[],
   caller: string | undefined,
   names: readonly Grantee[] = [],
-): ReadGrantee {
+): ParsedGrantee {
   const text = typed.trim();
   if (text === '') return failed('Enter a wallet address or a name from the address book.');
   if (caller !== undefined && sameAddress(text, caller)) {
@@ -127,7 +127,7 @@ function resolveNamed(
   named: Grantee,
   known: readonly Grantee[],
   caller: string | undefined,
-): ReadGrantee {
+): ParsedGrantee {
   if (known.some(({ address }) => sameAddress(address, named.address))) {
     return { ok: true, grantee: named, isNew: false };
   }
@@ -137,7 +137,7 @@ function resolveNamed(
 }
 
 /** Returns whether a text is certainly an address; any other text may be meant as a name. */
-export function looksLikeAddress(text: string): boolean {
+export function isPlainAddress(text: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(text);
 }
 

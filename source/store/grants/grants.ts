@@ -1,4 +1,4 @@
-import type { GrantsClient, Read } from '../../client/client.ts';
+import type { GrantsClient, DecodedRecord } from '../../client/client.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { sameAddress } from './address.ts';
 import type { Clock } from '../time/clock.ts';
@@ -6,10 +6,10 @@ import { memoizeLast } from '../lists/memoize-last.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
 export {
-  amountTexts,
+  formatGrantAmounts,
   type Grant,
   type GrantState,
-  grantState,
+  deriveGrantState,
   isLimitReached,
 } from '../../contract/grants.ts';
 
@@ -66,24 +66,26 @@ export type GrantDirection = 'given' | 'received' | 'unknown';
  * nothing.
  */
 export function callerWallet(
-  rows: readonly Read<Grant>[],
+  rows: readonly DecodedRecord<Grant>[],
   configured: string | undefined,
 ): string | undefined {
   return configured ?? commonParty(rows);
 }
 
-const commonParty = memoizeLast<readonly Read<Grant>[], void, string | undefined>((rows) => {
-  const first = rows[0]?.value;
-  if (first === undefined) return undefined;
-  const common = [first.grantor, first.grantee].filter((address) =>
-    rows.every(
-      ({ value }) => sameAddress(value.grantor, address) || sameAddress(value.grantee, address),
-    ),
-  );
-  const [caller, ...others] = common;
-  if (caller === undefined) return undefined;
-  return others.every((address) => sameAddress(address, caller)) ? caller : undefined;
-});
+const commonParty = memoizeLast<readonly DecodedRecord<Grant>[], void, string | undefined>(
+  (rows) => {
+    const first = rows[0]?.value;
+    if (first === undefined) return undefined;
+    const common = [first.grantor, first.grantee].filter((address) =>
+      rows.every(
+        ({ value }) => sameAddress(value.grantor, address) || sameAddress(value.grantee, address),
+      ),
+    );
+    const [caller, ...others] = common;
+    if (caller === undefined) return undefined;
+    return others.every((address) => sameAddress(address, caller)) ? caller : undefined;
+  },
+);
 
 /** Returns the direction of a grant. A grant to oneself is `given`: its grantor may revoke it. */
 export function grantDirection(grant: Grant, caller: string | undefined): GrantDirection {

@@ -1,18 +1,23 @@
-import type { Read } from '../../client/client.ts';
-import { type Grant, type GrantState, grantState, limitOf } from '../../contract/grants.ts';
+import type { DecodedRecord } from '../../client/client.ts';
+import {
+  type Grant,
+  type GrantState,
+  deriveGrantState,
+  limitDecimal,
+} from '../../contract/grants.ts';
 import { sameAddress, shortAddress } from './address.ts';
-import { type AddressBook, nameOf } from './address-book.ts';
+import { type AddressBook, addressName } from './address-book.ts';
 import { grantDirection } from './grants.ts';
 
 /** The listed grants at one moment. */
-export interface GrantsSeen {
-  readonly rows: readonly Read<Grant>[];
+export interface GrantsSnapshot {
+  readonly rows: readonly DecodedRecord<Grant>[];
   /** Time by the clock of the service, ms since the epoch. */
   readonly at: number;
 }
 
 /** Data besides the grants that notices refer to. */
-export interface GrantsAround {
+export interface NoticeContext {
   readonly caller: string | undefined;
   readonly book: AddressBook;
   /** Returns whether this console created or revoked the grant, so that no notice is needed. */
@@ -21,12 +26,12 @@ export interface GrantsAround {
   readonly deployments: readonly string[];
 }
 
-export type GrantTurn = Exclude<GrantState, 'active'> | 'no longer listed' | 'received';
+export type GrantChange = Exclude<GrantState, 'active'> | 'no longer listed' | 'received';
 
 /** A change of a grant that was not made by this console. */
 export interface GrantNotice {
   readonly id: string;
-  readonly turn: GrantTurn;
+  readonly turn: GrantChange;
   /** One or more sentences. */
   readonly text: string;
   /** True when deployments may have lost their payer, or one of them. */
@@ -35,14 +40,14 @@ export interface GrantNotice {
 
 /** Returns notices for the changes between two moments, in the order of the list. */
 export function grantNotices(
-  before: GrantsSeen,
-  after: GrantsSeen,
-  around: GrantsAround,
+  before: GrantsSnapshot,
+  after: GrantsSnapshot,
+  around: NoticeContext,
 ): readonly GrantNotice[] {
   if (before.rows === after.rows && before.at === after.at) return [];
   const listed = new Map(after.rows.map(({ value }) => [value.id, value]));
   const notices: GrantNotice[] = [];
-  const addNotice = (grant: Grant, turn: GrantTurn | undefined, from?: GrantState): void => {
+  const addNotice = (grant: Grant, turn: GrantChange | undefined, from?: GrantState): void => {
     if (turn === undefined || isSilent(grant, turn, around)) return;
     // The notice about the reached limit has named the risk already.
     const risk = from === 'limit reached' ? '' : riskSentence(grant, turn, after, around);
@@ -54,8 +59,8 @@ export function grantNotices(
     const current = listed.get(previous.id);
     listed.delete(previous.id);
     // Skip active grants early: most are active, and lists are long.
-    if (current !== undefined && grantState(current, after.at) === 'active') continue;
-    const from = grantState(previous, before.at);
+    if (current !== undefined && deriveGrantState(current, after.at) === 'active') continue;
+    const from = deriveGrantState(previous, before.at);
     const turn =
       current === undefined
         ? turnOfMissing(previous, from, after.at)
@@ -63,24 +68,28 @@ export function grantNotices(
     addNotice(current ?? previous, turn, from);
   }
   for (const grant of listed.values()) {
-    addNotice(grant, grantState(grant, after.at) === 'active' ? 'received' : undefined);
+    addNotice(grant, deriveGrantState(grant, after.at) === 'active' ? 'received' : undefined);
   }
   return notices;
 }
 
-function turnTo(grant: Grant, from: GrantState, at: number): GrantTurn | undefined {
-  const state = grantState(grant, at);
+function turnTo(grant: Grant, from: GrantState, at: number): GrantChange | undefined {
+  const state = deriveGrantState(grant, at);
   return state === from || state === 'active' ? undefined : state;
 }
 
 /** Returns the change of a grant that is no longer listed; undefined if it had ended before. */
-function turnOfMissing(grant: Grant, from: GrantState, at: number): GrantTurn | undefined {
+function turnOfMissing(grant: Grant, from: GrantState, at: number): GrantChange | undefined {
   if (from === 'expired' || from === 'revoked') return undefined;
   return turnTo(grant, from, at) ?? 'no longer listed';
 }
 
 /** Returns whether a change was made by the caller or concerns only others. */
-function isSilent(grant: Grant, turn: GrantTurn, { caller, isOwnChange }: GrantsAround): boolean {
+function isSilent(
+  grant: Grant,
+  turn: GrantChange,
+  { caller, isOwnChange }: NoticeContext,
+): boolean {
   const direction = grantDirection(grant, caller);
   switch (turn) {
     case 'received':
@@ -96,8 +105,8 @@ function isSilent(grant: Grant, turn: GrantTurn, { caller, isOwnChange }: Grants
   }
 }
 
-function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAround): string {
-  const nameAddress = (address: string) => nameOf(book, address) ?? shortAddress(address);
+function turnSentence(grant: Grant, turn: GrantChange, { caller, book }: NoticeContext): string {
+  const nameAddress = (address: string) => addressName(book, address) ?? shortAddress(address);
   const direction = grantDirection(grant, caller);
   const from = `from ${nameAddress(grant.grantor)}`;
   const which = {
@@ -108,7 +117,7 @@ function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAro
   const hint = direction === 'given' ? ' A makes a new one.' : '';
   switch (turn) {
     case 'limit reached':
-      return `${which} reached its limit of ${limitOf(grant)}; spending stopped.${hint}`;
+      return `${which} reached its limit of ${limitDecimal(grant)}; spending stopped.${hint}`;
     case 'expired':
       return `${which} expired.${hint}`;
     case 'revoked':
@@ -118,7 +127,7 @@ function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAro
       return `${which} is no longer listed${why}.`;
     }
     case 'received':
-      return `New grant ${from}: up to ${limitOf(grant)} until ${grant.expires_at}.`;
+      return `New grant ${from}: up to ${limitDecimal(grant)} until ${grant.expires_at}.`;
   }
 }
 
@@ -128,9 +137,9 @@ function turnSentence(grant: Grant, turn: GrantTurn, { caller, book }: GrantsAro
  */
 function riskSentence(
   grant: Grant,
-  turn: GrantTurn,
-  after: GrantsSeen,
-  around: GrantsAround,
+  turn: GrantChange,
+  after: GrantsSnapshot,
+  around: NoticeContext,
 ): string {
   const { caller } = around;
   const isAtRisk = turn !== 'received' && grantDirection(grant, caller) === 'received';
@@ -140,7 +149,7 @@ function riskSentence(
       value.id !== grant.id &&
       caller !== undefined &&
       sameAddress(value.grantee, caller) &&
-      grantState(value, after.at) === 'active',
+      deriveGrantState(value, after.at) === 'active',
   );
   const payer = hasOther ? 'another grant or your own balance' : 'your own balance';
   return `${joinNames(around.deployments)} may be paid by ${payer} now.`;
@@ -159,11 +168,11 @@ function joinNames(names: readonly string[]): string {
 const maxSentences = 2;
 
 /** Joins the notices of one moment into a text; undefined without notices. */
-export function noticesText(notices: readonly GrantNotice[]): string | undefined {
+export function joinNotices(notices: readonly GrantNotice[]): string | undefined {
   const [first] = notices;
   if (first === undefined) return undefined;
   if (notices.length <= maxSentences) return notices.map(({ text }) => text).join(' ');
-  const counts = new Map<GrantTurn, number>();
+  const counts = new Map<GrantChange, number>();
   for (const { turn } of notices) counts.set(turn, (counts.get(turn) ?? 0) + 1);
   const parts = [...counts].map(([turn, count]) =>
     turn === 'received' ? `${count} new` : `${count} ${turn}`,

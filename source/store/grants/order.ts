@@ -1,6 +1,12 @@
-import type { Read } from '../../client/client.ts';
-import { type AddressBook, nameOf } from './address-book.ts';
-import { callerWallet, type Grant, grantDirection, type GrantState, grantState } from './grants.ts';
+import type { DecodedRecord } from '../../client/client.ts';
+import { type AddressBook, addressName } from './address-book.ts';
+import {
+  callerWallet,
+  type Grant,
+  grantDirection,
+  type GrantState,
+  deriveGrantState,
+} from './grants.ts';
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 
@@ -24,9 +30,9 @@ export interface GrantOrdering {
 
 /** Returns the grants in an order; the same array for the order of the service. */
 export function orderGrants(
-  rows: readonly Read<Grant>[],
+  rows: readonly DecodedRecord<Grant>[],
   { order, wallet, book, now }: GrantOrdering,
-): readonly Read<Grant>[] {
+): readonly DecodedRecord<Grant>[] {
   const { by, reversed } = order;
   const orderBy = (keyOf: (grant: Grant) => OrderKey | undefined) =>
     orderRows(rows, ({ value }) => keyOf(value), reversed);
@@ -35,18 +41,18 @@ export function orderGrants(
       const caller = callerWallet(rows, wallet);
       return orderBy((grant) => {
         const party = partyOf(grant, caller);
-        const name = nameOf(book, party);
+        const name = addressName(book, party);
         return name === undefined ? party.toLowerCase() : naturalKey(name);
       });
     }
     case 'state':
-      return orderBy((grant) => ranks[grantState(grant, now)]);
+      return orderBy((grant) => ranks[deriveGrantState(grant, now)]);
     case 'spent':
       return orderBy(({ spent, limit }) => (limit > 0 ? -(spent / limit) : -1));
     case 'time left':
       // A grant that has ended has no time left, whatever its expiry.
       return orderBy((grant) =>
-        grantState(grant, now) === 'active' ? timeKey(grant.expires_at) : undefined,
+        deriveGrantState(grant, now) === 'active' ? timeKey(grant.expires_at) : undefined,
       );
     case 'service':
     case 'name':
@@ -73,7 +79,7 @@ export interface QuietSpan {
   readonly until: number;
 }
 
-export function quietSpan(rows: readonly Read<Grant>[], now: number): QuietSpan {
+export function quietSpan(rows: readonly DecodedRecord<Grant>[], now: number): QuietSpan {
   let from = Number.NEGATIVE_INFINITY;
   let until = Number.POSITIVE_INFINITY;
   for (const { value } of rows) {
@@ -85,11 +91,11 @@ export function quietSpan(rows: readonly Read<Grant>[], now: number): QuietSpan 
 }
 
 /** Period without an end, for orders that do not depend on time. */
-export const always: QuietSpan = {
+export const endlessSpan: QuietSpan = {
   from: Number.NEGATIVE_INFINITY,
   until: Number.POSITIVE_INFINITY,
 };
 
-export function isWithin({ from, until }: QuietSpan, now: number): boolean {
+export function isInSpan({ from, until }: QuietSpan, now: number): boolean {
   return from <= now && now < until;
 }

@@ -1,6 +1,6 @@
 import { formatDecimal, parseDecimal } from '../../contract/decimal.ts';
-import { amountTexts, type Grant, grantState } from '../../contract/grants.ts';
-import type { Read } from '../../client/client.ts';
+import { formatGrantAmounts, type Grant, deriveGrantState } from '../../contract/grants.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import { callerWallet, grantDirection } from './grants.ts';
 
 /** Sources that would pay for a new deployment. */
@@ -15,7 +15,7 @@ export interface Payers {
  * @param serviceNow ms since the epoch, by the clock of the service.
  */
 export function payersOf(
-  rows: readonly Read<Grant>[],
+  rows: readonly DecodedRecord<Grant>[],
   configured: string | undefined,
   serviceNow: number,
 ): Payers | undefined {
@@ -24,7 +24,7 @@ export function payersOf(
   const grants = rows
     .map(({ value }) => value)
     .filter((grant) => grantDirection(grant, caller) === 'received')
-    .filter((grant) => grantState(grant, serviceNow) === 'active')
+    .filter((grant) => deriveGrantState(grant, serviceNow) === 'active')
     .sort((one, other) => expiryOf(one) - expiryOf(other));
   return { grants };
 }
@@ -33,8 +33,8 @@ export function payersOf(
  * Formats the remaining amount of a grant as `24.998 of 25 left`, rounded down to three decimals. A
  * remaining amount above 0 is never shown as 0.
  */
-export function leftText(grant: Grant): string {
-  const { spent, limit } = amountTexts(grant);
+export function remainingText(grant: Grant): string {
+  const { spent, limit } = formatGrantAmounts(grant);
   const left = (parseDecimal(limit) ?? 0n) - (parseDecimal(spent) ?? 0n);
   // The rest is below the smallest unit, or the limit was exceeded.
   if (left <= 0n) return `${spent} of ${limit} spent`;

@@ -1,19 +1,24 @@
 import type { ErrorCode, ServiceError } from '../../client/http/errors.ts';
-import { plainDecimal } from '../../contract/amount.ts';
-import { amountTexts, type Grant, type GrantState, limitOf } from '../../contract/grants.ts';
+import { normaliseDecimal } from '../../contract/amount.ts';
+import {
+  formatGrantAmounts,
+  type Grant,
+  type GrantState,
+  limitDecimal,
+} from '../../contract/grants.ts';
 import { shortAddress } from './address.ts';
 import { expiryText, utcText } from './expiry.ts';
-import type { GrantOrder } from './form-reading.ts';
-import { type Grantee, looksLikeAddress } from './grantees.ts';
+import type { GrantDraft } from './form-reading.ts';
+import { type Grantee, isPlainAddress } from './grantees.ts';
 import type { GrantDirection } from './grants.ts';
 import type { Confirmation } from '../prompts/confirm.ts';
 
 const displayName = ({ name, address }: Grantee): string => name ?? address;
 
 /** Returns the terms of a grant, shown before it is created. */
-export function termsSentences(order: GrantOrder): readonly [string, string] {
+export function termsSentences(order: GrantDraft): readonly [string, string] {
   const { grantee, digits, endOfDay } = order;
-  const isBare = order.isNew && !looksLikeAddress(grantee.address);
+  const isBare = order.isNew && !isPlainAddress(grantee.address);
   const who = isBare ? `The wallet address ${grantee.address}` : displayName(grantee);
   const when = endOfDay ? 'then, the end of that day here' : 'then';
   return [
@@ -23,7 +28,7 @@ export function termsSentences(order: GrantOrder): readonly [string, string] {
 }
 
 /** Explains the effect of a new grant on the one that it was copied from. */
-export function likeSentence(state: GrantState): string {
+export function copySentence(state: GrantState): string {
   switch (state) {
     case 'active':
       return 'The old grant stays active. Both can be spent.';
@@ -37,17 +42,17 @@ export function likeSentence(state: GrantState): string {
 }
 
 /** Confirms a new grant, and reports a limit that differs from the requested one. */
-export function grantedSentence({ grantee, digits }: GrantOrder, made: Grant): string {
-  const limit = limitOf(made);
+export function grantedSentence({ grantee, digits }: GrantDraft, made: Grant): string {
+  const limit = limitDecimal(made);
   const limitNote =
-    limit === plainDecimal(digits) ? '' : ` The service recorded a limit of ${limit}.`;
+    limit === normaliseDecimal(digits) ? '' : ` The service recorded a limit of ${limit}.`;
   const expires = Date.parse(made.expires_at);
   const until = Number.isNaN(expires) ? made.expires_at : utcText(expires);
   return `${displayName(grantee)} may spend up to ${digits} until ${until}.${limitNote}`;
 }
 
 /** Explains why a grant was not created, or that the outcome is unknown. */
-export function ungrantedSentence(error: ServiceError, host: string): string {
+export function grantFailureSentence(error: ServiceError, host: string): string {
   if (error.unknownOutcome) {
     return `${unansweredSentence(error, host)} The grant may have been created. Check the list before you retry.`;
   }
@@ -55,7 +60,7 @@ export function ungrantedSentence(error: ServiceError, host: string): string {
 }
 
 /** Explains why a grant was not revoked, or that the outcome is unknown. */
-export function unrevokedSentence(error: ServiceError, host: string, who: Grantee): string {
+export function revokeFailureSentence(error: ServiceError, host: string, who: Grantee): string {
   if (error.unknownOutcome) {
     return `${unansweredSentence(error, host)} The grant to ${displayName(who)} may have been revoked. Check the list. X: revoke again.`;
   }
@@ -75,12 +80,12 @@ function unansweredSentence({ status, sentence }: ServiceError, host: string): s
   return status === undefined ? `No answer from ${host}.` : sentence;
 }
 
-function errorMessageText({ said }: ServiceError): string {
-  return said === undefined ? '' : ` It says: ${said}`;
+function errorMessageText({ errorMessage }: ServiceError): string {
+  return errorMessage === undefined ? '' : ` It says: ${errorMessage}`;
 }
 
 /** Returns why a grant can't be revoked; undefined if it can. */
-export function unrevocable(
+export function revokeObstacle(
   grant: Grant,
   state: GrantState,
   direction: GrantDirection,
@@ -113,7 +118,7 @@ export function revokeQuestion(
 ): Omit<Confirmation, 'answer'> {
   const expires = Date.parse(grant.expires_at);
   const until = Number.isNaN(expires) ? grant.expires_at : expiryText(expires);
-  const amounts = amountTexts(grant);
+  const amounts = formatGrantAmounts(grant);
   const isOwn = direction === 'given';
   return {
     title: `revoke the grant to ${grantee.name ?? shortAddress(grant.grantee)}?`,

@@ -20,7 +20,7 @@ const clockJitter = 2000;
 const hour = 3_600_000;
 
 /** Returns whether a clock was set between two moments, or the pause between them is too long. */
-export function isBreak(before: number, after: number): boolean {
+export function isClockBreak(before: number, after: number): boolean {
   return after < before - clockJitter || after > before + rateWindow;
 }
 
@@ -28,9 +28,9 @@ export function isBreak(before: number, after: number): boolean {
  * Returns the readings with one more: those in the window and one before it, thinned out. They
  * start over when the spent amount decreases or a clock was set.
  */
-export function withReading(readings: SpendReadings, reading: SpendReading): SpendReadings {
+export function addReading(readings: SpendReadings, reading: SpendReading): SpendReadings {
   const last = readings.at(-1);
-  if (last === undefined || reading.spent < last.spent || isBreak(last.at, reading.at)) {
+  if (last === undefined || reading.spent < last.spent || isClockBreak(last.at, reading.at)) {
     return [reading];
   }
   const newest = reading.at > last.at ? reading : { at: last.at, spent: reading.spent };

@@ -1,5 +1,5 @@
 import type { Grant } from '../../contract/grants.ts';
-import { isBreak, ratePerHour, type SpendReadings, withReading } from './spend-rate.ts';
+import { isClockBreak, ratePerHour, type SpendReadings, addReading } from './spend-rate.ts';
 import type { ListingStore } from '../lists/listing.ts';
 
 /** Spend rates of the listed grants. */
@@ -24,14 +24,14 @@ export function createGrantRates(options: {
     const last = readings.at(-1);
     // The last reading already belongs to the last answer.
     if (last?.at === answeredAt) return readings;
-    return last === undefined ? [] : withReading(readings, { at: answeredAt, spent: last.spent });
+    return last === undefined ? [] : addReading(readings, { at: answeredAt, spent: last.spent });
   }
 
   list.state.subscribe((now, before) => {
     const isAnswer = now.loadedAt !== before.loadedAt || now.rows !== before.rows;
     if (now.loadedAt === undefined || !isAnswer) return;
     const at = serviceNow();
-    const isReset = isBreak(answeredAt, at);
+    const isReset = isClockBreak(answeredAt, at);
     if (isReset || now.rows !== before.rows) {
       const next = new Map<string, SpendReadings>();
       for (const { value } of now.rows) {
@@ -39,7 +39,7 @@ export function createGrantRates(options: {
         const { id, spent } = value;
         if (readings === undefined) next.set(id, [{ at, spent }]);
         else if (readings.at(-1)?.spent === spent) next.set(id, readings);
-        else next.set(id, withReading(extendToAnswer(readings), { at, spent }));
+        else next.set(id, addReading(extendToAnswer(readings), { at, spent }));
       }
       readingsById = next;
     }

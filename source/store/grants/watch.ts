@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { type Grant, grantState } from '../../contract/grants.ts';
+import { type Grant, deriveGrantState } from '../../contract/grants.ts';
 import type { Clock } from '../time/clock.ts';
-import type { GrantsSeen } from './notices.ts';
+import type { GrantsSnapshot } from './notices.ts';
 import type { ListingStore } from '../lists/listing.ts';
 import type { Reach } from '../lists/reach.ts';
 
@@ -24,10 +24,10 @@ export function watchGrants(options: {
   readonly clock: Clock;
   readonly serviceNow: () => number;
   readonly reach: StoreApi<Reach>;
-  readonly onLook: (before: GrantsSeen, now: GrantsSeen) => void;
+  readonly onLook: (before: GrantsSnapshot, now: GrantsSnapshot) => void;
 }): () => void {
   const { list, clock, serviceNow, reach } = options;
-  let lastSeen: (GrantsSeen & { readonly until: number }) | undefined;
+  let lastSeen: (GrantsSnapshot & { readonly until: number }) | undefined;
   let cancelChange = () => {};
   let cancelFetch = () => {};
 
@@ -57,7 +57,7 @@ export function watchGrants(options: {
     cancelFetch();
     const { rows } = list.state.getState();
     const now = serviceNow();
-    if (!rows.some(({ value }) => grantState(value, now) === 'active')) return;
+    if (!rows.some(({ value }) => deriveGrantState(value, now) === 'active')) return;
     const wait = Math.min(maxInterval, fetchInterval + delayPerRow * rows.length);
     cancelFetch = clock.after(wait, () => {
       const isLoading = list.state.getState().loadingSince !== undefined;
@@ -80,11 +80,11 @@ export function watchGrants(options: {
 }
 
 /** Returns the next expiry by the clock of the service; infinite if there is none. */
-function nextExpiry({ rows, at }: GrantsSeen): number {
+function nextExpiry({ rows, at }: GrantsSnapshot): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { value } of rows) {
     const expires = Date.parse(value.expires_at);
-    if (expires > at && expires < next && grantState(value, at) !== 'revoked') next = expires;
+    if (expires > at && expires < next && deriveGrantState(value, at) !== 'revoked') next = expires;
   }
   return next;
 }

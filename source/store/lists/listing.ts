@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 
-export type { Read } from '../../client/client.ts';
+export type { DecodedRecord } from '../../client/client.ts';
 export type { ServiceError } from '../../client/http/errors.ts';
 
 /** A list fetched from the service, and how fresh it is. Rows outlive every failure. */
 export interface Listing<T> {
-  readonly rows: readonly Read<T>[];
+  readonly rows: readonly DecodedRecord<T>[];
   /** When the rows were last confirmed by the service; undefined before the first answer. */
   readonly loadedAt: number | undefined;
   /** When the fetch in flight was sent. */
@@ -18,7 +18,7 @@ export interface Listing<T> {
   readonly error: ServiceError | undefined;
 }
 
-type FetchRows<T> = (signal: AbortSignal) => Promise<Result<readonly Read<T>[]>>;
+type FetchRows<T> = (signal: AbortSignal) => Promise<Result<readonly DecodedRecord<T>[]>>;
 
 export interface ListingStore<T> {
   readonly state: StoreApi<Listing<T>>;
@@ -52,7 +52,7 @@ export function createListing<T>(options: {
   let fetchRows = options.fetchRows;
   let latest = new AbortController();
   /** The last answer: the client gives the same again where nothing changed. */
-  let answered: readonly Read<T>[] | undefined;
+  let answered: readonly DecodedRecord<T>[] | undefined;
   let outcome: Promise<Result<void>> = Promise.resolve(done);
 
   async function fetchOnce(fetch: FetchRows<T>): Promise<Result<void>> {
@@ -109,12 +109,12 @@ const sliceLength = 500;
  * turns of the event loop between, and whoever waits for it has a turn of their own.
  */
 export async function shareRows<T>(
-  before: readonly Read<T>[],
-  after: readonly Read<T>[],
+  before: readonly DecodedRecord<T>[],
+  after: readonly DecodedRecord<T>[],
   key: (row: T) => string,
-): Promise<readonly Read<T>[]> {
-  let byKey: ReadonlyMap<string, Read<T>> | undefined;
-  const known = (row: Read<T>, index: number) => {
+): Promise<readonly DecodedRecord<T>[]> {
+  let byKey: ReadonlyMap<string, DecodedRecord<T>> | undefined;
+  const known = (row: DecodedRecord<T>, index: number) => {
     const id = key(row.value);
     const inPlace = before[index];
     if (inPlace !== undefined && key(inPlace.value) === id) return inPlace;
@@ -122,7 +122,7 @@ export async function shareRows<T>(
     return byKey.get(id);
   };
   let same = before.length === after.length;
-  const shared: Read<T>[] = [];
+  const shared: DecodedRecord<T>[] = [];
   for (const [index, row] of after.entries()) {
     const old = known(row, index);
     const kept = old !== undefined && isSameValue(old, row) ? old : row;

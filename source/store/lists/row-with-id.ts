@@ -1,7 +1,7 @@
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import { memoizeLast } from './memoize-last.ts';
 
-type Rows<T> = readonly Read<T>[];
+type Rows<T> = readonly DecodedRecord<T>[];
 
 const byId = memoizeLast<Rows<{ readonly id: string }>, void, ReadonlyMap<string, unknown>>(
   (rows) => {
@@ -16,6 +16,6 @@ const byId = memoizeLast<Rows<{ readonly id: string }>, void, ReadonlyMap<string
 export function rowWithId<T extends { readonly id: string }>(
   rows: Rows<T>,
   id: string | undefined,
-): Read<T> | undefined {
-  return id === undefined ? undefined : (byId(rows).get(id) as Read<T> | undefined);
+): DecodedRecord<T> | undefined {
+  return id === undefined ? undefined : (byId(rows).get(id) as DecodedRecord<T> | undefined);
 }

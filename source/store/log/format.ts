@@ -7,7 +7,7 @@ import { sourceOf } from '../../tail/log-source.ts';
  * else is unchanged, escape sequences included: the reader of the pipe decides what may reach a
  * terminal. Only a line break inside a field becomes `\n`, because it would start a second line.
  */
-export function textLine(line: LogLine): string {
+export function formatTextLine(line: LogLine): string {
   const text = `${line.timestamp ?? '-'} ${sourceOf(line) ?? '-'}  ${line.logLine}`;
   return `${text.replaceAll('\n', String.raw`\n`)}\n`;
 }
@@ -17,7 +17,7 @@ export function textLine(line: LogLine): string {
  * order. A missing field is null; the instance follows last if there are several. The id keeps all
  * its digits, which JSON.stringify would round.
  */
-export function jsonLine(line: LogLine, deploymentId: string): string {
+export function formatJsonLine(line: LogLine, deploymentId: string): string {
   const fields: readonly (readonly [string, string | LogId | undefined])[] = [
     ['type', 'log'],
     ['id', line.id],

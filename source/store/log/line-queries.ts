@@ -14,7 +14,7 @@ export const noQueries: LineQueries = { search: [], filter: [] };
 const maxQueries = 100;
 
 /** Returns the queries with one more at the end, and without its earlier copy. */
-export function withQuery(queries: readonly LineQuery[], query: LineQuery): readonly LineQuery[] {
+export function addQuery(queries: readonly LineQuery[], query: LineQuery): readonly LineQuery[] {
   const others = queries.filter(({ text, regex }) => text !== query.text || regex !== query.regex);
   return [...others, query].slice(-maxQueries);
 }

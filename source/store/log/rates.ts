@@ -9,7 +9,7 @@ export interface LogRates {
   /** Returns the lines per second of each bar, oldest first; empty during the first second. */
   bars(): readonly number[];
   /** Returns when the newest line was counted, in ms; undefined before the first sample. */
-  newest(): number | undefined;
+  newestAt(): number | undefined;
 }
 
 /** Bars end at whole multiples of their length, so that only the newest bar changes. */
@@ -49,7 +49,7 @@ export function createLogRates(): LogRates {
         .filter(({ bar }) => bar > newest - bars)
         .map(({ lines, seconds }) => lines / seconds);
     },
-    newest: () => newestAt,
+    newestAt: () => newestAt,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { LogLine } from '../../contract/logs.ts';
 import { bisect } from '../../tail/arena/bisect.ts';
 import type { Entries } from '../../tail/arena/entries.ts';
-import { rowOf, rowTime } from '../../tail/arena/row.ts';
-import { timeFrom } from '../../tail/arena/time-search.ts';
+import { toRow, rowTime } from '../../tail/arena/row.ts';
+import { findTime } from '../../tail/arena/time-search.ts';
 import type { LogRestart, LogRestarts } from './restarts.ts';
 
 /** Entries that are checked one by one before a binary search. */
@@ -54,7 +54,7 @@ function placeOf(
     if (endIndex !== undefined) return entries.at(endIndex - 1)?.seq;
   }
   // A restart before the oldest line may belong far above it, so it is not shown.
-  if (!((timeFrom(entries, 0) ?? at) < at)) return undefined;
+  if (!((findTime(entries, 0) ?? at) < at)) return undefined;
   const start = bisect(entries.length, (index) => isBefore(entries, index, at));
   return entries.at((firstNotBefore(entries, start, at) ?? start) - 1)?.seq;
 }
@@ -78,7 +78,7 @@ function isBefore(entries: Entries<LogLine>, index: number, at: number): boolean
   for (let near = index; near >= 0 && near > index - nearby; near -= 1) {
     const entry = entries.at(near);
     const line = entry?.kind === 'gap' ? entry.until : entry?.line;
-    const time = line && rowTime(rowOf(line));
+    const time = line && rowTime(toRow(line));
     if (time !== undefined) return time < at;
   }
   return true;

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Read } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { isClosed } from '../deployments/deployments.ts';
 import type { Restart, Restarts } from '../restarts/state.ts';
@@ -9,7 +9,7 @@ export interface LogRestart {
   readonly deploymentId: string;
   readonly at: number;
   /** True when the service reported the time; else it is the time of the request. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 export type LogRestarts = readonly LogRestart[];
@@ -22,22 +22,30 @@ const latestOffset = 120_000;
 const earliestOffset = 2000;
 
 /** Returns the restarts with one that was requested here and accepted. */
-export function withAccepted(all: LogRestarts, deploymentId: string, at: number): LogRestarts {
+export function addAcceptedRestart(
+  all: LogRestarts,
+  deploymentId: string,
+  at: number,
+): LogRestarts {
   const isKnown = all.some(
-    (one) => one.deploymentId === deploymentId && one.isTold && isSame(at, one.at),
+    (one) => one.deploymentId === deploymentId && one.isReported && isSame(at, one.at),
   );
-  return isKnown ? all : withRestart(all, { deploymentId, at, isTold: false });
+  return isKnown ? all : withRestart(all, { deploymentId, at, isReported: false });
 }
 
 /**
  * Returns the restarts with one that the service reports; the same array when it is stored already.
  */
-export function withTold(all: LogRestarts, deploymentId: string, at: number): LogRestarts {
+export function addReportedRestart(
+  all: LogRestarts,
+  deploymentId: string,
+  at: number,
+): LogRestarts {
   const own = all.filter((one) => one.deploymentId === deploymentId);
-  if (own.some((one) => one.isTold && one.at === at)) return all;
-  const requested = own.findLast((one) => !one.isTold && isSame(one.at, at));
+  if (own.some((one) => one.isReported && one.at === at)) return all;
+  const requested = own.findLast((one) => !one.isReported && isSame(one.at, at));
   const others = all.filter((one) => one !== requested);
-  return withRestart(others, { deploymentId, at, isTold: true });
+  return withRestart(others, { deploymentId, at, isReported: true });
 }
 
 function isSame(requestedAt: number, reportedAt: number): boolean {
@@ -57,7 +65,7 @@ function withRestart(all: LogRestarts, added: LogRestart): LogRestarts {
  */
 export function createLogRestarts(options: {
   readonly restarts: StoreApi<Restarts>;
-  readonly deployments: StoreApi<{ readonly rows: readonly Read<Deployment>[] }>;
+  readonly deployments: StoreApi<{ readonly rows: readonly DecodedRecord<Deployment>[] }>;
   readonly serviceNow: () => number;
 }): StoreApi<LogRestarts> {
   const { restarts, deployments, serviceNow } = options;
@@ -90,7 +98,7 @@ export function createLogRestarts(options: {
       // For a deployment that was closed meanwhile, the outcome of the restart is unknown.
       const isGone = deployment === undefined || isClosed(deployment);
       if (at === undefined || isGone || !isAccepted(restart, now.get(id))) continue;
-      update(withAccepted(state.getState(), id, at));
+      update(addAcceptedRestart(state.getState(), id, at));
     }
   });
 
@@ -98,7 +106,7 @@ export function createLogRestarts(options: {
     let next = state.getState();
     for (const { value } of deployments.getState().rows) {
       const at = Date.parse(value.restartedAt ?? '');
-      if (!Number.isNaN(at)) next = withTold(next, value.id, at);
+      if (!Number.isNaN(at)) next = addReportedRestart(next, value.id, at);
     }
     update(next);
   };

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
-import { createGapCursor } from './reader/gap-cursor.ts';
+import { trackGapCursor } from './reader/gap-cursor.ts';
 import { createLogFilter, type LogFilter } from './reader/filter.ts';
 import { pinEntries, type PinnedEntries } from './reader/pinned.ts';
 import { createReaderState, type ReaderState } from './reader/reader-state.ts';
@@ -40,16 +40,16 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     entries: log.entries,
     onInserted: (listener) => log.onInserted(listener),
     eye: () => cursorSeq(view.position.getState()),
-    beforeChange: () => anchor.beforeChange(),
+    beforeChange: () => anchor.capture(),
   });
   const entries = pinEntries(filter.entries, {
     log: log.entries,
-    shown: () => filter.choice(),
-    sift: (some) => filter.sift(some),
+    criteria: () => filter.criteria(),
+    match: (some) => filter.matchEntries(some),
   });
   const view = createLogView({ entries, received: () => log.state.getState().received });
   const anchor = createScrollAnchor(filter, view, entries);
-  const stopGapCursor = createGapCursor({
+  const stopGapCursor = trackGapCursor({
     entries,
     view,
     onInserted: (listener) => log.onInserted(listener),

@@ -1,20 +1,20 @@
 /** Formats of the time before each log line; local unless named UTC. */
-export const logTimes = ['time', 'time-utc', 'full', 'full-utc', 'relative', 'off'] as const;
-export type LogTimes = (typeof logTimes)[number];
+export const logTimeFormats = ['time', 'time-utc', 'full', 'full-utc', 'relative', 'off'] as const;
+export type LogTimeFormat = (typeof logTimeFormats)[number];
 
 /** Returns whether times are shown and parsed in UTC. */
-export function isUtc(format: LogTimes): boolean {
+export function isUtcFormat(format: LogTimeFormat): boolean {
   return format === 'time-utc' || format === 'full-utc';
 }
 
 /** Returns the next format; where local time is UTC, the UTC formats are skipped as duplicates. */
-export function nextLogTimes(format: LogTimes, localIsUtc: boolean): LogTimes {
-  const formats = logTimes.filter((kind) => !localIsUtc || !isUtc(kind));
-  const index = logTimes.indexOf(format);
-  return formats.find((kind) => logTimes.indexOf(kind) > index) ?? 'time';
+export function nextLogTimeFormat(format: LogTimeFormat, localIsUtc: boolean): LogTimeFormat {
+  const formats = logTimeFormats.filter((kind) => !localIsUtc || !isUtcFormat(kind));
+  const index = logTimeFormats.indexOf(format);
+  return formats.find((kind) => logTimeFormats.indexOf(kind) > index) ?? 'time';
 }
 
-const sentences: Readonly<Record<LogTimes, string>> = {
+const sentences: Readonly<Record<LogTimeFormat, string>> = {
   time: 'Time format: time of day, local.',
   'time-utc': 'Time format: time of day, UTC.',
   full: 'Time format: date and time, local.',
@@ -24,17 +24,17 @@ const sentences: Readonly<Record<LogTimes, string>> = {
 };
 
 /** Returns the message that names the current format. */
-export function logTimesSentence(format: LogTimes): string {
+export function logTimeFormatMessage(format: LogTimeFormat): string {
   return sentences[format];
 }
 
 /** Parses a stored format; an unknown value becomes the first format. */
-export function readLogTimes(stored: unknown): LogTimes {
-  return logTimes.find((kind) => kind === stored) ?? 'time';
+export function parseLogTimeFormat(stored: unknown): LogTimeFormat {
+  return logTimeFormats.find((kind) => kind === stored) ?? 'time';
 }
 
 /** Returns whether local time is UTC, in winter and in summer of the year of `now` (ms). */
-export function isUtcHere(now: number): boolean {
+export function isLocalTimeUtc(now: number): boolean {
   const year = new Date(now).getFullYear();
   return [0, 6].every((month) => new Date(year, month, 1).getTimezoneOffset() === 0);
 }
@@ -52,7 +52,7 @@ export function clockText(at: number, utc: boolean): string {
 }
 
 /** Formats a time as `2026-11-20T12:01:03.120+01:00`, in UTC with `Z`. */
-export function wholeTimeText(at: number, utc: boolean): string {
+export function dateTimeText(at: number, utc: boolean): string {
   if (utc) return new Date(at).toISOString();
   const minutesAhead = -new Date(at).getTimezoneOffset();
   const size = Math.abs(minutesAhead);

@@ -1,8 +1,8 @@
 import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import type { FilesPlace } from '../files/files.ts';
-import type { LeftOut, LocalNaming } from './local-files.ts';
-import { localName, sameName } from './local-name.ts';
+import type { ExcludedPath, LocalNameRules } from './local-files.ts';
+import { parseLocalName, localNameKey } from './local-name.ts';
 import { claimPaths } from '../files/path-clash.ts';
 
 /** A file of a service and its place below the chosen folder. */
@@ -29,7 +29,7 @@ export interface DownloadPlan {
   readonly place: FilesPlace;
   readonly folder: string;
   readonly items: readonly DownloadItem[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedPath[];
 }
 
 /**
@@ -39,11 +39,11 @@ export interface DownloadPlan {
 export function planDownload(
   { place, paths, folder, name }: DownloadRequest,
   listed: readonly FileRecord[],
-  naming: LocalNaming,
+  naming: LocalNameRules,
 ): DownloadPlan {
-  const clash = claimPaths((path) => sameName(path, naming));
+  const clash = claimPaths((path) => localNameKey(path, naming));
   const items: DownloadItem[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: ExcludedPath[] = [];
   const files = listed.filter((record) => record.directory !== true);
   const planned = new Set<string>();
   for (const top of paths.map((path) => path.replace(/\/$/, ''))) {
@@ -51,7 +51,7 @@ export function planDownload(
       const below = targetPath(path, top, paths.length === 1 ? name : undefined);
       if (below === undefined || planned.has(path)) continue;
       planned.add(path);
-      const local = localName(below, naming);
+      const local = parseLocalName(below, naming);
       const reason = local.ok
         ? isRequestablePath(path)
           ? clash(below)

@@ -8,9 +8,9 @@ import {
   type DownloadRequest,
   planDownload,
 } from './download-plan.ts';
-import type { LeftOut, LocalFiles } from './local-files.ts';
-import { type CurrentFile, pacedReport, type TransferProgress } from './progress.ts';
-import type { Decision } from './upload-plan.ts';
+import type { ExcludedPath, LocalFiles } from './local-files.ts';
+import { type CurrentFile, throttleReports, type TransferProgress } from './progress.ts';
+import type { ConflictDecision } from './upload-plan.ts';
 
 /** A planned download with the local files that it would replace. */
 export interface PreparedDownload extends DownloadPlan {
@@ -29,7 +29,7 @@ export interface DownloadOutcome {
   /** Files that were not fetched because the download ended early. */
   readonly unsaved: readonly string[];
   /** Files that were not saved, each with its reason. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedPath[];
   /** Error that ended the download early. */
   readonly error: ServiceError | undefined;
 }
@@ -42,7 +42,7 @@ export interface DownloadsStore {
   /** Lists the files on both sides and plans the download; fetches nothing. */
   prepare(request: DownloadRequest, signal?: AbortSignal): Promise<Result<PreparedDownload>>;
   /** Fetches the files. Resolves to undefined while another download runs. */
-  fetch(plan: PreparedDownload, decision: Decision): Promise<DownloadOutcome | undefined>;
+  fetch(plan: PreparedDownload, decision: ConflictDecision): Promise<DownloadOutcome | undefined>;
   /** Cancels the running download; saved files stay. */
   cancel(): void;
 }
@@ -71,17 +71,17 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
     const { deploymentId, service } = plan.place;
     const saved: string[] = [];
     const ambiguous: string[] = [];
-    const leftOut: LeftOut[] = [...plan.leftOut];
+    const leftOut: ExcludedPath[] = [...plan.leftOut];
     const remaining = new Set(items);
     const counter = createCounter(items);
-    const publish = pacedReport(clock, (progress) =>
+    const publish = throttleReports(clock, (progress) =>
       state.setState({ running: plan, progress }, true),
     );
     let error: ServiceError | undefined;
 
     async function fetchOne(item: DownloadItem): Promise<void> {
       const { path, segments } = item;
-      const target = await local.makeWay(plan.folder, segments);
+      const target = await local.createFolders(plan.folder, segments);
       if (!target.ok) {
         leftOut.push({ path, reason: target.reason });
         remaining.delete(item);
@@ -96,7 +96,7 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
       });
       if (result.ok) {
         saved.push(target.file);
-        if (result.value.reading === 'ambiguous') ambiguous.push(path);
+        if (result.value.certainty === 'ambiguous') ambiguous.push(path);
       } else if (fileErrors.has(result.error.code)) {
         leftOut.push({ path, reason: result.error.sentence });
       } else {
@@ -129,11 +129,11 @@ export function createDownloads({ client, local, clock }: DownloadsOptions): Dow
       if (!listed.ok) return listed;
       const records = listed.value.map(({ value }) => value);
       const plan = planDownload(request, records, local.naming);
-      const leftOut: LeftOut[] = [...plan.leftOut];
+      const leftOut: ExcludedPath[] = [...plan.leftOut];
       const items: DownloadItem[] = [];
       const conflicts = new Set<string>();
       for (const item of plan.items) {
-        const existing = await local.at(plan.folder, item.segments);
+        const existing = await local.statusAt(plan.folder, item.segments);
         if (existing === 'folder') {
           leftOut.push({ path: item.path, reason: 'a folder has the same name' });
         } else {

@@ -9,18 +9,18 @@ export interface LocalFile {
 }
 
 /** A path that is left out of a transfer; the reason follows "PATH: " in a message. */
-export interface LeftOut {
+export interface ExcludedPath {
   readonly path: string;
   readonly reason: string;
 }
 
-export interface Walked {
+export interface WalkResult {
   readonly files: readonly LocalFile[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedPath[];
 }
 
 /** A local file that is replaced only when it is written completely. */
-export interface WritingFile {
+export interface FileWriter {
   write(
     text: string,
   ): Promise<
@@ -29,11 +29,11 @@ export interface WritingFile {
   /** Moves the file to its place. */
   finish(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
   /** Deletes the unfinished file. */
-  drop(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 /** Rules for file names on this machine. */
-export interface LocalNaming {
+export interface LocalNameRules {
   readonly windows: boolean;
   /** True when names that differ only in case belong to the same file. */
   readonly caseless: boolean;
@@ -41,7 +41,7 @@ export interface LocalNaming {
 
 /** Access to local files for transfers. No method throws for the state of the disk. */
 export interface LocalFiles {
-  readonly naming: LocalNaming;
+  readonly naming: LocalNameRules;
   /** The folder that `~` stands for. */
   readonly home: string;
   /** Returns the absolute path of a typed path. */
@@ -54,7 +54,7 @@ export interface LocalFiles {
   walk(
     paths: readonly string[],
     options: { readonly most: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<Walked>;
+  ): Promise<WalkResult>;
   /** Lists the names in a folder, folders with a final slash; empty if it can't be read. */
   list(folder: string): Promise<readonly string[]>;
   /** Reads the text of a regular file of at most so many bytes, or returns why it can't. */
@@ -65,12 +65,12 @@ export interface LocalFiles {
     { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }
   >;
   /** Returns what exists at a place below a folder, without following links. */
-  at(folder: string, segments: readonly string[]): Promise<'nothing' | 'file' | 'folder'>;
+  statusAt(folder: string, segments: readonly string[]): Promise<'nothing' | 'file' | 'folder'>;
   /**
    * Creates the folders above a file and returns its absolute path. A link inside `folder` that
    * leads out of it is rejected.
    */
-  makeWay(
+  createFolders(
     folder: string,
     segments: readonly string[],
   ): Promise<
@@ -84,7 +84,7 @@ export interface LocalFiles {
     file: string,
     replaces: boolean,
   ): Promise<
-    | { readonly ok: true; readonly writing: WritingFile }
+    | { readonly ok: true; readonly writing: FileWriter }
     | { readonly ok: false; readonly reason: string }
   >;
 }

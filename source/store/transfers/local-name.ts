@@ -1,4 +1,4 @@
-import type { LocalNaming } from './local-files.ts';
+import type { LocalNameRules } from './local-files.ts';
 
 /** Most UTF-8 bytes of a name on common file systems. */
 const maxNameBytes = 255;
@@ -15,7 +15,7 @@ export type LocalName =
  * Splits a path from a service into local names, none of which leads out of its folder. The reason
  * of a rejection follows "PATH: " in a message.
  */
-export function localName(path: string, { windows }: LocalNaming): LocalName {
+export function parseLocalName(path: string, { windows }: LocalNameRules): LocalName {
   const segments = path.split('/');
   for (const segment of segments) {
     const reason = nameProblem(segment, windows);
@@ -37,6 +37,6 @@ function nameProblem(segment: string, windows: boolean): string | undefined {
 }
 
 /** Returns a key that is equal for paths of the same local file. */
-export function sameName(path: string, { caseless }: LocalNaming): string {
+export function localNameKey(path: string, { caseless }: LocalNameRules): string {
   return caseless ? path.normalize('NFC').toLowerCase() : path;
 }

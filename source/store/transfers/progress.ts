@@ -23,7 +23,7 @@ interface SizedFile {
 }
 
 /** Returns the current file after so many bytes of files that are sent one after the other. */
-export function fileAt(
+export function progressAt(
   files: readonly SizedFile[],
   bytes: number,
 ): { readonly done: number; readonly current: CurrentFile | undefined } {
@@ -41,7 +41,7 @@ export function fileAt(
 const reportInterval = 100;
 
 /** Limits reports to one per interval; `make` is called only for a report that is passed on. */
-export function pacedReport<Progress = TransferProgress>(
+export function throttleReports<Progress = TransferProgress>(
   clock: Clock,
   report: (progress: Progress) => void,
 ): (make: () => Progress) => void {

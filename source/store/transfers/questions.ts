@@ -1,14 +1,14 @@
 import type { PreparedDownload } from './downloads.ts';
 import { filesText, namesOf } from '../files/questions.ts';
 import { folderStart } from '../files/targets.ts';
-import type { LeftOut } from './local-files.ts';
+import type { ExcludedPath } from './local-files.ts';
 import type { Option, Confirmation } from '../prompts/confirm.ts';
-import type { Decision, UploadPlan } from './upload-plan.ts';
+import type { ConflictDecision, UploadPlan } from './upload-plan.ts';
 
 type TransferQuestion = Omit<Confirmation, 'answer'>;
 
 /** Names the first path that is left out, because a plan may leave out thousands. */
-function leftOutLine(leftOut: readonly LeftOut[]): readonly string[] {
+function leftOutLine(leftOut: readonly ExcludedPath[]): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
   const others = leftOut.length - 1;
@@ -70,7 +70,7 @@ export function downloadQuestion({
   };
 }
 
-const decisionsByLabel: ReadonlyMap<string, Decision> = new Map([
+const decisionsByLabel: ReadonlyMap<string, ConflictDecision> = new Map([
   ['Skip', 'skip'],
   ['Replace', 'replace'],
   // Without conflicts, skipping them uploads everything.
@@ -78,6 +78,6 @@ const decisionsByLabel: ReadonlyMap<string, Decision> = new Map([
 ]);
 
 /** Returns the decision that belongs to the chosen option. */
-export function transferDecision({ options }: TransferQuestion, chosen: number): Decision {
+export function transferDecision({ options }: TransferQuestion, chosen: number): ConflictDecision {
   return decisionsByLabel.get(options[chosen]?.label ?? '') ?? 'cancel';
 }

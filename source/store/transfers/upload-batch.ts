@@ -1,17 +1,17 @@
 import type { FilesClient } from '../../client/client.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
-import type { LeftOut } from './local-files.ts';
+import type { ExcludedPath } from './local-files.ts';
 import type { UploadItem } from './upload-plan.ts';
-import { keepReplaced, type Keeping } from './upload-replaced.ts';
+import { storeReplaced, type StoreReplacedOptions } from './upload-replaced.ts';
 
-export interface Sending extends Omit<Keeping, 'client'> {
+export interface BatchOptions extends Omit<StoreReplacedOptions, 'client'> {
   readonly client: Pick<FilesClient, 'get' | 'upload'>;
   /** Called with the content bytes sent so far and their items. */
   readonly onProgress: (items: readonly UploadItem[], bytes: number) => void;
 }
 
 /** Outcome of one request. `leftOut` are files that were not sent, each with its reason. */
-export type BatchOutcome = { readonly leftOut: readonly LeftOut[] } & (
+export type BatchOutcome = { readonly leftOut: readonly ExcludedPath[] } & (
   | { readonly kind: 'sent'; readonly items: readonly UploadItem[] }
   /** The batch was too large: nothing was written, and a smaller batch may succeed. */
   | { readonly kind: 'refused'; readonly items: readonly UploadItem[] }
@@ -25,9 +25,9 @@ export type BatchOutcome = { readonly leftOut: readonly LeftOut[] } & (
 );
 
 /** Stores the replaced files in the trash, then sends the items in one request. */
-export async function sendBatch(sending: Sending): Promise<BatchOutcome> {
+export async function sendBatch(sending: BatchOptions): Promise<BatchOutcome> {
   const { client, place, signal, onProgress } = sending;
-  const keeping = await keepReplaced(sending);
+  const keeping = await storeReplaced(sending);
   if (!keeping.ok) {
     const { error } = keeping;
     return { kind: 'failed', error, unknown: [], unsent: sending.items, leftOut: [] };

@@ -1,7 +1,7 @@
 import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import type { FilesPlace } from '../files/files.ts';
-import type { LeftOut, Walked } from './local-files.ts';
+import type { ExcludedPath, WalkResult } from './local-files.ts';
 import { claimPaths, foldersAbove } from '../files/path-clash.ts';
 
 /** A local file and its path in the service. */
@@ -11,10 +11,10 @@ export interface UploadItem {
   /** Bytes. */
   readonly size: number;
   /** The file of the service with the same path, which would be replaced. */
-  readonly replaces: Replaced | undefined;
+  readonly replaces: ReplacedFile | undefined;
 }
 
-export interface Replaced {
+export interface ReplacedFile {
   /** Bytes; undefined if the listing does not say. */
   readonly size: number | undefined;
   /** False when the file is too large for the trash. */
@@ -27,20 +27,20 @@ export interface UploadPlan {
   /** Folder in the service; empty for its root. */
   readonly target: string;
   readonly items: readonly UploadItem[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedPath[];
 }
 
 /** Decision about files that exist already; one for all of them. */
-export type Decision = 'replace' | 'skip' | 'cancel';
+export type ConflictDecision = 'replace' | 'skip' | 'cancel';
 
 /** Most bytes of a replaced file that is stored in the trash. */
-export const keptAtMost = 10 * 2 ** 20;
+export const maxStoredBytes = 10 * 2 ** 20;
 
 /** Plans an upload of local files to a folder of a service. */
 export function planUpload(options: {
   readonly place: FilesPlace;
   readonly target: string;
-  readonly walked: Walked;
+  readonly walked: WalkResult;
   /** Files and folders that the service lists. */
   readonly existing: readonly FileRecord[];
 }): UploadPlan {
@@ -55,7 +55,7 @@ export function planUpload(options: {
     for (const folder of foldersAbove(path)) folders.add(folder);
   }
   const clash = claimPaths((path) => path);
-  const leftOut: LeftOut[] = [...walked.leftOut];
+  const leftOut: ExcludedPath[] = [...walked.leftOut];
   const items: UploadItem[] = [];
   for (const { file, path: below, size } of walked.files) {
     const path = target === '' ? below : `${target}/${below}`;
@@ -78,12 +78,15 @@ function targetProblem(
   return file === undefined ? undefined : `${file} is a file in the service`;
 }
 
-function replacedFile({ size }: FileRecord): Replaced {
-  return { size, kept: size === undefined || size <= keptAtMost };
+function replacedFile({ size }: FileRecord): ReplacedFile {
+  return { size, kept: size === undefined || size <= maxStoredBytes };
 }
 
 /** Returns the items to send after the decision about existing files. */
-export function itemsToSend({ items }: UploadPlan, decision: Decision): readonly UploadItem[] {
+export function itemsToSend(
+  { items }: UploadPlan,
+  decision: ConflictDecision,
+): readonly UploadItem[] {
   if (decision === 'cancel') return [];
   return decision === 'replace' ? items : items.filter((item) => item.replaces === undefined);
 }

@@ -2,7 +2,7 @@ import type { FilesClient } from '../../client/client.ts';
 import type { ErrorCode, Result } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FilesPlace } from '../files/files.ts';
-import type { LeftOut } from './local-files.ts';
+import type { ExcludedPath } from './local-files.ts';
 import type { UploadItem } from './upload-plan.ts';
 
 /** Trash for files that an upload replaces. */
@@ -18,7 +18,7 @@ export interface ReplacedTrash {
   ): Promise<{ readonly ok: true } | { readonly ok: false; readonly sentence: string }>;
 }
 
-export interface Keeping {
+export interface StoreReplacedOptions {
   readonly client: Pick<FilesClient, 'get'>;
   readonly clock: Clock;
   readonly trash: ReplacedTrash;
@@ -38,10 +38,10 @@ const sizeErrors: ReadonlySet<ErrorCode> = new Set(['too-large', 'oversized-answ
  * Stores the replaced files in the trash and returns the items that may be sent. An item whose
  * replaced file can't be stored is left out. An error means that no file can be stored.
  */
-export async function keepReplaced(
-  keeping: Keeping,
+export async function storeReplaced(
+  keeping: StoreReplacedOptions,
 ): Promise<
-  Result<{ readonly items: readonly UploadItem[]; readonly leftOut: readonly LeftOut[] }>
+  Result<{ readonly items: readonly UploadItem[]; readonly leftOut: readonly ExcludedPath[] }>
 > {
   const { items, kept } = keeping;
   const waiting = items.filter(({ path, replaces }) => replaces?.kept === true && !kept.has(path));
@@ -63,7 +63,7 @@ export async function keepReplaced(
 
 /** Stores one file. Returns undefined if it is stored or gone, else the reason of the failure. */
 async function storeOne(
-  { client, clock, trash, place, signal }: Keeping,
+  { client, clock, trash, place, signal }: StoreReplacedOptions,
   { path }: UploadItem,
 ): Promise<Result<string | undefined>> {
   const { deploymentId, service } = place;
@@ -75,8 +75,8 @@ async function storeOne(
       ? { ok: true, value: 'the file it replaces is too large for the trash' }
       : current;
   }
-  const { bytes, reading } = current.value;
-  if (reading === 'ambiguous') {
+  const { bytes, certainty } = current.value;
+  if (certainty === 'ambiguous') {
     // An undo would restore an envelope around the file instead of the file.
     const reason = 'the content of the file it replaces is uncertain';
     return { ok: true, value: reason };

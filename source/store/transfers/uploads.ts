@@ -4,12 +4,12 @@ import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { FilesPlace } from '../files/files.ts';
-import type { LeftOut, LocalFiles } from './local-files.ts';
-import { fileAt, pacedReport, type TransferProgress } from './progress.ts';
+import type { ExcludedPath, LocalFiles } from './local-files.ts';
+import { progressAt, throttleReports, type TransferProgress } from './progress.ts';
 import { sendBatch } from './upload-batch.ts';
 import {
   type BatchLimits,
-  type Decision,
+  type ConflictDecision,
   halvedLimits,
   itemsToSend,
   nextBatch,
@@ -30,7 +30,7 @@ export interface UploadOutcome {
   /** Files that were not sent because the upload ended early. */
   readonly unsent: readonly string[];
   /** Files that were not sent, each with its reason. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedPath[];
   /** Error that ended the upload early. */
   readonly error: ServiceError | undefined;
 }
@@ -51,7 +51,7 @@ export interface UploadsStore {
   /** Lists the files on both sides and plans the upload; sends nothing. */
   prepare(request: UploadRequest, signal?: AbortSignal): Promise<Result<UploadPlan>>;
   /** Sends the files. Resolves to undefined while another upload runs. */
-  send(plan: UploadPlan, decision: Decision): Promise<UploadOutcome | undefined>;
+  send(plan: UploadPlan, decision: ConflictDecision): Promise<UploadOutcome | undefined>;
   /** Cancels the running upload. */
   cancel(): void;
 }
@@ -81,11 +81,11 @@ export function createUploads(options: UploadsOptions): UploadsStore {
   ): Promise<Omit<UploadOutcome, 'skipped'>> {
     const { place } = plan;
     const total = sizeOf(items);
-    const publish = pacedReport(clock, (progress) =>
+    const publish = throttleReports(clock, (progress) =>
       state.setState({ running: plan, progress }, true),
     );
     const sent: string[] = [];
-    const leftOut: LeftOut[] = [...plan.leftOut];
+    const leftOut: ExcludedPath[] = [...plan.leftOut];
     const kept = new Set<string>();
     let bounds = limits;
     let waiting = items;
@@ -95,7 +95,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
       const before = { files: items.length - waiting.length, bytes: total - sizeOf(waiting) };
       const onProgress = (sending: readonly UploadItem[], bytes: number) =>
         publish(() => {
-          const { done, current } = fileAt(sending, bytes);
+          const { done, current } = progressAt(sending, bytes);
           return {
             files: items.length,
             filesDone: before.files + done,

@@ -1,6 +1,6 @@
 import { bisect } from './bisect.ts';
-import { Block, type Stored } from './block.ts';
-import { besideLine, blockMemory, BlockStock } from './block-memory.ts';
+import { Block, type StoredLine } from './block.ts';
+import { lineOverhead, allocateBlock, BlockAllocator } from './block-memory.ts';
 import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
@@ -13,7 +13,7 @@ export interface ArenaLimits {
 }
 
 /** The location of a line. */
-export interface Spot {
+export interface LineLocation {
   readonly block: Block;
   readonly index: number;
 }
@@ -30,14 +30,14 @@ export class Arena {
   #starts: number[] = [];
   /** Emptied blocks, to be reused. */
   readonly #free: Block[] = [];
-  readonly #stock: BlockStock;
+  readonly #stock: BlockAllocator;
   #length = 0;
   #bytes = 0;
 
   constructor(limits: ArenaLimits) {
     this.#limits = limits;
     const { blockBytes, blockLines, maxBytes } = limits;
-    this.#stock = new BlockStock(blockBytes, blockLines, maxBytes + this.blockSize);
+    this.#stock = new BlockAllocator(blockBytes, blockLines, maxBytes + this.blockSize);
   }
 
   get length(): number {
@@ -52,15 +52,15 @@ export class Arena {
   /** The bytes by which {@link bytes} grows at a time. */
   get blockSize(): number {
     const { blockBytes, blockLines } = this.#limits;
-    return blockBytes + blockLines * besideLine;
+    return blockBytes + blockLines * lineOverhead;
   }
 
-  /** The lines that {@link dropFirst} would drop. */
+  /** The lines that {@link dropFirstBlock} would drop. */
   get firstLength(): number {
     return this.#blocks[0]?.count ?? 0;
   }
 
-  at(index: number): Spot | undefined {
+  at(index: number): LineLocation | undefined {
     if (index < 0 || index >= this.#length) return undefined;
     const number = this.#blockOf(index);
     const block = this.#blocks[number];
@@ -80,7 +80,11 @@ export class Arena {
   /**
    * Calls `visit` for each block with lines between `from` and `to`, with the range in the block.
    */
-  each(from: number, to: number, visit: (block: Block, from: number, to: number) => void): void {
+  forEachBlock(
+    from: number,
+    to: number,
+    visit: (block: Block, from: number, to: number) => void,
+  ): void {
     const last = Math.min(to, this.#length);
     let index = Math.max(0, from);
     for (let number = this.#blockOf(index); index < last; number += 1) {
@@ -123,7 +127,7 @@ export class Arena {
     }
   }
 
-  insert(index: number, lines: readonly Stored[]): void {
+  insert(index: number, lines: readonly StoredLine[]): void {
     if (index >= this.#length) {
       for (const line of lines) this.#add(line);
       return;
@@ -135,7 +139,7 @@ export class Arena {
   }
 
   /** Inserts lines between two blocks: into the first block, and the rest into new ones. */
-  #insertBefore(number: number, lines: readonly Stored[]): void {
+  #insertBefore(number: number, lines: readonly StoredLine[]): void {
     const previous = this.#blocks[number - 1];
     let doneCount = 0;
     for (const line of lines) {
@@ -156,7 +160,7 @@ export class Arena {
     this.#rebuild(first, blocks, (old) => old.toSpliced(index - start, end - index));
   }
 
-  dropFirst(): void {
+  dropFirstBlock(): void {
     const block = this.#blocks.shift();
     this.#starts.shift();
     if (block === undefined) return;
@@ -168,11 +172,11 @@ export class Arena {
   #rebuild(
     number: number,
     count: number,
-    change: (lines: readonly Stored[]) => readonly Stored[],
+    change: (lines: readonly StoredLine[]) => readonly StoredLine[],
   ): void {
     const old = this.#blocks.slice(number, number + count);
     const oldLines = old.flatMap((block) =>
-      Array.from({ length: block.count }, (_, index) => block.stored(index)),
+      Array.from({ length: block.count }, (_, index) => block.storedLine(index)),
     );
     const lines = change(oldLines);
     this.#blocks.splice(number, count, ...this.#pack(lines));
@@ -182,7 +186,7 @@ export class Arena {
   }
 
   /** Packs lines evenly into blocks of their exact size, so that no tiny block is split next. */
-  #pack(lines: readonly Stored[]): readonly Block[] {
+  #pack(lines: readonly StoredLine[]): readonly Block[] {
     const { blockBytes, blockLines } = this.#limits;
     const bytes = lines.reduce((sum, { start, end }) => sum + end - start, 0);
     const count = Math.max(1, Math.ceil(lines.length / blockLines), Math.ceil(bytes / blockBytes));
@@ -191,7 +195,7 @@ export class Arena {
     for (let from = 0; from < lines.length; from += size) {
       const part = lines.slice(from, from + size);
       const length = part.reduce((sum, { start, end }) => sum + end - start, 0);
-      const block = new Block(blockMemory(length, part.length));
+      const block = new Block(allocateBlock(length, part.length));
       for (const line of part) block.add(line);
       this.#bytes += block.size;
       blocks.push(block);
@@ -199,7 +203,7 @@ export class Arena {
     return blocks;
   }
 
-  #add(line: Stored): void {
+  #add(line: StoredLine): void {
     if (this.#last()?.add(line) !== true) this.#openBlock(line.end - line.start).add(line);
     this.#length += 1;
   }
@@ -219,8 +223,8 @@ export class Arena {
   #createBlock(length: number): Block {
     const block =
       length > this.#limits.blockBytes
-        ? new Block(blockMemory(length, 1))
-        : (this.#free.pop() ?? new Block(this.#stock.take()));
+        ? new Block(allocateBlock(length, 1))
+        : (this.#free.pop() ?? new Block(this.#stock.allocate()));
     this.#bytes += block.size;
     return block;
   }

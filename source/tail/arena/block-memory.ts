@@ -10,12 +10,12 @@ export interface BlockMemory {
 }
 
 /** Bytes of the columns per line, besides its message. */
-export const besideLine = 4 + 4 + 8 + 8 + 1 + 1;
+export const lineOverhead = 4 + 4 + 8 + 8 + 1 + 1;
 
 const alignment = 8;
 
 function sizeOf(byteLimit: number, lineLimit: number): number {
-  const size = byteLimit + lineLimit * besideLine;
+  const size = byteLimit + lineLimit * lineOverhead;
   return Math.ceil(size / alignment) * alignment;
 }
 
@@ -37,7 +37,7 @@ function layOut(
 }
 
 /** Allocates the memory of one block of any size. */
-export function blockMemory(byteLimit: number, lineLimit: number): BlockMemory {
+export function allocateBlock(byteLimit: number, lineLimit: number): BlockMemory {
   return layOut(new ArrayBuffer(sizeOf(byteLimit, lineLimit)), 0, byteLimit, lineLimit);
 }
 
@@ -49,7 +49,7 @@ const growth = 8;
  * garbage collector walk the whole heap repeatedly while a log fills. Untouched parts of a piece
  * take no RAM.
  */
-export class BlockStock {
+export class BlockAllocator {
   readonly #byteLimit: number;
   readonly #lineLimit: number;
   readonly #maxBlocks: number;
@@ -64,7 +64,7 @@ export class BlockStock {
     this.#maxBlocks = Math.max(1, Math.ceil(maxBytes / sizeOf(byteLimit, lineLimit)));
   }
 
-  take(): BlockMemory {
+  allocate(): BlockMemory {
     const size = sizeOf(this.#byteLimit, this.#lineLimit);
     if (this.#used + size > this.#piece.byteLength) {
       const remainingBlocks = this.#maxBlocks - this.#blocks;

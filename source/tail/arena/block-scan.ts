@@ -1,7 +1,7 @@
 import type { Block } from './block.ts';
-import { learnedFrom, sieveBlock } from '../query/block-prefilter.ts';
-import { textIn } from './frame-text.ts';
-import { hasHidingEscape, type Sieve } from '../query/prefilter.ts';
+import { inspectionThreshold, prefilterBlock } from '../query/block-prefilter.ts';
+import { extractText } from './frame-text.ts';
+import { hasObscuringEscape, type Prefilter } from '../query/prefilter.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -18,27 +18,28 @@ export function scanBlock(
   from: number,
   to: number,
   visit: (at: number, text: string | undefined) => void,
-  prefilter: Sieve | undefined,
+  prefilter: Prefilter | undefined,
 ): number {
   const firstByte = block.start(from);
   const end = block.end(to - 1);
-  const passed = prefilter && sieveBlock(block, from, to, prefilter);
+  const passed = prefilter && prefilterBlock(block, from, to, prefilter);
   if (passed !== undefined) {
     for (let at = from; at < to; at += 1) if (passed[at - from] === 1) visit(at, textOf(block, at));
     return end - firstByte;
   }
-  if (block.writing === undefined && to - from >= block.count * learnedFrom) detectEncoding(block);
+  if (block.encoding === undefined && to - from >= block.count * inspectionThreshold)
+    detectEncoding(block);
   const messages = latin1(block, firstByte, end);
-  const isAscii = block.writing?.isAscii === true;
+  const isAscii = block.encoding?.isAscii === true;
   const textAt = (at: number): string | undefined => {
     if (!isAscii) return textOf(block, at);
-    return textIn(messages.slice(block.start(at) - firstByte, block.end(at) - firstByte));
+    return extractText(messages.slice(block.start(at) - firstByte, block.end(at) - firstByte));
   };
   if (prefilter === undefined) {
     for (let at = from; at < to; at += 1) visit(at, textAt(at));
     return end - firstByte;
   }
-  const expression = block.writing?.isPlain === true ? prefilter.message : prefilter.escapes;
+  const expression = block.encoding?.isPlain === true ? prefilter.message : prefilter.escapes;
   expression.lastIndex = 0;
   let at = from;
   for (
@@ -55,7 +56,7 @@ export function scanBlock(
 }
 
 function textOf(block: Block, at: number): string | undefined {
-  return textIn(utf8.decode(block.bytes.subarray(block.start(at), block.end(at))));
+  return extractText(utf8.decode(block.bytes.subarray(block.start(at), block.end(at))));
 }
 
 function detectEncoding(block: Block): void {
@@ -68,7 +69,7 @@ function detectEncoding(block: Block): void {
       if ((block.bytes[index] ?? 0) > 0x7f) nonAsciiBytes -= 1;
     }
   }
-  block.writing = { isAscii: nonAsciiBytes === 0, isPlain: !hasHidingEscape(messages) };
+  block.encoding = { isAscii: nonAsciiBytes === 0, isPlain: !hasObscuringEscape(messages) };
 }
 
 /** Decodes one character per byte, which preserves offsets. */

@@ -1,9 +1,9 @@
-import { besideLine, type BlockMemory } from './block-memory.ts';
+import { lineOverhead, type BlockMemory } from './block-memory.ts';
 import type { Place } from './place.ts';
 import type { Run } from './run.ts';
 
 /** A line to store: its message and its order. */
-export interface Stored {
+export interface StoredLine {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
@@ -33,9 +33,9 @@ export class Block {
   #usedBytes = 0;
   #count = 0;
   /** The encoding that the last scan found; cleared by the next line. */
-  writing: Encoding | undefined;
+  encoding: Encoding | undefined;
   /** True while {@link escapes} is filled in; cleared by the next line. */
-  knowsEscapes = false;
+  hasEscapes = false;
 
   constructor({ bytes, starts, ends, places, seqs, services, escapes }: BlockMemory) {
     this.#bytes = bytes;
@@ -53,7 +53,7 @@ export class Block {
 
   /** The size of the block's memory in bytes, used or not. */
   get size(): number {
-    return this.#bytes.length + this.#starts.length * besideLine;
+    return this.#bytes.length + this.#starts.length * lineOverhead;
   }
 
   get bytes(): Uint8Array {
@@ -70,8 +70,8 @@ export class Block {
     this.#usedBytes = 0;
     this.#count = 0;
     this.#largePlaces = undefined;
-    this.writing = undefined;
-    this.knowsEscapes = false;
+    this.encoding = undefined;
+    this.hasEscapes = false;
   }
 
   start(index: number): number {
@@ -98,7 +98,7 @@ export class Block {
     return this.#services[index] ?? 0;
   }
 
-  stored(index: number): Stored {
+  storedLine(index: number): StoredLine {
     return {
       bytes: this.#bytes,
       start: this.start(index),
@@ -110,7 +110,7 @@ export class Block {
   }
 
   /** Adds a line. Returns false when it does not fit. */
-  add({ bytes, start, end, place, seq, service }: Stored): boolean {
+  add({ bytes, start, end, place, seq, service }: StoredLine): boolean {
     const length = end - start;
     const at = this.#count;
     if (at === this.#starts.length || this.#usedBytes + length > this.#bytes.length) return false;
@@ -123,8 +123,8 @@ export class Block {
     else this.#places[at] = Number(place);
     this.#seqs[at] = seq;
     this.#services[at] = service;
-    this.writing = undefined;
-    this.knowsEscapes = false;
+    this.encoding = undefined;
+    this.hasEscapes = false;
     this.#count += 1;
     return true;
   }
@@ -150,8 +150,8 @@ export class Block {
     }
     if (this.#largePlaces !== undefined) this.#largePlaces.push(...places.subarray(from, to));
     this.#usedBytes += lastByte - firstByte;
-    this.writing = undefined;
-    this.knowsEscapes = false;
+    this.encoding = undefined;
+    this.hasEscapes = false;
     this.#count = at;
     return to - from;
   }

@@ -1,6 +1,6 @@
 import type { Gap } from './gap.ts';
 import type { Place } from './place.ts';
-import type { Sieve } from '../query/prefilter.ts';
+import type { Prefilter } from '../query/prefilter.ts';
 
 /** A line of the log. `seq` rises from entry to entry and never changes. */
 export interface LineEntry<Line> {
@@ -34,7 +34,7 @@ export interface LineMessage {
 }
 
 /** Visits a line of a scan: its text and the service that wrote it. */
-export type See = (index: number, text: string, service: string | undefined) => void;
+export type LineVisitor = (index: number, text: string, service: string | undefined) => void;
 
 /** The entries of a log for a reader, oldest first, by index or by `seq`. */
 export interface Entries<Line> {
@@ -64,18 +64,18 @@ export interface Entries<Line> {
    *
    * @returns the approximate characters of the lines, skipped or not.
    */
-  scan(from: number, to: number, visit: See, prefilter?: Sieve): number;
+  scan(from: number, to: number, visit: LineVisitor, prefilter?: Prefilter): number;
 }
 
 /** Entries inserted next to each other: the first `seq`, the last, and their number. */
-export interface Inserted {
+export interface InsertedRun {
   readonly first: number;
   readonly last: number;
   readonly count: number;
 }
 
 /** Returns the index after the entry with this `seq`, or after its place. */
-export function indexBehind(entries: Entries<unknown>, seq: number): number {
+export function indexAfter(entries: Entries<unknown>, seq: number): number {
   const index = entries.indexOf(seq);
   return seqAt(entries, index) === seq ? index + 1 : index;
 }

@@ -1,7 +1,7 @@
 import { bisect } from './bisect.ts';
-import { type Entries, type Entry, type GapEntry, type See, seqAt } from './entries.ts';
+import { type Entries, type Entry, type GapEntry, type LineVisitor, seqAt } from './entries.ts';
 import type { SeqSet } from './seq-set.ts';
-import type { Sieve } from '../query/prefilter.ts';
+import type { Prefilter } from '../query/prefilter.ts';
 
 /** Lines that are scanned together when they are adjacent. */
 const blockLength = 64;
@@ -11,7 +11,7 @@ const blockLength = 64;
  * that of the log: changing the set keeps remembered `seq` numbers valid, although their entries
  * may be hidden.
  */
-export class FilteredEntries<Line> implements Entries<Line> {
+export class FilteredView<Line> implements Entries<Line> {
   readonly #all: Entries<Line>;
   readonly #shown: () => SeqSet | undefined;
 
@@ -63,7 +63,7 @@ export class FilteredEntries<Line> implements Entries<Line> {
     return shown.rank(seq) + bisect(gaps.length, (gap) => (gaps[gap]?.seq ?? 0) < seq);
   }
 
-  scan(from: number, to: number, visit: See, prefilter?: Sieve): number {
+  scan(from: number, to: number, visit: LineVisitor, prefilter?: Prefilter): number {
     const shown = this.#shown();
     if (shown === undefined) return this.#all.scan(from, to, visit, prefilter);
     let characters = 0;
@@ -75,7 +75,13 @@ export class FilteredEntries<Line> implements Entries<Line> {
     return characters;
   }
 
-  #scanBlock(shown: SeqSet, from: number, to: number, visit: See, prefilter?: Sieve): number {
+  #scanBlock(
+    shown: SeqSet,
+    from: number,
+    to: number,
+    visit: LineVisitor,
+    prefilter?: Prefilter,
+  ): number {
     const first = this.#indexInAll(shown, from);
     // Adjacent lines are scanned as one range.
     if (this.#indexInAll(shown, to - 1) - first === to - 1 - from) {
@@ -91,7 +97,7 @@ export class FilteredEntries<Line> implements Entries<Line> {
     let characters = 0;
     for (let index = from; index < to; index += 1) {
       const indexInAll = this.#indexInAll(shown, index);
-      const visitOne: See = (_, text, service) => visit(index, text, service);
+      const visitOne: LineVisitor = (_, text, service) => visit(index, text, service);
       characters += this.#all.scan(indexInAll, indexInAll + 1, visitOne, prefilter);
     }
     return characters;

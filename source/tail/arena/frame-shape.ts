@@ -9,7 +9,7 @@ export interface FrameShape {
   /** The bytes from the start to the id. */
   readonly head: Uint8Array;
   /** The length of the bytes between the id and the service's name. */
-  readonly middle: number;
+  readonly serviceOffset: number;
   /** The last bytes before the service's name. */
   readonly key: Uint8Array;
 }
@@ -23,14 +23,14 @@ const pattern = new RegExp(
  * Returns the shape of a log line's message; undefined for an unusual one. A stream belongs to one
  * deployment, so the type and deployment after the id need no further check.
  */
-export function shapeOf(text: string): FrameShape | undefined {
+export function detectShape(text: string): FrameShape | undefined {
   const match = pattern.exec(text);
   const [, head, early, middle] = match ?? [];
   if (head === undefined || middle === undefined) return undefined;
   if (early === undefined && !middle.includes('"type"')) return undefined;
   // When the type follows the id, the next message may have another type.
   const key = early === undefined ? middle : middle.slice(middle.lastIndexOf(','));
-  return { head: ascii(head), middle: middle.length, key: ascii(key) };
+  return { head: ascii(head), serviceOffset: middle.length, key: ascii(key) };
 }
 
 function ascii(text: string): Uint8Array {
@@ -62,9 +62,9 @@ export class FrameReader {
 
   /** Returns the id of a message; -1 when it has another shape and must be decoded as a whole. */
   read(bytes: Uint8Array, start: number, end: number): number {
-    const { head, middle, key } = this.#shape;
+    const { head, serviceOffset, key } = this.#shape;
     let at = start + head.length;
-    if (at + middle + maxDigits > end || bytes[end - 1] !== brace) return -1;
+    if (at + serviceOffset + maxDigits > end || bytes[end - 1] !== brace) return -1;
     for (let index = head.length - 1; index >= 0; index -= 1) {
       if (bytes[start + index] !== head[index]) return -1;
     }
@@ -78,7 +78,7 @@ export class FrameReader {
     }
     const digits = at - first;
     if (digits === 0 || digits > maxDigits || (digits > 1 && bytes[first] === zero)) return -1;
-    const nameStart = at + middle;
+    const nameStart = at + serviceOffset;
     if (bytes[at] !== 0x2c || nameStart >= end) return -1;
     const keyStart = nameStart - key.length;
     for (let index = 0; index < key.length; index += 1) {

@@ -5,7 +5,7 @@ const usualKey = ',"logLine":"';
  * Extracts the text of a log line from its message without parsing all of it; undefined when the
  * message must be parsed.
  */
-export function textIn(message: string): string | undefined {
+export function extractText(message: string): string | undefined {
   const from = textStart(message);
   const close = message.indexOf('"', from);
   if (from < 0 || close < 0) return undefined;

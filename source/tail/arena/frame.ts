@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
  * Encodes a line as a message of the stream. Decoding returns the same line: the id keeps all its
  * digits, which JSON.stringify would round.
  */
-export function frameOf({ id, ...rest }: LogLine): Uint8Array {
+export function encodeFrame({ id, ...rest }: LogLine): Uint8Array {
   const text = JSON.stringify({ type: 'log', ...rest });
   return encoder.encode(id === undefined ? text : `{"id":${id},${text.slice(1)}`);
 }

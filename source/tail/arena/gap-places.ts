@@ -7,7 +7,7 @@ import type { Place } from './place.ts';
  * The gaps of a sequence, stored apart from its lines. Each gap precedes a line. Converts between
  * the indexes of lines and those of entries, which are lines and gaps.
  */
-export class GapPlaces<Line> {
+export class GapIndex<Line> {
   #gaps: readonly GapEntry<Line>[] = [];
   /** The line index of the line after each gap. */
   #before: readonly number[] = [];
@@ -24,19 +24,19 @@ export class GapPlaces<Line> {
 
   /** Returns the gap at an entry index, or else the line index of the line there. */
   at(index: number): GapEntry<Line> | number {
-    const gapsBefore = bisect(this.#gaps.length, (gap) => this.entry(gap) < index);
+    const gapsBefore = bisect(this.#gaps.length, (gap) => this.entryIndexOf(gap) < index);
     const gap = this.#gaps[gapsBefore];
-    return gap !== undefined && this.entry(gapsBefore) === index ? gap : index - gapsBefore;
+    return gap !== undefined && this.entryIndexOf(gapsBefore) === index ? gap : index - gapsBefore;
   }
 
   /** Returns the count of lines before an entry index. */
-  lineAt(index: number): number {
+  lineIndexAt(index: number): number {
     const from = Math.max(0, index);
-    return from - bisect(this.#gaps.length, (gap) => this.entry(gap) < from);
+    return from - bisect(this.#gaps.length, (gap) => this.entryIndexOf(gap) < from);
   }
 
   /** Returns true when these spans have the same gaps. */
-  areOf(spans: Spans): boolean {
+  hasSameGaps(spans: Spans): boolean {
     const withGap = spans.filter((span) => span.below !== undefined);
     return (
       withGap.length === this.#gaps.length &&
@@ -48,35 +48,35 @@ export class GapPlaces<Line> {
   }
 
   renumber(seqOf: (index: number) => number): void {
-    this.#gaps = this.#gaps.map((gap, index) => ({ ...gap, seq: seqOf(this.entry(index)) }));
+    this.#gaps = this.#gaps.map((gap, index) => ({ ...gap, seq: seqOf(this.entryIndexOf(index)) }));
   }
 
   /** Returns the entry index of gap number `gap`. */
-  entry(gap: number): number {
+  entryIndexOf(gap: number): number {
     return (this.#before[gap] ?? 0) + gap;
   }
 
   /** Returns the count of gaps before a line. */
-  beforeLine(index: number): number {
+  countBeforeLine(index: number): number {
     return bisect(this.#before.length, (gap) => (this.#before[gap] ?? 0) <= index);
   }
 
   /** Returns the count of gaps before a line, except one whose own line is beyond `place`. */
-  beforePlace(index: number, place: Place): number {
-    const count = this.beforeLine(index);
+  countBeforePlace(index: number, place: Place): number {
+    const count = this.countBeforeLine(index);
     const last = count - 1;
     const isPastPlace = this.#before[last] === index && (this.#gaps[last]?.place ?? place) > place;
     return isPastPlace ? last : count;
   }
 
-  beforeSeq(seq: number): number {
+  countBeforeSeq(seq: number): number {
     return bisect(this.#gaps.length, (gap) => (this.#gaps[gap]?.seq ?? seq) < seq);
   }
 
   /** Removes the first `lines` lines and the gaps before the line that follows them. */
   dropLines(lines: number): void {
     if (this.#gaps.length === 0) return;
-    const dropped = this.beforeLine(lines);
+    const dropped = this.countBeforeLine(lines);
     if (dropped > 0) this.#gaps = this.#gaps.slice(dropped);
     this.#before = this.#before.slice(dropped).map((index) => index - lines);
   }

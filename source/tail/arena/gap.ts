@@ -1,5 +1,5 @@
 import type { LogLine } from '../../contract/logs.ts';
-import { shift } from './place.ts';
+import { shiftPlace } from './place.ts';
 
 /**
  * The reason why lines are missing. `unanswered`: the service did not answer in time. `gone`: the
@@ -13,7 +13,7 @@ export type GapState =
   | { readonly kind: 'filling' }
   | { readonly kind: 'missing'; readonly why: GapReason };
 
-export const filling: GapState = { kind: 'filling' };
+export const fillingState: GapState = { kind: 'filling' };
 
 /** A range of missing lines between two known ones. */
 export interface Gap<Line> {
@@ -34,9 +34,9 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
 
 function linesBetween(after: LogLine | undefined, until: LogLine): string {
   if (until.id !== undefined) {
-    const last = shift(until.id, -1);
+    const last = shiftPlace(until.id, -1);
     if (after?.id === undefined) return `lines up to ${last}`;
-    const first = shift(after.id, 1);
+    const first = shiftPlace(after.id, 1);
     // Ids that fall across the gap mean that the service restarted its count.
     if (first < last) return `lines ${first} to ${last}`;
     return first === last ? `line ${first}` : `lines after ${after.id}`;

@@ -1,7 +1,7 @@
 /** The columns of consecutive entries of a {@link JoinedOrder}. */
 export class JoinedChunk {
   readonly seqs: Float64Array;
-  readonly owns: Float64Array;
+  readonly memberSeqs: Float64Array;
   readonly times: Float64Array;
   readonly members: Uint8Array;
   length = 0;
@@ -13,19 +13,19 @@ export class JoinedChunk {
   /** @param capacity number of entries. */
   constructor(capacity: number) {
     this.seqs = new Float64Array(capacity);
-    this.owns = new Float64Array(capacity);
+    this.memberSeqs = new Float64Array(capacity);
     this.times = new Float64Array(capacity);
     this.members = new Uint8Array(capacity);
   }
 
-  mayHold(member: number): boolean {
+  mayContain(member: number): boolean {
     return (this.#present & (1 << member)) !== 0;
   }
 
   insert(at: number, seq: number, member: number, own: number, time: number): void {
     if (at < this.length) this.#move(at, at + 1);
     this.seqs[at] = seq;
-    this.owns[at] = own;
+    this.memberSeqs[at] = own;
     this.times[at] = time;
     this.members[at] = member;
     this.length += 1;
@@ -43,7 +43,7 @@ export class JoinedChunk {
   split(at: number): JoinedChunk {
     const rest = new JoinedChunk(this.seqs.length);
     rest.seqs.set(this.seqs.subarray(at, this.length));
-    rest.owns.set(this.owns.subarray(at, this.length));
+    rest.memberSeqs.set(this.memberSeqs.subarray(at, this.length));
     rest.times.set(this.times.subarray(at, this.length));
     rest.members.set(this.members.subarray(at, this.length));
     rest.length = this.length - at;
@@ -59,7 +59,7 @@ export class JoinedChunk {
     for (let at = 0; at < this.length; at += 1) {
       if (this.members[at] === member) continue;
       this.seqs[remaining] = this.seqs[at] ?? 0;
-      this.owns[remaining] = this.owns[at] ?? 0;
+      this.memberSeqs[remaining] = this.memberSeqs[at] ?? 0;
       this.times[remaining] = this.times[at] ?? 0;
       this.members[remaining] = this.members[at] ?? 0;
       remaining += 1;
@@ -81,7 +81,7 @@ export class JoinedChunk {
 
   #move(from: number, to: number): void {
     this.seqs.copyWithin(to, from, this.length);
-    this.owns.copyWithin(to, from, this.length);
+    this.memberSeqs.copyWithin(to, from, this.length);
     this.times.copyWithin(to, from, this.length);
     this.members.copyWithin(to, from, this.length);
   }

@@ -1,18 +1,18 @@
 import { Arena } from './arena.ts';
-import type { Stored } from './block.ts';
+import type { StoredLine } from './block.ts';
 import { scanBlock } from './block-scan.ts';
 import type { LineEntry, LineMessage } from './entries.ts';
 import { EntryCache } from './entry-cache.ts';
 import type { Place } from './place.ts';
-import type { Placed, LogRow } from './row.ts';
+import type { PlacedRow, LogRow } from './row.ts';
 import type { Run } from './run.ts';
 import { ServiceNames, unlisted } from '../service-names.ts';
-import type { Sieve } from '../query/prefilter.ts';
+import type { Prefilter } from '../query/prefilter.ts';
 
 /** Decodes the message between `start` and `end`; undefined for a message that is no log line. */
 export type DecodeLine<Line> = (bytes: Uint8Array, start: number, end: number) => Line | undefined;
 
-export interface LinesOptions<Line> {
+export interface LineStoreOptions<Line> {
   readonly row: (line: Line) => LogRow<Line>;
   /** Encodes a line as a message that {@link decode} restores. */
   readonly encode: (line: Line) => Uint8Array;
@@ -31,13 +31,13 @@ const blockLines = 1024;
 const utf8 = new TextDecoder();
 
 /** The lines of a log, stored as messages and decoded on access. */
-export class Lines<Line> {
+export class LineStore<Line> {
   readonly services = new ServiceNames();
-  readonly #options: LinesOptions<Line>;
+  readonly #options: LineStoreOptions<Line>;
   readonly #arena: Arena;
   readonly #cache = new EntryCache<Line>();
 
-  constructor(options: LinesOptions<Line>) {
+  constructor(options: LineStoreOptions<Line>) {
     this.#options = options;
     this.#arena = new Arena({
       blockBytes: Math.max(512, Math.min(blockBytes, Math.floor(options.maxBytes / 16))),
@@ -60,7 +60,7 @@ export class Lines<Line> {
     return this.#arena.blockSize;
   }
 
-  /** The lines that {@link dropFirst} would drop. */
+  /** The lines that {@link dropFirstBlock} would drop. */
   get firstLength(): number {
     return this.#arena.firstLength;
   }
@@ -74,12 +74,12 @@ export class Lines<Line> {
   }
 
   /** Returns the index of the first line at or after a place. */
-  from(place: Place): number {
+  indexFrom(place: Place): number {
     return this.#arena.search((block, at) => block.place(at) < place);
   }
 
   /** Returns the index of the first line after a place. */
-  behind(place: Place): number {
+  indexAfter(place: Place): number {
     return this.#arena.search((block, at) => block.place(at) <= place);
   }
 
@@ -118,9 +118,9 @@ export class Lines<Line> {
   }
 
   /** Returns the rows of the lines between `from` and `to` for the merge. */
-  placed(from: number, to: number): readonly Placed<Line>[] {
+  placedRows(from: number, to: number): readonly PlacedRow<Line>[] {
     const { row } = this.#options;
-    const placed: Placed<Line>[] = [];
+    const placed: PlacedRow<Line>[] = [];
     for (let index = Math.max(0, from); index < to; index += 1) {
       const entry = this.at(index);
       if (entry === undefined) break;
@@ -139,12 +139,12 @@ export class Lines<Line> {
     from: number,
     to: number,
     visit: (index: number, text: string, service: string | undefined) => void,
-    prefilter?: Sieve,
+    prefilter?: Prefilter,
   ): number {
     const { row } = this.#options;
     let index = from;
     let bytes = 0;
-    this.#arena.each(from, to, (block, start, end) => {
+    this.#arena.forEachBlock(from, to, (block, start, end) => {
       const first = index - start;
       index += end - start;
       const visitText = (at: number, text: string | undefined): void => {
@@ -165,8 +165,8 @@ export class Lines<Line> {
     this.#arena.append(run, seq);
   }
 
-  insert(index: number, rows: readonly Placed<Line>[], seqs: readonly number[]): void {
-    const lines = rows.map(({ place, row }, at): Stored => {
+  insert(index: number, rows: readonly PlacedRow<Line>[], seqs: readonly number[]): void {
+    const lines = rows.map(({ place, row }, at): StoredLine => {
       const bytes = row.message ?? this.#options.encode(row.line);
       const service = this.services.code(row.service);
       return { bytes, start: 0, end: bytes.length, place, seq: seqs[at] ?? 0, service };
@@ -179,14 +179,14 @@ export class Lines<Line> {
     this.#cache.clear();
   }
 
-  dropFirst(): void {
-    this.#arena.dropFirst();
+  dropFirstBlock(): void {
+    this.#arena.dropFirstBlock();
     this.#cache.clear();
   }
 
   renumber(seqOf: (index: number) => number): void {
     let index = 0;
-    this.#arena.each(0, this.length, (block, from, to) => {
+    this.#arena.forEachBlock(0, this.length, (block, from, to) => {
       for (let at = from; at < to; at += 1, index += 1) block.setSeq(at, seqOf(index));
     });
     this.#cache.clear();

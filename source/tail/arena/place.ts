@@ -7,7 +7,7 @@ import type { LogId } from '../../contract/logs.ts';
 export type Place = LogId;
 
 /** Returns the place `by` further on. Digits above 2^53 are exact. */
-export function shift(place: Place, by: Place): Place {
+export function shiftPlace(place: Place, by: Place): Place {
   if (typeof place === 'number' && typeof by === 'number') {
     const moved = place + by;
     if (Number.isSafeInteger(moved)) return moved;
@@ -18,15 +18,15 @@ export function shift(place: Place, by: Place): Place {
 }
 
 /** Returns true when no line can lie between two places. */
-export function isNext(place: Place, other: Place): boolean {
-  return shift(place, 1) === other;
+export function isAdjacent(place: Place, other: Place): boolean {
+  return shiftPlace(place, 1) === other;
 }
 
-export function lowest(place: Place, other: Place): Place {
+export function minPlace(place: Place, other: Place): Place {
   return other < place ? other : place;
 }
 
-export function highest(place: Place, other: Place): Place {
+export function maxPlace(place: Place, other: Place): Place {
   return other > place ? other : place;
 }
 

@@ -17,13 +17,13 @@ export interface LogRow<Line> {
 }
 
 /** A row and its place in the log. */
-export interface Placed<Line> {
+export interface PlacedRow<Line> {
   readonly place: Place;
   readonly row: LogRow<Line>;
 }
 
 /** Returns the row of a decoded line. */
-export function rowOf(line: LogLine): LogRow<LogLine> {
+export function toRow(line: LogLine): LogRow<LogLine> {
   return {
     id: line.id,
     text: line.logLine,
@@ -37,7 +37,7 @@ export function rowOf(line: LogLine): LogRow<LogLine> {
  * Returns true when two rows may be the same line of the log. Only fields that both carry are
  * compared: a service may stream whole records and return bare text over HTTP.
  */
-export function sameLine(left: LogRow<unknown>, right: LogRow<unknown>): boolean {
+export function isSameRow(left: LogRow<unknown>, right: LogRow<unknown>): boolean {
   if (left.id !== undefined && right.id !== undefined) return left.id === right.id;
   return (
     left.text === right.text &&

@@ -1,5 +1,5 @@
 import type { LogFrames } from '../../contract/logs.ts';
-import { FrameReader, shapeOf } from './frame-shape.ts';
+import { FrameReader, detectShape } from './frame-shape.ts';
 import type { DecodeLine } from './lines.ts';
 import type { Run } from './run.ts';
 import type { ServiceNames } from '../service-names.ts';
@@ -23,8 +23,8 @@ export class RunReader {
   }
 
   /** Learns the shape of log lines from one of them, for the messages to come. */
-  learn(message: string): void {
-    const shape = shapeOf(message);
+  learnShape(message: string): void {
+    const shape = detectShape(message);
     this.#reader = shape && new FrameReader(shape, this.#names);
   }
 

@@ -7,7 +7,7 @@
  * The neighbour next to which entries are inserted; later ones go between them and the other.
  * `middle` is for a gap, which may narrow from both sides.
  */
-export type Lean = 'older' | 'middle' | 'newer';
+export type InsertSide = 'older' | 'middle' | 'newer';
 
 /** Numbers left free for a gap: more than the lines that a sequence holds. */
 const gapRange = 2 ** 24;
@@ -15,39 +15,39 @@ const gapRange = 2 ** 24;
 /** The gaps next to inserted entries, which may be filled later. */
 export interface GapSides {
   /** True when a gap precedes the entries. */
-  readonly isBehind: boolean;
+  readonly hasGapBefore: boolean;
   /** True when a gap follows the entries. */
-  readonly isBelow: boolean;
+  readonly hasGapAfter: boolean;
 }
 
-export const noGaps: GapSides = { isBehind: false, isBelow: false };
+export const noGaps: GapSides = { hasGapBefore: false, hasGapAfter: false };
 
 /** Returns `count` rising numbers between two neighbours; undefined when too few are left. */
-export function seqsBetween(
+export function allocateSeqs(
   before: number | undefined,
   after: number | undefined,
   count: number,
-  lean: Lean,
-  { isBehind, isBelow }: GapSides,
+  lean: InsertSide,
+  { hasGapBefore, hasGapAfter }: GapSides,
 ): readonly number[] | undefined {
   if (after === undefined) {
     return consecutive(
-      before === undefined ? 0 : Math.floor(before) + (isBehind ? gapRange : 1),
+      before === undefined ? 0 : Math.floor(before) + (hasGapBefore ? gapRange : 1),
       count,
     );
   }
   const fromEnd = Math.ceil(after) - count;
-  if (before === undefined) return consecutive(fromEnd - (isBelow ? gapRange : 0), count);
+  if (before === undefined) return consecutive(fromEnd - (hasGapAfter ? gapRange : 0), count);
   const fromStart = Math.floor(before) + 1;
   if (fromEnd > before && fromStart + count - 1 < after) {
     const middle = Math.floor((fromStart + fromEnd) / 2);
     // Next to a gap, numbers stay free on both sides of the entries.
-    const older = isBehind ? middle : fromStart;
-    const newer = isBelow ? middle : fromEnd;
+    const older = hasGapBefore ? middle : fromStart;
+    const newer = hasGapAfter ? middle : fromEnd;
     return consecutive({ older, middle, newer }[lean], count);
   }
   const evenStep = (after - before) / (count + 1);
-  const isEven = isBehind || isBelow || lean === 'middle' || after - before < minRange;
+  const isEven = hasGapBefore || hasGapAfter || lean === 'middle' || after - before < minRange;
   const step = isEven ? evenStep : evenStep / sharesPerStep;
   const start = lean === 'newer' ? after - step * (count + 1) : before;
   return (

@@ -1,16 +1,16 @@
 import type { Spans } from '../merge/coverage.ts';
-import type { Entries, Entry, GapEntry, Inserted, LineMessage, See } from './entries.ts';
-import { GapPlaces } from './gap-places.ts';
+import type { Entries, Entry, GapEntry, InsertedRun, LineMessage, LineVisitor } from './entries.ts';
+import { GapIndex } from './gap-places.ts';
 import type { Change, Known } from '../merge/known.ts';
-import { type DecodeLine, Lines, type LinesOptions } from './lines.ts';
+import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
-import type { Placed } from './row.ts';
+import type { PlacedRow } from './row.ts';
 import type { Run } from './run.ts';
-import { type GapSides, type Lean, noGaps, seqsBetween } from './seq.ts';
+import { type GapSides, type InsertSide, noGaps, allocateSeqs } from './seq.ts';
 import type { ServiceNames } from '../service-names.ts';
-import type { Sieve } from '../query/prefilter.ts';
+import type { Prefilter } from '../query/prefilter.ts';
 
-export type SequenceOptions<Line> = LinesOptions<Line>;
+export type SequenceOptions<Line> = LineStoreOptions<Line>;
 
 /** Lines inserted next to each other from a place on. */
 interface InsertedRows {
@@ -21,15 +21,15 @@ interface InsertedRows {
 /** The lines and gaps of one log, in order and bounded: the oldest block of lines is dropped. */
 export class Sequence<Line> implements Entries<Line>, Known<Line> {
   readonly #options: SequenceOptions<Line>;
-  readonly #lines: Lines<Line>;
-  readonly #gaps = new GapPlaces<Line>();
+  readonly #lines: LineStore<Line>;
+  readonly #gaps = new GapIndex<Line>();
   #epoch = 0;
   /** Lines that the last trim dropped. */
   #trimmed = 0;
 
   constructor(options: SequenceOptions<Line>) {
     this.#options = options;
-    this.#lines = new Lines(options);
+    this.#lines = new LineStore(options);
   }
 
   get length(): number {
@@ -89,42 +89,42 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   indexOf(seq: number): number {
-    return this.#lines.indexOf(seq) + this.#gaps.beforeSeq(seq);
+    return this.#lines.indexOf(seq) + this.#gaps.countBeforeSeq(seq);
   }
 
   get gaps(): readonly GapEntry<Line>[] {
     return this.#gaps.all;
   }
 
-  scan(from: number, to: number, visit: See, prefilter?: Sieve): number {
+  scan(from: number, to: number, visit: LineVisitor, prefilter?: Prefilter): number {
     return this.#lines.scan(
-      this.#gaps.lineAt(from),
-      this.#gaps.lineAt(to),
-      (line, text, service) => visit(line + this.#gaps.beforeLine(line), text, service),
+      this.#gaps.lineIndexAt(from),
+      this.#gaps.lineIndexAt(to),
+      (line, text, service) => visit(line + this.#gaps.countBeforeLine(line), text, service),
       prefilter,
     );
   }
 
   linesFrom(place: Place): number {
-    return this.#lines.length - this.#lines.from(place);
+    return this.#lines.length - this.#lines.indexFrom(place);
   }
 
-  from(place: Place, limit: number): readonly Placed<Line>[] {
-    const index = this.#lines.from(place);
-    return this.#lines.placed(index, index + limit);
+  from(place: Place, limit: number): readonly PlacedRow<Line>[] {
+    const index = this.#lines.indexFrom(place);
+    return this.#lines.placedRows(index, index + limit);
   }
 
-  upTo(place: Place, limit: number): readonly Placed<Line>[] {
-    const index = this.#lines.behind(place);
-    return this.#lines.placed(index - limit, index);
+  upTo(place: Place, limit: number): readonly PlacedRow<Line>[] {
+    const index = this.#lines.indexAfter(place);
+    return this.#lines.placedRows(index - limit, index);
   }
 
   /** Applies a step of the merge. Returns the lines that were new. */
-  apply(change: Change<Line>): readonly Inserted[] {
+  apply(change: Change<Line>): readonly InsertedRun[] {
     const { put, lean, drop, spans } = change;
     const isAppend = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
     const oldGaps = this.#gaps.all;
-    if ((isAppend || put.length === 0) && drop === undefined && this.#gaps.areOf(spans)) {
+    if ((isAppend || put.length === 0) && drop === undefined && this.#gaps.hasSameGaps(spans)) {
       return this.#toInserted(this.#insert(put, lean, spans, oldGaps));
     }
     this.#gaps.set([], []);
@@ -135,10 +135,10 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   /** Appends a run, which must not be empty. */
-  append(run: Run, spans: Spans): Inserted {
+  append(run: Run, spans: Spans): InsertedRun {
     const first = Math.floor(this.#lines.seq(this.#lines.length - 1) ?? -1) + 1;
     this.#lines.append(run, first);
-    if (!this.#gaps.areOf(spans)) {
+    if (!this.#gaps.hasSameGaps(spans)) {
       const oldGaps = this.#gaps.all;
       this.#gaps.set([], []);
       this.#addGaps(spans, oldGaps);
@@ -149,7 +149,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   /** Index of the first gap being fetched: nothing is inserted before it any more. */
   get settled(): number {
     const gap = this.#gaps.all.findIndex(({ state }) => state.kind === 'filling');
-    return gap < 0 ? this.length : this.#gaps.entry(gap);
+    return gap < 0 ? this.length : this.#gaps.entryIndexOf(gap);
   }
 
   /** True when new lines would drop the oldest; a dropped block's memory counts as reserved. */
@@ -173,13 +173,13 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     // A gap at the start would have no lines before it, so it is dropped too.
     this.#trimmed = this.#lines.firstLength;
     this.#gaps.dropLines(this.#trimmed);
-    this.#lines.dropFirst();
+    this.#lines.dropFirstBlock();
   }
 
   /** Returns the index of the first line at or after a place. */
   indexOfLine(place: Place): number {
-    const line = this.#lines.from(place);
-    return line + this.#gaps.beforePlace(line, place);
+    const line = this.#lines.indexFrom(place);
+    return line + this.#gaps.countBeforePlace(line, place);
   }
 
   #endsBefore(place: Place): boolean {
@@ -188,9 +188,9 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   /** Resolves the final `seq` of runs, since each insertion may renumber earlier ones. */
-  #toInserted(runs: readonly InsertedRows[]): readonly Inserted[] {
+  #toInserted(runs: readonly InsertedRows[]): readonly InsertedRun[] {
     return runs.map(({ place, count }) => {
-      const index = this.#lines.from(place);
+      const index = this.#lines.indexFrom(place);
       const [first = 0, last = 0] = [this.#lines.seq(index), this.#lines.seq(index + count - 1)];
       return { first, last, count };
     });
@@ -198,8 +198,8 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
 
   /** @param oldGaps the gaps before the change. */
   #insert(
-    rows: readonly Placed<Line>[],
-    lean: Lean,
+    rows: readonly PlacedRow<Line>[],
+    lean: InsertSide,
     spans: Spans,
     oldGaps: readonly GapEntry<Line>[],
   ): readonly InsertedRows[] {
@@ -210,11 +210,11 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     let start = 0;
     while (start < rows.length) {
       const place = rows[start]?.place ?? 0;
-      const index = this.#lines.from(place);
+      const index = this.#lines.indexFrom(place);
       const next = this.#lines.place(index);
       let end = start + 1;
       if (next !== place) {
-        const isContiguous = (row: Placed<Line> | undefined): boolean =>
+        const isContiguous = (row: PlacedRow<Line> | undefined): boolean =>
           row !== undefined &&
           (next === undefined || row.place < next) &&
           !placesAfterGap.has(row.place);
@@ -225,7 +225,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
         const above = rows[end]?.place;
         const isSplit = above !== undefined && (next === undefined || above < next);
         const isBelow = isSplit || (next !== undefined && placesAfterGap.has(next));
-        const sides: GapSides = { isBehind: placesAfterGap.has(place), isBelow };
+        const sides: GapSides = { hasGapBefore: placesAfterGap.has(place), hasGapAfter: isBelow };
         const seqs = this.#seqs(index, newRows.length, lean, sides, oldGaps);
         this.#lines.insert(index, newRows, seqs);
         added.push({ place, count: newRows.length });
@@ -239,7 +239,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   #seqs(
     index: number,
     count: number,
-    lean: Lean,
+    lean: InsertSide,
     sides: GapSides,
     oldGaps: readonly GapEntry<Line>[],
   ): readonly number[] {
@@ -247,9 +247,9 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
       const before = this.#lines.seq(index - 1);
       const after = this.#lines.seq(index);
       const gap = gapBetween(gaps, before, after)?.seq;
-      const from = sides.isBehind ? (gap ?? before) : before;
-      const to = sides.isBelow && !sides.isBehind ? (gap ?? after) : after;
-      return seqsBetween(from, to, count, lean, sides);
+      const from = sides.hasGapBefore ? (gap ?? before) : before;
+      const to = sides.hasGapAfter && !sides.hasGapBefore ? (gap ?? after) : after;
+      return allocateSeqs(from, to, count, lean, sides);
     };
     const seqs = between(oldGaps);
     if (seqs !== undefined) return seqs;
@@ -262,14 +262,14 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     this.#epoch += 1;
     const start = Math.ceil(this.#lines.seq(this.#lines.length - 1) ?? 0);
     const seqOf = (index: number): number => start + (index + 1) * 2 ** 16;
-    this.#lines.renumber((line) => seqOf(line + this.#gaps.beforeLine(line)));
+    this.#lines.renumber((line) => seqOf(line + this.#gaps.countBeforeLine(line)));
     this.#gaps.renumber(seqOf);
   }
 
   #drop(first: Place, last: Place): void {
     this.#epoch += 1;
-    const index = this.#lines.from(first);
-    this.#lines.remove(index, this.#lines.behind(last) - index);
+    const index = this.#lines.indexFrom(first);
+    this.#lines.remove(index, this.#lines.indexAfter(last) - index);
   }
 
   /** Adds the gaps of spans. An existing gap keeps its number, even when it has narrowed. */
@@ -277,7 +277,7 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
     const before: number[] = [];
     for (const span of spans) {
       if (span.below === undefined) continue;
-      const index = this.#lines.from(span.from);
+      const index = this.#lines.indexFrom(span.from);
       const until = this.#lines.at(index);
       const after = this.#lines.at(index - 1);
       if (until === undefined || before.at(-1) === index) continue;

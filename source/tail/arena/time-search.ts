@@ -1,6 +1,6 @@
 import type { LogLine } from '../../contract/logs.ts';
 import type { Entries } from './entries.ts';
-import { rowOf, rowTime } from './row.ts';
+import { toRow, rowTime } from './row.ts';
 
 /** Lines by which a line may be off its place in the order of times. */
 const tolerance = 256;
@@ -11,7 +11,7 @@ const maxUntimed = 20_000;
 /**
  * Returns the time of the first entry from `index` on with one, in milliseconds since the epoch.
  */
-export function timeFrom(entries: Entries<LogLine>, index: number, step: 1 | -1 = 1) {
+export function findTime(entries: Entries<LogLine>, index: number, step: 1 | -1 = 1) {
   for (let at = index; Math.abs(at - index) < maxUntimed; at += step) {
     const time = timeAt(entries, at);
     if (time !== undefined) return time;
@@ -24,9 +24,9 @@ export function timeFrom(entries: Entries<LogLine>, index: number, step: 1 | -1 
 export function hasTimes(entries: Entries<LogLine>): boolean {
   const last = entries.length - 1;
   return (
-    timeFrom(entries, 0) !== undefined ||
-    timeFrom(entries, last, -1) !== undefined ||
-    timeFrom(entries, last >> 1) !== undefined
+    findTime(entries, 0) !== undefined ||
+    findTime(entries, last, -1) !== undefined ||
+    findTime(entries, last >> 1) !== undefined
   );
 }
 
@@ -83,5 +83,5 @@ function firstTimed(entries: Entries<LogLine>, from: number): number {
 
 function timeAt(entries: Entries<LogLine>, index: number): number | undefined {
   const entry = entries.at(index);
-  return entry?.kind === 'line' ? rowTime(rowOf(entry.line)) : undefined;
+  return entry?.kind === 'line' ? rowTime(toRow(entry.line)) : undefined;
 }

@@ -1,7 +1,7 @@
-import type { Entries, Entry, GapEntry, Inserted, See } from '../arena/entries.ts';
+import type { Entries, Entry, GapEntry, InsertedRun, LineVisitor } from '../arena/entries.ts';
 import { type JoinedItem, JoinedMember, type LineTime } from './joined-member.ts';
 import { JoinedOrder } from './joined-order.ts';
-import type { Sieve } from '../query/prefilter.ts';
+import type { Prefilter } from '../query/prefilter.ts';
 
 /** Entries that one call of `reveal` shows. */
 const revealBatch = 500;
@@ -79,10 +79,10 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return this.#gaps;
   }
 
-  scan(from: number, to: number, visit: See, prefilter?: Sieve): number {
+  scan(from: number, to: number, visit: LineVisitor, prefilter?: Prefilter): number {
     let characters = 0;
     this.#forEachRun(from, to, ({ entries }, own, index, count) => {
-      const visitOne: See = (at, text, service) => visit(index + at - own, text, service);
+      const visitOne: LineVisitor = (at, text, service) => visit(index + at - own, text, service);
       characters += entries.scan(own, own + count, visitOne, prefilter);
     });
     return characters;
@@ -92,16 +92,16 @@ export class JoinedEntries<Line> implements Entries<Line> {
   get beginning(): number | undefined {
     const from = this.#knownFrom();
     if (from === Number.NEGATIVE_INFINITY) return undefined;
-    return this.#members.find((member) => member.knownFrom() === from)?.number;
+    return this.#members.find((member) => member.completeFrom() === from)?.number;
   }
 
   /** True when entries are hidden that may be shown now or later. */
   get hides(): boolean {
-    return this.#members.some(({ hidden }) => hidden > Number.NEGATIVE_INFINITY);
+    return this.#members.some(({ hiddenUpTo }) => hiddenUpTo > Number.NEGATIVE_INFINITY);
   }
 
   /** Sets whether a member has older lines that are not loaded. */
-  lacksOlder(number: number, lacks: boolean): void {
+  setLacksOlder(number: number, lacks: boolean): void {
     const member = this.#members[number];
     if (member === undefined || member.lacksOlder === lacks) return;
     member.lacksOlder = lacks;
@@ -117,7 +117,11 @@ export class JoinedEntries<Line> implements Entries<Line> {
    *
    * @returns the lines that were inserted here.
    */
-  changed(number: number, runs: readonly Inserted[], arrived: number): readonly Inserted[] {
+  applyChange(
+    number: number,
+    runs: readonly InsertedRun[],
+    arrived: number,
+  ): readonly InsertedRun[] {
     const member = this.#members[number];
     if (member === undefined) return [];
     this.#arrived = arrived;
@@ -126,13 +130,13 @@ export class JoinedEntries<Line> implements Entries<Line> {
       this.#areGapsChanged = true;
       member.hideAll();
     }
-    const gaps = member.changedGaps();
+    const gaps = member.takeGapChanges();
     if (gaps !== undefined) this.#areGapsChanged = true;
     for (const { own } of gaps?.removed ?? []) {
       const index = this.#indexOf(number, own);
       if (index !== undefined) this.#order.remove(index);
     }
-    const below = member.droppedBelow();
+    const below = member.takeDroppedBelow();
     if (below !== undefined) this.#drop(this.#order.lastBelow(number, below) + 1);
     this.#hideBeforeStart();
     return this.#insert(member, member.itemsOf(runs, gaps?.added ?? []), this.#knownFrom());
@@ -144,13 +148,13 @@ export class JoinedEntries<Line> implements Entries<Line> {
    *
    * @returns the inserted lines; undefined when none are left to show.
    */
-  reveal(): readonly Inserted[] | undefined {
+  reveal(): readonly InsertedRun[] | undefined {
     const from = this.#knownFrom();
     for (const member of this.#members) {
-      const items = member.hiddenFrom(from, revealBatch);
+      const items = member.newestHiddenFrom(from, revealBatch);
       const [first] = items;
       if (first === undefined) continue;
-      member.showFrom(first.own);
+      member.showFrom(first.memberSeq);
       return this.#insert(member, items, Number.NEGATIVE_INFINITY);
     }
     return undefined;
@@ -158,7 +162,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
 
   /** Returns the time from which all members are complete. */
   #knownFrom(): number {
-    return Math.max(...this.#members.map((member) => member.knownFrom()));
+    return Math.max(...this.#members.map((member) => member.completeFrom()));
   }
 
   #hideBeforeStart(): void {
@@ -169,7 +173,8 @@ export class JoinedEntries<Line> implements Entries<Line> {
   #drop(count: number): void {
     for (let index = 0; index < count; index += 1) {
       const member = this.#members[this.#order.member(index)];
-      if (member !== undefined) member.hidden = Math.max(member.hidden, this.#order.own(index));
+      if (member !== undefined)
+        member.hiddenUpTo = Math.max(member.hiddenUpTo, this.#order.memberSeq(index));
     }
     if (count === 0) return;
     this.#order.dropFirst(count);
@@ -181,7 +186,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
     member: JoinedMember<Line>,
     items: readonly JoinedItem[],
     from: number,
-  ): readonly Inserted[] {
+  ): readonly InsertedRun[] {
     const { number } = member;
     const order = this.#order;
     const runs: { index: number; count: number }[] = [];
@@ -189,26 +194,31 @@ export class JoinedEntries<Line> implements Entries<Line> {
     let least = -1;
     let most = -1;
     let next = Number.NEGATIVE_INFINITY;
-    for (const [at, { own, time: ownTime, isGap, until, joinsNewer }] of items.entries()) {
-      if (own <= member.hidden) continue;
-      if (own > next) {
-        least = order.lastBelow(number, own) + 1;
-        const isLast = own > member.highest;
-        most = isLast ? order.length : order.nextOf(number, least);
-        next = most === order.length ? Number.POSITIVE_INFINITY : order.own(most);
+    for (const [at, { memberSeq, time: ownTime, isGap, until, joinsNewer }] of items.entries()) {
+      if (memberSeq <= member.hiddenUpTo) continue;
+      if (memberSeq > next) {
+        least = order.lastBelow(number, memberSeq) + 1;
+        const isLast = memberSeq > member.highestSeq;
+        most = isLast ? order.length : order.nextIndexOf(number, least);
+        next = most === order.length ? Number.POSITIVE_INFINITY : order.memberSeq(most);
       }
-      if (own > member.highest) member.highest = own;
+      if (memberSeq > member.highestSeq) member.highestSeq = memberSeq;
       // A gap takes the place or time of its line, so that nothing comes between them.
-      const isAtLine = isGap && most < order.length && order.own(most) === until;
-      const line = isGap && items[at + 1]?.own === until ? items[at + 1] : undefined;
+      const isAtLine = isGap && most < order.length && order.memberSeq(most) === until;
+      const line = isGap && items[at + 1]?.memberSeq === until ? items[at + 1] : undefined;
       const knownTime = isAtLine ? undefined : (line?.time ?? ownTime);
       const time = knownTime ?? (most === order.length ? this.#arrived : order.time(most));
       if (!isAtLine && least === 0 && time < from) {
-        member.hidden = own;
+        member.hiddenUpTo = memberSeq;
         continue;
       }
-      const index = isAtLine ? most : order.placeFor(number, time, least, most);
-      order.insert(index, { member: number, own, time }, items.length - at - 1, joinsNewer);
+      const index = isAtLine ? most : order.insertionIndex(number, time, least, most);
+      order.insert(
+        index,
+        { member: number, own: memberSeq, time },
+        items.length - at - 1,
+        joinsNewer,
+      );
       least = index + 1;
       most += 1;
       const run = runs.at(-1);
@@ -225,8 +235,8 @@ export class JoinedEntries<Line> implements Entries<Line> {
 
   /** Returns the index of a member's entry. */
   #indexOf(number: number, own: number): number | undefined {
-    const index = this.#order.nextOf(number, this.#order.lastBelow(number, own) + 1);
-    return this.#order.own(index) === own ? index : undefined;
+    const index = this.#order.nextIndexOf(number, this.#order.lastBelow(number, own) + 1);
+    return this.#order.memberSeq(index) === own ? index : undefined;
   }
 
   /** Visits runs of entries of one member, which are adjacent in that member too. */
@@ -245,7 +255,7 @@ export class JoinedEntries<Line> implements Entries<Line> {
       while (index + count < end && order.member(index + count) === number) count += 1;
       const member = this.#members[number];
       if (member !== undefined) {
-        const own = next[number] ?? member.entries.indexOf(order.own(index));
+        const own = next[number] ?? member.entries.indexOf(order.memberSeq(index));
         visit(member, own, index, count);
         next[number] = own + count;
       }

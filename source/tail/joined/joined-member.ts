@@ -2,14 +2,14 @@ import {
   type Entries,
   type Entry,
   type GapEntry,
-  indexBehind,
-  type Inserted,
+  indexAfter,
+  type InsertedRun,
   seqAt,
 } from '../arena/entries.ts';
 
 /** An entry of a member to insert into the joined order. */
 export interface JoinedItem {
-  readonly own: number;
+  readonly memberSeq: number;
   /**
    * The time of the entry. A line without a time takes that of the line before it, as in a stack
    * trace, or else of the next; a gap that of the line after it. Undefined when no adjacent line
@@ -41,9 +41,9 @@ export class JoinedMember<Line> {
   readonly entries: Entries<Line>;
   readonly #timeOf: LineTime<Line>;
   /** Entries up to this `seq` are hidden, because another log is incomplete there. */
-  hidden = Number.NEGATIVE_INFINITY;
+  hiddenUpTo = Number.NEGATIVE_INFINITY;
   /** The highest `seq` that was inserted or hidden. */
-  highest = Number.NEGATIVE_INFINITY;
+  highestSeq = Number.NEGATIVE_INFINITY;
   /** True when older lines exist that are not loaded. */
   lacksOlder = false;
   #epoch: number;
@@ -70,21 +70,21 @@ export class JoinedMember<Line> {
   hideAll(): void {
     const { entries } = this;
     this.#epoch = entries.epoch;
-    this.hidden = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
-    this.highest = this.hidden;
+    this.hiddenUpTo = seqAt(entries, entries.length - 1) ?? Number.NEGATIVE_INFINITY;
+    this.highestSeq = this.hiddenUpTo;
     this.#lastGaps = [];
     this.#gaps = [];
   }
 
   /** Returns the `seq` of the first entry if older ones were dropped since the last call. */
-  droppedBelow(): number | undefined {
+  takeDroppedBelow(): number | undefined {
     const before = this.#first;
     this.#first = seqAt(this.entries, 0) ?? Number.POSITIVE_INFINITY;
     return this.#first > before ? this.#first : undefined;
   }
 
   /** Returns the time from which all lines are loaded; -Infinity when only gaps are missing. */
-  knownFrom(): number {
+  completeFrom(): number {
     const seq = this.lacksOlder ? seqAt(this.entries, 0) : undefined;
     if (seq === undefined) return Number.NEGATIVE_INFINITY;
     if (this.#start?.seq !== seq || this.#start.epoch !== this.entries.epoch) {
@@ -95,7 +95,7 @@ export class JoinedMember<Line> {
   }
 
   /** Returns gaps added and removed since the last call; a moved gap is both. Undefined if none. */
-  changedGaps():
+  takeGapChanges():
     | { readonly added: readonly MemberGap[]; readonly removed: readonly MemberGap[] }
     | undefined {
     const { entries } = this;
@@ -110,7 +110,7 @@ export class JoinedMember<Line> {
   }
 
   /** Returns the items to insert for added lines and gaps, oldest first. */
-  itemsOf(runs: readonly Inserted[], gaps: readonly MemberGap[]): readonly JoinedItem[] {
+  itemsOf(runs: readonly InsertedRun[], gaps: readonly MemberGap[]): readonly JoinedItem[] {
     const { entries } = this;
     const items = runs.flatMap(({ first, last, count }) => {
       const index = entries.indexOf(first);
@@ -123,14 +123,14 @@ export class JoinedMember<Line> {
       const index = entries.indexOf(own);
       items.push(...this.#items(entries.slice(index, index + 2), index).slice(0, 1));
     }
-    return items.sort((left, right) => left.own - right.own);
+    return items.sort((left, right) => left.memberSeq - right.memberSeq);
   }
 
   /** Returns the newest hidden entries that are not before `time`, at most `limit`. */
-  hiddenFrom(time: number, limit: number): readonly JoinedItem[] {
+  newestHiddenFrom(time: number, limit: number): readonly JoinedItem[] {
     const { entries } = this;
-    if (this.hidden === Number.NEGATIVE_INFINITY) return [];
-    const end = indexBehind(entries, this.hidden);
+    if (this.hiddenUpTo === Number.NEGATIVE_INFINITY) return [];
+    const end = indexAfter(entries, this.hiddenUpTo);
     // Usually even the newest one is too old, and no other entry is decoded.
     if ((this.#firstTimeFrom(end - 1, -1) ?? Number.NEGATIVE_INFINITY) < time) return [];
     let from = Math.max(0, end - limit);
@@ -145,7 +145,7 @@ export class JoinedMember<Line> {
   /** Shows all entries from `own` on. */
   showFrom(own: number): void {
     const before = seqAt(this.entries, this.entries.indexOf(own) - 1);
-    this.hidden = before ?? Number.NEGATIVE_INFINITY;
+    this.hiddenUpTo = before ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Returns the time of the first entry with one, searching from `index` in one direction. */
@@ -169,7 +169,7 @@ export class JoinedMember<Line> {
     return run.map((entry, at): JoinedItem => {
       if (at > 0 && run[at - 1]?.kind === 'gap') joinsNewer = true;
       return {
-        own: entry.seq,
+        memberSeq: entry.seq,
         time: times[at],
         isGap: entry.kind === 'gap',
         until: entry.kind === 'gap' ? seqAt(this.entries, index + at + 1) : undefined,

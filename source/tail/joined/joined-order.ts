@@ -5,7 +5,7 @@ import { JoinedChunk } from '../arena/joined-chunk.ts';
 const seqDistance = 2 ** 20;
 
 /** The largest number of logs in one order. */
-export const mostMembers = 8;
+export const maxMembers = 8;
 
 /**
  * The entries of several logs in one order. For each entry it stores its member, its `seq` in that
@@ -43,9 +43,9 @@ export class JoinedOrder {
     return chunk?.seqs[index - this.#start] ?? Number.NaN;
   }
 
-  own(index: number): number {
+  memberSeq(index: number): number {
     const chunk = this.#chunkOf(index);
-    return chunk?.owns[index - this.#start] ?? Number.NaN;
+    return chunk?.memberSeqs[index - this.#start] ?? Number.NaN;
   }
 
   time(index: number): number {
@@ -73,11 +73,11 @@ export class JoinedOrder {
   lastBelow(member: number, own: number): number {
     for (let number = this.#chunks.length - 1; number >= 0; number -= 1) {
       const chunk = this.#chunks[number];
-      if (chunk === undefined || !chunk.mayHold(member)) continue;
+      if (chunk === undefined || !chunk.mayContain(member)) continue;
       const first = chunk.members.subarray(0, chunk.length).indexOf(member);
-      if (first < 0 || (chunk.owns[first] ?? 0) >= own) continue;
+      if (first < 0 || (chunk.memberSeqs[first] ?? 0) >= own) continue;
       for (let at = chunk.length - 1; at >= first; at -= 1) {
-        if (chunk.members[at] === member && (chunk.owns[at] ?? 0) < own) {
+        if (chunk.members[at] === member && (chunk.memberSeqs[at] ?? 0) < own) {
           return (this.#starts[number] ?? 0) + at;
         }
       }
@@ -88,12 +88,12 @@ export class JoinedOrder {
   /**
    * Returns the index of a member's first entry at or after `index`; the length when there is none.
    */
-  nextOf(member: number, index: number): number {
+  nextIndexOf(member: number, index: number): number {
     let at = index;
     while (at < this.#length) {
       const chunk = this.#chunkOf(at);
       if (chunk === undefined) break;
-      if (chunk.mayHold(member)) {
+      if (chunk.mayContain(member)) {
         const found = chunk.members.subarray(0, chunk.length).indexOf(member, at - this.#start);
         if (found >= 0) return this.#start + found;
       }
@@ -106,13 +106,13 @@ export class JoinedOrder {
    * Returns the index between `least` and `most` at which to insert a member's entry: after all
    * entries that are not later, but never past one of its own log.
    */
-  placeFor(member: number, time: number, least: number, most: number): number {
+  insertionIndex(member: number, time: number, least: number, most: number): number {
     let index = most;
     while (index > least) {
       const chunk = this.#chunkOf(index - 1);
       if (chunk === undefined) break;
       const from = Math.max(0, least - this.#start);
-      if (chunk.earliest > time && !chunk.mayHold(member)) {
+      if (chunk.earliest > time && !chunk.mayContain(member)) {
         index = this.#start + from;
         continue;
       }

@@ -1,5 +1,5 @@
-import { filling, type GapReason, type GapState } from '../arena/gap.ts';
-import { highest, isNext, lowest, type Place } from '../arena/place.ts';
+import { fillingState, type GapReason, type GapState } from '../arena/gap.ts';
+import { maxPlace, isAdjacent, minPlace, type Place } from '../arena/place.ts';
 
 /**
  * A stretch of the log of which every line is known. Spans stand in order and never touch; what
@@ -19,27 +19,27 @@ export type Spans = readonly KnownSpan[];
 
 /** Adds a stretch that is known without a gap, joining the spans it meets. */
 export function cover(spans: Spans, from: Place, to: Place): Spans {
-  const under = spans.filter((span) => span.to < from && !isNext(span.to, from));
-  const over = spans.filter((span) => span.from > to && !isNext(to, span.from));
+  const under = spans.filter((span) => span.to < from && !isAdjacent(span.to, from));
+  const over = spans.filter((span) => span.from > to && !isAdjacent(to, span.from));
   const met = spans.slice(under.length, spans.length - over.length);
   const [bottom] = met;
   const top = met.at(-1);
-  const end = top === undefined ? to : highest(top.to, to);
+  const end = top === undefined ? to : maxPlace(top.to, to);
   const joined: KnownSpan = {
-    from: bottom === undefined ? from : lowest(bottom.from, from),
+    from: bottom === undefined ? from : minPlace(bottom.from, from),
     to: end,
     reach: top?.reach !== undefined && top.reach > end ? top.reach : undefined,
     below: bottom === undefined ? gapInside(under, over) : bottom.below,
   };
   const [above, ...rest] = over;
   if (above === undefined) return [...under, joined];
-  return [...under, joined, { ...above, below: above.below ?? filling }, ...rest];
+  return [...under, joined, { ...above, below: above.below ?? fillingState }, ...rest];
 }
 
 /** State of the gap under a span that meets no other. */
 function gapInside(under: Spans, over: Spans): GapState | undefined {
   if (under.length === 0) return undefined;
-  return over[0]?.below ?? filling;
+  return over[0]?.below ?? fillingState;
 }
 
 /**
@@ -76,6 +76,6 @@ export function forgetBefore(spans: Spans, place: Place): Spans {
   const kept = spans.filter((span) => (span.reach ?? span.to) >= place);
   const [bottom, ...rest] = kept;
   if (bottom === undefined || (bottom === spans[0] && bottom.from >= place)) return kept;
-  const from = highest(bottom.from, place);
-  return [{ ...bottom, from, to: highest(bottom.to, from), below: undefined }, ...rest];
+  const from = maxPlace(bottom.from, place);
+  return [{ ...bottom, from, to: maxPlace(bottom.to, from), below: undefined }, ...rest];
 }

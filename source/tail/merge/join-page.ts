@@ -9,7 +9,7 @@ import {
 } from './merge-state.ts';
 import type { Placement } from './join-runs.ts';
 import { placeByContent, placeById } from './place-page.ts';
-import { type Place, shift } from '../arena/place.ts';
+import { type Place, shiftPlace } from '../arena/place.ts';
 import { renumbered } from './renumber.ts';
 import type { Change, Known } from './known.ts';
 
@@ -163,8 +163,8 @@ const trust = 0.9;
 
 /** Rows between a line and a page behind it, were the ids between them as dense as in the page. */
 function rowsBetween(edge: Place, [from, to]: readonly [Place, Place], rows: number): number {
-  const step = Number(shift(to, -BigInt(from))) / Math.max(1, rows - 1);
-  const ids = Number(shift(from, -BigInt(edge)));
+  const step = Number(shiftPlace(to, -BigInt(from))) / Math.max(1, rows - 1);
+  const ids = Number(shiftPlace(from, -BigInt(edge)));
   return step > 0 ? Math.floor((ids / step) * trust) : 0;
 }
 

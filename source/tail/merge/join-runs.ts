@@ -1,10 +1,10 @@
 import { isTelling, meet, nearest, overlaps } from './overlap.ts';
-import { type Place, shift } from '../arena/place.ts';
-import type { Placed, LogRow } from '../arena/row.ts';
+import { type Place, shiftPlace } from '../arena/place.ts';
+import type { PlacedRow, LogRow } from '../arena/row.ts';
 
 /** The placement of a page's rows in the log. */
 export interface Placement<Line> {
-  readonly put: readonly Placed<Line>[];
+  readonly put: readonly PlacedRow<Line>[];
   /** Lines of the newer run that stand in the older one already, under other places. */
   readonly drop?: readonly [Place, Place];
   /** The stretch that is known without a gap now; undefined when the page joins nothing. */
@@ -282,8 +282,8 @@ function fresh<Line>(
   to: number,
   place: Place,
   at: number,
-): readonly Placed<Line>[] {
+): readonly PlacedRow<Line>[] {
   return rows
     .slice(from, Math.max(from, to))
-    .map((row, index) => ({ place: shift(place, from + index - at), row }));
+    .map((row, index) => ({ place: shiftPlace(place, from + index - at), row }));
 }

@@ -4,9 +4,9 @@ import type { MergeState } from './merge-state.ts';
 import { withoutLoose } from './loose-page.ts';
 import { passKnown } from './pass-known.ts';
 import { gapRoom } from './place-page.ts';
-import { comparePlaces, highest, type Place, shift } from '../arena/place.ts';
+import { comparePlaces, maxPlace, type Place, shiftPlace } from '../arena/place.ts';
 import { placeOf, renumbered } from './renumber.ts';
-import type { Placed, LogRow } from '../arena/row.ts';
+import type { PlacedRow, LogRow } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Lines among which one with the same id is looked for, on a stream whose history has none. */
@@ -33,7 +33,7 @@ export function takeLive<Line>(
 function unknownIn<Line>(
   { spans, live }: MergeState<Line>,
   known: Known<Line>,
-): (placed: Placed<Line>) => boolean {
+): (placed: PlacedRow<Line>) => boolean {
   const [bottom] = spans;
   const top = spans.at(-1);
   return ({ place }) => {
@@ -61,15 +61,15 @@ function takeByArrival<Line>(
   const fresh = rows.filter(isNew);
   const { state: joined, drop } = withoutLoose(state, fresh[0], known);
   const { passed, live } = passKnown(joined, fresh, known);
-  const end = highest(top?.to ?? 0, state.given);
-  const first = shift(end, live.from === undefined ? gapRoom : 1);
-  const put = fresh.slice(passed).map((row, index) => ({ place: shift(first, index), row }));
+  const end = maxPlace(top?.to ?? 0, state.given);
+  const first = shiftPlace(end, live.from === undefined ? gapRoom : 1);
+  const put = fresh.slice(passed).map((row, index) => ({ place: shiftPlace(first, index), row }));
   const step = took({ ...joined, live }, put);
   return step.change === undefined ? step : { ...step, change: { ...step.change, drop } };
 }
 
 /** Enters lines that are new, in order. */
-function took<Line>(state: MergeState<Line>, put: readonly Placed<Line>[]): Step<Line> {
+function took<Line>(state: MergeState<Line>, put: readonly PlacedRow<Line>[]): Step<Line> {
   const [first] = put;
   const last = put.at(-1);
   if (first === undefined || last === undefined) return { state, change: undefined };
@@ -85,9 +85,9 @@ function took<Line>(state: MergeState<Line>, put: readonly Placed<Line>[]): Step
 function extended<Line>(state: MergeState<Line>, from: Place, last: Place): MergeState<Line> {
   return {
     ...state,
-    spans: cover(state.spans, from, highest(from, last)),
+    spans: cover(state.spans, from, maxPlace(from, last)),
     live: { ...state.live, from },
-    given: highest(state.given, last),
+    given: maxPlace(state.given, last),
     start: state.start ?? from,
     // With a live line at hand, what is missing before it is asked for instead of the newest page.
     head: state.head === 'wanted' ? 'known' : state.head,

@@ -1,5 +1,5 @@
 import { doubt, forgetBefore } from './coverage.ts';
-import { filling } from '../arena/gap.ts';
+import { fillingState } from '../arena/gap.ts';
 import { joinEarly, joinPage, type Step } from './join-page.ts';
 import { abandon, later, withPages } from './judge-page.ts';
 import { hadHistory } from './next-page.ts';
@@ -8,7 +8,7 @@ import { dropTop } from './loose-page.ts';
 import { narrowSearch, pageOrder, probe } from './probe.ts';
 import { takeLive } from './live.ts';
 import { oldestFirst } from './order.ts';
-import { isNext, type Place } from '../arena/place.ts';
+import { isAdjacent, type Place } from '../arena/place.ts';
 import type { Placement } from './join-runs.ts';
 import { margin } from './place-page.ts';
 import type { LogRow } from '../arena/row.ts';
@@ -81,7 +81,7 @@ function stepState<Line>(
   if (event.kind === 'forget') return forget(state, event.place, known);
   if (event.kind === 'failed') return fail(state, event.request, event.why);
   const spans = state.spans.map((span) =>
-    span.below?.kind === 'missing' ? { ...span, below: filling } : span,
+    span.below?.kind === 'missing' ? { ...span, below: fillingState } : span,
   );
   return { ...state, spans, work: freshWork, allowed: true };
 }
@@ -159,7 +159,7 @@ function close<Line>(state: MergeState<Line>, known: Known<Line>): Step<Line> {
   if (state.numbered) {
     const last = known.upTo(top.to, reorderDepth);
     const unbroken = last.every(
-      ({ place }, index) => index === 0 || isNext(last[index - 1]?.place ?? place, place),
+      ({ place }, index) => index === 0 || isAdjacent(last[index - 1]?.place ?? place, place),
     );
     const place = last[0]?.place ?? top.to;
     const spans = unbroken ? state.spans : doubt(state.spans, place < from ? from : place);

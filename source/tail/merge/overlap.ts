@@ -1,4 +1,4 @@
-import { type LogRow, sameLine } from '../arena/row.ts';
+import { type LogRow, isSameRow } from '../arena/row.ts';
 
 /**
  * Joins pages of a service whose lines have no ids. A page and a run of known lines are both
@@ -33,7 +33,7 @@ function matches(
   for (let index = Math.max(0, at); index < end; index += 1) {
     const left = page[index];
     const right = run[index - at];
-    if (left === undefined || right === undefined || !sameLine(left, right)) return false;
+    if (left === undefined || right === undefined || !isSameRow(left, right)) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import { spanAt } from './coverage.ts';
 import type { Known } from './known.ts';
 import type { Live, MergeState } from './merge-state.ts';
-import { type LogRow, sameLine } from '../arena/row.ts';
+import { type LogRow, isSameRow } from '../arena/row.ts';
 
 /**
  * Returns how many rows of the stream are known already, because pages had run ahead of it. If the
@@ -21,7 +21,7 @@ export function passKnown<Line>(
   const ahead = known.from(live.next, rows.length + 1).filter(({ place }) => place <= span.to);
   const differs = rows.findIndex((row, at) => {
     const same = ahead[at];
-    return same === undefined || !sameLine(row, same.row);
+    return same === undefined || !isSameRow(row, same.row);
   });
   const passed = differs < 0 ? rows.length : differs;
   const next = ahead[passed]?.place;

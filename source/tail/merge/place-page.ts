@@ -11,8 +11,8 @@ import {
   type KnownRun,
 } from './join-runs.ts';
 import type { Expected, MergeState, PageRequest } from './merge-state.ts';
-import { comparePlaces, highest, type Place, shift } from '../arena/place.ts';
-import type { Placed, LogRow } from '../arena/row.ts';
+import { comparePlaces, maxPlace, type Place, shiftPlace } from '../arena/place.ts';
+import type { PlacedRow, LogRow } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Free places left where a gap opens in a log without ids: more lines than can be missing. */
@@ -26,7 +26,7 @@ export function margin(limit: number): number {
 /** Places rows by their ids: a page is an unbroken piece of the log, so it covers all between. */
 export function placeById<Line>(rows: readonly LogRow<Line>[], base: Place): Placement<Line> {
   const put = rows
-    .map((row) => ({ place: shift(row.id ?? 0, base), row }))
+    .map((row) => ({ place: shiftPlace(row.id ?? 0, base), row }))
     .sort((left, right) => comparePlaces(left.place, right.place));
   const [first] = put;
   const last = put.at(-1);
@@ -66,7 +66,7 @@ export function placeByContent<Line>(
   const upper = beginningAt(state, known, at, 4 * limit);
   if (upper === undefined || (job.kind !== 'down' && job.kind !== 'end')) {
     const top = state.spans.length - 1;
-    const free = shift(highest(state.spans[top]?.to ?? 0, state.given), gapRoom);
+    const free = shiftPlace(maxPlace(state.spans[top]?.to ?? 0, state.given), gapRoom);
     return onTop(page, end(top), free);
   }
   if (job.kind === 'end' && job.lines > limit) {
@@ -114,7 +114,7 @@ function lowerAt<Line>(
   const { from } = state.live;
   const isNew = isLive(state, index + 1) && upper !== undefined && from !== undefined;
   const count = (place: Place, other: Place): number =>
-    known.linesFrom(shift(place, 1)) - known.linesFrom(shift(other, 1));
+    known.linesFrom(shiftPlace(place, 1)) - known.linesFrom(shiftPlace(other, 1));
   const ahead = !isNew
     ? Number.POSITIVE_INFINITY
     : since === undefined
@@ -160,7 +160,7 @@ function endOf<Line>(
 }
 
 function runOf<Line>(
-  placed: readonly Placed<Line>[],
+  placed: readonly PlacedRow<Line>[],
   from: Place,
   to: Place,
 ): KnownRun<Line> | undefined {

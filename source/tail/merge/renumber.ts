@@ -1,7 +1,7 @@
 import { pagesOldestFirst, type MergeState } from './merge-state.ts';
 import { gapRoom } from './place-page.ts';
-import { comparePlaces, type Place, shift } from '../arena/place.ts';
-import { type LogRow, sameLine, rowTime } from '../arena/row.ts';
+import { comparePlaces, type Place, shiftPlace } from '../arena/place.ts';
+import { type LogRow, isSameRow, rowTime } from '../arena/row.ts';
 import type { Known } from './known.ts';
 
 /** Lines this much younger than the last one cannot have lower ids unless ids began anew, in ms. */
@@ -34,16 +34,16 @@ export function renumbered<Line>(
   const { paging } = state;
   return {
     ...state,
-    base: shift(shift(end, gapRoom), -first),
+    base: shiftPlace(shiftPlace(end, gapRoom), -first),
     paging: paging.kind === 'oldest-first' ? pagesOldestFirst(state.pageSize) : paging,
   };
 }
 
 function isKnown<Line>(row: LogRow<Line>, place: Place, known: Known<Line>): boolean {
   const [same] = known.from(place, 1);
-  return same?.place === place && sameLine(same.row, { ...row, id: undefined });
+  return same?.place === place && isSameRow(same.row, { ...row, id: undefined });
 }
 
 export function placeOf(state: MergeState<unknown>, row: LogRow<unknown>): Place {
-  return shift(row.id ?? 0, state.base);
+  return shiftPlace(row.id ?? 0, state.base);
 }

@@ -1,9 +1,15 @@
 import type { Block } from '../arena/block.ts';
-import { type ByteSearch, byteSearch, type Literal, mostBytes, mostPlaces } from './byte-search.ts';
-import type { Sieve } from './prefilter.ts';
+import {
+  type ByteSearch,
+  sharedByteSearch,
+  type Literal,
+  maxSearchedBytes,
+  maxMatches,
+} from './byte-search.ts';
+import type { Prefilter } from './prefilter.ts';
 
 /** The smallest part of a block, as a fraction, whose scan pays for inspecting the whole block. */
-export const learnedFrom = 1 / 32;
+export const inspectionThreshold = 1 / 32;
 
 /** Fewer lines are faster to decode than to search. */
 const minLines = 4;
@@ -19,40 +25,41 @@ const obscuresByEscape = 2;
  * @returns for each line 1 if it may match, else 0; undefined when decoding the lines is cheaper or
  * the prefilter can't be applied.
  */
-export function sieveBlock(
+export function prefilterBlock(
   block: Block,
   from: number,
   to: number,
-  prefilter: Sieve,
+  prefilter: Prefilter,
 ): Uint8Array | undefined {
   const { literals, message } = prefilter;
-  const search = literals.length === 0 || to - from < minLines ? undefined : byteSearch();
+  const search = literals.length === 0 || to - from < minLines ? undefined : sharedByteSearch();
   if (search === undefined) return undefined;
   let base = block.start(from);
   const end = block.end(to - 1);
-  if (end - base > mostBytes) return undefined;
+  if (end - base > maxSearchedBytes) return undefined;
   const firstByte = base;
-  if (block.knowsEscapes) search.take(block.bytes.subarray(firstByte, end));
+  if (block.hasEscapes) search.load(block.bytes.subarray(firstByte, end));
   else {
     base = block.start(0);
     const last = block.end(block.count - 1);
-    if (to - from < block.count * learnedFrom || last - base > mostBytes) return undefined;
-    search.take(block.bytes.subarray(base, last));
+    if (to - from < block.count * inspectionThreshold || last - base > maxSearchedBytes)
+      return undefined;
+    search.load(block.bytes.subarray(base, last));
     learnEscapes(block, search);
   }
 
   const matches = (start: number, stop: number): boolean => {
     message.lastIndex = 0;
-    return message.test(search.bytewise(start, stop));
+    return message.test(search.latin1(start, stop));
   };
   const passed = new Uint8Array(to - from);
-  const maxPlaces = Math.min(to - from, mostPlaces);
+  const maxPlaces = Math.min(to - from, maxMatches);
   for (const literal of literals) {
     const count = search.find(literal, firstByte - base, end - base, maxPlaces);
     if (count >= maxPlaces) return undefined;
     let at = from;
     for (let index = 0; index < count; index += 1) {
-      const place = search.place(index) + base;
+      const place = search.matchAt(index) + base;
       if (at > from && place < block.end(at - 1)) continue;
       while (block.end(at) <= place) at += 1;
       if (passed[at - from] === 0 && matches(block.start(at) - base, block.end(at) - base)) {
@@ -88,10 +95,10 @@ function learnEscapes(block: Block, search: ByteSearch): void {
     const end = block.end(block.count - 1) - base;
     let at = 0;
     let next = 0;
-    for (let count = mostPlaces; count >= mostPlaces; ) {
-      count = search.find(literal, next, end, mostPlaces);
+    for (let count = maxMatches; count >= maxMatches; ) {
+      count = search.find(literal, next, end, maxMatches);
       for (let index = 0; index < count; index += 1) {
-        const place = search.place(index) + base;
+        const place = search.matchAt(index) + base;
         next = place - base + 1;
         while (block.end(at) <= place) at += 1;
         escapes[at] = Math.max(escapes[at] ?? 0, obscures(place));
@@ -105,5 +112,5 @@ function learnEscapes(block: Block, search: ByteSearch): void {
     return isEscape ? obscuresByColours : obscuresNothing;
   });
   recordEscapes(escapeOfSlash, () => obscuresByEscape);
-  block.knowsEscapes = true;
+  block.hasEscapes = true;
 }

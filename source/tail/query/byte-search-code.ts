@@ -1,48 +1,49 @@
 import {
   and,
-  bitsOf,
-  byteAt,
-  type Code,
-  equalBytes,
-  get,
+  laneBits,
+  loadByte,
+  type WasmCode,
+  compareLanes,
+  getLocal,
   isBelow,
   isEqual,
-  isOther,
+  isNotEqual,
   isZero,
-  lowestBit,
-  minus,
-  number,
-  numberAt,
+  countTrailingZeros,
+  subtract,
+  constant,
+  loadNumber,
   or,
-  plus,
-  putByte,
-  putNumber,
-  putVector,
-  set,
+  add,
+  storeByte,
+  storeNumber,
+  storeVector,
+  setLocal,
   vectorAnd,
-  vectorAt,
-  vectorOf,
+  loadVector,
+  splat,
   vectorOr,
   type WasmFunction,
   wasmModule,
-  whilst,
-  when,
+  loop,
+  branch,
 } from './wasm-code.ts';
 
 /** Addresses of the letters to find, and of the bits that are ignored in each. */
-export const lettersAt = 0;
-export const casesAt = 256;
+export const lettersAddress = 0;
+export const caseBitsAddress = 256;
 /** Addresses of the matches, four bytes each, and of the bytes to search. */
-export const placesAt = 512;
-export const bytesAt = 32_768;
+export const matchesAddress = 512;
+export const bytesAddress = 32_768;
 /** Matches that may be written beyond the requested maximum. */
-export const placesBeyond = 64;
+export const matchesSlack = 64;
 /** Bytes that may be read after the searched bytes and after the letters. */
-export const readBeyond = 64;
+export const readSlack = 64;
 
-const one = number(1);
-const vector = number(16);
-const increase = (local: number, by: Code): Code => set(local, plus(get(local), by));
+const one = constant(1);
+const vector = constant(16);
+const increase = (local: number, by: WasmCode): WasmCode =>
+  setLocal(local, add(getLocal(local), by));
 
 /**
  * Builds `find`, which writes the positions of the letters that start between `at` and `end`, and
@@ -54,18 +55,21 @@ function findFunction(): WasmFunction {
   const [at, end, length, first, second, most] = [0, 1, 2, 3, 4, 5];
   const [found, place, letter, count, stop] = [6, 7, 8, 9, 10];
   const [firstLetter, firstCase, secondLetter, secondCase] = [11, 12, 13, 14];
-  const letterOf = (index: Code): Code => byteAt(plus(number(lettersAt), index));
-  const caseOf = (index: Code): Code => byteAt(plus(number(casesAt), index));
-  const matchesAt = (index: number, ahead: number, cases: number, wanted: number): Code =>
-    equalBytes(vectorOr(vectorAt(plus(get(at), get(index)), ahead), get(cases)), get(wanted));
-  const matchBoth = (ahead: number): Code =>
+  const letterOf = (index: WasmCode): WasmCode => loadByte(add(constant(lettersAddress), index));
+  const caseOf = (index: WasmCode): WasmCode => loadByte(add(constant(caseBitsAddress), index));
+  const matchesAt = (index: number, ahead: number, cases: number, wanted: number): WasmCode =>
+    compareLanes(
+      vectorOr(loadVector(add(getLocal(at), getLocal(index)), ahead), getLocal(cases)),
+      getLocal(wanted),
+    );
+  const matchBoth = (ahead: number): WasmCode =>
     vectorAnd(
       matchesAt(first, ahead, firstCase, firstLetter),
       matchesAt(second, ahead, secondCase, secondLetter),
     );
   const isLetterMatch = isEqual(
-    letterOf(get(letter)),
-    or(byteAt(plus(get(place), get(letter))), caseOf(get(letter))),
+    letterOf(getLocal(letter)),
+    or(loadByte(add(getLocal(place), getLocal(letter))), caseOf(getLocal(letter))),
   );
   return {
     name: 'find',
@@ -73,44 +77,47 @@ function findFunction(): WasmFunction {
     numbers: 5,
     vectors: 4,
     body: [
-      set(firstLetter, vectorOf(letterOf(get(first)))),
-      set(firstCase, vectorOf(caseOf(get(first)))),
-      set(secondLetter, vectorOf(letterOf(get(second)))),
-      set(secondCase, vectorOf(caseOf(get(second)))),
-      whilst(and(isBelow(get(at), get(end)), isBelow(get(count), get(most))), [
-        set(stop, plus(get(at), number(64))),
-        when(
-          bitsOf(
+      setLocal(firstLetter, splat(letterOf(getLocal(first)))),
+      setLocal(firstCase, splat(caseOf(getLocal(first)))),
+      setLocal(secondLetter, splat(letterOf(getLocal(second)))),
+      setLocal(secondCase, splat(caseOf(getLocal(second)))),
+      loop(and(isBelow(getLocal(at), getLocal(end)), isBelow(getLocal(count), getLocal(most))), [
+        setLocal(stop, add(getLocal(at), constant(64))),
+        branch(
+          laneBits(
             vectorOr(vectorOr(matchBoth(0), matchBoth(16)), vectorOr(matchBoth(32), matchBoth(48))),
           ),
           [
-            whilst(isBelow(get(at), get(stop)), [
-              set(found, bitsOf(matchBoth(0))),
-              whilst(get(found), [
-                set(place, plus(get(at), lowestBit(get(found)))),
-                set(letter, number(0)),
-                whilst(and(isBelow(get(letter), get(length)), isLetterMatch), [
+            loop(isBelow(getLocal(at), getLocal(stop)), [
+              setLocal(found, laneBits(matchBoth(0))),
+              loop(getLocal(found), [
+                setLocal(place, add(getLocal(at), countTrailingZeros(getLocal(found)))),
+                setLocal(letter, constant(0)),
+                loop(and(isBelow(getLocal(letter), getLocal(length)), isLetterMatch), [
                   increase(letter, one),
                 ]),
-                when(isEqual(get(letter), get(length)), [
-                  putNumber(
-                    plus(
-                      number(placesAt),
-                      plus(plus(get(count), get(count)), plus(get(count), get(count))),
+                branch(isEqual(getLocal(letter), getLocal(length)), [
+                  storeNumber(
+                    add(
+                      constant(matchesAddress),
+                      add(
+                        add(getLocal(count), getLocal(count)),
+                        add(getLocal(count), getLocal(count)),
+                      ),
                     ),
-                    get(place),
+                    getLocal(place),
                   ),
                   increase(count, one),
                 ]),
-                set(found, and(get(found), minus(get(found), one))),
+                setLocal(found, and(getLocal(found), subtract(getLocal(found), one))),
               ]),
               increase(at, vector),
             ]),
           ],
         ),
-        set(at, get(stop)),
+        setLocal(at, getLocal(stop)),
       ]),
-      get(count),
+      getLocal(count),
     ],
   };
 }
@@ -121,59 +128,66 @@ const escapeStart = 0x31_30_30_75;
 /** Builds `bleach`, which removes colour codes from JSON in place and returns its new end. */
 function bleachFunction(): WasmFunction {
   const [from, end, to, letter, code, bytes] = [0, 1, 2, 3, 4, 5];
-  const ascii = (character: string): Code => number(character.charCodeAt(0));
-  const ahead = (offset: number): Code => plus(get(from), number(offset));
+  const ascii = (character: string): WasmCode => constant(character.charCodeAt(0));
+  const ahead = (offset: number): WasmCode => add(getLocal(from), constant(offset));
   const isIntroducer = and(
-    isEqual(numberAt(ahead(1)), number(escapeStart)),
+    isEqual(loadNumber(ahead(1)), constant(escapeStart)),
     and(
-      isEqual(or(byteAt(ahead(5)), number(0x20)), ascii('b')),
-      isEqual(byteAt(ahead(6)), ascii('[')),
+      isEqual(or(loadByte(ahead(5)), constant(0x20)), ascii('b')),
+      isEqual(loadByte(ahead(6)), ascii('[')),
     ),
   );
   // Digits, `:` and `;` are consecutive in ASCII.
-  const isParameter = isBelow(minus(byteAt(get(code)), ascii('0')), number(12));
-  const isCode = and(isBelow(get(code), get(end)), isEqual(byteAt(get(code)), ascii('m')));
-  const copyByte: readonly Code[] = [
-    putByte(get(to), byteAt(get(from))),
+  const isParameter = isBelow(subtract(loadByte(getLocal(code)), ascii('0')), constant(12));
+  const isCode = and(
+    isBelow(getLocal(code), getLocal(end)),
+    isEqual(loadByte(getLocal(code)), ascii('m')),
+  );
+  const copyByte: readonly WasmCode[] = [
+    storeByte(getLocal(to), loadByte(getLocal(from))),
     increase(from, one),
     increase(to, one),
   ];
-  const isPlain = isZero(bitsOf(equalBytes(get(bytes), vectorOf(ascii('\\')))));
+  const isPlain = isZero(laneBits(compareLanes(getLocal(bytes), splat(ascii('\\')))));
   return {
     name: 'bleach',
     parameters: 2,
     numbers: 3,
     vectors: 1,
     body: [
-      set(to, get(from)),
-      whilst(isBelow(get(from), get(end)), [
-        set(bytes, vectorAt(get(from))),
-        when(
-          and(isBelow(ahead(15), get(end)), isPlain),
-          [putVector(get(to), get(bytes)), increase(from, vector), increase(to, vector)],
+      setLocal(to, getLocal(from)),
+      loop(isBelow(getLocal(from), getLocal(end)), [
+        setLocal(bytes, loadVector(getLocal(from))),
+        branch(
+          and(isBelow(ahead(15), getLocal(end)), isPlain),
           [
-            set(letter, byteAt(get(from))),
-            set(code, number(0)),
-            when(and(isEqual(get(letter), ascii('\\')), isIntroducer), [
-              set(code, ahead(7)),
-              whilst(and(isBelow(get(code), get(end)), isParameter), [increase(code, one)]),
-              when(isZero(isCode), [set(code, number(0))]),
+            storeVector(getLocal(to), getLocal(bytes)),
+            increase(from, vector),
+            increase(to, vector),
+          ],
+          [
+            setLocal(letter, loadByte(getLocal(from))),
+            setLocal(code, constant(0)),
+            branch(and(isEqual(getLocal(letter), ascii('\\')), isIntroducer), [
+              setLocal(code, ahead(7)),
+              loop(and(isBelow(getLocal(code), getLocal(end)), isParameter), [increase(code, one)]),
+              branch(isZero(isCode), [setLocal(code, constant(0))]),
             ]),
-            when(
-              isOther(get(code), number(0)),
-              [set(from, plus(get(code), one))],
+            branch(
+              isNotEqual(getLocal(code), constant(0)),
+              [setLocal(from, add(getLocal(code), one))],
               // An escaped character starts no escape itself.
-              [...copyByte, when(isEqual(get(letter), ascii('\\')), copyByte)],
+              [...copyByte, branch(isEqual(getLocal(letter), ascii('\\')), copyByte)],
             ),
           ],
         ),
       ]),
-      get(to),
+      getLocal(to),
     ],
   };
 }
 
 /** Returns the WebAssembly module of both functions. */
-export function byteSearchModule(): Uint8Array<ArrayBuffer> {
+export function buildByteSearchModule(): Uint8Array<ArrayBuffer> {
   return wasmModule([findFunction(), bleachFunction()]);
 }

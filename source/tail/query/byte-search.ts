@@ -1,27 +1,27 @@
 import {
-  bytesAt,
-  byteSearchModule,
-  casesAt,
-  lettersAt,
-  placesAt,
-  placesBeyond,
-  readBeyond,
+  bytesAddress,
+  buildByteSearchModule,
+  caseBitsAddress,
+  lettersAddress,
+  matchesAddress,
+  matchesSlack,
+  readSlack,
 } from './byte-search-code.ts';
-import { wasmPage } from './wasm-code.ts';
+import { wasmPageSize } from './wasm-code.ts';
 
 /** A sequence of ASCII letters. */
 export interface Literal {
-  /** The letters, in lower case if case is ignored; at most {@link mostLetters}. */
+  /** The letters, in lower case if case is ignored; at most {@link maxLiteralLength}. */
   readonly letters: string;
   readonly ignoresCase: boolean;
 }
 
 /** Limits of the letters of one search, and of the matches of one call. */
-export const mostLetters = 64;
-export const mostPlaces = 4096;
+export const maxLiteralLength = 64;
+export const maxMatches = 4096;
 
 /** The limit of bytes of one search. */
-export const mostBytes = 1 << 22;
+export const maxSearchedBytes = 1 << 22;
 
 /** The characters of log lines in JSON, most frequent first. */
 const byFrequency = ' e"a0t1:,r2on3i\\s45678d9lc-pmu=/.gb{}_hfEvkwyTRIOSANLDPCUxGMBFq';
@@ -60,52 +60,53 @@ export class ByteSearch {
     this.#exports = exports;
     const { buffer } = exports.memory;
     this.#bytes = Buffer.from(buffer);
-    this.#places = new Uint32Array(buffer, placesAt, mostPlaces + placesBeyond);
+    this.#places = new Uint32Array(buffer, matchesAddress, maxMatches + matchesSlack);
   }
 
   /** Loads a copy of the bytes to search. Offsets are relative to them until the next call. */
-  take(bytes: Uint8Array): void {
-    const missingBytes = bytesAt + bytes.length + readBeyond + mostLetters - this.#bytes.length;
+  load(bytes: Uint8Array): void {
+    const missingBytes =
+      bytesAddress + bytes.length + readSlack + maxLiteralLength - this.#bytes.length;
     if (missingBytes > 0) {
       const { memory } = this.#exports;
-      memory.grow(Math.ceil(missingBytes / wasmPage));
+      memory.grow(Math.ceil(missingBytes / wasmPageSize));
       this.#bytes = Buffer.from(memory.buffer);
-      this.#places = new Uint32Array(memory.buffer, placesAt, mostPlaces + placesBeyond);
+      this.#places = new Uint32Array(memory.buffer, matchesAddress, maxMatches + matchesSlack);
     }
-    this.#bytes.set(bytes, bytesAt);
+    this.#bytes.set(bytes, bytesAddress);
   }
 
   /**
-   * Finds a literal between two offsets and returns the number of matches; see {@link place}. Stops
-   * soon after `maxCount` matches, at most {@link mostPlaces}.
+   * Finds a literal between two offsets and returns the number of matches; see {@link matchAt}. Stops
+   * soon after `maxCount` matches, at most {@link maxMatches}.
    */
   find(literal: Literal, from: number, to: number, maxCount: number): number {
     if (literal !== this.#literal) this.#loadLiteral(literal);
     const { length } = literal.letters;
-    const end = bytesAt + to - length + 1;
-    const begin = bytesAt + from;
+    const end = bytesAddress + to - length + 1;
+    const begin = bytesAddress + from;
     if (end <= begin) return 0;
-    const limit = Math.min(maxCount, mostPlaces);
+    const limit = Math.min(maxCount, maxMatches);
     let count = this.#exports.find(begin, end, length, this.#first, this.#second, limit);
     while (count > 0 && (this.#places[count - 1] ?? 0) >= end) count -= 1;
     return count;
   }
 
   /** Returns the offset of a match of the last search, in rising order. */
-  place(index: number): number {
-    return (this.#places[index] ?? 0) - bytesAt;
+  matchAt(index: number): number {
+    return (this.#places[index] ?? 0) - bytesAddress;
   }
 
   /**
    * Removes the colour codes from JSON in place and returns its new end; bytes after it are void.
    */
   bleach(from: number, to: number): number {
-    return this.#exports.bleach(bytesAt + from, bytesAt + to) - bytesAt;
+    return this.#exports.bleach(bytesAddress + from, bytesAddress + to) - bytesAddress;
   }
 
   /** Decodes one character per byte. */
-  bytewise(from: number, to: number): string {
-    return this.#bytes.toString('latin1', bytesAt + from, bytesAt + to);
+  latin1(from: number, to: number): string {
+    return this.#bytes.toString('latin1', bytesAddress + from, bytesAddress + to);
   }
 
   #loadLiteral(literal: Literal): void {
@@ -113,8 +114,8 @@ export class ByteSearch {
     const cases = letters.map((letter) =>
       literal.ignoresCase && letter >= 0x61 && letter <= 0x7a ? 0x20 : 0,
     );
-    this.#bytes.set(letters, lettersAt);
-    this.#bytes.set(cases, casesAt);
+    this.#bytes.set(letters, lettersAddress);
+    this.#bytes.set(cases, caseBitsAddress);
     [this.#first, this.#second] = rarestLetters(literal.letters);
     this.#literal = literal;
   }
@@ -137,7 +138,7 @@ let search: ByteSearch | undefined;
 let isTried = false;
 
 /** Returns the shared search, with the bytes loaded last; undefined without WebAssembly vectors. */
-export function byteSearch(): ByteSearch | undefined {
+export function sharedByteSearch(): ByteSearch | undefined {
   if (!isTried) {
     isTried = true;
     search = typeof WebAssembly === 'undefined' ? undefined : startSearch(WebAssembly);
@@ -150,7 +151,7 @@ function startSearch({
   Instance,
 }: NonNullable<typeof WebAssembly>): ByteSearch | undefined {
   try {
-    return new ByteSearch(new Instance(new Module(byteSearchModule())).exports);
+    return new ByteSearch(new Instance(new Module(buildByteSearchModule())).exports);
   } catch {
     // This machine has no vectors.
     return undefined;

@@ -1,6 +1,6 @@
-import { inColours, withoutColours } from '../colour-codes.ts';
-import { type Level, levelOf } from '../level.ts';
-import { expressionEscape, type Sieve, sieveOf } from './prefilter.ts';
+import { mapToColouredText, stripColourCodes } from '../colour-codes.ts';
+import { type LogLevel, levelOf } from '../level.ts';
+import { expressionEscape, type Prefilter, createPrefilter } from './prefilter.ts';
 
 /** The query of a filter or search as typed. */
 export interface LineQuery {
@@ -12,9 +12,9 @@ export interface LineQuery {
 export type TextSpan = readonly [from: number, to: number];
 
 /** A parsed query. It ignores colour codes: a word in two colours is one word. */
-export interface LineTest {
+export interface LineMatcher {
   /** False for a query without criteria, such as an empty text: every line matches. */
-  readonly asks: boolean;
+  readonly hasCriteria: boolean;
   /** True when the time is at most linear in the length of a line; otherwise it has no bound. */
   readonly isCheap: boolean;
   matches(text: string, service: string | undefined): boolean;
@@ -24,7 +24,7 @@ export interface LineTest {
    */
   readonly mayMatch: ((text: string) => boolean) | undefined;
   /** The prefilter of a scan, which may skip lines that do not match. */
-  readonly sieve: Sieve | undefined;
+  readonly prefilter: Prefilter | undefined;
   /**
    * Returns the ranges of the matched text in whole characters, with colour codes included: a
    * limited number near the start of the line, and none for an inverted text. May take as long as
@@ -39,8 +39,8 @@ export interface QueryProblem {
   readonly next: string;
 }
 
-export type ReadQuery =
-  | { readonly ok: true; readonly value: LineTest }
+export type ParsedQuery =
+  | { readonly ok: true; readonly value: LineMatcher }
   | { readonly ok: false; readonly error: QueryProblem };
 
 type Criterion = (text: string, service: string | undefined) => boolean;
@@ -55,7 +55,7 @@ const leadingTerm = /^(!?)(level|service):(\S*)(?:\s|$)/;
  * Case matters when the text has an upper-case letter, in an expression outside of its escapes. An
  * incomplete term like `level:` or `!` is ignored.
  */
-export function readLineQuery({ text, regex }: LineQuery): ReadQuery {
+export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
   const terms: Criterion[] = [];
   let rest = text;
   for (let match = leadingTerm.exec(rest); match !== null; match = leadingTerm.exec(rest)) {
@@ -99,23 +99,24 @@ function createLineTest({
   readonly expression?: RegExp;
   readonly isInverted: boolean;
   readonly isCheap: boolean;
-}): LineTest {
+}): LineMatcher {
   const expected = !isInverted;
   const textCriterion: Criterion =
     expression === undefined
       ? () => true
-      : (text) => expression.test(withoutColours(text)) === expected;
+      : (text) => expression.test(stripColourCodes(text)) === expected;
   const positiveExpression = expression === undefined || isInverted ? undefined : expression;
   const globalExpression =
     positiveExpression && new RegExp(positiveExpression.source, `g${positiveExpression.flags}`);
-  const sieve = positiveExpression && sieveOf(positiveExpression.source, positiveExpression.flags);
+  const sieve =
+    positiveExpression && createPrefilter(positiveExpression.source, positiveExpression.flags);
   const isCheap = isCheapExpression || sieve?.isComplete === true;
   return {
-    asks: terms.length > 0 || expression !== undefined,
+    hasCriteria: terms.length > 0 || expression !== undefined,
     isCheap,
     matches: terms.length === 0 ? textCriterion : allOf([...terms, textCriterion]),
     mayMatch: isCheap ? undefined : sieve && adaptiveTest(sieve.text),
-    sieve,
+    prefilter: sieve,
     spans: (text) => (globalExpression === undefined ? [] : spansOf(globalExpression, text)),
   };
 }
@@ -130,7 +131,7 @@ function adaptiveTest(required: RegExp): (text: string) => boolean {
     if (lines < sampleSize) lines += 1;
     else if (passedLines > sampleSize / 2) return true;
     required.lastIndex = 0;
-    const isPassed = required.test(withoutColours(line));
+    const isPassed = required.test(stripColourCodes(line));
     if (isPassed && lines < sampleSize) passedLines += 1;
     return isPassed;
   };
@@ -145,7 +146,7 @@ function allOf(criteria: readonly Criterion[]): Criterion {
 
 const levels: readonly (readonly [
   word: string,
-  isAtLeast: (level: Level | undefined) => boolean,
+  isAtLeast: (level: LogLevel | undefined) => boolean,
 ])[] = [
   ['error', (level) => level === 'error'],
   ['warning', (level) => level !== undefined],
@@ -192,7 +193,7 @@ const maxVisibleLength = 8192;
 const mostSpans = 200;
 
 function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
-  const head = withoutColours(
+  const head = stripColourCodes(
     text.length > maxVisibleLength ? text.slice(0, maxVisibleLength) : text,
   );
   const spans: TextSpan[] = [];
@@ -206,7 +207,7 @@ function spansOf(expression: RegExp, text: string): readonly TextSpan[] {
     if (match[0] === '') expression.lastIndex = end + 1;
     else spans.push([Math.max(from, spans.at(-1)?.[1] ?? 0), to]);
   }
-  return inColours(
+  return mapToColouredText(
     text,
     spans.filter(([from, to]) => from < to),
   );

@@ -1,10 +1,10 @@
-import { type Literal, mostLetters } from './byte-search.ts';
+import { type Literal, maxLiteralLength } from './byte-search.ts';
 
 /**
  * A prefilter of a regular expression: cheap global expressions that find something in every
  * matching line. They take linear time, while the expression itself may be slow.
  */
-export interface Sieve {
+export interface Prefilter {
   /** Finds something in the text of every matching line, without its colour codes. */
   readonly text: RegExp;
   /**
@@ -58,7 +58,7 @@ const minWeight = 2;
  * Derives the prefilter of an expression from its heaviest sequence of ASCII letters, simple
  * classes and groups like `(WARN|ERROR)`. Returns undefined when no sequence is useful.
  */
-export function sieveOf(pattern: string, flags: string): Sieve | undefined {
+export function createPrefilter(pattern: string, flags: string): Prefilter | undefined {
   // With the `u` flag, a non-ASCII character may match an ASCII letter in another case.
   if (flags.includes('u')) return undefined;
   const sequences = sequencesOf(pattern, flags);
@@ -182,7 +182,7 @@ function literalsOf(parts: readonly Part[], ignoresCase: boolean): readonly Lite
   }
   if (lowestWeight(best) === 0) return [];
   return best.map((text) => {
-    const letters = text.slice(0, mostLetters);
+    const letters = text.slice(0, maxLiteralLength);
     return { letters: ignoresCase ? letters.toLowerCase() : letters, ignoresCase };
   });
 }
@@ -228,7 +228,7 @@ function letterOf(piece: string): Part | undefined {
 }
 
 /** Returns true when an escape may obscure a match. */
-export function hasHidingEscape(messages: string): boolean {
+export function hasObscuringEscape(messages: string): boolean {
   // This loop is many times faster than a regular expression.
   let at = messages.indexOf('\\');
   while (at >= 0) {

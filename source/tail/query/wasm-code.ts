@@ -2,7 +2,7 @@
  * A minimal WebAssembly assembler with structured expressions and statements. Numbers and addresses
  * have 32 bits; a vector has 16 bytes.
  */
-export type Code = readonly number[];
+export type WasmCode = readonly number[];
 
 /**
  * A function from numbers to a number. Its locals follow its parameters, numbers before vectors.
@@ -12,72 +12,78 @@ export interface WasmFunction {
   readonly parameters: number;
   readonly numbers: number;
   readonly vectors: number;
-  readonly body: readonly Code[];
+  readonly body: readonly WasmCode[];
 }
 
 /** The size of a memory page in bytes. */
-export const wasmPage = 65_536;
+export const wasmPageSize = 65_536;
 
-export const get = (local: number): Code => [0x20, local];
-export const set = (local: number, value: Code): Code => [...value, 0x21, local];
-export const number = (value: number): Code => [0x41, ...signed(value)];
+export const getLocal = (local: number): WasmCode => [0x20, local];
+export const setLocal = (local: number, value: WasmCode): WasmCode => [...value, 0x21, local];
+export const constant = (value: number): WasmCode => [0x41, ...signed(value)];
 
 const binary =
-  (...code: Code) =>
-  (left: Code, right: Code): Code => [...left, ...right, ...code];
+  (...code: WasmCode) =>
+  (left: WasmCode, right: WasmCode): WasmCode => [...left, ...right, ...code];
 export const isEqual = binary(0x46);
-export const isOther = binary(0x47);
+export const isNotEqual = binary(0x47);
 /** Unsigned comparison. */
 export const isBelow = binary(0x49);
-export const plus = binary(0x6a);
-export const minus = binary(0x6b);
+export const add = binary(0x6a);
+export const subtract = binary(0x6b);
 /** Both operands are always evaluated. */
 export const and = binary(0x71);
 export const or = binary(0x72);
 
 const unary =
-  (...code: Code) =>
-  (value: Code): Code => [...value, ...code];
+  (...code: WasmCode) =>
+  (value: WasmCode): WasmCode => [...value, ...code];
 export const isZero = unary(0x45);
 /** The index of the lowest set bit. */
-export const lowestBit = unary(0x68);
+export const countTrailingZeros = unary(0x68);
 
 /** Memory access; addresses may be unaligned. */
-export const byteAt = unary(0x2d, 0, 0);
-export const numberAt = unary(0x28, 0, 0);
+export const loadByte = unary(0x2d, 0, 0);
+export const loadNumber = unary(0x28, 0, 0);
 /** @param ahead offset of the vector from the address, less than 128 bytes. */
-export const vectorAt = (address: Code, ahead = 0): Code => [...address, 0xfd, 0x00, 0, ahead];
-export const putByte = binary(0x3a, 0, 0);
-export const putNumber = binary(0x36, 0, 0);
-export const putVector = binary(0xfd, 0x0b, 0, 0);
+export const loadVector = (address: WasmCode, ahead = 0): WasmCode => [
+  ...address,
+  0xfd,
+  0x00,
+  0,
+  ahead,
+];
+export const storeByte = binary(0x3a, 0, 0);
+export const storeNumber = binary(0x36, 0, 0);
+export const storeVector = binary(0xfd, 0x0b, 0, 0);
 
 /** Repeats a byte in all sixteen lanes. */
-export const vectorOf = unary(0xfd, 0x0f);
+export const splat = unary(0xfd, 0x0f);
 /** Sets all bits of each lane in which both vectors are equal. */
-export const equalBytes = binary(0xfd, 0x23);
+export const compareLanes = binary(0xfd, 0x23);
 export const vectorAnd = binary(0xfd, 0x4e);
 export const vectorOr = binary(0xfd, 0x50);
 /** Collects the highest bit of each lane. */
-export const bitsOf = unary(0xfd, 0x64);
+export const laneBits = unary(0xfd, 0x64);
 
 const blockType = 0x40;
 const end = 0x0b;
 
-export const when = (
-  condition: Code,
-  then: readonly Code[],
-  otherwise: readonly Code[] = [],
-): Code => {
+export const branch = (
+  condition: WasmCode,
+  then: readonly WasmCode[],
+  otherwise: readonly WasmCode[] = [],
+): WasmCode => {
   const other = otherwise.length === 0 ? [] : [0x05, ...otherwise.flat()];
   return [...condition, 0x04, blockType, ...then.flat(), ...other, end];
 };
-export const whilst = (condition: Code, steps: readonly Code[]): Code => {
+export const loop = (condition: WasmCode, steps: readonly WasmCode[]): WasmCode => {
   const exitLoop = [...isZero(condition), 0x0d, 1];
   return [0x02, blockType, 0x03, blockType, ...exitLoop, ...steps.flat(), 0x0c, 0, end, end];
 };
 
 /** The magic number `\0asm` and the version. */
-const moduleHeader: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+const moduleHeader: WasmCode = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
 /** Assembles a module that exports the functions and a `memory` of initially one page. */
 export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
@@ -110,25 +116,25 @@ export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<Array
   ]);
 }
 
-function section(id: number, items: readonly Code[]): Code {
+function section(id: number, items: readonly WasmCode[]): WasmCode {
   const content = list(items);
   return [id, ...unsigned(content.length), ...content];
 }
 
-function list(items: readonly Code[]): Code {
+function list(items: readonly WasmCode[]): WasmCode {
   return [...unsigned(items.length), ...items.flat()];
 }
 
-function text(ascii: string): Code {
+function text(ascii: string): WasmCode {
   return list(Array.from(ascii, (letter) => [letter.charCodeAt(0)]));
 }
 
 /** Encodes an unsigned number as LEB128, seven bits per byte. */
-function unsigned(value: number): Code {
+function unsigned(value: number): WasmCode {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
 
-function signed(value: number): Code {
+function signed(value: number): WasmCode {
   const isLast = value >= -0x40 && value < 0x40;
   return isLast ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)];
 }

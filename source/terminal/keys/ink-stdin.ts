@@ -14,7 +14,7 @@ export class InkStdin extends Readable {
   }
 
   /** Sends Ink a key. Without a reader the key is dropped, so that no later field receives it. */
-  give(event: KeyEvent): void {
+  send(event: KeyEvent): void {
     if (this.listenerCount('readable') > 0) this.push(inkSequence(event));
   }
 

@@ -1,4 +1,4 @@
-import { type TerminalAnswer, answerOf } from '../link/answers.ts';
+import { type TerminalAnswer, parseAnswer } from '../link/answers.ts';
 import { CharacterBuffer } from './character-buffer.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
 import { PasteBuffer } from './paste-buffer.ts';
@@ -31,7 +31,7 @@ const bell = 0x07;
 const escapeKey: KeyEvent = { name: 'escape' };
 
 /** Input from a terminal: keys and pastes of the person, and answers of the terminal. */
-export type Input = KeyEvent | TerminalAnswer;
+export type TerminalInput = KeyEvent | TerminalAnswer;
 
 type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'string-escape' | 'mouse' | 'paste';
 
@@ -67,8 +67,8 @@ export class KeyParser {
   }
 
   /** Returns the events that these bytes complete. `now` is in ms; only {@link expire} ends waits. */
-  push(bytes: Uint8Array, now: number): Input[] {
-    const events: Input[] = [];
+  push(bytes: Uint8Array, now: number): TerminalInput[] {
+    const events: TerminalInput[] = [];
     let index = 0;
     while (index < bytes.length) {
       if (this.#state === 'paste') {
@@ -116,7 +116,7 @@ export class KeyParser {
     return [];
   }
 
-  #step(byte: number, now: number, events: Input[]): void {
+  #step(byte: number, now: number, events: TerminalInput[]): void {
     switch (this.#state) {
       case 'ground':
         return this.#ground(byte, now, events);
@@ -138,7 +138,7 @@ export class KeyParser {
     }
   }
 
-  #ground(byte: number, now: number, events: Input[]): void {
+  #ground(byte: number, now: number, events: TerminalInput[]): void {
     const isLate = now < this.#lateUntil && (byte === 0x5b || byte === 0x4f);
     this.#lateUntil = 0;
     if (isLate) {
@@ -163,7 +163,7 @@ export class KeyParser {
   }
 
   /** Reads a byte of typed text. Only whole characters are keys; malformed ones are dropped. */
-  #text(byte: number, events: Input[]): void {
+  #text(byte: number, events: TerminalInput[]): void {
     if (!this.#character.isEmpty && !this.#character.continues(byte)) this.#hasAlt = false;
     const codePoint = this.#character.push(byte);
     if (!this.#character.isEmpty) return;
@@ -172,7 +172,7 @@ export class KeyParser {
     if (key !== undefined) events.push(key);
   }
 
-  #afterEscape(byte: number, now: number, events: Input[]): void {
+  #afterEscape(byte: number, now: number, events: TerminalInput[]): void {
     if (byte === escape) {
       if (this.#isDoubled || this.#isUnambiguous) events.push(escapeKey);
       this.#isDoubled = !this.#isUnambiguous;
@@ -195,7 +195,7 @@ export class KeyParser {
     this.#text(byte, events);
   }
 
-  #csi(byte: number, now: number, events: Input[]): void {
+  #csi(byte: number, now: number, events: TerminalInput[]): void {
     const isRxvtShift = byte === 0x24 && /^[235678]$/.test(this.#sequence);
     const isLinuxPrefix = byte === 0x5b && this.#sequence === '';
     if (byte < 0x20 || byte >= 0x7f || this.#sequence.length >= longestSequence) {
@@ -209,7 +209,7 @@ export class KeyParser {
     }
   }
 
-  #endCsi(sequence: string, events: Input[]): void {
+  #endCsi(sequence: string, events: TerminalInput[]): void {
     this.#state = 'ground';
     if (sequence === 'M') {
       // A mouse report of the oldest kind: three bytes of any value follow.
@@ -218,7 +218,7 @@ export class KeyParser {
     } else if (sequence === '200~') {
       this.#state = 'paste';
     }
-    const answer = answerOf(sequence);
+    const answer = parseAnswer(sequence);
     if (answer === undefined) {
       this.#emit(csiKey, sequence, events);
     } else {
@@ -229,7 +229,7 @@ export class KeyParser {
     }
   }
 
-  #ss3(byte: number, now: number, events: Input[]): void {
+  #ss3(byte: number, now: number, events: TerminalInput[]): void {
     const isParameter = (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
     const isFinal = byte === 0x20 || (byte >= 0x40 && byte < 0x7f);
     if (isParameter && this.#sequence.length < 8) {
@@ -246,7 +246,7 @@ export class KeyParser {
   #emit(
     decode: (sequence: string, withAlt?: boolean) => KeyEvent | undefined,
     sequence: string,
-    events: Input[],
+    events: TerminalInput[],
   ): void {
     const withAlt = this.#isDoubled ? decode(sequence, true) : undefined;
     if (this.#isDoubled && withAlt === undefined) events.push(escapeKey);
@@ -256,7 +256,7 @@ export class KeyParser {
   }
 
   /** Discards the body of an OSC, DCS or APC up to its terminator. */
-  #string(byte: number, now: number, events: Input[]): void {
+  #string(byte: number, now: number, events: TerminalInput[]): void {
     this.#skipped++;
     if (byte === bell || this.#skipped > longestString) {
       this.#state = 'ground';
@@ -268,7 +268,7 @@ export class KeyParser {
   }
 
   /** An ESC within a string is half of the terminator, or begins a new sequence. */
-  #stringEscape(byte: number, now: number, events: Input[]): void {
+  #stringEscape(byte: number, now: number, events: TerminalInput[]): void {
     if (byte === backslash) {
       this.#state = 'ground';
     } else {
@@ -278,7 +278,7 @@ export class KeyParser {
   }
 
   /** Discards a malformed sequence and reads this byte as the start of new input. */
-  #abort(byte: number, now: number, events: Input[]): void {
+  #abort(byte: number, now: number, events: TerminalInput[]): void {
     if (this.#isDoubled) events.push(escapeKey);
     this.#isDoubled = false;
     this.#state = 'ground';

@@ -1,7 +1,7 @@
 import type { TerminalAnswer } from '../link/answers.ts';
 import { InkStdin } from './ink-stdin.ts';
-import { answerLimit, InputModes } from '../input-modes.ts';
-import { type Input, KeyParser } from './key-parser.ts';
+import { answerTimeout, InputModes } from '../input-modes.ts';
+import { type TerminalInput, KeyParser } from './key-parser.ts';
 import type { KeyEvent } from './key-sequences.ts';
 
 export type { TerminalAnswer } from '../link/answers.ts';
@@ -14,7 +14,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** The decision of a key handler: `pass` forwards the key to Ink's focused hooks. */
-export type KeyVerdict = 'consumed' | 'pass';
+export type KeyDecision = 'consumed' | 'pass';
 
 /** The clock and the event loop, for tests. */
 interface KeyTimers {
@@ -43,7 +43,7 @@ export interface Keys {
   /** The stream for Ink's `stdin` option: keys that the root handler passes, one chunk each. */
   readonly stdin: NodeJS.ReadStream;
   /** Sets the root handler, replacing an earlier one; returns a function that removes it. */
-  onKey(handler: (event: KeyEvent) => KeyVerdict): () => void;
+  onKey(handler: (event: KeyEvent) => KeyDecision): () => void;
   /**
    * Calls `listener` with each answer of the terminal as soon as it is read, before pending keys;
    * returns a function that removes the listener.
@@ -65,7 +65,7 @@ export interface Keys {
    * Delivers the keys given to {@link start} at once, until the handler holds them, so that the
    * first frame already shows their effect.
    */
-  deliverTyped(): void;
+  deliverTypedAhead(): void;
   /**
    * Restores the terminal's input, for good or while another program owns the terminal. Pending keys
    * are dropped. Must come before the screen is left. Outstanding answers go to the next reader, so
@@ -92,7 +92,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   const parser = new KeyParser();
   let queue: KeyEvent[] = [];
   const listeners = new Set<(answer: TerminalAnswer) => void>();
-  let handler: ((event: KeyEvent) => KeyVerdict) | undefined;
+  let handler: ((event: KeyEvent) => KeyDecision) | undefined;
   const modes = new InputModes(output);
   let isRunning = false;
   let leaving: PromiseWithResolvers<void> | undefined;
@@ -118,15 +118,15 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
   function deliver(): void {
     if (!canDeliver()) return;
     const event = queue.shift();
-    if (event !== undefined && handler?.(event) === 'pass') ink.give(event);
+    if (event !== undefined && handler?.(event) === 'pass') ink.send(event);
   }
 
   function handleAnswer(answer: TerminalAnswer): void {
     for (const listener of listeners) listener(answer);
-    if (modes.hear(answer, timers.now()) && leaving !== undefined) stop();
+    if (modes.handleAnswer(answer, timers.now()) && leaving !== undefined) stop();
   }
 
-  function receive(inputs: readonly Input[]): void {
+  function receive(inputs: readonly TerminalInput[]): void {
     for (const event of inputs) {
       if (!isRunning) return; // A listener has stopped the keyboard.
       if (!('name' in event)) handleAnswer(event);
@@ -171,7 +171,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     input.ref();
     input.once('data', readFirst);
     input.resume();
-    modes.take(timers.now());
+    modes.enable(timers.now());
     if (typed !== undefined && typed.length > 0) readFirst(typed);
   }
 
@@ -191,7 +191,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     input.off('data', read);
     input.pause();
     input.unref();
-    if (leaving === undefined) modes.giveBack(timers.now());
+    if (leaving === undefined) modes.disable(timers.now());
     input.setRawMode(false);
     leaving?.resolve();
     leaving = undefined;
@@ -199,12 +199,12 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
 
   async function leave(): Promise<void> {
     if (leaving !== undefined) return leaving.promise;
-    if (!isRunning || modes.isSilent(timers.now())) return stop();
+    if (!isRunning || modes.isUnresponsive(timers.now())) return stop();
     leaving = Promise.withResolvers();
     dropKeys();
-    modes.giveBack(timers.now());
-    modes.askLast(timers.now());
-    leaveTimer = timers.setTimeout(stop, answerLimit);
+    modes.disable(timers.now());
+    modes.requestAttributes(timers.now());
+    leaveTimer = timers.setTimeout(stop, answerTimeout);
     return leaving.promise;
   }
 
@@ -234,16 +234,16 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     },
     release,
     start,
-    deliverTyped,
+    deliverTypedAhead: deliverTyped,
     stop,
     leave,
     reassert() {
       if (!isRunning || leaving !== undefined) return;
-      modes.giveBack(timers.now());
+      modes.disable(timers.now());
       // Node sets raw mode only if it believes that raw mode is off.
       input.setRawMode(false);
       input.setRawMode(true);
-      modes.take(timers.now());
+      modes.enable(timers.now());
     },
   };
 }

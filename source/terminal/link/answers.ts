@@ -18,7 +18,7 @@ const modeStates: readonly ModeState[] = ['unknown', 'set', 'reset', 'always-set
  * Parses the part of a CSI sequence after `ESC [` as an answer (ECMA-48 8.3.35, xterm ctlseqs, kitty
  * keyboard protocol). Returns undefined for keys, and for answers that are never requested.
  */
-export function answerOf(sequence: string): TerminalAnswer | undefined {
+export function parseAnswer(sequence: string): TerminalAnswer | undefined {
   if (sequence === '0n' || sequence === '3n') return { kind: 'status' };
   const [, fields = '', final] = /^\?([\d;]+)(u|c|\$y)$/.exec(sequence) ?? [];
   const numbers = fields.split(';').map(Number);

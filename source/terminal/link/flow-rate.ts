@@ -79,16 +79,16 @@ export class FlowRate {
    * Records the answer to a question; `answered` is the total of bytes answered. Returns the bytes to
    * withhold so that the queue in the link drains, mostly 0.
    */
-  answered(question: PendingQuestion, trip: RoundTrip, now: number, answered: number): number {
-    const time = Math.max(0.1, now - question.at);
+  recordAnswer(question: PendingQuestion, trip: RoundTrip, now: number, answered: number): number {
+    const time = Math.max(0.1, now - question.sentAt);
     // The link delivered these bytes in this time, so it is at least as fast.
     this.#set(Math.max(this.#rate, (0.9 * question.bytes) / time));
-    if (question.at < this.#roundStart) return 0;
+    if (question.sentAt < this.#roundStart) return 0;
     const shortest = trip.shortest ?? time;
     const queue = trip.queue(time, question.bytes, Math.max(this.#rate, this.#capacity ?? 0));
     this.#samples++;
     this.#leastQueue = Math.min(this.#leastQueue, queue);
-    this.#deliveries += (answered - question.answeredBefore) / time;
+    this.#deliveries += (answered - question.confirmedBefore) / time;
     if (question.inFlight >= 0.5 * this.#rate * shortest) this.#isUsed = true;
     return this.#samples < samplesPerRound ? 0 : this.#endRound(shortest, now);
   }

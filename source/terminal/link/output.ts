@@ -17,7 +17,7 @@ export interface TerminalOutput {
 
 export interface OutputOptions {
   /** Earlier output to the terminal that switched modes. */
-  readonly written?: string | undefined;
+  readonly earlierOutput?: string | undefined;
   /** True when the terminal has a separate screen for programs. */
   readonly alternateScreen: boolean;
 }
@@ -27,12 +27,12 @@ const clear = '\x1b[H\x1b[2J';
 const leaveAlternateScreen = '\x1b[?1049l';
 
 /** Creates the output of a terminal. All output that switches modes must be written to it. */
-export function createOutput(
+export function createTerminalOutput(
   stdout: NodeJS.WriteStream & { fd: number },
-  { written = '', alternateScreen }: OutputOptions,
+  { earlierOutput = '', alternateScreen }: OutputOptions,
 ): TerminalOutput {
   const modes = new TerminalModes();
-  modes.observe(written);
+  modes.observe(earlierOutput);
   let isRestored = false;
 
   function restoringOutput(): string {

@@ -100,7 +100,7 @@ export class Pace {
   }
 
   /** Records a write, with a question behind it unless `hasQuestion` is false. */
-  sent(bytes: number, now: number, hasQuestion = true): void {
+  recordWrite(bytes: number, now: number, hasQuestion = true): void {
     this.#advance(now);
     if (this.#questions.count === 0) this.#waitingSince = this.#now;
     this.#questions.add(bytes, this.#now, hasQuestion);
@@ -113,9 +113,9 @@ export class Pace {
   }
 
   /** Records an answer: all output up to the oldest open question has arrived. */
-  answered(now: number): void {
+  recordAnswer(now: number): void {
     this.#advance(now);
-    const question = this.#questions.take();
+    const question = this.#questions.closeOldest();
     if (question === undefined) return;
     // Output in flight with the first frame has waited behind it.
     if (this.#kind !== 'paced') this.#drain = { since: this.#now, isCleared: false };
@@ -124,7 +124,7 @@ export class Pace {
     this.#waitingSince = this.#now;
     if (this.#now >= this.#distrustUntil && this.#probe === 'none') this.#learn(question);
     if (this.#drain?.isCleared === false) {
-      const hasArrived = this.#questions.count === 0 || question.at >= this.#drain.since;
+      const hasArrived = this.#questions.count === 0 || question.sentAt >= this.#drain.since;
       if (hasArrived) this.#drain = { since: this.#now, isCleared: true };
     }
     if (this.#questions.count === 0) {
@@ -179,8 +179,8 @@ export class Pace {
   }
 
   #learn(question: PendingQuestion): void {
-    const time = Math.max(0, this.#now - question.at);
-    if (this.#drain?.isCleared === true && question.at >= this.#drain.since) {
+    const time = Math.max(0, this.#now - question.sentAt);
+    if (this.#drain?.isCleared === true && question.sentAt >= this.#drain.since) {
       this.#trip.restart(time, question.bytes, this.#now);
       this.#drain = undefined;
       this.#rate.restart(this.#now);
@@ -188,7 +188,7 @@ export class Pace {
       this.#trip.add(time, question.bytes, this.#now);
     }
     const answered = this.#questions.bytesAnswered;
-    this.#tokens -= this.#rate.answered(question, this.#trip, this.#now, answered);
+    this.#tokens -= this.#rate.recordAnswer(question, this.#trip, this.#now, answered);
     if (this.#rate.doubtful) this.#drain ??= { since: this.#now, isCleared: false };
   }
 
@@ -225,7 +225,7 @@ export class Pace {
     const rate = this.#rate.bytesPerMs;
     const oldest = this.#questions.oldest;
     if (oldest !== undefined) {
-      if (this.#now - oldest.at > shortest + overdue + oldest.bytes / rate) return true;
+      if (this.#now - oldest.sentAt > shortest + overdue + oldest.bytes / rate) return true;
     }
     return inFlight >= rate * (shortest + windowMargin);
   }
@@ -245,18 +245,18 @@ export class Pace {
     const timeout = this.#drain?.isCleared
       ? emptyLinkMargin + 1.25 * (this.#trip.shortest ?? 0)
       : lostTimeout + 3 * (this.#trip.smoothed ?? 0);
-    return (this.#questions.newest?.at ?? this.#now) + timeout;
+    return (this.#questions.newest?.sentAt ?? this.#now) + timeout;
   }
 
   /** Returns whether answers have arrived, but fewer than expected. */
   #hasLostAnswers(): boolean {
     if (this.#probe === 'sent') return this.#lastAnswer >= this.#waitingSince;
     const newest = this.#questions.newest;
-    return this.#drain !== undefined && newest !== undefined && this.#lastAnswer > newest.at;
+    return this.#drain !== undefined && newest !== undefined && this.#lastAnswer > newest.sentAt;
   }
 
   #dropQuestions(): void {
-    this.#questions.forget();
+    this.#questions.clear();
     this.#probe = 'none';
     this.#drain = undefined;
     this.#waitingSince = this.#now;

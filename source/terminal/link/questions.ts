@@ -2,11 +2,11 @@
 export type PendingQuestion = {
   /** Bytes that the answer confirms: those since the question before. */
   bytes: number;
-  at: number;
+  sentAt: number;
   /** Bytes in flight when it was sent, its own included. */
   inFlight: number;
   /** Bytes confirmed when it was sent. */
-  answeredBefore: number;
+  confirmedBefore: number;
 };
 
 /** Largest number of open questions. Later writes are confirmed by the next question. */
@@ -28,11 +28,16 @@ export class Questions {
     this.#unquestioned = 0;
     this.#questioned += own;
     const answeredBefore = this.#answered;
-    this.#open.push({ bytes: own, at, inFlight: this.#questioned, answeredBefore });
+    this.#open.push({
+      bytes: own,
+      sentAt: at,
+      inFlight: this.#questioned,
+      confirmedBefore: answeredBefore,
+    });
   }
 
   /** Closes and returns the oldest question, on its answer; undefined if none is open. */
-  take(): PendingQuestion | undefined {
+  closeOldest(): PendingQuestion | undefined {
     const question = this.#open.shift();
     if (question === undefined) return undefined;
     this.#questioned -= question.bytes;
@@ -41,7 +46,7 @@ export class Questions {
   }
 
   /** Drops all open questions and the bytes in flight. */
-  forget(): void {
+  clear(): void {
     this.#open.length = 0;
     this.#questioned = 0;
     this.#unquestioned = 0;

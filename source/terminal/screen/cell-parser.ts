@@ -1,6 +1,6 @@
-import { clusterWidth, isSurelyNarrow, isSurelyWide } from './width-ambiguity.ts';
+import { clusterWidth, isAlwaysNarrow, isAlwaysWide } from './width-ambiguity.ts';
 import { Graphemes } from './graphemes.ts';
-import { applySgrCodes, blankStyle, type CellStyle, type StyledRow } from './cell-style.ts';
+import { applyCellSgr, blankStyle, type CellStyle, type StyledRow } from './cell-style.ts';
 
 /**
  * Cells of a row, one entry each: the character with its marks ('' in the second cell of a wide
@@ -89,7 +89,7 @@ class CellParser {
       } else if (code === 0x1b || code === 0x9b) index = this.#escape(text, index);
       else if (code < space || (code >= 0x7f && code < 0xa0)) index++;
       else if (isSelfContained(code) && (next < 0xa0 || isSelfContained(next))) {
-        this.#add(unitOf(code), isSurelyWide(code) ? 2 : 1);
+        this.#add(unitOf(code), isAlwaysWide(code) ? 2 : 1);
         index++;
       } else index = this.#clusters(text, index);
     }
@@ -102,7 +102,7 @@ class CellParser {
     const pattern = isControl ? controlSequence : escapeSequence;
     pattern.lastIndex = isControl ? control : start + 1;
     const [rest = '', parameters] = pattern.exec(text) ?? [];
-    if (parameters !== undefined) this.#style = applySgrCodes(this.#style, parameters);
+    if (parameters !== undefined) this.#style = applyCellSgr(this.#style, parameters);
     return (isControl ? control : start + 1) + rest.length;
   }
 
@@ -145,7 +145,7 @@ const escapeSequence = /[ -/]*[0-~]?/y;
 
 /** Returns whether a character is a cluster by itself unless a mark follows. */
 function isSelfContained(code: number): boolean {
-  return isSurelyNarrow(code) || isSurelyWide(code) || code === holeCode;
+  return isAlwaysNarrow(code) || isAlwaysWide(code) || code === holeCode;
 }
 
 /** Returns whether a cluster always ends before this UTF-16 unit. */

@@ -1,4 +1,4 @@
-import { isUncertain, mostCells } from './width-ambiguity.ts';
+import { isWidthUncertain, maxCells } from './width-ambiguity.ts';
 import { type Cells, hole, renderCells, parseCells } from './cell-parser.ts';
 import { blankStyle, type StyledRow } from './cell-style.ts';
 
@@ -9,10 +9,10 @@ export interface CellRow extends Cells {
   /** Equal in equal rows. */
   readonly hash: number;
   /** Column from which all cells are plain blanks. */
-  readonly end: number;
+  readonly contentEnd: number;
   readonly hasHoles: boolean;
   /** True when all cells are holes. */
-  readonly isHole: boolean;
+  readonly isAllHoles: boolean;
   /**
    * Range of the cells that may differ on terminals with other character widths; empty (`width`, 0)
    * in a row of certain characters.
@@ -88,7 +88,7 @@ export function blankRow(width: number): CellRow {
  */
 export function fillHoles(row: CellRow, left: number, inner: CellRow): CellRow {
   if (!row.hasHoles) return row;
-  const isCovered = row.isHole && left === 0 && inner.texts.length === row.texts.length;
+  const isCovered = row.isAllHoles && left === 0 && inner.texts.length === row.texts.length;
   return isCovered ? inner : finishRow(filledCells(row, left, inner));
 }
 
@@ -98,7 +98,7 @@ function filledCells(row: CellRow, left: number, inner: CellRow): Cells {
   const from = Math.max(0, left);
   const to = Math.min(texts.length, left + inner.texts.length);
   for (let x = from; x < to; ) {
-    const length = unitLength(inner.texts, x - left);
+    const length = characterCells(inner.texts, x - left);
     const head = inner.texts[x - left] !== '';
     const fits = head && x + length <= to && allHoles(row.texts, x, x + length);
     for (const end = Math.min(to, x + length); x < end; x++) {
@@ -131,11 +131,11 @@ export function isSameRow(one: CellRow, other: CellRow | undefined): boolean {
   if (one === other) return true;
   if (other === undefined) return false;
   if (one.hash !== other.hash || one.texts.length !== other.texts.length) return false;
-  return sameCells(one, other, 0, one.texts.length);
+  return hasSameCells(one, other, 0, one.texts.length);
 }
 
 /** Returns whether two rows show the same in columns `from` up to `to`. */
-export function sameCells(one: CellRow, other: CellRow, from: number, to: number): boolean {
+export function hasSameCells(one: CellRow, other: CellRow, from: number, to: number): boolean {
   for (let x = from; x < to; x++) {
     if (one.texts[x] !== other.texts[x] || one.styles[x] !== other.styles[x]) return false;
   }
@@ -143,7 +143,7 @@ export function sameCells(one: CellRow, other: CellRow, from: number, to: number
 }
 
 /** Returns the number of cells of the character at `x`. */
-export function unitLength(texts: readonly string[], x: number): number {
+export function characterCells(texts: readonly string[], x: number): number {
   let end = x + 1;
   while (texts[end] === '') end++;
   return end - x;
@@ -171,11 +171,20 @@ function finishRow({ texts, styles }: Cells): CellRow {
     hash ^= hash >>> 15;
     if (code !== 0x20 || style !== 0) end = x + 1;
     if (text === hole) holes += 1;
-    else if (code > 0x7e && isUncertain(text)) {
+    else if (code > 0x7e && isWidthUncertain(text)) {
       if (uncertainTo === 0) uncertainFrom = x;
-      uncertainTo = Math.max(uncertainTo, Math.min(width, x + mostCells(text)));
+      uncertainTo = Math.max(uncertainTo, Math.min(width, x + maxCells(text)));
     }
   }
   const [hasHoles, isHole] = [holes > 0, holes === width];
-  return { texts, styles, hash, end, hasHoles, isHole, uncertainFrom, uncertainTo };
+  return {
+    texts,
+    styles,
+    hash,
+    contentEnd: end,
+    hasHoles,
+    isAllHoles: isHole,
+    uncertainFrom,
+    uncertainTo,
+  };
 }

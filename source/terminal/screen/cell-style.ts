@@ -56,7 +56,7 @@ export function blankStyle(style: CellStyle): CellStyle {
 }
 
 /** Returns the style after `CSI parameters m`. */
-export function applySgrCodes(style: CellStyle, parameters: string): CellStyle {
+export function applyCellSgr(style: CellStyle, parameters: string): CellStyle {
   const key = `${style};${parameters}`;
   const memo = applied.get(key);
   if (memo !== undefined) return memo;
@@ -67,7 +67,7 @@ export function applySgrCodes(style: CellStyle, parameters: string): CellStyle {
 }
 
 /** Returns the shortest SGR sequence that leads from one style to the other; empty if equal. */
-export function changeStyle(from: CellStyle, to: CellStyle): string {
+export function encodeStyleChange(from: CellStyle, to: CellStyle): string {
   if (from === to) return '';
   const key = from * 0x10000 + to;
   const memo = changes.get(key);
@@ -82,7 +82,7 @@ export function changeStyle(from: CellStyle, to: CellStyle): string {
 }
 
 /** Returns the sequence that sets a style whatever the current one is. */
-export function setStyle(to: CellStyle): string {
+export function encodeStyle(to: CellStyle): string {
   return to === 0
     ? '\x1b[m'
     : `\x1b[${['0', ...encodeSgr(plainText, styles[to] ?? plainText)].join(';')}m`;

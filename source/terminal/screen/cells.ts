@@ -14,7 +14,7 @@ export function cellWidth(text: string): number {
 let cutMark = '…';
 
 /** Sets the character that ends truncated text, as some terminals have no ellipsis. */
-export function cutWith(mark: string): void {
+export function setEllipsis(mark: string): void {
   cutMark = mark;
 }
 

@@ -4,11 +4,11 @@ import { sanitize, type SanitizeOptions } from './sanitize.ts';
 import { applySgr, plainText, type TextStyle } from './sgr.ts';
 
 /** A run of sanitised text in one style. */
-export interface SgrSpan {
+export interface ColouredSpan {
   readonly text: string;
   readonly style: TextStyle;
   /** Present if the span lies in one of the marked ranges. */
-  readonly marked?: true;
+  readonly isMarked?: true;
 }
 
 /** Code units of a text; `to` is exclusive. */
@@ -31,12 +31,12 @@ const anyColourCode = /\x1b\[[\d;:]*m/g;
  * neither hide text nor imitate the chrome. Styles end with the line. All other sequences are made
  * visible.
  */
-export function sanitizeColoured(text: string, options: ColouredOptions = {}): SgrSpan[] {
+export function sanitizeColoured(text: string, options: ColouredOptions = {}): ColouredSpan[] {
   const marks = options.marks ?? noMarks;
   if (marks.length === 0 && !text.includes(introducer)) {
     return [{ text: sanitize(text, options), style: plainText }];
   }
-  const spans: SgrSpan[] = [];
+  const spans: ColouredSpan[] = [];
   const bounds = characterBounds(text, marks);
   let column = options.column ?? 0;
   let style: TextStyle = plainText;
@@ -45,7 +45,7 @@ export function sanitizeColoured(text: string, options: ColouredOptions = {}): S
     const clean = sanitize(text.slice(from, to), { ...options, column });
     column += cellWidth(clean);
     const span = { text: clean, style: permittedStyle(style) };
-    spans.push(marked ? { ...span, marked } : span);
+    spans.push(marked ? { ...span, isMarked: marked } : span);
   };
   let passed = 0;
   const addMarked = (from: number, to: number): void => {
@@ -76,7 +76,7 @@ export function sanitizeColoured(text: string, options: ColouredOptions = {}): S
 const searchFactor = 8;
 
 /** Returns the start of a line with at most `units` code units, not counting its colour codes. */
-export function colouredHead(text: string, units: number): string {
+export function truncateColoured(text: string, units: number): string {
   const head = text.slice(0, units);
   if (head.length === text.length || !head.includes(introducer)) return head;
   const searched = text.slice(0, units * searchFactor);

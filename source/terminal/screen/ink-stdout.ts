@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 /** Columns and rows of a terminal. */
-export interface Size {
+export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
@@ -15,13 +15,13 @@ const noFrame = /^(?:\x1b\[\?\d+[hl])*$/;
  * line feeds. Modes that Ink switches are discarded, because the screen switches them itself: a
  * paste would be read as keys if Ink turned bracketed paste off for a moment.
  */
-export class InkStdout extends EventEmitter implements Size {
+export class InkStdout extends EventEmitter implements TerminalSize {
   readonly isTTY = true;
   readonly writable = true;
-  #size: Size;
+  #size: TerminalSize;
   readonly #onFrame: (rows: readonly string[]) => void;
 
-  constructor(size: Size, onFrame: (rows: readonly string[]) => void) {
+  constructor(size: TerminalSize, onFrame: (rows: readonly string[]) => void) {
     super();
     this.#size = size;
     this.#onFrame = onFrame;
@@ -35,7 +35,7 @@ export class InkStdout extends EventEmitter implements Size {
     return this.#size.rows;
   }
 
-  resize(size: Size): void {
+  resize(size: TerminalSize): void {
     this.#size = size;
     this.emit('resize');
   }

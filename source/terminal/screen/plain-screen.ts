@@ -32,10 +32,10 @@ export function createPlainScreen(output: TerminalOutput): TerminalScreen {
     painter: undefined,
     link: { isSlow: () => false, subscribe: () => () => {} },
     start() {},
-    answered() {},
+    recordAnswer() {},
     // Ink writes the whole text again on the next change.
     repaint() {},
-    pass(bytes) {
+    writeThrough(bytes) {
       if (isPaused) pending += bytes;
       else output.write(bytes);
     },

@@ -1,10 +1,10 @@
 import { blankRow, type CellRow, fitRow, isSameRow } from './cell-row.ts';
 import { FilledRows } from './filled-rows.ts';
-import { Pen, type Traits } from './screen-pen.ts';
+import { Pen, type ScreenTraits } from './screen-pen.ts';
 import { drawRow } from './screen-row.ts';
 import { findScroll, type ScrollRegion } from './screen-scroll.ts';
 
-export type { Traits } from './screen-pen.ts';
+export type { ScreenTraits } from './screen-pen.ts';
 
 export interface DrawOptions {
   /** Most bytes to write now, unlimited by default; the row that reaches the limit is completed. */
@@ -20,7 +20,7 @@ const endUpdate = '\x1b[?2026l';
 
 /** Tracks the rows that a terminal shows, and produces the output that turns them into others. */
 export class ShownScreen {
-  readonly #traits: Traits;
+  readonly #traits: ScreenTraits;
   #columns: number;
   #rows: (CellRow | undefined)[];
   #pen: Pen;
@@ -29,7 +29,7 @@ export class ShownScreen {
   #areModesKnown = false;
   readonly #filled = new FilledRows();
 
-  constructor(columns: number, rows: number, traits: Traits) {
+  constructor(columns: number, rows: number, traits: ScreenTraits) {
     this.#traits = traits;
     this.#columns = columns;
     this.#rows = Array.from({ length: rows }, () => undefined);
@@ -40,7 +40,7 @@ export class ShownScreen {
    * Marks the rows and the modes of the terminal as unknown, so that the next draw writes all of
    * them.
    */
-  forget(columns = this.#columns, rows = this.#rows.length): void {
+  invalidate(columns = this.#columns, rows = this.#rows.length): void {
     this.#columns = columns;
     this.#rows = Array.from({ length: rows }, () => undefined);
     this.#pen = new Pen(columns, this.#traits);
@@ -73,14 +73,14 @@ export class ShownScreen {
   ): { bytes: string; complete: boolean } {
     const pen = this.#pen;
     const height = this.#rows.length;
-    if (!this.#areModesKnown) pen.raw(undoModes);
+    if (!this.#areModesKnown) pen.write(undoModes);
     this.#areModesKnown = true;
     const wanted = this.#rows.map((_, y) => this.#filledRow(target, y));
     // Cells under holes must not move, even if the budget ends this draw early.
     const hasHoles = target.some((row) => row.hasHoles);
     const scroll = hasHoles
       ? undefined
-      : findScroll(this.#rows, wanted, !this.#traits.synchronized);
+      : findScroll(this.#rows, wanted, !this.#traits.hasSynchronizedOutput);
     if (scroll !== undefined) this.#scroll(scroll);
     let isBudgetSpent = false;
     for (let count = 0; count < height; count++) {
@@ -113,18 +113,20 @@ export class ShownScreen {
       const y = Math.min(cursor.y, this.#rows.length - 1);
       pen.setCursor(x, y, cursor.visible);
     }
-    const bytes = pen.take();
-    const isWrapped = bytes !== '' && this.#traits.synchronized;
+    const bytes = pen.takeOutput();
+    const isWrapped = bytes !== '' && this.#traits.hasSynchronizedOutput;
     return { bytes: isWrapped ? beginUpdate + bytes + endUpdate : bytes, complete };
   }
 
   #scroll(scroll: ScrollRegion): void {
-    const { top, bottom, rows } = scroll;
-    this.#pen.scroll(top, bottom, rows);
+    const { top, bottom, distance } = scroll;
+    this.#pen.scroll(top, bottom, distance);
     const block = this.#rows.splice(top, bottom - top + 1);
-    const blanks = Array.from({ length: Math.abs(rows) }, () => blankRow(this.#columns));
+    const blanks = Array.from({ length: Math.abs(distance) }, () => blankRow(this.#columns));
     const moved =
-      rows > 0 ? [...block.slice(rows), ...blanks] : [...blanks, ...block.slice(0, rows)];
+      distance > 0
+        ? [...block.slice(distance), ...blanks]
+        : [...blanks, ...block.slice(0, distance)];
     this.#rows.splice(top, 0, ...moved);
   }
 

@@ -67,11 +67,11 @@ export class ScreenLink implements Link {
     if (asks) this.#questions += 1;
     const now = this.#timers.now();
     this.#output.write(data);
-    this.#pace.sent(Buffer.byteLength(data), now, asks);
+    this.#pace.recordWrite(Buffer.byteLength(data), now, asks);
   }
 
   /** Sets the timers; to be called after a series of writes. */
-  settle(): void {
+  updateTimers(): void {
     this.#timers.clearTimeout(this.#timer);
     // Read even if nothing is deferred, because it passes the time to the pace.
     this.#pace.budget(this.#timers.now());
@@ -87,8 +87,8 @@ export class ScreenLink implements Link {
   }
 
   /** Records the terminal's answer to the oldest question. */
-  answered(): void {
-    this.#pace.answered(this.#timers.now());
+  recordAnswer(): void {
+    this.#pace.recordAnswer(this.#timers.now());
     this.#notifyArrivals();
   }
 
@@ -126,8 +126,8 @@ export class ScreenLink implements Link {
     this.#lastRoundTrip = roundTrip;
     this.#questions += 1;
     this.#output.write(question);
-    this.#pace.sent(question.length, this.#timers.now());
-    this.settle();
+    this.#pace.recordWrite(question.length, this.#timers.now());
+    this.updateTimers();
   }
 
   /** Number of questions up to which all output has arrived, or is assumed to have. */

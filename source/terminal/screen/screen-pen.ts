@@ -1,15 +1,15 @@
-import { isUncertain, mostCells } from './width-ambiguity.ts';
-import { type CellRow, unitLength } from './cell-row.ts';
-import { blankStyle, type CellStyle, changeStyle, setStyle } from './cell-style.ts';
+import { isWidthUncertain, maxCells } from './width-ambiguity.ts';
+import { type CellRow, characterCells } from './cell-row.ts';
+import { blankStyle, type CellStyle, encodeStyleChange, encodeStyle } from './cell-style.ts';
 
 /** Features that not every terminal has. */
-export interface Traits {
+export interface ScreenTraits {
   /** Synchronized output (private mode 2026). */
-  readonly synchronized: boolean;
+  readonly hasSynchronizedOutput: boolean;
   /** `CSI n X`, erase characters (ECH). */
-  readonly eraseCharacters: boolean;
+  readonly canEraseCharacters: boolean;
   /** `CSI n G`, to a column of the row (CHA). */
-  readonly columns: boolean;
+  readonly canMoveToColumn: boolean;
 }
 
 /** An unknown coordinate. */
@@ -22,14 +22,14 @@ const unknown = -1;
  */
 export class Pen {
   readonly #columns: number;
-  readonly #traits: Traits;
+  readonly #traits: ScreenTraits;
   #bytes = '';
   #x = unknown;
   #y = unknown;
   #style: CellStyle | undefined;
   #isCursorVisible: boolean | undefined;
 
-  constructor(columns: number, traits: Traits) {
+  constructor(columns: number, traits: ScreenTraits) {
     this.#columns = columns;
     this.#traits = traits;
   }
@@ -40,18 +40,18 @@ export class Pen {
   }
 
   /** Returns the output since the last call. */
-  take(): string {
+  takeOutput(): string {
     const bytes = this.#bytes;
     this.#bytes = '';
     return bytes;
   }
 
-  raw(bytes: string): void {
+  write(bytes: string): void {
     this.#bytes += bytes;
   }
 
   /** Marks the cursor's position as unknown. */
-  lose(): void {
+  forgetPosition(): void {
     this.#x = unknown;
     this.#y = unknown;
   }
@@ -64,7 +64,8 @@ export class Pen {
   }
 
   setStyle(style: CellStyle): void {
-    this.#bytes += this.#style === undefined ? setStyle(style) : changeStyle(this.#style, style);
+    this.#bytes +=
+      this.#style === undefined ? encodeStyle(style) : encodeStyleChange(this.#style, style);
     this.#style = style;
   }
 
@@ -93,20 +94,20 @@ export class Pen {
   }
 
   /** Writes the character at `x` of the row, at the cursor; returns its number of cells. */
-  character(row: CellRow, x: number): number {
+  writeCharacter(row: CellRow, x: number): number {
     const text = row.texts[x] ?? ' ';
     const style = row.styles[x] ?? 0;
     if (this.#style === undefined || text !== ' ' || blankStyle(this.#style) !== style) {
       if (style !== this.#style) this.setStyle(style);
     }
-    const hasUncertainWidth = isUncertain(text);
+    const hasUncertainWidth = isWidthUncertain(text);
     // Without line wrap (DECAWM), a character that is wider than expected stays in its row.
-    if (hasUncertainWidth && x + mostCells(text) > this.#columns) this.#bytes += '\x1b[?7l';
+    if (hasUncertainWidth && x + maxCells(text) > this.#columns) this.#bytes += '\x1b[?7l';
     this.#bytes += text;
-    const cells = unitLength(row.texts, x);
+    const cells = characterCells(row.texts, x);
     this.#x = hasUncertainWidth ? unknown : x + cells;
     // After the last column, some terminals have a pending wrap and others none.
-    if (x + cells >= this.#columns) this.lose();
+    if (x + cells >= this.#columns) this.forgetPosition();
     return cells;
   }
 
@@ -123,7 +124,7 @@ export class Pen {
   eraseCells(count: number): boolean {
     const bytes = `\x1b[${count}X`;
     const next = `\x1b[${count}C`;
-    if (!this.#traits.eraseCharacters || bytes.length + next.length >= count) return false;
+    if (!this.#traits.canEraseCharacters || bytes.length + next.length >= count) return false;
     if (blankStyle(this.#style ?? 0) !== 0 || this.#style === undefined) this.setStyle(0);
     this.#bytes += bytes;
     return true;
@@ -150,7 +151,7 @@ export class Pen {
       if (other.length < best.length) best = other;
     };
     if (this.#y === y) {
-      if (this.#traits.columns) offer(`\x1b[${x === 0 ? '' : x + 1}G`);
+      if (this.#traits.canMoveToColumn) offer(`\x1b[${x === 0 ? '' : x + 1}G`);
       if (this.#x >= 0 && x > this.#x) offer(relative(x - this.#x, 'C'));
       if (this.#x > x) offer(relative(this.#x - x, 'D'));
     } else if (this.#x === x && this.#y >= 0) {
@@ -171,10 +172,10 @@ export class Pen {
     let cost = 0;
     for (let at = this.#x; at < x; at++) {
       const text = row.texts[at] ?? ' ';
-      if (isUncertain(text)) return undefined;
+      if (isWidthUncertain(text)) return undefined;
       const wanted = row.styles[at] ?? 0;
       if (text !== ' ' || blankStyle(style) !== wanted) {
-        const change = changeStyle(style, wanted);
+        const change = encodeStyleChange(style, wanted);
         bytes += change;
         cost += change.length;
         style = wanted;
@@ -183,7 +184,8 @@ export class Pen {
       cost += byteLength(text);
       if (cost > limit) return undefined;
     }
-    if (row.texts[x] !== ' ' || blankStyle(style) !== next) cost += changeStyle(style, next).length;
+    if (row.texts[x] !== ' ' || blankStyle(style) !== next)
+      cost += encodeStyleChange(style, next).length;
     return cost < limit ? { bytes, style } : undefined;
   }
 }
@@ -191,7 +193,7 @@ export class Pen {
 function styleCost(style: CellStyle, row: CellRow, x: number): number {
   const wanted = row.styles[x] ?? 0;
   if (row.texts[x] === ' ' && blankStyle(style) === wanted) return 0;
-  return changeStyle(style, wanted).length;
+  return encodeStyleChange(style, wanted).length;
 }
 
 function relative(count: number, final: string): string {

@@ -1,5 +1,5 @@
-import { isUncertain, cellsOfParts } from './width-ambiguity.ts';
-import { blankRow, type CellRow, sameCells } from './cell-row.ts';
+import { isWidthUncertain, remainingCells } from './width-ambiguity.ts';
+import { blankRow, type CellRow, hasSameCells } from './cell-row.ts';
 import type { Pen } from './screen-pen.ts';
 
 /**
@@ -18,7 +18,7 @@ export function drawRow(pen: Pen, from: CellRow | undefined, to: CellRow, y: num
   let start = Math.min(from.uncertainFrom, to.uncertainFrom);
   while (start > 0 && (from.texts[start] === '' || to.texts[start] === '')) start--;
   const end = Math.max(from.uncertainTo, to.uncertainTo);
-  if (start >= end || sameCells(from, to, start, end)) {
+  if (start >= end || hasSameCells(from, to, start, end)) {
     drawCells(pen, from, to, y, width);
     return;
   }
@@ -45,7 +45,7 @@ function drawCells(
   limit: number,
   mayEraseRest = true,
 ): void {
-  const { texts, styles, end } = to;
+  const { texts, styles, contentEnd } = to;
   let last = limit - 1;
   while (last >= 0 && texts[last] === from.texts[last] && styles[last] === from.styles[last])
     last--;
@@ -59,7 +59,7 @@ function drawCells(
       continue;
     }
     pen.skipTo(to, x, y);
-    if (mayEraseRest && x >= end && Math.max(last, doubtful - 1) - x >= 3) {
+    if (mayEraseRest && x >= contentEnd && Math.max(last, doubtful - 1) - x >= 3) {
       pen.eraseRest();
       return;
     }
@@ -69,8 +69,9 @@ function drawCells(
       continue;
     }
     const text = texts[x] ?? ' ';
-    if (isUncertain(text)) doubtful = Math.min(limit, Math.max(doubtful, x + cellsOfParts(text)));
-    x += pen.character(to, x);
+    if (isWidthUncertain(text))
+      doubtful = Math.min(limit, Math.max(doubtful, x + remainingCells(text)));
+    x += pen.writeCharacter(to, x);
   }
 }
 

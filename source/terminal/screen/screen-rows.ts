@@ -1,7 +1,7 @@
 import { type CellRow, hole, renderRow, parseRow } from './cell-row.ts';
 import type { StyledRow } from './cell-style.ts';
 import { FilledRows } from './filled-rows.ts';
-import type { Size } from './ink-stdout.ts';
+import type { TerminalSize } from './ink-stdout.ts';
 
 /** A rectangle of the screen, in cells from the top left corner. */
 export interface Area {
@@ -30,9 +30,9 @@ class Region {
   readonly area: Area;
   readonly #rows: RegionRows;
   readonly #filled = new FilledRows();
-  due: Due = 'urgent';
+  pending: Due = 'urgent';
   /** True after a change while older rows were still being written. */
-  again = false;
+  hasChangedAgain = false;
   /** Cells of the rows on the screen, or being written. */
   cells: readonly CellRow[] = [];
   /**
@@ -47,7 +47,7 @@ class Region {
   }
 
   /** Reads the current rows. */
-  take(): void {
+  readRows(): void {
     const { width, height } = this.area;
     const rows = this.#rows();
     const cellsByRow = new Map<StyledRow, CellRow>();
@@ -61,7 +61,7 @@ class Region {
   }
 
   /** Returns row `y` of the screen with the region's rows in its holes. */
-  through(row: CellRow, y: number): CellRow {
+  fillRow(row: CellRow, y: number): CellRow {
     const index = y - this.area.top;
     const inner = this.cells[index];
     return inner === undefined ? row : this.#filled.fill(index, row, this.area.left, inner);
@@ -74,8 +74,8 @@ export type { Region };
  * Composes the rows that the terminal should show: Ink's frame, and the regions that show through its
  * holes. Only changes of log rows wait for room on the link (`flow`).
  */
-export class ScreenPicture {
-  #size: Size;
+export class ComposedScreen {
+  #size: TerminalSize;
   #texts: readonly string[] = [];
   #rows: readonly CellRow[] = [];
   readonly #regions = new Set<Region>();
@@ -83,38 +83,38 @@ export class ScreenPicture {
   readonly #uncovered = new Set<number>();
   /** Areas of the regions at the last draw. */
   #places: string | undefined;
-  /** True after a change other than of log rows since {@link urgent}. */
+  /** True after a change other than of log rows since {@link urgentRows}. */
   #isHurried = true;
 
-  constructor(size: Size) {
+  constructor(size: TerminalSize) {
     this.#size = size;
   }
 
   /** True while log rows wait for room. */
   get flowing(): boolean {
-    return [...this.#regions].some(({ due }) => due === 'flow' || due === 'rest');
+    return [...this.#regions].some(({ pending }) => pending === 'flow' || pending === 'rest');
   }
 
-  /** True when {@link chrome} and {@link urgent} may return new rows. */
+  /** True when {@link chromeRows} and {@link urgentRows} may return new rows. */
   get hurried(): boolean {
     return this.#isHurried;
   }
 
-  resize(size: Size): void {
+  resize(size: TerminalSize): void {
     this.#size = size;
     this.#texts = [];
     this.#rows = [];
-    this.renew();
+    this.invalidate();
   }
 
   /** Marks all rows as urgent, after the screen was cleared. */
-  renew(): void {
+  invalidate(): void {
     this.#places = undefined;
     this.#hurry();
   }
 
   /** Sets the frame of Ink. */
-  frame(texts: readonly string[]): void {
+  setFrame(texts: readonly string[]): void {
     this.#isHurried = true;
     const before = { texts: this.#texts, rows: this.#rows };
     this.#rows = Array.from({ length: this.#size.rows }, (_, y) => {
@@ -128,26 +128,26 @@ export class ScreenPicture {
     this.#texts = Array.from({ length: this.#size.rows }, (_, y) => texts[y] ?? '');
   }
 
-  add(area: Area, rows: RegionRows): Region {
+  addRegion(area: Area, rows: RegionRows): Region {
     const region = new Region(area, rows);
     this.#regions.add(region);
     this.#isHurried = true;
     return region;
   }
 
-  remove(region: Region): void {
+  removeRegion(region: Region): void {
     this.#regions.delete(region);
     this.#isHurried = true;
   }
 
   /** Records new rows of a region, which may wait unless they are urgent. */
-  changed(region: Region, urgent = false): void {
+  markChanged(region: Region, urgent = false): void {
     if (urgent) {
-      region.due = 'urgent';
+      region.pending = 'urgent';
       this.#isHurried = true;
     }
-    if (region.due === 'nothing') region.due = 'flow';
-    else if (region.due === 'rest') region.again = true;
+    if (region.pending === 'nothing') region.pending = 'flow';
+    else if (region.pending === 'rest') region.hasChangedAgain = true;
   }
 
   /**
@@ -155,7 +155,7 @@ export class ScreenPicture {
    * remain, as those cells do not change. Undefined after a change of the layout, when the former
    * cells under holes are of other regions.
    */
-  chrome(): readonly CellRow[] | undefined {
+  chromeRows(): readonly CellRow[] | undefined {
     const places = [...this.#regions]
       .map(({ area }) => [area.left, area.top, area.width, area.height].join(' '))
       .join();
@@ -166,40 +166,40 @@ export class ScreenPicture {
   }
 
   /** Returns Ink's frame with the regions that have urgent changes. */
-  urgent(): readonly CellRow[] {
+  urgentRows(): readonly CellRow[] {
     this.#uncovered.clear();
     this.#isHurried = false;
-    const due = [...this.#regions].filter((region) => region.due === 'urgent');
+    const due = [...this.#regions].filter((region) => region.pending === 'urgent');
     for (const region of due) {
-      region.take();
-      region.due = 'nothing';
-      region.again = false;
+      region.readRows();
+      region.pending = 'nothing';
+      region.hasChangedAgain = false;
     }
     return this.#filled(due);
   }
 
   /** Returns all rows, including deferred ones. Rows written in part stay the same. */
-  whole(): readonly CellRow[] {
+  allRows(): readonly CellRow[] {
     for (const region of this.#regions) {
-      if (region.due !== 'flow') continue;
-      region.take();
-      region.due = 'rest';
+      if (region.pending !== 'flow') continue;
+      region.readRows();
+      region.pending = 'rest';
     }
     return this.#filled(this.#regions);
   }
 
-  /** Records that all rows of {@link whole} have been written. */
-  flowed(): void {
+  /** Records that all rows of {@link allRows} have been written. */
+  markFlowed(): void {
     for (const region of this.#regions) {
-      if (region.due !== 'rest') continue;
-      region.due = region.again ? 'flow' : 'nothing';
-      region.again = false;
+      if (region.pending !== 'rest') continue;
+      region.pending = region.hasChangedAgain ? 'flow' : 'nothing';
+      region.hasChangedAgain = false;
     }
   }
 
   #hurry(): void {
     this.#isHurried = true;
-    for (const region of this.#regions) region.due = 'urgent';
+    for (const region of this.#regions) region.pending = 'urgent';
   }
 
   /** Returns Ink's frame with these regions, in all rows or only in some. */
@@ -210,7 +210,7 @@ export class ScreenPicture {
       for (let y = Math.max(0, top); y < top + height; y++) {
         const row = rows[y];
         if (row === undefined || only?.has(y) === false) continue;
-        rows[y] = region.through(row, y);
+        rows[y] = region.fillRow(row, y);
       }
     }
     return rows;

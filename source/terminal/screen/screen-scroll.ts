@@ -4,7 +4,7 @@ import { type CellRow, isSameRow } from './cell-row.ts';
 export interface ScrollRegion {
   readonly top: number;
   readonly bottom: number;
-  readonly rows: number;
+  readonly distance: number;
 }
 
 /** Bytes of a scroll besides the line feeds: two settings of margins and a jump. */
@@ -34,7 +34,7 @@ function mostFrequentMove(
 ): number {
   const places = new Map<number, number>();
   shown.forEach((row, y) => {
-    if (row === undefined || row.end === 0) return;
+    if (row === undefined || row.contentEnd === 0) return;
     places.set(row.hash, places.has(row.hash) ? ambiguous : y);
   });
   const votes = new Map<number, number>();
@@ -65,7 +65,9 @@ function bestBlock(
   const incoming = [0];
   target.forEach((row, y) => {
     incoming.push(
-      (incoming[y] ?? 0) + (row.end === 0 ? 0 : row.end + rowOverhead) - (redraw[y] ?? 0),
+      (incoming[y] ?? 0) +
+        (row.contentEnd === 0 ? 0 : row.contentEnd + rowOverhead) -
+        (redraw[y] ?? 0),
     );
   });
   const first = Math.max(rows > 0 ? 1 : 0, -rows);
@@ -88,7 +90,9 @@ function bestBlock(
     if (gain - closing <= bestGain) continue;
     bestGain = gain - closing;
     best =
-      rows > 0 ? { top: start, bottom: y + rows, rows } : { top: start + rows, bottom: y, rows };
+      rows > 0
+        ? { top: start, bottom: y + rows, distance: rows }
+        : { top: start + rows, bottom: y, distance: rows };
   }
   return best;
 }
@@ -96,12 +100,12 @@ function bestBlock(
 /** Estimates the bytes to turn one row into the other. */
 function cost(from: CellRow | undefined, to: CellRow | undefined): number {
   if (to === undefined) return 0;
-  if (from === undefined) return to.end + rowOverhead;
+  if (from === undefined) return to.contentEnd + rowOverhead;
   if (isSameRow(from, to)) return 0;
-  const width = Math.max(from.end, to.end);
+  const width = Math.max(from.contentEnd, to.contentEnd);
   let changed = 0;
   for (let x = 0; x < width; x++) {
     if (from.texts[x] !== to.texts[x] || from.styles[x] !== to.styles[x]) changed++;
   }
-  return Math.min(changed, to.end + 3) + rowOverhead;
+  return Math.min(changed, to.contentEnd + 3) + rowOverhead;
 }

@@ -1,8 +1,8 @@
 import { parseRow } from './cell-row.ts';
-import { InkStdout, type Size } from './ink-stdout.ts';
-import { type DrawOptions, ShownScreen, type Traits } from './screen-diff.ts';
+import { InkStdout, type TerminalSize } from './ink-stdout.ts';
+import { type DrawOptions, ShownScreen, type ScreenTraits } from './screen-diff.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
-import { type Area, type RegionRows, ScreenPicture } from './screen-rows.ts';
+import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
 
 export type { Link } from './screen-link.ts';
 export type { Area, RegionRows } from './screen-rows.ts';
@@ -19,7 +19,7 @@ export interface PaintedRegion {
    * Reports new rows. The newest ones are painted when the link has room, or with the next frame if
    * `urgent`, as the response to a key is.
    */
-  changed(urgent?: boolean): void;
+  reportChange(urgent?: boolean): void;
   remove(): void;
 }
 
@@ -51,11 +51,11 @@ export interface TerminalScreen {
    */
   start(painted?: PaintedFrame): void;
   /** Records the terminal's answer to the oldest question. */
-  answered(): void;
+  recordAnswer(): void;
   /** Redraws everything, as another program may have written to the terminal. */
   repaint(): void;
   /** Writes output that draws nothing, between two frames; after {@link resume} if paused. */
-  pass(bytes: string): void;
+  writeThrough(bytes: string): void;
   /** Stops all output, including questions, until {@link resume}. */
   pause(): void;
   /** Restores the terminal for another program. */
@@ -66,8 +66,8 @@ export interface TerminalScreen {
 
 export interface ScreenOptions {
   readonly output: { write(data: string): void; leave(): void };
-  readonly terminal: NodeJS.EventEmitter & Partial<Size>;
-  readonly traits: Traits & { readonly alternateScreen: boolean };
+  readonly terminal: NodeJS.EventEmitter & Partial<TerminalSize>;
+  readonly traits: ScreenTraits & { readonly alternateScreen: boolean };
   readonly timers?: ScreenTimers;
 }
 
@@ -88,7 +88,7 @@ export function createTerminalScreen(
 ): TerminalScreen & { readonly painter: Painter } {
   const { output, terminal, traits, timers = systemTimers } = options;
   const size = sizeOf(terminal);
-  const picture = new ScreenPicture(size);
+  const picture = new ComposedScreen(size);
   const shown = new ShownScreen(size.columns, size.rows, traits);
   const link = new ScreenLink(output, timers, flush);
   let isPaused = true;
@@ -99,7 +99,7 @@ export function createTerminalScreen(
   let isCursorPlaced = false;
 
   const stdout = new InkStdout(size, (rows) => {
-    picture.frame(rows);
+    picture.setFrame(rows);
     schedule();
   });
 
@@ -120,27 +120,27 @@ export function createTerminalScreen(
     while (picture.flowing) {
       const { budget } = link;
       if (budget === 0) break;
-      const slice = shown.draw(picture.whole(), { ...options, budget });
-      if (slice.complete) picture.flowed();
+      const slice = shown.draw(picture.allRows(), { ...options, budget });
+      if (slice.complete) picture.markFlowed();
       link.write(bytes + slice.bytes);
       bytes = '';
     }
     link.write(bytes);
-    link.settle();
+    link.updateTimers();
   }
 
   function drawUrgent(options: DrawOptions): string {
     isCursorPlaced = false;
     // The chrome comes first, so that a key shows an effect before its rows on a slow link.
-    const chrome = picture.chrome();
+    const chrome = picture.chromeRows();
     const bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
-    return bytes + shown.draw(picture.urgent(), options).bytes;
+    return bytes + shown.draw(picture.urgentRows(), options).bytes;
   }
 
   function resize(): void {
     const next = sizeOf(terminal);
     picture.resize(next);
-    shown.forget(next.columns, next.rows);
+    shown.invalidate(next.columns, next.rows);
     // Ink draws at once with the old layout, and again when the app has the new size.
     isScheduled = true;
     setImmediate(() => {
@@ -174,8 +174,8 @@ export function createTerminalScreen(
 
   function repaint(): void {
     output.write(modes);
-    shown.forget();
-    picture.renew();
+    shown.invalidate();
+    picture.invalidate();
     schedule();
   }
 
@@ -184,14 +184,14 @@ export function createTerminalScreen(
     link,
     painter: {
       paint(area, rows) {
-        const region = picture.add(area, rows);
+        const region = picture.addRegion(area, rows);
         schedule();
         return {
-          changed(urgent = false) {
-            picture.changed(region, urgent);
+          reportChange(urgent = false) {
+            picture.markChanged(region, urgent);
             schedule();
           },
-          remove: () => picture.remove(region),
+          remove: () => picture.removeRegion(region),
         };
       },
       placeCursor(cell) {
@@ -207,8 +207,8 @@ export function createTerminalScreen(
         });
       },
     },
-    answered() {
-      link.answered();
+    recordAnswer() {
+      link.recordAnswer();
       flush();
     },
     start(painted) {
@@ -219,13 +219,13 @@ export function createTerminalScreen(
       }
     },
     repaint,
-    pass(bytes) {
+    writeThrough(bytes) {
       if (isPaused) {
         pending += bytes;
         return;
       }
       link.write(bytes);
-      link.settle();
+      link.updateTimers();
     },
     pause,
     suspend() {
@@ -240,6 +240,6 @@ export function createTerminalScreen(
   };
 }
 
-function sizeOf({ columns, rows }: Partial<Size>): Size {
+function sizeOf({ columns, rows }: Partial<TerminalSize>): TerminalSize {
   return { columns: columns || 80, rows: rows || 24 };
 }

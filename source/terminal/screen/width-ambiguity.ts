@@ -1,7 +1,7 @@
 import { cellWidth } from './cells.ts';
 
 /** Returns whether all terminals take one cell for this UTF-16 unit. */
-export function isSurelyNarrow(code: number): boolean {
+export function isAlwaysNarrow(code: number): boolean {
   return (
     (code >= 0x20 && code <= 0x7e) ||
     (code >= 0xa0 && code <= 0x2ff && code !== 0xad) ||
@@ -12,7 +12,7 @@ export function isSurelyNarrow(code: number): boolean {
 }
 
 /** Returns whether all terminals take two cells: CJK, kana, Hangul and fullwidth forms. */
-export function isSurelyWide(code: number): boolean {
+export function isAlwaysWide(code: number): boolean {
   return (
     (code >= 0x3041 && code <= 0x3096) ||
     (code >= 0x30a1 && code <= 0x30ff) ||
@@ -28,15 +28,15 @@ export function isSurelyWide(code: number): boolean {
  * Returns whether terminals may disagree about the width of a character with its marks: emoji,
  * ambiguous East Asian width (UAX 11), combining marks, and any other character not known to be safe.
  */
-export function isUncertain(text: string): boolean {
+export function isWidthUncertain(text: string): boolean {
   if (text.length !== 1) return text !== '';
   const code = text.charCodeAt(0);
-  return code > 0x7e && !isSurelyNarrow(code) && !isSurelyWide(code);
+  return code > 0x7e && !isAlwaysNarrow(code) && !isAlwaysWide(code);
 }
 
 /** Returns the most cells that a terminal may take for a character: two for each code point. */
-export function mostCells(text: string): number {
-  if (text.length === 1) return isSurelyNarrow(text.charCodeAt(0)) ? 1 : 2;
+export function maxCells(text: string): number {
+  if (text.length === 1) return isAlwaysNarrow(text.charCodeAt(0)) ? 1 : 2;
   return 2 * Array.from(text).length;
 }
 
@@ -44,7 +44,7 @@ export function mostCells(text: string): number {
  * Returns the number of cells in which parts of a character may remain after it is overwritten. A
  * single code point is one glyph and disappears as a whole; its marks may have cells of their own.
  */
-export function cellsOfParts(text: string): number {
+export function remainingCells(text: string): number {
   const points = Array.from(text).length;
   return points === 1 ? 0 : 2 * points;
 }

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { LeftOut } from '../../store/transfers/local-files.ts';
+import type { ExcludedPath } from '../../store/transfers/local-files.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import type { TransferProgress } from '../../store/transfers/progress.ts';
 
@@ -37,7 +37,7 @@ export function mayTransfer(deck: Pick<Deck, 'screen' | 'messages'>): boolean {
 }
 
 /** Why the first of what was left out was: a sentence, or nothing. */
-export function whyLeftOut(leftOut: readonly LeftOut[]): string {
+export function whyLeftOut(leftOut: readonly ExcludedPath[]): string {
   const [first] = leftOut;
   return first === undefined ? '' : ` ${first.path}: ${first.reason}.`;
 }

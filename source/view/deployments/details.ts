@@ -1,6 +1,6 @@
-import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
+import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Deployment } from '../../store/deployments/deployments.ts';
-import type { Read } from '../../store/lists/listing.ts';
+import type { DecodedRecord } from '../../store/lists/listing.ts';
 import { ageSince } from '../text/age.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
@@ -25,9 +25,9 @@ type Service = Deployment['services'][number];
  * @param colours those of its SDL.
  */
 export function deploymentDetails(
-  read: Read<Deployment>,
+  read: DecodedRecord<Deployment>,
   now: number,
-  colours?: ColouredLines,
+  colours?: HighlightedLines,
 ): readonly DetailRow[] {
   const { services, ...deployment } = read.value;
   const state = deployment.state;
@@ -48,13 +48,13 @@ export function deploymentDetails(
 }
 
 function serviceRows(service: Service, now: number): readonly DetailRow[] {
-  const { name, more = {}, exposes, ...known } = service;
-  const whole = JSON.stringify({ name, ...known, ...more }, null, 2);
+  const { name, otherFields = {}, exposes, ...known } = service;
+  const whole = JSON.stringify({ name, ...known, ...otherFields }, null, 2);
   const key = `service ${name}`;
   return [
     { key, line: serviceLine(service, now), value: name, whole },
     ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
-    ...jsonFields(key, more, '    '),
+    ...jsonFields(key, otherFields, '    '),
   ];
 }
 
@@ -93,7 +93,7 @@ function serviceLine(service: Service, now: number): Line {
   ];
 }
 
-const sdlRows = rememberedRows((read: Read<Deployment>, colours) => {
+const sdlRows = rememberedRows((read: DecodedRecord<Deployment>, colours) => {
   const { sdl } = read.value;
   if (sdl === undefined) return [];
   const lines = sdl.split('\n');

@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isOpened } from '../../store/deck/opened.ts';
-import { mostMembers } from '../../store/log/feed/joined.ts';
+import { maxMembers } from '../../store/log/feed/joined.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** Opens the log of the marked deployments, else of the deployment that the focused pane is about. */
@@ -10,9 +10,9 @@ export function openLogsHere(
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;
   const marked = markedForLogs(deck);
-  if (marked.length > mostMembers) {
+  if (marked.length > maxMembers) {
     deck.messages.say(
-      `${marked.length} deployments are marked: one tail takes ${mostMembers}. Space takes a mark away.`,
+      `${marked.length} deployments are marked: one tail takes ${maxMembers}. Space takes a mark away.`,
       'bad',
     );
     return;

@@ -1,6 +1,6 @@
 import type { Batch } from '../../store/deployments/batch-state.ts';
 import { type Deployment, deploymentLabel } from '../../store/deployments/deployments.ts';
-import type { Read } from '../../store/lists/listing.ts';
+import type { DecodedRecord } from '../../store/lists/listing.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { ageSince } from '../text/age.ts';
 import { batchSpan } from './batch-text.ts';
@@ -10,7 +10,7 @@ import { pendingText, pendingToken } from '../restarts/text.ts';
 import { stateToken } from '../text/theme.ts';
 
 export interface DeploymentRow {
-  readonly read: Read<Deployment>;
+  readonly read: DecodedRecord<Deployment>;
   readonly cursor: boolean;
   readonly opened: boolean;
   readonly restart: Restart | undefined;
@@ -36,7 +36,7 @@ const measured = 1000;
 
 /** Name and state as wide as their longest, within what the width allows. */
 export function deploymentColumns(
-  rows: readonly Read<Deployment>[],
+  rows: readonly DecodedRecord<Deployment>[],
   width: number,
 ): DeploymentColumns {
   const some = rows.slice(0, measured).map((row) => row.value);

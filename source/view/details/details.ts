@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
-import type { Read } from '../../store/lists/listing.ts';
+import type { DecodedRecord } from '../../store/lists/listing.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
@@ -107,7 +107,7 @@ function readOf(
   deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
   prefer: 'listed' | 'fetched',
-): Read<object> | undefined {
+): DecodedRecord<object> | undefined {
   if (subject.kind === 'deployment') return deploymentRead(deck, subject.id, prefer);
   return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }

@@ -1,9 +1,9 @@
-import { type AddressBook, nameOf } from '../../store/grants/address-book.ts';
+import { type AddressBook, addressName } from '../../store/grants/address-book.ts';
 import type { TextProblem } from '../../editor/problems.ts';
-import type { SdlReading } from '../../store/editor/editor.ts';
+import type { SdlSummary } from '../../store/editor/editor.ts';
 import { utcText } from '../../store/grants/expiry.ts';
 import type { Grant } from '../../store/grants/grants.ts';
-import { leftText, type Payers } from '../../store/grants/payers.ts';
+import { remainingText, type Payers } from '../../store/grants/payers.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatAge } from '../text/age.ts';
@@ -12,7 +12,7 @@ import { sentText } from '../text/unfinished.ts';
 /** What is known of a deployment that is to be created. */
 export interface Creation {
   /** Undefined where the definition is too long to be looked through. */
-  readonly reading: SdlReading | undefined;
+  readonly reading: SdlSummary | undefined;
   readonly problems: readonly TextProblem[];
   /** Undefined where it cannot be told who pays. */
   readonly payers: Payers | undefined;
@@ -55,7 +55,7 @@ function sentLine(sentAt: number, now: number): string {
 
 const mostServices = 8;
 
-function servicesText({ services }: SdlReading): string {
+function servicesText({ services }: SdlSummary): string {
   if (services.length === 0) return 'It names no services.';
   // None is where their number cannot be read.
   const each = services
@@ -112,14 +112,14 @@ function payerLines(
 }
 
 function grantorText({ grantor }: Grant, book: AddressBook): string {
-  const name = nameOf(book, grantor);
+  const name = addressName(book, grantor);
   return name === undefined ? grantor : `${name} ${grantor}`;
 }
 
 function grantText(grant: Grant, serviceNow: number): string {
   const { expires_at: until } = grant;
   const end = Date.parse(until);
-  const left = leftText(grant);
+  const left = remainingText(grant);
   if (Number.isNaN(end)) return `${left}, until ${until}`;
   return `${left}, until ${utcText(end)} (${formatAge(end - serviceNow)})`;
 }

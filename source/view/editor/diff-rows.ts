@@ -1,4 +1,4 @@
-import type { Comparison, DiffRow, Laid, SideBySideRow } from '../../editor/diff-rows.ts';
+import type { Comparison, DiffRow, DiffLayout, SideBySideRow } from '../../editor/diff-rows.ts';
 import { formatCount } from '../text/amount.ts';
 import type { Difference, DifferenceState } from '../../store/editor/difference.ts';
 import {
@@ -12,7 +12,10 @@ import { fitLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
 /** The rows of a difference as they are laid out in so many columns. */
-export function diffLaid(comparison: Comparison, width: number): Laid<DiffRow | SideBySideRow> {
+export function diffLaid(
+  comparison: Comparison,
+  width: number,
+): DiffLayout<DiffRow | SideBySideRow> {
   return width >= sideBySideFrom ? comparison.sideBySide() : comparison.unified();
 }
 

@@ -25,13 +25,13 @@ export async function handOut(
   if (handed.kind === 'failed') return deck.messages.say(handed.sentence, 'bad');
   if (handed.kind === 'unchanged') return deck.messages.say(`${name} is as it was.`);
   if (editor.state.getState().document !== document) {
-    document.text.load(handed.text);
+    document.text.replaceText(handed.text);
     document.keepDraft();
     await deck.drafts.flush();
     const key = document.kind === 'file' ? 'e opens it' : 'a goes on with it';
     return deck.messages.say(`${name} came back changed and is kept as a draft. ${key}.`);
   }
-  editor.act((text) => text.load(handed.text));
+  editor.act((text) => text.replaceText(handed.text));
   await showHandedBack(deck, document, before);
   deck.messages.say(
     `${name} came back changed. q goes to the draft; there ^S sends it, ^Z takes it back.`,

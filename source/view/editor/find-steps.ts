@@ -37,9 +37,9 @@ export function countText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const state = document?.text.findState;
   if (state === undefined) return '';
-  const { current, total, more } = state;
+  const { current, total, hasMore } = state;
   if (total === 0) return 'no match';
-  const of = total === undefined ? '' : ` of ${formatCount(total)}${more ? ' or more' : ''}`;
+  const of = total === undefined ? '' : ` of ${formatCount(total)}${hasMore ? ' or more' : ''}`;
   return current === undefined ? `matches${of}` : `match ${formatCount(current)}${of}`;
 }
 

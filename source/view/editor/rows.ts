@@ -70,7 +70,7 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
-    const { rows, cursor } = text.picture();
+    const { rows, cursor } = text.viewModel();
     return {
       rows: rows.map((row) =>
         gutters.of(row, gutter, row.line === undefined ? undefined : wrong.get(row.line)),
@@ -99,8 +99,8 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
 /** `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
 function editorTitle(document: EditedDocument, unsaved: boolean, width: number): Line {
   const { text, title } = document;
-  const { line, column } = text.position();
-  const selected = text.selectionSize();
+  const { line, column } = text.cursorPosition();
+  const selected = text.selectionLength();
   const right = [
     formatText(document),
     `Ln ${line} Col ${column}`,
@@ -123,18 +123,18 @@ function editorTitle(document: EditedDocument, unsaved: boolean, width: number):
 }
 
 function formatText(document: EditedDocument): string {
-  const { bom, lineEnd } = document.text.format;
+  const { hasBom, lineEnd } = document.text.format;
   const name = document.language ?? '';
   const language = document.isPlain() ? `${name}, not coloured` : name;
   const ends = { '\n': '', '\r\n': 'CRLF', '\r': 'CR' } as const;
-  return [language, bom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
+  return [language, hasBom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
 }
 
 /** What is wrong where the cursor is, else in the first line where something is, warnings last. */
 export function problemText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const problems = document?.problems() ?? [];
-  const here = document?.text.position().line;
+  const here = document?.text.cursorPosition().line;
   const problem =
     problems.find(({ line }) => line === here) ??
     problems.find(({ isWarning }) => isWarning !== true) ??

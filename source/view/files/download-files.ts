@@ -7,7 +7,7 @@ import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { downloadQuestion, transferDecision } from '../../store/transfers/questions.ts';
 import { downloadSummary } from '../../store/transfers/summary.ts';
-import type { Decision } from '../../store/transfers/upload-plan.ts';
+import type { ConflictDecision } from '../../store/transfers/upload-plan.ts';
 import { confirm } from '../command/confirm.ts';
 import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
@@ -58,7 +58,7 @@ async function fetchAll(
   deck: Pick<Deck, 'screen' | 'messages'>,
   { downloads }: FileWork,
   plan: PreparedDownload,
-  decision: Decision,
+  decision: ConflictDecision,
 ): Promise<void> {
   if (!mayTransfer(deck)) return;
   const outcome = await runTransfer(deck, 'Saving', downloads, () =>

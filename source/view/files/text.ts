@@ -28,7 +28,7 @@ function readText(body: FileBody): FileText {
     const size = formatBytes(body.bytes.byteLength);
     return { notes: [plain(`Binary file, ${size}. It is not shown as text.`)], lines: [] };
   }
-  const notes: Line[] = body.reading === 'ambiguous' ? [[span(ambiguous, 'busy')]] : [];
+  const notes: Line[] = body.certainty === 'ambiguous' ? [[span(ambiguous, 'busy')]] : [];
   const lines = body.text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return { notes: lines.length === 0 ? [...notes, [span('Empty file.', 'quiet')]] : notes, lines };

@@ -1,4 +1,4 @@
-import { amountTexts, isLimitReached, type Grant } from '../../store/grants/grants.ts';
+import { formatGrantAmounts, isLimitReached, type Grant } from '../../store/grants/grants.ts';
 
 /** Decimals of an amount in a list; details have it whole. */
 const mostDecimals = 3;
@@ -12,7 +12,7 @@ const tinyDigits = 2;
  * limit that is not reached never as reached: `<50/50`.
  */
 export function compactAmounts(grant: Grant, room: number): string {
-  const { spent, limit } = amountTexts(grant);
+  const { spent, limit } = formatGrantAmounts(grant);
   const isReached = isLimitReached(grant);
   let text = '';
   for (let decimals = decimalsOf(limit); decimals >= 0; decimals -= 1) {

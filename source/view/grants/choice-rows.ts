@@ -1,4 +1,4 @@
-import type { Grantee, ReadGrantee } from '../../store/grants/grantees.ts';
+import type { Grantee, ParsedGrantee } from '../../store/grants/grantees.ts';
 import { column } from '../text/fit.ts';
 import { type FormRow, rowWeights, type WeighedRow } from './form-row.ts';
 import { firstShown } from '../text/confirm-lines.ts';
@@ -9,7 +9,7 @@ const mostChoices = 5;
 export function choiceRows(
   choices: readonly Grantee[],
   row: string | undefined,
-  to: ReadGrantee,
+  to: ParsedGrantee,
 ): readonly WeighedRow[] {
   const room = Math.min(choices.length, mostChoices);
   const at = choices.findIndex(({ address }) => address === row);

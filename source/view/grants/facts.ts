@@ -1,6 +1,6 @@
-import { nameOf } from '../../store/grants/address-book.ts';
+import { addressName } from '../../store/grants/address-book.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { GrantFacts } from '../../store/grants/form-reading.ts';
+import type { GrantFormContext } from '../../store/grants/form-reading.ts';
 import { type Grantee, knownGrantees } from '../../store/grants/grantees.ts';
 
 /** The caller's wallet, where it can be told. */
@@ -9,7 +9,7 @@ export function callerHere({ grants }: Pick<Deck, 'grants'>): string | undefined
 }
 
 /** What the form of a grant is read by, as it is now. */
-export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFacts {
+export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFormContext {
   const { rows } = deck.grants.list.state.getState();
   const caller = callerHere(deck);
   const names = deck.grants.addressBook.getState();
@@ -23,5 +23,5 @@ export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFacts {
 
 /** An address with the name the person gave it. */
 export function granteeOf(deck: Pick<Deck, 'grants'>, address: string): Grantee {
-  return { address, name: nameOf(deck.grants.addressBook.getState(), address) };
+  return { address, name: addressName(deck.grants.addressBook.getState(), address) };
 }

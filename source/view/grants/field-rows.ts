@@ -1,7 +1,7 @@
 import { expiryText } from '../../store/grants/expiry.ts';
 import { type GrantField, type GrantForm, isField } from '../../store/grants/form.ts';
-import type { GrantReading } from '../../store/grants/form-reading.ts';
-import { type Grantee, looksLikeAddress } from '../../store/grants/grantees.ts';
+import type { ParsedGrantForm } from '../../store/grants/form-reading.ts';
+import { type Grantee, isPlainAddress } from '../../store/grants/grantees.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { lineWidth, wrapWords } from '../text/fit.ts';
@@ -67,7 +67,7 @@ function belowField(note: Note, width: number, weight: number): readonly Weighed
 /** The field of who gets it, with the address that is meant. */
 export function toRows(
   form: GrantForm,
-  { to }: GrantReading,
+  { to }: ParsedGrantForm,
   choices: readonly Grantee[],
   width: number,
 ): readonly WeighedRow[] {
@@ -83,7 +83,7 @@ export function toRows(
   const { address } = to.grantee;
   const isSeen = text.trim() === address && cellWidth(address) < width - labelWidth;
   const told = isSeen ? [] : belowField({ text: address }, width, rowWeights.address);
-  const warning = looksLikeAddress(address)
+  const warning = isPlainAddress(address)
     ? 'This address was not seen here before.'
     : 'Taken as an address: nobody known has this name.';
   const warned = to.isNew
@@ -99,12 +99,12 @@ function isEarly({ left, stop }: GrantForm, field: GrantField): boolean {
   return isField(stop) && !left.includes(field);
 }
 
-function limitNote(form: GrantForm, { limit }: GrantReading): Note | undefined {
+function limitNote(form: GrantForm, { limit }: ParsedGrantForm): Note | undefined {
   if (limit.ok || isEarly(form, 'limit')) return undefined;
   return { text: limit.problem, token: 'bad' };
 }
 
-function untilNote(form: GrantForm, { until }: GrantReading): Note | undefined {
+function untilNote(form: GrantForm, { until }: ParsedGrantForm): Note | undefined {
   if (until.ok) return { text: expiryText(until.at) };
   if (!isEarly(form, 'until')) return { text: until.problem, token: 'bad' };
   const isStarted = form.stop !== 'until' || form.lines.until.text !== '';
@@ -114,7 +114,7 @@ function untilNote(form: GrantForm, { until }: GrantReading): Note | undefined {
 /** The fields of the amount and the end, with what is meant by them or wrong with them. */
 export function limitRows(
   form: GrantForm,
-  reading: GrantReading,
+  reading: ParsedGrantForm,
   width: number,
 ): readonly WeighedRow[] {
   return fieldRows(form, 'limit', limitNote(form, reading), width);
@@ -122,7 +122,7 @@ export function limitRows(
 
 export function untilRows(
   form: GrantForm,
-  reading: GrantReading,
+  reading: ParsedGrantForm,
   width: number,
 ): readonly WeighedRow[] {
   return fieldRows(form, 'until', untilNote(form, reading), width);

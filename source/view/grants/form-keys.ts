@@ -1,10 +1,10 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import {
-  choicesOf,
+  listedGrantees,
   enterForm,
-  stepRow,
-  stepStop,
-  withLine,
+  moveListRow,
+  moveToStop,
+  setGrantLine,
 } from '../../store/grants/form-steps.ts';
 import { type GrantForm, isField } from '../../store/grants/form.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
@@ -27,18 +27,18 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): K
   }
   const facts = grantFacts(deck);
   const vertical = { down: 1, up: -1 }[input.name];
-  const choices = vertical === undefined ? [] : choicesOf(form, facts);
+  const choices = vertical === undefined ? [] : listedGrantees(form, facts);
   if (vertical !== undefined && choices.length > 0) {
-    put(stepRow(form, vertical, choices));
+    put(moveListRow(form, vertical, choices));
     return 'consumed';
   }
   const sideways = isField(form.stop) ? undefined : { right: 1, left: -1 }[input.name];
   const step = { tab: 1, 'shift+tab': -1 }[input.name] ?? vertical ?? sideways;
   if (step !== undefined) {
-    put(stepStop(form, step, facts));
+    put(moveToStop(form, step, facts));
   } else if (isField(form.stop)) {
     const line = editLine(form.lines[form.stop], input);
-    if (line !== undefined) put(withLine(form, form.stop, line, facts));
+    if (line !== undefined) put(setGrantLine(form, form.stop, line, facts));
   }
   return 'consumed';
 }

@@ -1,6 +1,6 @@
 import type { GrantForm } from '../../store/grants/form.ts';
-import { type GrantReading, grantOrder } from '../../store/grants/form-reading.ts';
-import { likeSentence, termsSentences } from '../../store/grants/sentences.ts';
+import { type ParsedGrantForm, completeGrant } from '../../store/grants/form-reading.ts';
+import { copySentence, termsSentences } from '../../store/grants/sentences.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
 import { wrapWords } from '../text/fit.ts';
 import { limitRows, toRows, untilRows } from './field-rows.ts';
@@ -18,7 +18,7 @@ const mostRefused = 4;
  */
 export function grantFormRows(
   form: GrantForm,
-  reading: GrantReading,
+  reading: ParsedGrantForm,
   choices: readonly Grantee[],
   width: number,
   room: number,
@@ -69,9 +69,13 @@ function whole(rows: readonly WeighedRow[], sentence = ''): readonly WeighedRow[
   return rows.map((row) => ({ ...row, of: sentence }));
 }
 
-function termsRows(form: GrantForm, reading: GrantReading, width: number): readonly WeighedRow[] {
-  const order = grantOrder(reading);
-  const like = form.like === undefined ? undefined : likeSentence(form.like);
+function termsRows(
+  form: GrantForm,
+  reading: ParsedGrantForm,
+  width: number,
+): readonly WeighedRow[] {
+  const order = completeGrant(reading);
+  const like = form.like === undefined ? undefined : copySentence(form.like);
   const before = whole(texts(like, width, rowWeights.moreTerms), like);
   if (order === undefined) return before;
   const [terms, more] = termsSentences(order);
@@ -82,8 +86,8 @@ function termsRows(form: GrantForm, reading: GrantReading, width: number): reado
   ];
 }
 
-function buttonsLine(form: GrantForm, reading: GrantReading, width: number): Line {
-  const isWhole = grantOrder(reading) !== undefined;
+function buttonsLine(form: GrantForm, reading: ParsedGrantForm, width: number): Line {
+  const isWhole = completeGrant(reading) !== undefined;
   const button = (label: string, isHere: boolean, isAlive: boolean) =>
     span(isHere ? `[${label}]` : label, isHere && isAlive ? 'focus' : undefined);
   const back = form.stop !== 'grant';

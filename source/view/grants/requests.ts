@@ -1,16 +1,21 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { comeAgain, formLike, type GrantForm, newGrantForm } from '../../store/grants/form.ts';
-import { type GrantOrder } from '../../store/grants/form-reading.ts';
+import {
+  reopenGrantForm,
+  copyGrantForm,
+  type GrantForm,
+  newGrantForm,
+} from '../../store/grants/form.ts';
+import { type GrantDraft } from '../../store/grants/form-reading.ts';
 import { isoSeconds } from '../../store/grants/expiry.ts';
 import {
   grantedSentence,
   revokedSentence,
   revokeQuestion,
-  ungrantedSentence,
-  unrevocable,
-  unrevokedSentence,
+  grantFailureSentence,
+  revokeObstacle,
+  revokeFailureSentence,
 } from '../../store/grants/sentences.ts';
-import { type Grant, grantDirection, grantState } from '../../store/grants/grants.ts';
+import { type Grant, grantDirection, deriveGrantState } from '../../store/grants/grants.ts';
 import { grantIds } from '../../store/deck/rows.ts';
 import { confirm, openBox } from '../command/confirm.ts';
 import { callerHere, granteeOf } from './facts.ts';
@@ -53,8 +58,8 @@ export function askGrantLike(
   if (grantDirection(grant, callerHere(deck)) === 'received') {
     return deck.messages.say(`Only its grantor can make another one like it: ${grant.grantor}.`);
   }
-  const state = grantState(grant, deck.clock.serviceNow());
-  openForm(deck, formLike(grant, state, granteeOf(deck, grant.grantee)));
+  const state = deriveGrantState(grant, deck.clock.serviceNow());
+  openForm(deck, copyGrantForm(grant, state, granteeOf(deck, grant.grantee)));
 }
 
 function openForm(deck: Handles, form: GrantForm): void {
@@ -62,7 +67,9 @@ function openForm(deck: Handles, form: GrantForm): void {
     return deck.messages.say('A grant was sent from this form; its answer is awaited.');
   }
   const kept = deck.screen.getState().keptGrants.get(form.origin);
-  deck.screen.overlay.open(kept === undefined ? form : comeAgain({ ...kept, like: form.like }));
+  deck.screen.overlay.open(
+    kept === undefined ? form : reopenGrantForm({ ...kept, like: form.like }),
+  );
 }
 
 /**
@@ -72,7 +79,7 @@ function openForm(deck: Handles, form: GrantForm): void {
 export async function sendGrant(
   deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
   form: GrantForm,
-  order: GrantOrder,
+  order: GrantDraft,
 ): Promise<void> {
   const { screen, grants, profile } = deck;
   const { origin } = form;
@@ -93,13 +100,13 @@ export async function sendGrant(
     deck.messages.say(grantedSentence(order, result.value.value), 'good');
     return selectGrant(deck, result.value.value.id, stood);
   }
-  const refused = ungrantedSentence(result.error, profile.host);
+  const refused = grantFailureSentence(result.error, profile.host);
   deck.messages.say(refused, 'bad');
   screen.forms.keepGrant({ ...form, refused });
   if (result.error.unknownOutcome) void grants.list.refresh();
   openBox(deck, () => {
     const kept = screen.getState().keptGrants.get(origin);
-    return kept === undefined ? undefined : comeAgain(kept);
+    return kept === undefined ? undefined : reopenGrantForm(kept);
   });
 }
 
@@ -153,12 +160,12 @@ export async function askRevocation(
   if (result.ok) deck.messages.say(revokedSentence(grantee), 'good');
   else {
     deck.grants.forgetChange(id);
-    deck.messages.say(unrevokedSentence(result.error, deck.profile.host, grantee), 'bad');
+    deck.messages.say(revokeFailureSentence(result.error, deck.profile.host, grantee), 'bad');
   }
   await deck.grants.list.refresh();
 }
 
 function revocationRefused(deck: Pick<Deck, 'clock' | 'grants'>, grant: Grant): string | undefined {
-  const state = grantState(grant, deck.clock.serviceNow());
-  return unrevocable(grant, state, grantDirection(grant, callerHere(deck)));
+  const state = deriveGrantState(grant, deck.clock.serviceNow());
+  return revokeObstacle(grant, state, grantDirection(grant, callerHere(deck)));
 }

@@ -1,14 +1,14 @@
-import { type AddressBook, nameOf } from '../../store/grants/address-book.ts';
+import { type AddressBook, addressName } from '../../store/grants/address-book.ts';
 import { type GrantEnd, grantEnd } from '../../store/grants/spend-rate.ts';
 import {
-  amountTexts,
+  formatGrantAmounts,
   type Grant,
   type GrantState,
   grantDirection,
-  grantState,
+  deriveGrantState,
   isLimitReached,
 } from '../../store/grants/grants.ts';
-import type { Read } from '../../store/lists/listing.ts';
+import type { DecodedRecord } from '../../store/lists/listing.ts';
 import { shortAddress } from '../text/address.ts';
 import { formatAge } from '../text/age.ts';
 import { formatRate, spentBar } from '../text/amount.ts';
@@ -21,7 +21,7 @@ import type { Token } from '../text/theme.ts';
 
 /** A grant and what is known around it. */
 export interface ShownGrant {
-  readonly read: Read<Grant>;
+  readonly read: DecodedRecord<Grant>;
   readonly caller: string | undefined;
   readonly book: AddressBook;
   /** What is spent an hour; undefined while it cannot be told. */
@@ -39,7 +39,7 @@ export interface GrantRow extends ShownGrant {
  */
 export function grantLine(row: GrantRow, width: number, serviceNow: number): Line {
   const grant = row.read.value;
-  const state = grantState(grant, serviceNow);
+  const state = deriveGrantState(grant, serviceNow);
   const columns = grantColumns(width);
   const amounts = compactAmounts(grant, columns.amounts + columns.bar - 3);
   const excess = Math.max(0, amounts.length - (columns.amounts - 1));
@@ -77,7 +77,7 @@ function endOf(grant: Grant, rate: number | undefined, now: number): GrantEnd | 
 /** The other side of the grant, told by a word which way the money goes. */
 function partyText({ read, caller, book }: GrantRow, wide: boolean): string {
   const grant = read.value;
-  const named = (address: string) => nameOf(book, address) ?? shortAddress(address);
+  const named = (address: string) => addressName(book, address) ?? shortAddress(address);
   switch (grantDirection(grant, caller)) {
     case 'given':
       return `${wide ? 'given to' : 'to'} ${named(grant.grantee)}`;
@@ -102,10 +102,11 @@ function stateWordToken(state: GrantState): Token | undefined {
 export function grantDetails(shown: ShownGrant, serviceNow: number): readonly DetailRow[] {
   const { read, caller, book, rate } = shown;
   const grant = read.value;
-  const state = grantState(grant, serviceNow);
+  const state = deriveGrantState(grant, serviceNow);
   const direction = grantDirection(grant, caller);
-  const named = (address: string) => [address, nameOf(book, address) ?? ''].join('  ').trimEnd();
-  const amounts = amountTexts(grant);
+  const named = (address: string) =>
+    [address, addressName(book, address) ?? ''].join('  ').trimEnd();
+  const amounts = formatGrantAmounts(grant);
   const you = ' (you)';
   return [
     field('id', grant.id),

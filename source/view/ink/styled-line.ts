@@ -1,6 +1,6 @@
 import { tokenize } from '@alcalzone/ansi-tokenize';
 import {
-  applySgrCodes,
+  applyCellSgr,
   type CellStyle,
   encodeStyleSteps,
 } from '../../terminal/screen/cell-style.ts';
@@ -54,7 +54,7 @@ function readSimple(text: string): StyledLine | undefined {
       sgr.lastIndex = index;
       const [sequence, parameters = ''] = sgr.exec(text) ?? [];
       if (sequence === undefined) return undefined;
-      style = applySgrCodes(style, parameters);
+      style = applyCellSgr(style, parameters);
       index += sequence.length;
       continue;
     }
@@ -77,7 +77,7 @@ function readAny(text: string): StyledLine {
     if (token.type === 'ansi') {
       sgr.lastIndex = 0;
       const parameters = sgr.exec(token.code)?.[1];
-      if (parameters !== undefined) style = applySgrCodes(style, parameters);
+      if (parameters !== undefined) style = applyCellSgr(style, parameters);
     } else if (token.type === 'char' && !invisible.test(token.value)) {
       values.push(token.value);
       styles.push(style);

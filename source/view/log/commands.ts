@@ -45,7 +45,7 @@ export const logCommands: readonly Command[] = [
     title: 'freeze',
     synonyms: ['pause', 'stop', 'resume'],
     variant: ifFrozen({ label: undefined }),
-    run: ({ deck }) => deck.opened.getState().tail?.view.toggle(),
+    run: ({ deck }) => deck.opened.getState().tail?.view.toggleFreeze(),
   },
   {
     id: 'log.next-error',
@@ -113,7 +113,7 @@ export const logCommands: readonly Command[] = [
     help: 'select lines',
     title: 'select lines',
     synonyms: ['range', 'visual'],
-    run: ({ deck }) => deck.opened.getState().tail?.view.select(),
+    run: ({ deck }) => deck.opened.getState().tail?.view.toggleSelection(),
   },
   {
     id: 'log.copy-text',
@@ -262,7 +262,7 @@ export const logCommands: readonly Command[] = [
     run({ deck }) {
       retryGaps(deck);
       deck.refresh.now();
-      deck.opened.getState().tail?.log.retry();
+      deck.opened.getState().tail?.log.reconnect();
     },
   },
 ];

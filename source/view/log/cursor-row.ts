@@ -1,4 +1,4 @@
-import type { LogLine, LogTop } from '../../store/log/reader/view.ts';
+import type { LogLine, ViewportTop } from '../../store/log/reader/view.ts';
 import type { Entries, Entry } from '../../tail/arena/entries.ts';
 import type { Line } from '../text/line.ts';
 
@@ -12,7 +12,7 @@ export interface LaidOutLog {
 /** The row of the window in which the line under the cursor begins; 0 where that is above it. */
 export function rowOfCursor(
   { entries, cursor, rowsOf }: LaidOutLog,
-  top: LogTop | undefined,
+  top: ViewportTop | undefined,
 ): number {
   if (top === undefined) return 0;
   const end = entries.indexOf(cursor);
@@ -28,7 +28,7 @@ export function rowOfCursor(
 export function topForRow(
   { entries, cursor, rowsOf }: LaidOutLog,
   row: number,
-): LogTop | undefined {
+): ViewportTop | undefined {
   let index = entries.indexOf(cursor);
   let rows = 0;
   while (rows < row && index > 0) {

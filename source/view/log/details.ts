@@ -1,7 +1,7 @@
-import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
+import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
-import { copied } from '../../store/log/reader/pinned-range.ts';
+import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
 import { colouredLine } from '../text/coloured-line.ts';
@@ -28,7 +28,7 @@ export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   const { id: deploymentId = '', tail } = deck.opened.getState();
   const chosen = tail === undefined ? undefined : chosenEntry(tail);
   if (chosen === undefined) return;
-  const entry = copied(chosen);
+  const entry = copyEntry(chosen);
   deck.screen.view.open({ kind: 'line', entry, deploymentId });
 }
 
@@ -55,7 +55,7 @@ export function lineToColour({ entry }: LineSubject): string | undefined {
 
 interface Made {
   readonly name: string;
-  readonly colours: ColouredLines | undefined;
+  readonly colours: HighlightedLines | undefined;
   readonly rows: readonly DetailRow[];
 }
 
@@ -69,7 +69,7 @@ const known = new WeakMap<Entry<LogLine>, Made>();
 export function lineDetails(
   subject: LineSubject,
   name: string,
-  colours: ColouredLines | undefined,
+  colours: HighlightedLines | undefined,
 ): readonly DetailRow[] {
   const { entry } = subject;
   const made = known.get(entry);
@@ -92,7 +92,7 @@ function deploymentRow(id: string, name: string): DetailRow {
 function lineRows(
   line: LogLine,
   deployment: DetailRow,
-  { json, colours }: { readonly json: JsonInLine; readonly colours: ColouredLines | undefined },
+  { json, colours }: { readonly json: JsonInLine; readonly colours: HighlightedLines | undefined },
 ): readonly DetailRow[] {
   const { id, serviceName, instance, stream, timestamp, logLine } = line;
   const level = levelOf(logLine);
@@ -122,7 +122,7 @@ function timeRows(timestamp: string | undefined): readonly DetailRow[] {
 /** Rows of indented JSON at most: a text of brackets has one for each. */
 const mostRows = 5000;
 
-function jsonRows(json: JsonInLine, colours: ColouredLines | undefined): readonly DetailRow[] {
+function jsonRows(json: JsonInLine, colours: HighlightedLines | undefined): readonly DetailRow[] {
   if (json.kind === 'none') return [];
   if (json.kind === 'too-long') return [note('json', 'It is too long to be shown as JSON.')];
   const lines = json.indented.split('\n');

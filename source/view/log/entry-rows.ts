@@ -1,9 +1,9 @@
 import type { LogLine } from '../../store/log/reader/view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
-import { colouredHead } from '../../terminal/screen/coloured-text.ts';
+import { truncateColoured } from '../../terminal/screen/coloured-text.ts';
 import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
-import type { LogTimes } from '../../store/log/times.ts';
+import type { LogTimeFormat } from '../../store/log/times.ts';
 import { gapText } from './gap.ts';
 import { type Gutter, headSpans, type LogStyle, textSpans } from './line.ts';
 
@@ -12,7 +12,7 @@ export interface LogLook {
   readonly width: number;
   readonly height: number;
   readonly wrap: boolean;
-  readonly times: LogTimes;
+  readonly times: LogTimeFormat;
   /** Columns the lines are moved sideways. */
   readonly left: number;
 }
@@ -27,7 +27,7 @@ export function entryRows(
   if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
   // A line may be a megabyte long: what cannot come into sight is not looked at.
   const inSight = (wrap ? width * height : left + width) * longestCell;
-  const text = colouredHead(entry.line.logLine, inSight);
+  const text = truncateColoured(entry.line.logLine, inSight);
   const line = { ...entry.line, logLine: text, member: entry.member };
   const [head, rest] = [headSpans(line, style, gutter), textSpans(line, style)];
   if (wrap) return wrapLine([...head, ...rest], width, height);

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { filterEnd } from '../../store/log/reader/filter-end.ts';
-import { fetchOlder } from '../../store/log/reader/older.ts';
-import { scanLines } from '../../store/log/reader/seek.ts';
+import { waitForFilter } from '../../store/log/reader/filter-end.ts';
+import { fetchOlderLines } from '../../store/log/reader/older.ts';
+import { findNearestLine } from '../../store/log/reader/seek.ts';
 import { levelOf } from '../../store/log/reader/view.ts';
 import { formatCount } from '../text/amount.ts';
 import { noOlderSentence, stopsAfter } from './older-match.ts';
@@ -39,11 +39,11 @@ export function seekError(
     deck.messages.say(sentence);
   };
   const say = (count: number): void => {
-    seeking.say(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
+    seeking.report(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
   };
 
   const look = (from: number | undefined): void => {
-    cancel = scanLines({
+    cancel = findNearestLine({
       entries: tail.entries,
       from,
       step: direction,
@@ -66,7 +66,7 @@ export function seekError(
 
   /** What the filter has not looked at may be one. */
   const lookAgain = async (from: number | undefined): Promise<void> => {
-    const end = await filterEnd(filter, ending.signal);
+    const end = await waitForFilter(filter, ending.signal);
     if (end === 'done') look(from);
     else seeking.end();
   };
@@ -78,7 +78,7 @@ export function seekError(
       return finish(`Stopped after ${formatCount(stopsAfter)} lines; E goes on.`);
     }
     say(count);
-    const came = await fetchOlder(log, clock, ending.signal);
+    const came = await fetchOlderLines(log, clock, ending.signal);
     if (came === 'left') return seeking.end();
     if (came === 'grown') return lookAgain(oldest);
     return finish(noOlderSentence(came, 'error', start === undefined));

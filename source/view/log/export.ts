@@ -2,13 +2,13 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import type { LocalFiles } from '../../store/transfers/local-files.ts';
 import {
-  type Exported,
+  type ExportResult,
   type ExportFormat,
   type ExportOutcome,
   exportLog,
   exportFormat,
 } from '../../store/log/reader/export.ts';
-import { type FilterEnd, filterEnd } from '../../store/log/reader/filter-end.ts';
+import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter-end.ts';
 import { gapSentence } from '../../store/log/reader/view.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import type { Tail } from '../../store/deck/opened.ts';
@@ -96,9 +96,10 @@ async function prepare(
   if (typed === undefined || others.length > 0) {
     return deck.messages.say('That is not one file. Nothing was saved.', 'bad');
   }
-  const isFolder = typed.endsWith('/') || (await local.at(local.resolve(typed), [])) === 'folder';
+  const isFolder =
+    typed.endsWith('/') || (await local.statusAt(local.resolve(typed), [])) === 'folder';
   const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
-  const there = await local.at(file, []);
+  const there = await local.statusAt(file, []);
   if (there === 'folder')
     return deck.messages.say(`${file} is a folder. Nothing was saved.`, 'bad');
   const replaces = there === 'file';
@@ -179,18 +180,18 @@ async function filteredOut(
   tail: Tail,
   ending: AbortController,
   onProgress: (looked: number, total: number) => void,
-): Promise<FilterEnd> {
+): Promise<FilterWaitResult> {
   const stop = opened.subscribe((now) => {
     if (now.tail !== tail) ending.abort();
   });
   try {
-    return await filterEnd(tail.filter, ending.signal, onProgress);
+    return await waitForFilter(tail.filter, ending.signal, onProgress);
   } finally {
     stop();
   }
 }
 
-function hasGaps({ gaps, lostAtEnd }: Exported): boolean {
+function hasGaps({ gaps, lostAtEnd }: ExportResult): boolean {
   return gaps > 0 || lostAtEnd;
 }
 
@@ -212,7 +213,7 @@ export function exportSentence(outcome: ExportOutcome, file: string, format: Exp
   }
 }
 
-function gapsText({ gaps, firstGap, lostAtEnd }: Exported): string {
+function gapsText({ gaps, firstGap, lostAtEnd }: ExportResult): string {
   const end = lostAtEnd ? ' The lines at its end had left memory.' : '';
   if (firstGap === undefined) return end;
   const which = gapSentence(firstGap).replace(/^gap: /, '');

@@ -1,5 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { copied } from '../../store/log/reader/pinned-range.ts';
+import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import { chosenEntry } from './range.ts';
 import { moveInLog } from './move.ts';
 
@@ -17,5 +17,5 @@ export function stepLine(
     deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
     return;
   }
-  deck.screen.view.showLine({ ...main, entry: copied(chosen) });
+  deck.screen.view.showLine({ ...main, entry: copyEntry(chosen) });
 }

@@ -1,6 +1,6 @@
 import { levelOf, type LogLine } from '../../store/log/reader/view.ts';
-import { type LogTimes, timeOfDayText, wholeTimeText } from '../../store/log/times.ts';
-import type { LineTest } from '../../tail/query/log-query.ts';
+import { type LogTimeFormat, timeOfDayText, dateTimeText } from '../../store/log/times.ts';
+import type { LineMatcher } from '../../tail/query/log-query.ts';
 import { padCells, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { sanitizeColoured } from '../../terminal/screen/coloured-text.ts';
@@ -12,7 +12,7 @@ import type { Token } from '../text/theme.ts';
 
 /** How the lines of a log are drawn. */
 export interface LogStyle {
-  readonly times: LogTimes;
+  readonly times: LogTimeFormat;
   /** Cells of the service column; 0 hides it. */
   readonly serviceWidth: number;
   /** Cells behind it for the number of the instance. */
@@ -22,7 +22,7 @@ export interface LogStyle {
   /** Time in ms that relative times count from. */
   readonly now: number;
   /** What is searched for: it is marked. */
-  readonly search?: LineTest | undefined;
+  readonly search?: LineMatcher | undefined;
 }
 
 const widestService = 16;
@@ -83,11 +83,11 @@ export function textSpans(line: LogLine, style: LogStyle): Line {
   return colouredSpans(line, style.search);
 }
 
-function colouredSpans(line: LogLine, search: LineTest | undefined): readonly Span[] {
+function colouredSpans(line: LogLine, search: LineMatcher | undefined): readonly Span[] {
   const token = line.stream === 'system' ? 'quiet' : levelToken(line.logLine);
   const marks = search?.spans(line.logLine) ?? [];
-  return sanitizeColoured(line.logLine, { marks }).map(({ text, style, marked }) => {
-    if (marked === true) return { text, token: 'match' };
+  return sanitizeColoured(line.logLine, { marks }).map(({ text, style, isMarked }) => {
+    if (isMarked === true) return { text, token: 'match' };
     // Strikethrough is not shown.
     const { strikethrough: _, ...own } = style;
     // A line that brings colours keeps them; the guessed level colours only plain ones.
@@ -104,16 +104,16 @@ export function levelToken(text: string): Token | undefined {
 }
 
 /** Time of day, whole timestamp, age or nothing; a timestamp that cannot be read stays as it is. */
-function timeText(timestamp: string | undefined, times: LogTimes, now: number): string {
+function timeText(timestamp: string | undefined, times: LogTimeFormat, now: number): string {
   if (timestamp === undefined || times === 'off') return '';
   const at = Date.parse(timestamp);
   if (Number.isNaN(at)) return timestamp;
   switch (times) {
     case 'full':
-      return wholeTimeText(at, false);
+      return dateTimeText(at, false);
     case 'full-utc':
       // Services write UTC, perhaps in smaller parts of a second than we would.
-      return timestamp.endsWith('Z') ? timestamp : wholeTimeText(at, true);
+      return timestamp.endsWith('Z') ? timestamp : dateTimeText(at, true);
     case 'relative':
       return formatAge(now - at).padStart(4);
     case 'time':

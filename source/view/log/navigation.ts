@@ -1,9 +1,14 @@
 import type { Tone } from '../../store/prompts/tone.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import { readMoment } from '../../store/log/reader/moment.ts';
+import { parseMoment } from '../../store/log/reader/moment.ts';
 import { jumpToTime } from '../../store/log/reader/time-jump.ts';
-import { isUtc, isUtcHere, logTimesSentence, nextLogTimes } from '../../store/log/times.ts';
-import { withoutColours } from '../../store/log/reader/view.ts';
+import {
+  isUtcFormat,
+  isLocalTimeUtc,
+  logTimeFormatMessage,
+  nextLogTimeFormat,
+} from '../../store/log/times.ts';
+import { stripColourCodes } from '../../store/log/reader/view.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { formatCount } from '../text/amount.ts';
 import { isTriedAgain } from './gap.ts';
@@ -12,10 +17,10 @@ import type { PaneViewport } from '../command/action.ts';
 
 /** The next kind of times before the lines of the log. */
 export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
-  const localIsUtc = isUtcHere(deck.clock.now());
-  const times = nextLogTimes(deck.screen.getState().times, localIsUtc);
+  const localIsUtc = isLocalTimeUtc(deck.clock.now());
+  const times = nextLogTimeFormat(deck.screen.getState().times, localIsUtc);
   deck.screen.reading.setTimes(times);
-  deck.messages.say(logTimesSentence(times));
+  deck.messages.say(logTimeFormatMessage(times));
 }
 
 /** Asks for a time and goes to the first line at or after it. */
@@ -25,7 +30,7 @@ export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'open
 
   /** @param refused why what was typed before is no time, as long as it is not changed. */
   function ask(text: string, refused: string | undefined): void {
-    const utc = isUtc(deck.screen.getState().times);
+    const utc = isUtcFormat(deck.screen.getState().times);
     let problem = refused;
     const prompt: Prompt = {
       label: utc ? 'Go to time, UTC: ' : 'Go to time: ',
@@ -41,7 +46,7 @@ export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'open
       submit(typed) {
         const { tail } = deck.opened.getState();
         const now = deck.clock.serviceNow();
-        const read = readMoment(typed, now, utc);
+        const read = parseMoment(typed, now, utc);
         if (!read.ok) return ask(typed, read.problem);
         if (tail === undefined) return undefined;
         const { clock } = deck;
@@ -67,7 +72,7 @@ export const timeHints = [
 export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
-  if (tail.view.position.getState().kind === 'following') tail.view.toggle();
+  if (tail.view.position.getState().kind === 'following') tail.view.toggleFreeze();
   const cursor = logCursor(tail);
   const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
   if (entry === undefined || entry.seq !== cursor) return deck.messages.say('No line to mark.');
@@ -90,7 +95,7 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
   if (step === undefined) return deck.messages.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
-    const text = withoutColours(step.line.logLine.slice(0, longestSaid));
+    const text = stripColourCodes(step.line.logLine.slice(0, longestSaid));
     return deck.messages.say(`${number} is not among the lines shown: ${text}`);
   }
   showAmongOthers(tail, step.seq, rows);

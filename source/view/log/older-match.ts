@@ -1,5 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { fetchOlder } from '../../store/log/reader/older.ts';
+import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import type { LogSearch } from '../../store/log/reader/search.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { formatCount } from '../text/amount.ts';
@@ -17,7 +17,7 @@ export async function seekOlderMatch(
   tail: Tail,
 ): Promise<void> {
   const { log, search, reading } = tail;
-  const atHand = reading.seek.begin(() => search.stay());
+  const atHand = reading.seek.begin(() => search.cancelPending());
   const step = await olderMatch(search);
   atHand.end();
   if (step !== 'none') return;
@@ -26,7 +26,7 @@ export async function seekOlderMatch(
   const { signal } = ending;
   const seeking = reading.seek.begin(() => {
     ending.abort();
-    search.stay();
+    search.cancelPending();
   });
   const finish = (sentence: string | undefined): void => {
     if (signal.aborted) return;
@@ -39,9 +39,9 @@ export async function seekOlderMatch(
       return finish(`Stopped after ${formatCount(stopsAfter)} lines; N goes on.`);
     }
     if (hasOlder(tail)) {
-      seeking.say(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
+      seeking.report(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
     }
-    const came = await fetchOlder(log, deck.clock, signal);
+    const came = await fetchOlderLines(log, deck.clock, signal);
     if (came === 'left') return finish(undefined);
     if (came !== 'grown') return finish(noOlderSentence(came, 'match', false));
     if ((await olderMatch(search)) !== 'none') return finish(undefined);

@@ -1,4 +1,4 @@
-import { filterEnd } from '../../store/log/reader/filter-end.ts';
+import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 
 /** `seq` under the cursor; undefined while the log is followed. */
@@ -30,6 +30,6 @@ export function hasOlder({ log }: Pick<Tail, 'log'>): boolean {
 export async function settleCursor({ view, filter }: Pick<Tail, 'view' | 'filter'>): Promise<void> {
   const position = view.position.getState();
   if (position.kind === 'following' || view.selection() !== undefined) return;
-  const end = await filterEnd(filter, new AbortController().signal);
+  const end = await waitForFilter(filter, new AbortController().signal);
   if (end === 'done' && view.position.getState() === position) view.move(0);
 }

@@ -1,5 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { dayText, isUtc } from '../../store/log/times.ts';
+import { dayText, isUtcFormat } from '../../store/log/times.ts';
 import { contextOf } from '../command/command.ts';
 import { frozenText } from './title.ts';
 
@@ -34,7 +34,7 @@ function frozenDay(deck: Handles): string {
   const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
   const at = entry?.kind === 'line' ? Date.parse(entry.line.timestamp ?? '') : Number.NaN;
   if (Number.isNaN(at)) return '';
-  const utc = isUtc(times);
+  const utc = isUtcFormat(times);
   const day = dayText(at, utc);
   return day === dayText(deck.clock.serviceNow(), utc) ? '' : ` on ${day}`;
 }

@@ -70,12 +70,12 @@ function typedSearch({ search, view }: Tail): Typing {
   const top = view.top();
   const { query: before } = search.state.getState();
   return {
-    set: (query) => search.set(query, position),
+    set: (query) => search.setQuery(query, position),
     restore() {
-      search.set(before);
+      search.setQuery(before);
       // Another object: the search that goes on must not move the reader any more.
       view.restore({ ...position });
-      view.drawn(top);
+      view.recordTop(top);
     },
   };
 }
@@ -83,7 +83,7 @@ function typedSearch({ search, view }: Tail): Typing {
 function typedFilter({ filter }: Tail): Typing {
   const { query: before } = filter.state.getState();
   return {
-    set: (query) => filter.set(query),
-    restore: () => filter.set(before),
+    set: (query) => filter.setQuery(query),
+    restore: () => filter.setQuery(before),
   };
 }

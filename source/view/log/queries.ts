@@ -42,6 +42,6 @@ function endQuery(active: LogFilter | LogSearch): boolean {
   const { query, problem } = active.state.getState();
   if (query === undefined && problem === undefined) return false;
   // Where a query could not be kept, the one before it holds: first only what was said goes.
-  active.set(problem === undefined ? undefined : query);
+  active.setQuery(problem === undefined ? undefined : query);
   return true;
 }

@@ -68,6 +68,6 @@ export function endSelection(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   if (overlay !== undefined || focus !== 'main' || main.kind !== 'logs') return false;
   const { tail } = deck.opened.getState();
   if (tail?.view.selection() === undefined) return false;
-  tail.view.select();
+  tail.view.toggleSelection();
   return true;
 }

@@ -2,9 +2,9 @@ import type { Clock } from '../../store/time/clock.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { fillsScreen } from '../../store/log/reader/filter.ts';
 import type { RestartPlaces } from '../../store/log/restart-places.ts';
-import { isUtc } from '../../store/log/times.ts';
-import type { LogLine, LogTop } from '../../store/log/reader/view.ts';
-import { isMarkedIn } from '../../store/log/reader/marks.ts';
+import { isUtcFormat } from '../../store/log/times.ts';
+import type { LogLine, ViewportTop } from '../../store/log/reader/view.ts';
+import { isLineMarked } from '../../store/log/reader/marks.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
 import { type Line, plain, span } from '../text/line.ts';
@@ -68,7 +68,7 @@ export class LogRows {
 
 /** Where the rows of a log stand: what the next drawing of it begins with. */
 interface LogPlace {
-  readonly top: LogTop | undefined;
+  readonly top: ViewportTop | undefined;
   readonly laidOut: Tail['reading']['laidOut'];
 }
 
@@ -101,7 +101,7 @@ export function logRows(options: LogRowsOptions): PaintSource {
     },
     drawn() {
       if (place === undefined) return;
-      tail.view.drawn(place.top);
+      tail.view.recordTop(place.top);
       tail.reading.laidOut = place.laidOut;
     },
   };
@@ -159,12 +159,12 @@ function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDra
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const words =
     members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
-  const restartRows = restartRowsOf(tail, options.restartPlaces, words, isUtc(look.times));
+  const restartRows = restartRowsOf(tail, options.restartPlaces, words, isUtcFormat(look.times));
   const selected = view.selection();
   const rowsOf = (entry: Entry<LogLine>) => {
     const own = rows.of(entry, style, {
       cursor: entry.seq === cursor,
-      mark: entry.kind === 'line' && isMarkedIn(marks, entry.seq, entry.line),
+      mark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;

@@ -1,5 +1,9 @@
 import { useStore } from 'zustand';
-import { rowUnder, type ServiceChoosing, serviceRows } from '../../store/log/reader/services.ts';
+import {
+  serviceRowIndex,
+  type ServicePickerState,
+  serviceRows,
+} from '../../store/log/reader/services.ts';
 import { useDeck } from '../parts/context.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import { logServices } from './services.ts';
@@ -10,7 +14,7 @@ const mostRows = 10;
 
 /** Chooses whose lines are shown: typing narrows, Space marks several, Enter shows them. */
 export function LogServicesBox(props: {
-  readonly open: ServiceChoosing;
+  readonly open: ServicePickerState;
   readonly columns: number;
   readonly rows: number;
 }) {
@@ -18,7 +22,7 @@ export function LogServicesBox(props: {
   const deck = useDeck();
   useStore(deck.deployments.list.state);
   const rows = serviceRows(logServices(deck), open.narrow);
-  const under = rowUnder(open, rows);
+  const under = serviceRowIndex(open, rows);
   const room = Math.max(1, Math.min(mostRows, boxRoom(props.rows) - 1));
   const first = Math.max(0, Math.min(under - Math.floor(room / 2), rows.length - room));
   const shown = rows.slice(first, first + room);
@@ -46,7 +50,7 @@ export function LogServicesBox(props: {
 
 function serviceLine(
   name: string | undefined,
-  { marked }: ServiceChoosing,
+  { marked }: ServicePickerState,
   isUnder: boolean,
 ): Line {
   const isMarked = name === undefined ? marked.size === 0 : marked.has(name);

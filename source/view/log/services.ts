@@ -1,11 +1,11 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import {
-  choosingServices,
+  openServicePicker,
   chosenServices,
-  markService,
-  type ServiceChoosing,
+  toggleService,
+  type ServicePickerState,
   serviceRows,
-  stepService,
+  moveToService,
 } from '../../store/log/reader/services.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { editLine } from '../text/line-editor.ts';
@@ -23,7 +23,7 @@ export function askLogServices(
     return;
   }
   const { services } = tail.filter.state.getState();
-  deck.screen.overlay.open(choosingServices(services));
+  deck.screen.overlay.open(openServicePicker(services));
 }
 
 /** Services that lines may be of: those the service tells, those seen, those chosen before. */
@@ -37,7 +37,7 @@ export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonl
 /** A key while services are chosen. */
 export function logServicesKey(
   input: KeyEvent,
-  open: ServiceChoosing,
+  open: ServicePickerState,
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
 ): KeyResult {
   const { screen } = deck;
@@ -46,11 +46,11 @@ export function logServicesKey(
     case 'up':
     case 'down': {
       const rows = serviceRows(names, open.narrow);
-      screen.overlay.open(stepService(open, rows, input.name === 'up' ? -1 : 1));
+      screen.overlay.open(moveToService(open, rows, input.name === 'up' ? -1 : 1));
       return 'consumed';
     }
     case 'space':
-      screen.overlay.open(markService(open, names));
+      screen.overlay.open(toggleService(open, names));
       return 'consumed';
     case 'enter': {
       const chosen = chosenServices(open, names);

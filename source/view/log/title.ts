@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
-import { isUtc, momentText } from '../../store/log/times.ts';
+import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { formatCount } from '../text/amount.ts';
 import type { LogStatus } from '../text/status-line.ts';
@@ -71,7 +71,7 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
   const { tail } = deck.opened.getState();
   if (tail === undefined) return undefined;
   const { connection, rate } = tail.log.state.getState();
-  const worst = tail.joined?.worst();
+  const worst = tail.joined?.worstMember();
   const log = worst === undefined ? 'log' : `log ${deck.deployments.label(worst.deploymentId)}`;
   switch (connection.kind) {
     case 'connecting':
@@ -79,8 +79,8 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
         ? { text: `${log} connecting`, token: 'busy' }
         : { text: `${log} lost, trying`, token: 'bad' };
     case 'live': {
-      const newest = rate > 0 ? now : (tail.reading.rates.newest() ?? now);
-      const utc = isUtc(deck.screen.getState().times);
+      const newest = rate > 0 ? now : (tail.reading.rates.newestAt() ?? now);
+      const utc = isUtcFormat(deck.screen.getState().times);
       const since = now - newest < quietFrom ? '' : ` since ${momentText(newest, now, utc)}`;
       const drawn = rateBars(tail.reading.rates.bars(), bars);
       return { text: `live ${formatCount(rate)}/s${since}`, token: 'good', bars: drawn };

@@ -1,4 +1,4 @@
-import type { LogLine, LogPosition, LogTop } from '../../store/log/reader/view.ts';
+import type { LogLine, LogPosition, ViewportTop } from '../../store/log/reader/view.ts';
 import type { Entries, Entry } from '../../tail/arena/entries.ts';
 import type { Line } from '../text/line.ts';
 
@@ -6,7 +6,7 @@ import type { Line } from '../text/line.ts';
 export interface LogWindow {
   readonly rows: readonly Line[];
   /** Where the next window of a frozen log starts. */
-  readonly top: LogTop | undefined;
+  readonly top: ViewportTop | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface LogWindow {
 export function logWindow(options: {
   readonly entries: Entries<LogLine>;
   readonly position: LogPosition;
-  readonly top: LogTop | undefined;
+  readonly top: ViewportTop | undefined;
   readonly height: number;
   /** Rows of one entry; at least one. */
   readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
@@ -58,7 +58,7 @@ function topAt(
   { entries }: Parameters<typeof logWindow>[0],
   index: number,
   skipped: number,
-): LogTop | undefined {
+): ViewportTop | undefined {
   const entry = entries.at(index);
   return entry === undefined ? undefined : { seq: entry.seq, skipped };
 }

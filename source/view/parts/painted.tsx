@@ -59,7 +59,7 @@ function PaintedRows(props: {
       source.drawn?.();
       return Array.from({ length: height }, (_, row) => rowOf(rows[row] ?? blank));
     });
-    const end = source.subscribe((urgent) => region.changed(urgent));
+    const end = source.subscribe((urgent) => region.reportChange(urgent));
     return () => {
       end();
       region.remove();

@@ -1,6 +1,6 @@
 import { render } from 'ink';
 import type { Deck } from '../../store/deck/deck.ts';
-import { cutWith } from '../../terminal/screen/cells.ts';
+import { setEllipsis } from '../../terminal/screen/cells.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Keys } from '../../terminal/keys/keys.ts';
 import type { TerminalScreen } from '../../terminal/screen/screen.ts';
@@ -80,9 +80,9 @@ export async function mount(options: MountOptions): Promise<void> {
     if (opening !== undefined && before.opening === undefined) keys.hold();
     if (opening === undefined && before.opening !== undefined) keys.release();
   });
-  keys.deliverTyped();
+  keys.deliverTypedAhead();
 
-  cutWith(options.glyphs.cut);
+  setEllipsis(options.glyphs.cut);
   const instance = render(
     <DeckContext value={deck}>
       <KeysContext value={keys}>

@@ -15,7 +15,7 @@ function refetch(
   deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'files' | 'editor' | 'refresh'>,
 ): void {
   deck.refresh.now();
-  deck.opened.getState().tail?.log.retry();
+  deck.opened.getState().tail?.log.reconnect();
   const { opened } = deck.files.state.getState();
   const { main } = deck.screen.getState();
   if (main.kind === 'line' && main.entry.kind === 'gap') retryGaps(deck);

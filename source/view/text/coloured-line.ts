@@ -1,11 +1,11 @@
-import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
+import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Line, Span } from './line.ts';
 import { kindStyle } from './theme.ts';
 
 /** A line of a text with the colours of its words; plain where they are not known. */
 export function colouredLine(
   text: string,
-  spans: ColouredLines[number] | undefined,
+  spans: HighlightedLines[number] | undefined,
   indent = '',
 ): Line {
   const parts: Span[] = [{ text: indent }];

@@ -1,4 +1,4 @@
-import { wholeTimeText } from '../../store/log/times.ts';
+import { dateTimeText } from '../../store/log/times.ts';
 
 /** An instant in full, of the world and of this machine's clock; undefined where none can be read. */
 export function instantTexts(
@@ -6,6 +6,6 @@ export function instantTexts(
 ): { readonly utc: string; readonly local: string } | undefined {
   const at = Date.parse(timestamp);
   if (Number.isNaN(at)) return undefined;
-  const [day, time, zone] = wholeTimeText(at, false).split(/T|(?=[+-]\d\d:)/);
-  return { utc: wholeTimeText(at, true), local: `${day} ${time} ${zone}` };
+  const [day, time, zone] = dateTimeText(at, false).split(/T|(?=[+-]\d\d:)/);
+  return { utc: dateTimeText(at, true), local: `${day} ${time} ${zone}` };
 }

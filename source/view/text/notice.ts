@@ -48,7 +48,7 @@ export function noticeRows(lines: readonly Line[], width: number, most: number):
 export function errorLines(error: ServiceError): readonly Line[] {
   return [
     [span(error.sentence, 'bad'), span(` ${error.next}`)],
-    ...(error.said === undefined ? [] : [[span(error.said, 'quiet')]]),
+    ...(error.errorMessage === undefined ? [] : [[span(error.errorMessage, 'quiet')]]),
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { ColouredLines } from '../../store/editor/coloured-texts.ts';
-import type { Read } from '../../store/lists/listing.ts';
+import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
+import type { DecodedRecord } from '../../store/lists/listing.ts';
 import type { DetailRow } from './detail-rows.ts';
 
 type Rows = readonly DetailRow[];
@@ -9,11 +9,11 @@ type Rows = readonly DetailRow[];
  * rows several times.
  */
 export function rememberedRows<T extends object>(
-  make: (read: Read<T>, colours: ColouredLines | undefined) => Rows,
-): (read: Read<T>, colours: ColouredLines | undefined) => Rows {
+  make: (read: DecodedRecord<T>, colours: HighlightedLines | undefined) => Rows,
+): (read: DecodedRecord<T>, colours: HighlightedLines | undefined) => Rows {
   const known = new WeakMap<
-    Read<T>,
-    { readonly colours: ColouredLines | undefined; readonly rows: Rows }
+    DecodedRecord<T>,
+    { readonly colours: HighlightedLines | undefined; readonly rows: Rows }
   >();
   return (read, colours) => {
     const last = known.get(read);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeDeployment } from '../../../source/client/decode/deployments.ts';
-import { portsOfSdl, servicesOfSdl } from '../../../source/client/decode/sdl.ts';
+import { readSdlPorts, readSdlServices } from '../../../source/client/decode/sdl.ts';
 import { anyText } from '../any-text.ts';
 
 function read(record: unknown) {
@@ -94,13 +94,13 @@ describe('a deployment', () => {
 describe('an SDL', () => {
   test('names its services in its order', () => {
     const sdl = 'version: "2.0"\nservices:\n  web:\n    image: nginx\n  api: {}\nprofiles: {}\n';
-    expect(servicesOfSdl(sdl)).toEqual([{ name: 'web' }, { name: 'api' }]);
+    expect(readSdlServices(sdl)).toEqual([{ name: 'web' }, { name: 'api' }]);
   });
 
   test.each(['', 'services: [web]', 'services:', '- a', '{', 'a: *nope', '"text"'])(
     '%j names none',
     (sdl) => {
-      expect(servicesOfSdl(sdl)).toEqual([]);
+      expect(readSdlServices(sdl)).toEqual([]);
     },
   );
 
@@ -110,17 +110,17 @@ describe('an SDL', () => {
       const nine = Array.from({ length: 9 }, () => `*l${level - 1}`);
       bomb.push(`l${level}: &l${level} [${nine.join(',')}]`);
     }
-    expect(servicesOfSdl(`${bomb.join('\n')}\nservices: {web: *l6}`)).toEqual([]);
+    expect(readSdlServices(`${bomb.join('\n')}\nservices: {web: *l6}`)).toEqual([]);
   });
 
   test.each(['{a: ', '[', '- '])('with endless nesting of %j names none', (opening) => {
-    expect(servicesOfSdl(`services: ${opening.repeat(250_000)}`)).toEqual([]);
+    expect(readSdlServices(`services: ${opening.repeat(250_000)}`)).toEqual([]);
   });
 
   test('never throws', () => {
     fc.assert(
       fc.property(anyText, (sdl) => {
-        expect(Array.isArray(servicesOfSdl(sdl))).toBe(true);
+        expect(Array.isArray(readSdlServices(sdl))).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -136,12 +136,12 @@ describe('the ports of an SDL', () => {
         odd: { expose: ['x', { port: {} }, null] },
       },
     });
-    expect([...portsOfSdl(sdl)]).toEqual([['web', ['3000 as 80, global', '53']]]);
+    expect([...readSdlPorts(sdl)]).toEqual([['web', ['3000 as 80, global', '53']]]);
   });
 
   test('are empty for a text that is not a definition', () => {
     for (const sdl of ['', '[', '7', 'services: [a]', 'services: {web: {expose: 3}}']) {
-      expect(portsOfSdl(sdl).size).toBe(0);
+      expect(readSdlPorts(sdl).size).toBe(0);
     }
   });
 });

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeLongList, decodeOne, refusalIn } from '../../../source/client/decode/envelope.ts';
-import { decoded } from '../../../source/client/decode/fields.ts';
+import {
+  decodeLongList,
+  decodeResource,
+  findRefusal,
+} from '../../../source/client/decode/envelope.ts';
+import { decodeSuccess } from '../../../source/client/decode/fields.ts';
 
-const asIs = (value: unknown) => decoded(value);
+const asIs = (value: unknown) => decodeSuccess(value);
 
 describe('the list in an answer', () => {
   const list = [{ id: 'a' }, { id: 'b' }];
@@ -62,11 +66,11 @@ describe('the one resource in an answer', () => {
     ['below result', { result: deployment }],
     ['below its noun below data', { data: { deployment } }],
   ])('is found %s', (_, answer) => {
-    expect(decodeOne(answer, 'deployment', asIs)).toEqual({ ok: true, value: deployment });
+    expect(decodeResource(answer, 'deployment', asIs)).toEqual({ ok: true, value: deployment });
   });
 
   test('omits the success of a bare envelope', () => {
-    expect(decodeOne({ success: true, ...deployment }, 'deployment', asIs)).toEqual({
+    expect(decodeResource({ success: true, ...deployment }, 'deployment', asIs)).toEqual({
       ok: true,
       value: deployment,
     });
@@ -74,24 +78,24 @@ describe('the one resource in an answer', () => {
 
   test('keeps its own fields with the name of a wrapper', () => {
     const odd = { ...deployment, data: { id: 'inner' } };
-    expect(decodeOne(odd, 'deployment', asIs)).toEqual({ ok: true, value: odd });
+    expect(decodeResource(odd, 'deployment', asIs)).toEqual({ ok: true, value: odd });
   });
 });
 
 test('an answer with success: false is a refusal with its message', () => {
-  expect(refusalIn({ success: false, message: 'no' })).toEqual({ said: 'no', details: [] });
-  expect(refusalIn({ success: true, message: 'no' })).toBeUndefined();
-  expect(refusalIn([{ success: false }])).toBeUndefined();
+  expect(findRefusal({ success: false, message: 'no' })).toEqual({ said: 'no', details: [] });
+  expect(findRefusal({ success: true, message: 'no' })).toBeUndefined();
+  expect(findRefusal([{ success: false }])).toBeUndefined();
 });
 
 test('no JSON value makes the search throw', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue({ depthSize: 'medium' }), async (json) => {
       const list = await decodeLongList(json, 'files', asIs);
-      const one = decodeOne(json, 'file', asIs);
+      const one = decodeResource(json, 'file', asIs);
       expect(typeof list.ok).toBe('boolean');
       expect(typeof one.ok).toBe('boolean');
-      refusalIn(json);
+      findRefusal(json);
     }),
     { numRuns: 500 },
   );

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeGrants } from '../../../source/client/decode/grants.ts';
-import { exactAmounts } from '../../../source/client/decode/exact-amounts.ts';
-import { amountTexts, grantState } from '../../../source/contract/grants.ts';
+import { restoreExactAmounts } from '../../../source/client/decode/exact-amounts.ts';
+import { formatGrantAmounts, deriveGrantState } from '../../../source/contract/grants.ts';
 import { toJsonDecimal } from '../../../source/host/money/json-decimal.ts';
 import { formatDecimal } from '../../../source/contract/decimal.ts';
 
@@ -23,17 +23,17 @@ describe('amounts in an answer', () => {
     for (const spent of [exact.spent, `"${exact.spent}"`]) {
       const grant = await grantIn(answer('50', spent));
       expect(grant.spent).toBe(50);
-      expect(amountTexts(grant)).toEqual(exact);
-      expect(grantState(grant, 0)).toBe('active');
+      expect(formatGrantAmounts(grant)).toEqual(exact);
+      expect(deriveGrantState(grant, 0)).toBe('active');
     }
-    expect(grantState(await grantIn(answer('50', '50.000000000000000000')), 0)).toBe(
+    expect(deriveGrantState(await grantIn(answer('50', '50.000000000000000000')), 0)).toBe(
       'limit reached',
     );
   });
 
   it('have no float noise of the service', async () => {
     const grant = await grantIn(answer('10', '0.30000000000000004'));
-    expect(amountTexts(grant)).toEqual({ limit: '10', spent: '0.3' });
+    expect(formatGrantAmounts(grant)).toEqual({ limit: '10', spent: '0.3' });
     expect(grant.spent_digits).toBeUndefined();
   });
 
@@ -49,11 +49,11 @@ describe('amounts in an answer', () => {
         });
         const [, limitText = '', spentText = ''] = /"limit":(.*),"spent":(.*)\}/.exec(text) ?? [];
         const grant = await grantIn(answer(limitText, spentText));
-        expect(amountTexts(grant)).toEqual({
+        expect(formatGrantAmounts(grant)).toEqual({
           limit: formatDecimal(limit),
           spent: formatDecimal(spent),
         });
-        expect(grantState(grant, 0)).toBe(more === 0n ? 'limit reached' : 'active');
+        expect(deriveGrantState(grant, 0)).toBe(more === 0n ? 'limit reached' : 'active');
       }),
     );
   });
@@ -62,7 +62,7 @@ describe('amounts in an answer', () => {
     const grant = { limit: 1, note: '{"spent": 1.00000000000000001, "limit": 2.0000000000000000}' };
     const text = JSON.stringify({ grants: [grant], '"limit': 'x', spent: 1 });
     const json: unknown = JSON.parse(text);
-    expect(exactAmounts(json, text)).toBe(json);
+    expect(restoreExactAmounts(json, text)).toBe(json);
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, note) => {
         const noted = {
@@ -70,7 +70,7 @@ describe('amounts in an answer', () => {
           note: `"${note}"limit": 1.00000000000000001,"spent":`,
           '"limit"': 1,
         };
-        expect(exactAmounts(noted, JSON.stringify(noted))).toBe(noted);
+        expect(restoreExactAmounts(noted, JSON.stringify(noted))).toBe(noted);
       }),
     );
   });

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { eachInTurns } from '../../../source/client/decode/long-list.ts';
+import { forEachYielding } from '../../../source/client/decode/long-list.ts';
 
 it('passes every item in order until one is rejected', async () => {
   for (const length of [0, 1, 499, 500, 5000]) {
     const items = Array.from({ length }, (_, index) => index);
     const visited: number[] = [];
-    await eachInTurns(items, (item, index) => visited.push(item, index) > 0);
+    await forEachYielding(items, (item, index) => visited.push(item, index) > 0);
     expect(visited).toEqual(items.flatMap((item) => [item, item]));
     let calls = 0;
-    await eachInTurns(items, () => (calls += 1) < 3);
+    await forEachYielding(items, () => (calls += 1) < 3);
     expect(calls).toBe(Math.min(3, length));
   }
 });
@@ -27,7 +27,7 @@ it('yields to the event loop during a long list', async () => {
     while (performance.now() < end);
     return true;
   };
-  await eachInTurns(items, longer);
+  await forEachYielding(items, longer);
   isOver = true;
   expect(turns).toBeGreaterThan(5);
 });

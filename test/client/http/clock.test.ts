@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ClockOffset, narrowed, offsetIn } from '../../../source/client/http/clock.ts';
+import {
+  type ClockOffsetRange,
+  narrowClockOffset,
+  estimateClockOffset,
+} from '../../../source/client/http/clock.ts';
 
 /** Returns the `Date` header of a service whose clock is `ahead`, written at `at`. */
 function dateAt(at: number, ahead: number): number {
@@ -8,8 +12,12 @@ function dateAt(at: number, ahead: number): number {
 }
 
 test('a clock that may agree has the offset 0', () => {
-  expect(offsetIn(undefined)).toBe(0);
-  expect(offsetIn(narrowed(undefined, { date: 5000, sentAt: 5100, receivedAt: 5900 }))).toBe(0);
+  expect(estimateClockOffset(undefined)).toBe(0);
+  expect(
+    estimateClockOffset(
+      narrowClockOffset(undefined, { date: 5000, sentAt: 5100, receivedAt: 5900 }),
+    ),
+  ).toBe(0);
 });
 
 test('the range always contains the true offset, and answers only narrow it', () => {
@@ -22,16 +30,16 @@ test('the range always contains the true offset, and answers only narrow it', ()
   fc.assert(
     fc.property(ahead, fc.array(exchange, { minLength: 1, maxLength: 20 }), (offset, exchanges) => {
       let now = 1_000_000;
-      let known: ClockOffset | undefined;
+      let known: ClockOffsetRange | undefined;
       for (const { wait, there, back } of exchanges) {
         const sentAt = now + wait;
         const date = dateAt(sentAt + there, offset);
         now = sentAt + there + back;
-        const next = narrowed(known, { date, sentAt, receivedAt: now });
-        expect(next.least).toBeLessThanOrEqual(offset);
-        expect(next.most).toBeGreaterThanOrEqual(offset);
+        const next = narrowClockOffset(known, { date, sentAt, receivedAt: now });
+        expect(next.min).toBeLessThanOrEqual(offset);
+        expect(next.max).toBeGreaterThanOrEqual(offset);
         if (known !== undefined) {
-          expect(next.most - next.least).toBeLessThanOrEqual(known.most - known.least);
+          expect(next.max - next.min).toBeLessThanOrEqual(known.max - known.min);
         }
         known = next;
       }
@@ -40,8 +48,8 @@ test('the range always contains the true offset, and answers only narrow it', ()
 });
 
 test('a clock that was set restarts the range', () => {
-  const before = narrowed(undefined, { date: 60_000, sentAt: 0, receivedAt: 10 });
-  const after = narrowed(before, { date: 20_000, sentAt: 20_000, receivedAt: 20_010 });
-  expect(offsetIn(before)).toBeGreaterThan(59_000);
-  expect(offsetIn(after)).toBe(0);
+  const before = narrowClockOffset(undefined, { date: 60_000, sentAt: 0, receivedAt: 10 });
+  const after = narrowClockOffset(before, { date: 20_000, sentAt: 20_000, receivedAt: 20_010 });
+  expect(estimateClockOffset(before)).toBeGreaterThan(59_000);
+  expect(estimateClockOffset(after)).toBe(0);
 });

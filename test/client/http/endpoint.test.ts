@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endpointOf, hostOf } from '../../../source/client/http/endpoint.ts';
+import { parseEndpoint, parseHost } from '../../../source/client/http/endpoint.ts';
 import { anyText } from '../any-text.ts';
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ['http://127.0.0.1:8080/hosting/v9', '/hosting/v9'],
   ['http://[::1]:8080/hosting//', '/hosting'],
 ])('%s is valid with the prefix %j', (baseUrl, prefix) => {
-  expect(endpointOf(baseUrl, 'token')).toMatchObject({ ok: true, prefix });
+  expect(parseEndpoint(baseUrl, 'token')).toMatchObject({ ok: true, prefix });
 });
 
 test.each([
@@ -20,10 +20,10 @@ test.each([
   'https://api.example.com/?key=secret',
   'https://api.example.com/#part',
 ])('%j is not a base URL, and its secrets are not shown', (baseUrl) => {
-  const endpoint = endpointOf(baseUrl, 'token');
+  const endpoint = parseEndpoint(baseUrl, 'token');
   expect(endpoint.ok).toBe(false);
   expect(JSON.stringify(endpoint)).not.toContain('secret');
-  expect(hostOf(baseUrl)).not.toContain('secret');
+  expect(parseHost(baseUrl)).not.toContain('secret');
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['tok\u{2026}', 'The token contains characters that are not allowed in an HTTP header.'],
   ['tok\0', 'The token contains characters that are not allowed in an HTTP header.'],
 ])('the token %j is rejected: %s', (token, sentence) => {
-  expect(endpointOf('https://api.example.com', token)).toMatchObject({ ok: false, sentence });
+  expect(parseEndpoint('https://api.example.com', token)).toMatchObject({ ok: false, sentence });
 });
 
 test('no base URL or token throws, or shows the token', () => {
@@ -46,9 +46,9 @@ test('no base URL or token throws, or shows the token', () => {
       ),
       fc.string({ minLength: 9 }),
       (url, token) => {
-        const endpoint = endpointOf(url, token);
+        const endpoint = parseEndpoint(url, token);
         if (!endpoint.ok) expect(endpoint.sentence + endpoint.next).not.toContain(token);
-        expect(typeof hostOf(url)).toBe('string');
+        expect(typeof parseHost(url)).toBe('string');
       },
     ),
   );

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { detailsIn } from '../../../source/client/http/error-details.ts';
+import { parseErrorDetails } from '../../../source/client/http/error-details.ts';
 
 const bodies: readonly (readonly [string, unknown, unknown])[] = [
   [
@@ -45,18 +45,18 @@ const bodies: readonly (readonly [string, unknown, unknown])[] = [
 ];
 
 test.each(bodies)('of %s', (_, body, details) => {
-  expect(detailsIn(JSON.stringify(body))).toEqual(details);
+  expect(parseErrorDetails(JSON.stringify(body))).toEqual(details);
 });
 
 test('plain text may name a line, and markup has no details', () => {
-  expect(detailsIn('bad at line 12')).toEqual([{ said: 'bad at line 12', line: 12 }]);
-  expect(detailsIn('<html>line 12</html>')).toEqual([]);
+  expect(parseErrorDetails('bad at line 12')).toEqual([{ said: 'bad at line 12', line: 12 }]);
+  expect(parseErrorDetails('<html>line 12</html>')).toEqual([]);
 });
 
 test('lines and columns count from 1 in any body, and details are bounded', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (body) => {
-      const details = detailsIn(body);
+      const details = parseErrorDetails(body);
       expect(details.length).toBeLessThanOrEqual(100);
       for (const { line = 1, column = 1 } of details) {
         expect(Math.min(line, column)).toBeGreaterThanOrEqual(1);
@@ -67,8 +67,8 @@ test('lines and columns count from 1 in any body, and details are bounded', () =
 
 test('a message with very many spaces before a number names no line', () => {
   const said = `line${' '.repeat(400_000)}x`;
-  expect(detailsIn(said)).toEqual([]);
-  expect(detailsIn(JSON.stringify({ field: 'sdl', message: said }))).toEqual([
+  expect(parseErrorDetails(said)).toEqual([]);
+  expect(parseErrorDetails(JSON.stringify({ field: 'sdl', message: said }))).toEqual([
     { field: 'sdl', said },
   ]);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { saidIn } from '../../../source/client/http/error-message.ts';
+import { parseErrorMessage } from '../../../source/client/http/error-message.ts';
 import { anyText } from '../any-text.ts';
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ['  plain text\n', 'plain text'],
   ['{"broken', '{"broken'],
 ])('%s has the message %j', (body, message) => {
-  expect(saidIn(body)).toBe(message);
+  expect(parseErrorMessage(body)).toBe(message);
 });
 
 test.each([
@@ -34,14 +34,14 @@ test.each([
   '42',
   'a\0b',
 ])('%j has no message', (body) => {
-  expect(saidIn(body)).toBeUndefined();
+  expect(parseErrorMessage(body)).toBeUndefined();
 });
 
 test('no body makes it throw', () => {
   const body = fc.oneof(fc.json(), anyText);
   fc.assert(
     fc.property(body, (text) => {
-      expect(['string', 'undefined']).toContain(typeof saidIn(text));
+      expect(['string', 'undefined']).toContain(typeof parseErrorMessage(text));
     }),
     { numRuns: 500 },
   );

@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  refusedError,
-  shapeError,
-  statusError,
-  unreadableError,
-  waitOf,
+  createRefusalError,
+  createShapeError,
+  createStatusError,
+  createUnreadableError,
+  parseRetryAfter,
 } from '../../../source/client/http/answer-errors.ts';
-import { requestTarget, sealed } from '../../../source/client/http/errors.ts';
+import { createRequestTarget, redactError } from '../../../source/client/http/errors.ts';
 import { defaultLimits } from '../../../source/client/http/limits.ts';
-import { transportError } from '../../../source/client/http/transport-errors.ts';
+import { createTransportError } from '../../../source/client/http/transport-errors.ts';
 import { operations } from '../../../source/contract/routes.ts';
 
 const host = 'api.example.com';
 const url = new URL(`https://${host}/base/api/v1/deployments`);
-const list = requestTarget('listFiles', host);
-const restart = requestTarget('restartDeployment', host);
+const list = createRequestTarget('listFiles', host);
+const restart = createRequestTarget('restartDeployment', host);
 
 function status(code: number, text = '', headers: Partial<Record<string, string>> = {}) {
   const { retryAfter, location } = headers;
-  return statusError(list, { status: code, text, retryAfter, location }, url, 0);
+  return createStatusError(list, { status: code, text, retryAfter, location }, url, 0);
 }
 
 describe('a status', () => {
@@ -56,32 +56,34 @@ describe('a status', () => {
   });
 
   test('403 names the service and the caller', () => {
-    const wallet = requestTarget('revokeGrant', host, '0x9f..a1');
-    const error = statusError(wallet, { status: 403, text: '' }, url, 0);
+    const wallet = createRequestTarget('revokeGrant', host, '0x9f..a1');
+    const error = createStatusError(wallet, { status: 403, text: '' }, url, 0);
     expect(error.sentence).toBe('api.example.com does not allow 0x9f..a1 to revoke grant (403).');
   });
 
   test('404 suggests a deletion only for a named resource', () => {
     const next = (of: 'createDeployment' | 'createGrant' | 'revokeGrant') =>
-      statusError(requestTarget(of, host), { status: 404, text: '' }, url, 0).next;
+      createStatusError(createRequestTarget(of, host), { status: 404, text: '' }, url, 0).next;
     expect(next('createDeployment')).toBe('Check the base URL.');
     expect(next('createGrant')).toBe('Check the base URL.');
     expect(next('revokeGrant')).toBe('It may no longer exist.');
   });
 
   test('400 of a write refers to its errors, and names no key', () => {
-    const { next } = statusError(restart, { status: 400, text: '' }, url, 0);
+    const { next } = createStatusError(restart, { status: 400, text: '' }, url, 0);
     expect(next).toBe('Fix the reported errors, then try again.');
   });
 
   test('5xx of a restart has the text of screens.md', () => {
-    const error = statusError(restart, { status: 503, text: '' }, url, 0);
+    const error = createStatusError(restart, { status: 503, text: '' }, url, 0);
     expect(error.sentence).toBe('Restart deployment failed (503).');
     expect(error.unknownOutcome).toBe(false);
   });
 
   test.each([502, 504])('%i leaves the outcome of a write unknown', (code) => {
-    expect(statusError(restart, { status: code, text: '' }, url, 0).unknownOutcome).toBe(true);
+    expect(createStatusError(restart, { status: code, text: '' }, url, 0).unknownOutcome).toBe(
+      true,
+    );
     expect(status(code).unknownOutcome).toBe(false);
   });
 
@@ -93,10 +95,10 @@ describe('a status', () => {
   });
 
   test("carries the service's message", () => {
-    expect(status(422, '{"error":{"code":"E","message":"line 3: no image"}}').said).toBe(
+    expect(status(422, '{"error":{"code":"E","message":"line 3: no image"}}').errorMessage).toBe(
       'line 3: no image',
     );
-    expect(status(502, '<html>nginx</html>').said).toBeUndefined();
+    expect(status(502, '<html>nginx</html>').errorMessage).toBeUndefined();
   });
 
   test('redirects name only the host of their target', () => {
@@ -117,14 +119,14 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('Retry-After %j is %j seconds', (header, seconds) => {
-  expect(waitOf(header, 500)).toBe(seconds);
+  expect(parseRetryAfter(header, 500)).toBe(seconds);
 });
 
 describe('an unreadable answer', () => {
   const wrong = { ok: false, field: 'files[0].path', problem: 'is missing' } as const;
 
   test('names operation, status and field', () => {
-    const { sentence, next, code, field, answer } = shapeError(list, 200, '{}', wrong);
+    const { sentence, next, code, field, answer } = createShapeError(list, 200, '{}', wrong);
     expect({ code, field, answer }).toEqual({
       code: 'wrong-shape',
       field: 'files[0].path',
@@ -136,20 +138,20 @@ describe('an unreadable answer', () => {
   });
 
   test('names the actual type', () => {
-    const page = unreadableError(list, 200, '<!DOCTYPE html><title>Sign in</title>');
+    const page = createUnreadableError(list, 200, '<!DOCTYPE html><title>Sign in</title>');
     expect(page.sentence).toBe("Can't read the answer to list files (200): it is an HTML page.");
-    expect(unreadableError(list, 200, 'oops').sentence).toContain('it is not JSON');
+    expect(createUnreadableError(list, 200, 'oops').sentence).toContain('it is not JSON');
   });
 
   test('leaves the outcome of a write unknown', () => {
-    expect(shapeError(restart, 200, '{}', wrong)).toMatchObject({
+    expect(createShapeError(restart, 200, '{}', wrong)).toMatchObject({
       unknownOutcome: true,
       next: 'The operation may have succeeded. Check its log; r: restart again.',
     });
   });
 
   test('with success: false is an error', () => {
-    expect(refusedError(restart, 200, { said: 'no funds' })).toMatchObject({
+    expect(createRefusalError(restart, 200, { errorMessage: 'no funds' })).toMatchObject({
       code: 'service-error',
       status: 200,
       said: 'no funds',
@@ -176,7 +178,7 @@ describe('a failed connection', () => {
     [thrown('UND_ERR_CONNECT_TIMEOUT'), 'timeout'],
     [thrown('ETIMEDOUT', { syscall: 'connect' }), 'timeout'],
   ])('%s is %s, and nothing was sent', (cause, code) => {
-    expect(transportError(restart, cause, defaultLimits)).toMatchObject({
+    expect(createTransportError(restart, cause, defaultLimits)).toMatchObject({
       code,
       unknownOutcome: false,
     });
@@ -195,11 +197,11 @@ describe('a failed connection', () => {
     [new Error('what?'), 'disconnected'],
     ['not even an error', 'disconnected'],
   ])('%s is %s, and the outcome of a write is unknown', (cause, code) => {
-    expect(transportError(list, cause, defaultLimits)).toMatchObject({
+    expect(createTransportError(list, cause, defaultLimits)).toMatchObject({
       code,
       unknownOutcome: false,
     });
-    expect(transportError(restart, cause, defaultLimits)).toMatchObject({
+    expect(createTransportError(restart, cause, defaultLimits)).toMatchObject({
       code,
       unknownOutcome: true,
       next: expect.stringContaining('.'),
@@ -208,13 +210,13 @@ describe('a failed connection', () => {
 
   test('is classified by its cause', () => {
     const wrapped = new Error('fetch failed', { cause: thrown('ENOTFOUND') });
-    expect(transportError(list, wrapped, defaultLimits).code).toBe('dns');
+    expect(createTransportError(list, wrapped, defaultLimits).code).toBe('dns');
   });
 
   test('states the timeout', () => {
-    const connect = transportError(list, thrown('UND_ERR_CONNECT_TIMEOUT'), defaultLimits);
+    const connect = createTransportError(list, thrown('UND_ERR_CONNECT_TIMEOUT'), defaultLimits);
     expect(connect.sentence).toBe('No connection to api.example.com within 10 s.');
-    const answer = transportError(restart, thrown('UND_ERR_HEADERS_TIMEOUT'), defaultLimits);
+    const answer = createTransportError(restart, thrown('UND_ERR_HEADERS_TIMEOUT'), defaultLimits);
     expect(answer.sentence).toBe(
       'No answer from api.example.com to restart deployment within 30 s; it may have succeeded.',
     );
@@ -223,8 +225,8 @@ describe('a failed connection', () => {
 
 test('every write has a hint for checking its outcome', () => {
   for (const name of Object.keys(operations) as (keyof typeof operations)[]) {
-    expect(requestTarget(name, host).check).toMatch(/\.$/);
-    expect(requestTarget(name, host).write).toBe(operations[name].method !== 'GET');
+    expect(createRequestTarget(name, host).outcomeHint).toMatch(/\.$/);
+    expect(createRequestTarget(name, host).isWrite).toBe(operations[name].method !== 'GET');
   }
 });
 
@@ -245,12 +247,18 @@ describe('an error that leaves the client', () => {
         const text = `${' '.repeat(before)}who is ${spell(secret)}?`;
         const wrong = { ok: false, field: spell(secret), problem: 'is missing' } as const;
         for (const error of [
-          shapeError(list, 200, text, wrong),
-          statusError(list, { status: 401, text }, url, 0),
-          refusedError(list, 200, { said: text }),
+          createShapeError(list, 200, text, wrong),
+          createStatusError(list, { status: 401, text }, url, 0),
+          createRefusalError(list, 200, { errorMessage: text }),
         ]) {
-          const { sentence, next, said = '', field = '', answer = '' } = sealed(error, secret);
-          const shown = [sentence, next, said, field, answer].join('\n');
+          const {
+            sentence,
+            next,
+            errorMessage = '',
+            field = '',
+            answer = '',
+          } = redactError(error, secret);
+          const shown = [sentence, next, errorMessage, field, answer].join('\n');
           expect(shown).not.toContain(secret);
           expect(shown).not.toContain(encodeURIComponent(secret));
           // The cut must not leave a part of the token either.
@@ -263,8 +271,11 @@ describe('an error that leaves the client', () => {
 
   test('has bounded texts', () => {
     const long = 'x'.repeat(1_000_000);
-    const error = sealed(unreadableError(list, 200, long), 'secret-token');
+    const error = redactError(createUnreadableError(list, 200, long), 'secret-token');
     expect(error.answer?.length).toBe(64 * 1024);
-    expect(sealed(refusedError(list, 200, { said: long }), 'secret-token').said?.length).toBe(2000);
+    expect(
+      redactError(createRefusalError(list, 200, { errorMessage: long }), 'secret-token')
+        .errorMessage?.length,
+    ).toBe(2000);
   });
 });

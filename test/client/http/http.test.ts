@@ -258,14 +258,14 @@ describe('an answer', () => {
     });
     const error = await errorOf(clientOf(baseUrl).grants.revoke('a'));
     expect(error).toMatchObject({ code: 'invalid', status: 422 });
-    expect(error.said?.length).toBe(2000);
+    expect(error.errorMessage?.length).toBe(2000);
   });
 
   test('that echoes the token is shown without it', async () => {
     const body = JSON.stringify({ message: `token ${token} is unknown` });
     const { baseUrl } = await hostile(answering(401, body));
     const error = await errorOf(clientOf(baseUrl).deployments.list());
-    expect(error.said).toBe('token [token] is unknown');
+    expect(error.errorMessage).toBe('token [token] is unknown');
     expect(JSON.stringify(error)).not.toContain(token);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FrameLane, roomBefore } from '../../../source/client/stream/frame-reader.ts';
+import { WebSocketFrameReader, frameHeadroom } from '../../../source/client/stream/frame-reader.ts';
 
 interface Sent {
   readonly bytes: Buffer;
@@ -65,14 +65,14 @@ function through(
   rooms: readonly number[] = [0],
 ): readonly (string | Buffer)[] {
   const out: (string | Buffer)[] = [];
-  const lane = new FrameLane({
+  const lane = new WebSocketFrameReader({
     maxFrame,
     onFrames({ bytes, count, starts, ends }) {
       for (let index = 0; index < count; index += 1) {
         out.push(Buffer.from(bytes.subarray(starts[index], ends[index])).toString());
       }
     },
-    pass(bytes) {
+    onOtherBytes(bytes) {
       const last = out.at(-1);
       if (typeof last === 'string' || last === undefined) out.push(Buffer.from(bytes));
       else out[out.length - 1] = Buffer.concat([last, bytes]);
@@ -81,7 +81,7 @@ function through(
   for (const [turn, chunk] of chunks.entries()) {
     const room = rooms[turn % rooms.length] ?? 0;
     const memory = Buffer.concat([Buffer.alloc(room, '?'), chunk]);
-    lane.take(memory.subarray(room), room);
+    lane.read(memory.subarray(room), room);
     memory.fill('!');
   }
   return out;
@@ -103,7 +103,7 @@ const sizes = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-const rooms = fc.array(fc.constantFrom(0, 10, 300, roomBefore), { minLength: 1, maxLength: 4 });
+const rooms = fc.array(fc.constantFrom(0, 10, 300, frameHeadroom), { minLength: 1, maxLength: 4 });
 
 it('returns texts and passes all other bytes unchanged and in order, for any chunks', () => {
   fc.assert(

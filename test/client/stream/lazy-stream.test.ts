@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LogStream, LogStreamHandlers } from '../../../source/client/client.ts';
-import { lazyStream } from '../../../source/client/stream/lazy-stream.ts';
+import { createLazyStream } from '../../../source/client/stream/lazy-stream.ts';
 
-const handlers: LogStreamHandlers = { onOpen() {}, onFrames() {}, onOther() {}, onClose() {} };
+const handlers: LogStreamHandlers = {
+  onOpen() {},
+  onFrames() {},
+  onOtherMessage() {},
+  onClose() {},
+};
 
 /** Returns a stream factory that resolves with `load`, and the calls on its streams. */
 function slowFactory() {
@@ -26,7 +31,7 @@ function slowFactory() {
 
 test('a stream opens when its factory is loaded, paused if it was paused before', async () => {
   const { calls, factory, load } = slowFactory();
-  const stream = lazyStream(factory, handlers);
+  const stream = createLazyStream(factory, handlers);
   stream.pause();
   expect(calls).toEqual([]);
   await load();
@@ -37,7 +42,7 @@ test('a stream opens when its factory is loaded, paused if it was paused before'
 
 test('a stream that was paused and resumed before it opens runs', async () => {
   const { calls, factory, load } = slowFactory();
-  const stream = lazyStream(factory, handlers);
+  const stream = createLazyStream(factory, handlers);
   stream.pause();
   stream.resume();
   await load();
@@ -46,7 +51,7 @@ test('a stream that was paused and resumed before it opens runs', async () => {
 
 test('a stream that was closed before it opens is never opened', async () => {
   const { calls, factory, load } = slowFactory();
-  const stream = lazyStream(factory, handlers);
+  const stream = createLazyStream(factory, handlers);
   stream.close();
   stream.resume();
   await load();

@@ -48,7 +48,7 @@ function listen(options: ConnectOptions, id: string): Recording {
         events.push('line');
         lines.push(line);
       },
-      onOther(kind) {
+      onOtherMessage(kind) {
         events.push('other');
         others.push(kind);
       },
@@ -193,7 +193,7 @@ describe('a log stream', () => {
   test('yields to the event loop during a flood, and loses no line', async () => {
     const foreign = await startForeign();
     onTestFinished(() => foreign.close());
-    const recorded = listen({ ...foreign, limits: { streamShare: 0 } }, foreign.sample);
+    const recorded = listen({ ...foreign, limits: { streamReadBudget: 0 } }, foreign.sample);
     await recorded.opened;
     const before: number[] = [];
     let watching = true;
@@ -327,7 +327,7 @@ describe('a log stream that breaks', () => {
     const place = await hostile(answering(status, '{"message":"because"}'));
     const error = await listen(place, 'a').closed;
     expect(error).toMatchObject({ code, status });
-    if (status >= 400) expect(error.said).toBe('because');
+    if (status >= 400) expect(error.errorMessage).toBe('because');
   });
 
   test('by a redirect to another host does not send the token', async () => {

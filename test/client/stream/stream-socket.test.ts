@@ -44,7 +44,7 @@ test.each([
       // Bytes that were read before are delivered first.
       expect(byReader).toEqual([]);
       byEvent.push(bytes);
-      reads.readBy((read) => {
+      reads.setReader((read) => {
         byReader.push(Buffer.from(read));
         socket.pause();
         setImmediate(() => socket.resume());
@@ -71,7 +71,7 @@ test('a paused connection delivers bytes that were read before, without losses',
   await once(socket, 'readable');
   const got: Buffer[] = [];
   const take = (bytes: Buffer): void => void got.push(Buffer.from(bytes));
-  reads.readBy(take);
+  reads.setReader(take);
   connection.end(sent.subarray(2 ** 19));
   socket.on('data', take).resume();
   await once(socket, 'end');

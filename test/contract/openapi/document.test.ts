@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../source/contract/openapi/document.ts';
+import { createOpenApiDocument } from '../../../source/contract/openapi/document.ts';
 import {
   logStreamPath,
   type OperationName,
@@ -27,7 +27,7 @@ interface Described {
   >;
 }
 
-const document = openApiDocument('1.2.3');
+const document = createOpenApiDocument('1.2.3');
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 const described = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({

@@ -1,7 +1,7 @@
-import type { openApiDocument } from '../../../source/contract/openapi/document.ts';
+import type { createOpenApiDocument } from '../../../source/contract/openapi/document.ts';
 import type { Schema, Schemas } from '../../../source/contract/openapi/schema.ts';
 
-type Document = ReturnType<typeof openApiDocument>;
+type Document = ReturnType<typeof createOpenApiDocument>;
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 

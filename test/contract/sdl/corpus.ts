@@ -4,7 +4,7 @@ import path from 'node:path';
 import { formatDecimal } from '../../../source/contract/decimal.ts';
 import type { ExposedPort, ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
-import { readSdl } from '../../../source/contract/sdl/reading.ts';
+import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 
 /** A definition of the corpus with its expected outcome. */
 export interface Case {
@@ -44,7 +44,7 @@ function readCases(file: string): readonly Case[] {
 /** Returns the outcome of a definition: its services, price and parts, and its problems. */
 export function outcomeOf(text: string): readonly string[] {
   const parsed = parseSdl(text);
-  const problems = readSdl(text).problems.map(
+  const problems = summariseSdl(text).problems.map(
     ({ isWarning, line, column, sentence }) =>
       `${isWarning ? 'warning' : 'mistake'} ${line}:${column} ${sentence.replaceAll('\0', String.raw`\0`)}`,
   );

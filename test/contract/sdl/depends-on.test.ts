@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
-import { readSdl } from '../../../source/contract/sdl/reading.ts';
+import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 
 /** Builds a definition with these dependencies between its services, by number. */
 function sdlOf(dependencies: readonly (readonly number[])[]): string {
@@ -71,11 +71,11 @@ describe('very many services', () => {
     sdlOf(Array.from({ length: count }, (_, index) => of(index)));
 
   it('in one long chain are read', () => {
-    expect(readSdl(each((index) => (index === 0 ? [] : [index - 1]))).problems).toEqual([]);
+    expect(summariseSdl(each((index) => (index === 0 ? [] : [index - 1]))).problems).toEqual([]);
   });
 
   it('in one long cycle are rejected once, in a short sentence', () => {
-    const { problems } = readSdl(each((index) => [(index + 1) % count]));
+    const { problems } = summariseSdl(each((index) => [(index + 1) % count]));
     expect(problems).toHaveLength(1);
     expect(problems[0]?.sentence).toBe(
       'Services depend on each other: "s0", "s1", "s2", "s3", "s4", …, "s0".',
@@ -83,14 +83,14 @@ describe('very many services', () => {
   });
 
   it('that each depend on themselves, or lead into one cycle, are rejected quickly', () => {
-    expect(readSdl(each((index) => [index])).problems).toHaveLength(100);
-    expect(readSdl(each((index) => [Math.max(0, index - 1)])).problems).toHaveLength(1);
+    expect(summariseSdl(each((index) => [index])).problems).toHaveLength(100);
+    expect(summariseSdl(each((index) => [Math.max(0, index - 1)])).problems).toHaveLength(1);
   });
 
   it('that all share one long list of dependencies are rejected quickly', () => {
     const names = Array.from({ length: 600 }, (_, index) => `s${index}`);
     const services = names.map((name) => `  ${name}: { image: a, dependsOn: *all }\n`).join('');
     const text = `version: "2.0"\nx-all: &all [${names.join(', ')}]\nservices:\n${services}`;
-    expect(readSdl(text).problems.length).toBeGreaterThan(0);
+    expect(summariseSdl(text).problems.length).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearName } from '../../../source/contract/sdl/near-name.ts';
+import { formatSuggestion, findNearName } from '../../../source/contract/sdl/near-name.ts';
 
 /** Returns the optimal string alignment distance, written like its definition. */
 function distanceOf(from: string, to: string): number {
@@ -38,7 +38,7 @@ describe('a near name', () => {
     ['Web', ['web'], 'web'],
     ['', ['a'], undefined],
   ])('of %j among %j is %j', (name, candidates, near) => {
-    expect(nearName(name, candidates)).toBe(near);
+    expect(findNearName(name, candidates)).toBe(near);
   });
 
   it('is found after any single edit', () => {
@@ -48,7 +48,7 @@ describe('a near name', () => {
         const index = at % name.length;
         const mistyped = `${name.slice(0, index)}${letter}${name.slice(index + 1)}`;
         fc.pre(mistyped !== name);
-        expect(nearName(mistyped, [name])).toBe(name);
+        expect(findNearName(mistyped, [name])).toBe(name);
       }),
     );
   });
@@ -59,14 +59,14 @@ describe('a near name', () => {
       fc.property(names, names, (name, candidate) => {
         const distance = distanceOf(name, candidate);
         const isNear = distance > 0 && distance < (name.length < 5 ? 2 : 3);
-        expect(nearName(name, [candidate])).toBe(isNear ? candidate : undefined);
+        expect(findNearName(name, [candidate])).toBe(isNear ? candidate : undefined);
       }),
       { numRuns: 1000 },
     );
   });
 
   it('ends a sentence', () => {
-    expect(didYouMean('wbe', ['web'])).toBe(' Did you mean web?');
-    expect(didYouMean('wbe', ['api'])).toBe('');
+    expect(formatSuggestion('wbe', ['web'])).toBe(' Did you mean web?');
+    expect(formatSuggestion('wbe', ['api'])).toBe('');
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
-import { readSdl } from '../../../source/contract/sdl/reading.ts';
+import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../fixtures/sdl');
 
@@ -30,14 +30,14 @@ const warnings = new Set([
 describe('a mistake', () => {
   it.each(mistakes)('in %s is the only problem, at its position', (_, text) => {
     const [, line = '', column = '', sentence = ''] = /^# (\d+):(\d+) (.*)/.exec(text) ?? [];
-    expect(readSdl(text).problems).toEqual([
+    expect(summariseSdl(text).problems).toEqual([
       expect.objectContaining({ line: Number(line), column: Number(column), sentence }),
     ]);
   });
 
   it.each(mistakes)('in %s is reported equally with CRLF line ends', (_, text) => {
     const problemsOf = (of: string) =>
-      readSdl(of).problems.map(({ line, column, sentence }) => [line, column, sentence]);
+      summariseSdl(of).problems.map(({ line, column, sentence }) => [line, column, sentence]);
     expect(problemsOf(text.replaceAll('\n', '\r\n'))).toEqual(problemsOf(text));
   });
 
@@ -101,7 +101,7 @@ describe('a mistake', () => {
     ['env:\n', 'env: !!binary &\n', 'Not valid YAML: Anchor cannot be an empty string.'],
   ])('that changes %j to %j has its sentence', (right, wrong, sentence) => {
     expect(plain).toContain(right);
-    const { problems } = readSdl(plain.replace(right, wrong));
+    const { problems } = summariseSdl(plain.replace(right, wrong));
     expect(problems.map((problem) => problem.sentence)).toContain(sentence);
   });
 
@@ -110,11 +110,11 @@ describe('a mistake', () => {
       .replace('    env:', '    env: &env')
       .replace('- PORT=3000', '- =3000')
       .replace('  web:\n', '  web:\n    env: *env\n');
-    expect(readSdl(text).problems).toHaveLength(1);
+    expect(summariseSdl(text).problems).toHaveLength(1);
   });
 
   it('does not hide the rest of the definition', () => {
-    const reading = readSdl(plain.replace('port: 80', 'port: x').replace('2.0', '3'));
+    const reading = summariseSdl(plain.replace('port: 80', 'port: x').replace('2.0', '3'));
     expect(reading.problems).toHaveLength(2);
     expect(reading).toMatchObject({
       name: 'web',
@@ -129,8 +129,8 @@ describe('a mistake', () => {
 
 describe('a valid definition', () => {
   it.each(good)('in %s has no problem, and the host accepts it', (_, text) => {
-    expect(readSdl(text).problems).toEqual([]);
-    expect(readSdl(text.replaceAll('\n', '\r\n')).problems).toEqual([]);
+    expect(summariseSdl(text).problems).toEqual([]);
+    expect(summariseSdl(text.replaceAll('\n', '\r\n')).problems).toEqual([]);
     expect(parseSdl(text).ok).toBe(true);
   });
 });
@@ -144,20 +144,24 @@ describe('the price of an hour', () => {
     ['amount: -1', undefined],
     ['amount: much', undefined],
   ])('%s: %s', (amount, price) => {
-    expect(readSdl(plain.replace('amount: 100', amount)).pricePerHour).toBe(price);
+    expect(summariseSdl(plain.replace('amount: 100', amount)).pricePerHour).toBe(price);
   });
 
   it('is undefined without a readable count, a known profile or a price', () => {
-    expect(readSdl(plain.replace('count: 2', 'count: two')).pricePerHour).toBeUndefined();
-    expect(readSdl(plain.replace('profile: small', 'profile: x')).pricePerHour).toBeUndefined();
+    expect(summariseSdl(plain.replace('count: 2', 'count: two')).pricePerHour).toBeUndefined();
+    expect(
+      summariseSdl(plain.replace('profile: small', 'profile: x')).pricePerHour,
+    ).toBeUndefined();
     const unpriced = plain.replace(/ +pricing:[^]*(?=\ndeployment)/, '');
-    expect(readSdl(unpriced.replace('europe:\n', 'europe: {}\n')).pricePerHour).toBeUndefined();
+    expect(
+      summariseSdl(unpriced.replace('europe:\n', 'europe: {}\n')).pricePerHour,
+    ).toBeUndefined();
   });
 });
 
 /** Expects sorted positions inside the text, and a problem for every error of the host. */
 function expectConsistent(text: string): void {
-  const { problems } = readSdl(text);
+  const { problems } = summariseSdl(text);
   const positions = problems.map(({ line, column }) => line * 1e7 + column);
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
   expect(Math.min(1, ...positions.map((place) => place / 1e7))).toBe(1);
@@ -279,7 +283,7 @@ describe('any text', () => {
     ],
   ])('that %s is read', (_, text) => {
     expectConsistent(text);
-    expect(readSdl(text).problems.length).toBeGreaterThan(0);
+    expect(summariseSdl(text).problems.length).toBeGreaterThan(0);
   });
 });
 

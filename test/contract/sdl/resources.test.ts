@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readResources } from '../../../source/contract/sdl/resources.ts';
+import { readResourceLimits } from '../../../source/contract/sdl/resources.ts';
 
 const sdlOf = (resources: string, more = '') => `
 version: "2.0"
@@ -25,21 +25,23 @@ it.each([
   ['{ cpu: lots, memory: [] }', { cpu: undefined, memory: undefined }],
   ['{}', { cpu: undefined, memory: undefined }],
 ])('resources %s are %j', (text, expected) => {
-  expect(readResources(sdlOf(text)).get('web')).toEqual(expected);
+  expect(readResourceLimits(sdlOf(text)).get('web')).toEqual(expected);
 });
 
 it('resources of several profiles are the largest of each, and unlimited if one is', () => {
   const there = 'there: { profile: small, count: 1 }';
-  expect(readResources(sdlOf('{ cpu: 50m, memory: { size: 1Gi } }', there)).get('web')).toEqual({
+  expect(
+    readResourceLimits(sdlOf('{ cpu: 50m, memory: { size: 1Gi } }', there)).get('web'),
+  ).toEqual({
     cpu: 0.1,
     memory: 1024 * mebibyte,
   });
-  expect(readResources(sdlOf('{ cpu: 50m }', there)).get('web')).toEqual({
+  expect(readResourceLimits(sdlOf('{ cpu: 50m }', there)).get('web')).toEqual({
     cpu: 0.1,
     memory: undefined,
   });
 });
 
 it.each(['', '- a', 'deployment: { web: 7 }', '{'])('%j has no resources', (text) => {
-  expect([...readResources(text).values()].filter(({ cpu }) => cpu !== undefined)).toEqual([]);
+  expect([...readResourceLimits(text).values()].filter(({ cpu }) => cpu !== undefined)).toEqual([]);
 });

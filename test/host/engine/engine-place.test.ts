@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { enginePlaces, isUnguarded } from '../../../source/host/engine/engine-place.ts';
+import { findEngineEndpoints, isUnguarded } from '../../../source/host/engine/engine-place.ts';
 
 const addresses = (env: Record<string, string>) => {
-  const places = enginePlaces(env);
+  const places = findEngineEndpoints(env);
   return 'failure' in places ? places.failure : places.map(({ address }) => address);
 };
 
@@ -29,18 +29,18 @@ describe('the endpoints of an engine', () => {
   });
 
   it('are only the one in DOCKER_HOST', () => {
-    expect(enginePlaces({ DOCKER_HOST: 'unix:///a/b.sock' })).toEqual([
+    expect(findEngineEndpoints({ DOCKER_HOST: 'unix:///a/b.sock' })).toEqual([
       { address: 'unix:///a/b.sock', socketPath: '/a/b.sock' },
     ]);
-    expect(enginePlaces({ DOCKER_HOST: 'tcp://127.0.0.1:99' })).toEqual([
+    expect(findEngineEndpoints({ DOCKER_HOST: 'tcp://127.0.0.1:99' })).toEqual([
       { address: 'tcp://127.0.0.1:99', origin: 'http://127.0.0.1:99', certificates: undefined },
     ]);
-    expect(enginePlaces({ DOCKER_HOST: 'tcp://[::1]' })).toMatchObject([
+    expect(findEngineEndpoints({ DOCKER_HOST: 'tcp://[::1]' })).toMatchObject([
       { origin: 'http://[::1]:2375' },
     ]);
-    expect(enginePlaces({ DOCKER_HOST: 'there.example', DOCKER_TLS_VERIFY: '1' })).toMatchObject([
-      { address: 'tcp://there.example', origin: 'https://there.example:2376' },
-    ]);
+    expect(
+      findEngineEndpoints({ DOCKER_HOST: 'there.example', DOCKER_TLS_VERIFY: '1' }),
+    ).toMatchObject([{ address: 'tcp://there.example', origin: 'https://there.example:2376' }]);
   });
 
   it.each(['ssh://me@there', 'unix://', 'tcp://', 'no host'])(
@@ -59,7 +59,7 @@ describe('the endpoints of an engine', () => {
 
 describe('an engine is unguarded', () => {
   const isFirstUnguarded = (env: Record<string, string>) => {
-    const places = enginePlaces(env);
+    const places = findEngineEndpoints(env);
     const [place] = 'failure' in places ? [] : places;
     return place && isUnguarded(place);
   };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { EngineClient } from '../../../source/host/engine/engine-client.ts';
-import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
+import type { EngineEndpoint } from '../../../source/host/engine/engine-place.ts';
 
 /** A received request with an unread body, and two ways to answer it. */
 export interface Arrived {
@@ -19,7 +19,7 @@ export interface Arrived {
 }
 
 export interface FakeEngine {
-  readonly place: EnginePlace;
+  readonly place: EngineEndpoint;
   /** Method and path of each request but pings, in order. */
   readonly requests: readonly string[];
   connect(): Promise<EngineClient>;

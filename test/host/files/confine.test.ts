@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confinedSegments } from '../../../source/host/files/confine.ts';
+import { parsePath } from '../../../source/host/files/confine.ts';
 
 const pieces = fc.constantFrom(
   '..',
@@ -26,7 +26,7 @@ describe('a path', () => {
         (text) => {
           let segments: readonly string[];
           try {
-            segments = confinedSegments(text);
+            segments = parsePath(text);
           } catch (error) {
             expect(error).toMatchObject({ status: 422, code: 'invalid' });
             return;
@@ -57,13 +57,13 @@ describe('a path', () => {
     [Array.from({ length: 40 }, () => 'n'.repeat(100)).join('/'), 'a path that is too long'],
     [Array.from({ length: 129 }, () => 'n').join('/'), 'a path of too many folders'],
   ])('%j is refused: %s', (text) => {
-    expect(() => confinedSegments(text)).toThrow(expect.objectContaining({ status: 422 }));
+    expect(() => parsePath(text)).toThrow(expect.objectContaining({ status: 422 }));
   });
 
   it.each(['a', 'a/b.txt', '...', '..a', 'a b', '%2e%2e', 'n'.repeat(255), 'files/rename', '-rf'])(
     '%j is accepted',
     (text) => {
-      expect(confinedSegments(text).join('/')).toBe(text);
+      expect(parsePath(text).join('/')).toBe(text);
     },
   );
 });

@@ -2,18 +2,18 @@ import { lstatSync } from 'node:fs';
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KnownFiles } from '../../../source/host/files/known-files.ts';
+import { FileTextCache } from '../../../source/host/files/known-files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let file: string;
-let files: KnownFiles;
+let files: FileTextCache;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   file = path.join(folder, 'file');
   await writeFile(file, 'text');
-  files = new KnownFiles();
+  files = new FileTextCache();
 });
 
 afterEach(async () => {
@@ -30,14 +30,14 @@ function advanceClock(): void {
 describe('the cached text of a file', () => {
   it('is returned while the file stays the same', () => {
     advanceClock();
-    files.keep(file, stats(), 'made');
-    expect(files.of(file)).toBe('made');
-    expect(files.of(file)).toBe('made');
+    files.set(file, stats(), 'made');
+    expect(files.get(file)).toBe('made');
+    expect(files.get(file)).toBe('made');
   });
 
   it('is not stored when the file has just changed', () => {
-    files.keep(file, stats(), 'made');
-    expect(files.of(file)).toBeUndefined();
+    files.set(file, stats(), 'made');
+    expect(files.get(file)).toBeUndefined();
   });
 
   it.each([
@@ -60,18 +60,18 @@ describe('the cached text of a file', () => {
     ],
   ])('is not given for a file that was %s since', async (_, change) => {
     advanceClock();
-    files.keep(file, stats(), 'made');
+    files.set(file, stats(), 'made');
     await change();
-    expect(files.of(file)).toBeUndefined();
+    expect(files.get(file)).toBeUndefined();
   });
 
   it('is evicted when the cache is full, the oldest first', async () => {
     advanceClock();
     const other = `${file}-2`;
     await writeFile(other, 'x');
-    files.keep(file, stats(), 'a'.repeat(5_000_000));
-    files.keep(other, lstatSync(other, { bigint: true }), 'b'.repeat(5_000_000));
-    expect(files.of(file)).toBeUndefined();
-    expect(files.of(other)).toHaveLength(5_000_000);
+    files.set(file, stats(), 'a'.repeat(5_000_000));
+    files.set(other, lstatSync(other, { bigint: true }), 'b'.repeat(5_000_000));
+    expect(files.get(file)).toBeUndefined();
+    expect(files.get(other)).toHaveLength(5_000_000);
   });
 });

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PartCount } from '../../../source/host/files/part-count.ts';
+import { PartCounter } from '../../../source/host/files/part-count.ts';
 
 const bodyOf = (boundary: string, parts: readonly string[]) =>
   `${parts.map((part) => `--${boundary}\r\n\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
 
 /** Returns the count for a body in chunks that end at these offsets. */
 function countOf(contentType: string, body: string, ends: readonly number[]): number | undefined {
-  const count = PartCount.of(contentType);
+  const count = PartCounter.forContentType(contentType);
   const bytes = Buffer.from(body, 'latin1');
   const offsets = [...new Set(ends.map((end) => end % (bytes.length + 1)))].toSorted(
     (a, b) => a - b,
   );
   let from = 0;
   for (const to of [...offsets, bytes.length]) {
-    count?.take(bytes.subarray(from, to));
+    count?.push(bytes.subarray(from, to));
     from = to;
   }
   return count?.complete;
@@ -37,13 +37,13 @@ it.each([
   'text/plain',
   `multipart/form-data; boundary=${'b'.repeat(71)}`,
 ])('counts nothing for %s', (contentType) => {
-  expect(PartCount.of(contentType)).toBeUndefined();
+  expect(PartCounter.forContentType(contentType)).toBeUndefined();
 });
 
 it('counts a part once the next delimiter has arrived', () => {
-  const count = PartCount.of('multipart/form-data; charset=utf-8; boundary=xy');
+  const count = PartCounter.forContentType('multipart/form-data; charset=utf-8; boundary=xy');
   const seen = ['--xy\r\n\r\na', '\r\n--x', 'y\r\n\r\nb', '\r\n--xy--'].map((bytes) => {
-    count?.take(Buffer.from(bytes));
+    count?.push(Buffer.from(bytes));
     return count?.complete;
   });
   expect(seen).toEqual([0, 0, 1, 2]);

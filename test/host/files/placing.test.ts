@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
 import { writePlan } from '../../../source/host/files/plan.ts';
-import { place } from '../../../source/host/files/placing.ts';
+import { placeFiles } from '../../../source/host/files/placing.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const service = { deployment: 'd', service: 'web' };
@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function arrive(name: string, content: string) {
   const temporary = path.join(arriving, String(Math.random()));
   await writeFile(temporary, content);
-  return { path: name, temporary };
+  return { path: name, temporaryPath: temporary };
 }
 
 /** Resolves with the content of each file by path. */
@@ -49,10 +49,10 @@ describe('files of one request', () => {
       await arrive('a', 'new'),
       await arrive('made/x', 'new'),
       await arrive('keep/b', 'new'),
-      { path: 'other/c', temporary: path.join(arriving, 'lost') },
+      { path: 'other/c', temporaryPath: path.join(arriving, 'lost') },
     ];
     let rollbacks = 0;
-    const placing = place(root, arrived, async () => {
+    const placing = placeFiles(root, arrived, async () => {
       rollbacks += 1;
     });
     await expect(placing).rejects.toMatchObject({ code: 'ENOENT' });
@@ -79,8 +79,8 @@ describe('files of one request', () => {
     ];
     await writePlan(arriving, 'web', arrived);
     const [first] = arrived;
-    if (first !== undefined) await place(root, [first]);
-    await new Files(dataDir).tidy('d', 1);
+    if (first !== undefined) await placeFiles(root, [first]);
+    await new Files(dataDir).recover('d', 1);
     expect(await tree()).toEqual({ a: 'new', 'b/c': 'new', d: 'new' });
     expect(await readdir(path.join(dataDir, 'deployments', 'd'))).not.toContain('arriving');
   });
@@ -88,13 +88,13 @@ describe('files of one request', () => {
   it('are removed by the next host when a killed one had not begun to move them', async () => {
     await files.write(service, 'a', 'old');
     await arrive('a', 'new');
-    await new Files(dataDir).tidy('d', 1);
+    await new Files(dataDir).recover('d', 1);
     expect(await tree()).toEqual({ a: 'old' });
   });
 
   it('with the same path leave the last one', async () => {
     const arrived = [await arrive('a', '1'), await arrive('a', '2')];
-    expect(await place(root, arrived)).toMatchObject([{ path: 'a', size: 1 }]);
+    expect(await placeFiles(root, arrived)).toMatchObject([{ path: 'a', size: 1 }]);
     expect(await tree()).toEqual({ a: '2' });
   });
 });

@@ -21,8 +21,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyTree } from '../../../source/host/files/disk.ts';
 import { Files } from '../../../source/host/files/files.ts';
 import { Folder } from '../../../source/host/files/folder.ts';
-import { list } from '../../../source/host/files/listing.ts';
-import { chownTree } from '../../../source/host/files/tree-owner.ts';
+import { listTree } from '../../../source/host/files/listing.ts';
+import { changeTreeOwner } from '../../../source/host/files/tree-owner.ts';
 import { removeTree } from '../../../source/host/files/tree-removal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -218,7 +218,7 @@ describe('while another process swaps folders for links', () => {
       if (!(parent instanceof Folder)) throw new Error('no folder');
       await using _ = parent;
       // The change fails when a folder was moved meanwhile.
-      await chownTree(parent, 'tree', 65_534, 65_534).catch((error: unknown) => {
+      await changeTreeOwner(parent, 'tree', 65_534, 65_534).catch((error: unknown) => {
         expect(String(error)).toContain('moved a folder');
       });
     });
@@ -238,7 +238,7 @@ describe.skipIf(!isRoot)('changing the owner of a tree', () => {
     linkSync(path.join(folder, 'outside'), path.join(tree, 'second name'));
     writeFileSync(odd(tree), 'x');
     execFileSync('mkfifo', [path.join(tree, 'fifo')]);
-    await chownTree(await opened(folder), 'tree', 1234, 4321);
+    await changeTreeOwner(await opened(folder), 'tree', 1234, 4321);
     const ownerOf = (name: string | Buffer) => {
       const { uid, gid } = lstatSync(typeof name === 'string' ? path.join(folder, name) : name);
       return [uid, gid];
@@ -294,7 +294,7 @@ it('a copy and a list of a tree skip entries deeper than the longest path', asyn
   mkdirSync(path.join(folder, 'copy/web'), { recursive: true });
   await copyTree(await opened(tree), await opened(path.join(folder, 'copy/web')));
   const names: string[] = [];
-  for await (const files of list(tree)) names.push(...files.map((file) => file.path));
+  for await (const files of listTree(tree)) names.push(...files.map((file) => file.path));
   expect(names).toEqual([`${'d/'.repeat(127)}deepest`]);
   expect(existsSync(path.join(folder, 'copy/web', 'd/'.repeat(127), 'deepest'))).toBe(true);
   expect(existsSync(path.join(folder, 'copy/web', 'd/'.repeat(130)))).toBe(false);
@@ -313,9 +313,9 @@ it("removes nothing behind a service's link in place of a folder of the host", a
     await removeTree(await opened(own), name);
     symlinkSync(outside, path.join(own, name));
   }
-  await files.forgetBefore('d', 5);
-  await files.forgetCopy('d', 1);
-  await files.tidy('d', undefined);
+  await files.removeGenerationsBefore('d', 5);
+  await files.removeGeneration('d', 1);
+  await files.recover('d', undefined);
   await files.remove('d');
   expect(readdirSync(path.join(folder, 'deployments'))).toEqual([]);
   expect(readFileSync(path.join(outside, '1/web/canary'), 'utf8')).toBe('x');

@@ -28,20 +28,20 @@ describe('the user ids of deployments', () => {
   };
 
   it('are unique, and the same at each start', () => {
-    expect(users.of('a')).toBe(block);
-    expect(users.of('b')).toBe(block + 1);
-    expect(users.of('a')).toBe(block);
-    expect(new ServiceUsers(storage, block).of('b')).toBe(block + 1);
+    expect(users.userOf('a')).toBe(block);
+    expect(users.userOf('b')).toBe(block + 1);
+    expect(users.userOf('a')).toBe(block);
+    expect(new ServiceUsers(storage, block).userOf('b')).toBe(block + 1);
   });
 
   it('move along with the block of the host', () => {
-    users.of('a');
-    users.of('b');
-    expect(new ServiceUsers(storage, block + blockSize).of('b')).toBe(block + blockSize + 1);
+    users.userOf('a');
+    users.userOf('b');
+    expect(new ServiceUsers(storage, block + blockSize).userOf('b')).toBe(block + blockSize + 1);
   });
 
   it('are reused from closed deployments only, when the block is used up', () => {
-    for (const id of ['a', 'b', 'c']) users.of(id);
+    for (const id of ['a', 'b', 'c']) users.userOf(id);
     record('a', 'running');
     record('b', 'closed');
     record('c', 'suspended');
@@ -49,9 +49,9 @@ describe('the user ids of deployments', () => {
       .prepare("insert into service_users (deployment, number) values ('last', ?)")
       .run(blockSize - 1);
     record('last', 'running');
-    expect(users.of('d')).toBe(block + 1);
+    expect(users.userOf('d')).toBe(block + 1);
     record('d', 'running');
-    expect(users.of('e')).toBeUndefined();
-    expect(users.of('c')).toBe(block + 2);
+    expect(users.userOf('e')).toBeUndefined();
+    expect(users.userOf('c')).toBe(block + 2);
   });
 });

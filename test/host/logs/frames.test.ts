@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { framesOf } from '../../../source/host/logs/frames.ts';
+import { encodeFrames } from '../../../source/host/logs/frames.ts';
 import { toRuns, messagesOf, type LineGroup, anyLineGroup } from './log-folder.ts';
 
 /** Decodes the texts of unmasked frames (RFC 6455, section 5.2). */
@@ -26,7 +26,7 @@ describe('frames', () => {
   it('carry each line as one message of the contract', () => {
     fc.assert(
       fc.property(fc.array(anyLineGroup, { maxLength: 8 }), (all) => {
-        const frames = framesOf('deployment-1', toRuns(1, all));
+        const frames = encodeFrames('deployment-1', toRuns(1, all));
         expect(decodeTexts(frames).map((text) => JSON.parse(text) as unknown)).toEqual(
           messagesOf('deployment-1', all),
         );
@@ -42,7 +42,7 @@ describe('frames', () => {
       .flatMap((edge) => [-2, -1, 0, 1, 2].map((step) => edge - shortest + step))
       .filter((count) => count >= 0);
     const all = [...counts, 200, 65_000].map((count) => described(unit.repeat(count)));
-    const texts = decodeTexts(framesOf('', toRuns(1, all)));
+    const texts = decodeTexts(encodeFrames('', toRuns(1, all)));
     expect(texts).toEqual(messagesOf('', all).map((message) => JSON.stringify(message)));
   });
 });

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { StoredLogReader } from '../../../source/host/logs/reader.ts';
-import type { LogOwner, Selection } from '../../../source/host/logs/run.ts';
+import type { LogOwner, LogSelection } from '../../../source/host/logs/run.ts';
 import { LogStore } from '../../../source/host/logs/store.ts';
 import { toRuns, logFolder, messagesOf, anyLine, anyLineGroup } from './log-folder.ts';
 
 let deployments = 0;
 const newOwner = () => ({ number: (deployments += 2), id: `deployment-${deployments}` });
 
-const selections: fc.Arbitrary<Selection> = fc.record({
+const selections: fc.Arbitrary<LogSelection> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
   offset: fc.nat(12),
   service: fc.option(fc.constantFrom('web', 'job', 'Größe', 'nobody'), { nil: undefined }),
@@ -21,7 +21,7 @@ const foldCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
 async function read(
   reader: StoredLogReader,
   owner: LogOwner,
-  selection: Selection,
+  selection: LogSelection,
 ): Promise<unknown> {
   return JSON.parse(Buffer.from(await reader.fetch(owner, selection)).toString());
 }

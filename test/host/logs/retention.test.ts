@@ -21,7 +21,7 @@ const storedBytes = (store: LogStore, deployment: number) =>
 /** Trims until nothing is left to trim, and returns the number of slices. */
 function trimAll(retention: LogRetention): number {
   let slices = 1;
-  while (retention.tidy()) slices += 1;
+  while (retention.trim()) slices += 1;
   return slices;
 }
 
@@ -43,7 +43,7 @@ it('keeps the newest lines up to the limit, the last run of any size, and the la
       deployment += 1;
       store.append(toRuns(deployment, runsOf(lengths)));
       const whole = storedBytes(store, deployment);
-      retention.look([deployment]);
+      retention.markFull([deployment]);
       trimAll(retention);
       const kept = firstIds(store, deployment);
       expect(kept).toEqual(lengths.map((_, index) => index + 1).slice(-kept.length));
@@ -69,8 +69,8 @@ it('removes one slice at a time, frees unused pages, and changes no other log', 
   store.sync();
   const before = statSync(folder.file).size;
   const retention = new LogRetention(store, 400_000);
-  retention.look([1, 2]);
-  retention.tidy();
+  retention.markFull([1, 2]);
+  retention.trim();
   expect(firstIds(store, 1).length).toBeGreaterThan(400);
   expect(trimAll(retention)).toBeGreaterThan(4);
   expect(firstIds(store, 1).length).toBeLessThanOrEqual(50);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, longestOutputLine } from '../../../source/host/logs/splitter.ts';
+import { LineSplitter, maxOutputLineBytes } from '../../../source/host/logs/splitter.ts';
 
 function split(chunks: readonly Buffer[]): readonly string[] {
   const splitter = new LineSplitter();
@@ -48,13 +48,13 @@ describe('the line splitter', () => {
         fc.array(fc.nat()),
         fc.boolean(),
         (unit, extra, offsets, ends) => {
-          const count = Math.ceil(longestOutputLine / Buffer.byteLength(unit));
+          const count = Math.ceil(maxOutputLineBytes / Buffer.byteLength(unit));
           const text = 'x'.repeat(extra) + unit.repeat(count + extra);
           const bytes = Buffer.from(ends ? `${text}\r\n` : text);
           const lines = split(cutAt(bytes, offsets));
           expect(lines.join('')).toBe(text);
           for (const line of lines) {
-            expect(Buffer.byteLength(line)).toBeLessThanOrEqual(longestOutputLine);
+            expect(Buffer.byteLength(line)).toBeLessThanOrEqual(maxOutputLineBytes);
             expect(line).not.toContain('\uFFFD');
           }
           expect(lines).toEqual(split([bytes]));
@@ -65,7 +65,7 @@ describe('the line splitter', () => {
   });
 
   it('yields no empty line for the CRLF after a line of exactly the longest length', () => {
-    const line = 'y'.repeat(longestOutputLine);
+    const line = 'y'.repeat(maxOutputLineBytes);
     for (const end of ['\n', '\r\n', '']) {
       expect(split([Buffer.from(line), Buffer.from(end)])).toEqual([line]);
       expect(split([...Buffer.from(`${line}${end}`)].map((byte) => Buffer.of(byte)))).toEqual([

@@ -27,8 +27,8 @@ async function openLogs() {
   const open = (newest: number) =>
     LogWriter.open({
       file: folder.file,
-      bytesKept: 1e9,
-      newest,
+      maxLogBytes: 1e9,
+      newestDeployment: newest,
       program,
       onFailure: (error) => failures.push(String(error)),
     });
@@ -111,7 +111,7 @@ describe('the log worker', () => {
   it('gets a request again after it died during the answer', async () => {
     await using open = await openLogs();
     void open.logs.append(owner, 'web', 'stdout', numbered(0, 100));
-    await open.logs.settled();
+    await open.logs.flush();
     const answer = fetchMessages(open.logs);
     await open.workers[0]?.terminate();
     expect(await answer).toHaveLength(100);
@@ -135,10 +135,10 @@ describe('while the disk refuses writes', () => {
     const { logs, failures } = open;
     const seen = follow(logs);
     void logs.append(owner, 'web', 'stdout', numbered(0, 10));
-    await logs.settled();
+    await logs.flush();
     const disk = fill(open.file);
     void logs.append(owner, 'web', 'stdout', numbered(10, 20));
-    await logs.settled();
+    await logs.flush();
     void logs.append(owner, 'web', 'stdout', numbered(20, 9000));
     // Stored lines can be read, and there is no backpressure.
     expect(await fetchMessages(logs)).toHaveLength(10);
@@ -159,7 +159,7 @@ describe('while the disk refuses writes', () => {
     const { logs } = open;
     const disk = fill(open.file);
     void logs.append(owner, 'web', 'stdout', ['first']);
-    await logs.settled();
+    await logs.flush();
     const long = 'y'.repeat(64 * 1024);
     for (let line = 0; line < 600; line += 1) void logs.append(owner, 'web', 'stdout', [long]);
     disk.empty();

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
+import type { EngineEndpoint } from '../../../source/host/engine/engine-place.ts';
 
 /** A request to an engine; its path has no API version, such as `/networks/create`. */
 export interface Asked {
@@ -37,7 +37,7 @@ export class AlteredEngine {
 
   /** @param alter returns undefined for requests to forward to the engine, if there is one. */
   static async open(
-    place: EnginePlace | undefined,
+    place: EngineEndpoint | undefined,
     alter: (asked: Asked) => Altered | undefined,
   ): Promise<AlteredEngine> {
     const asked: Asked[] = [];
@@ -81,7 +81,12 @@ export class AlteredEngine {
   }
 }
 
-function forward(place: EnginePlace, near: IncomingMessage, body: Buffer, answer: ServerResponse) {
+function forward(
+  place: EngineEndpoint,
+  near: IncomingMessage,
+  body: Buffer,
+  answer: ServerResponse,
+) {
   const target =
     'socketPath' in place
       ? { socketPath: place.socketPath }

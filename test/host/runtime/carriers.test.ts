@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { endCarriers, findCarriers } from '../../../source/host/runtime/carriers.ts';
+import { endRunProcesses, findRunProcesses } from '../../../source/host/runtime/carriers.ts';
 
 /** Starts a process of a run. */
 async function startProcess(run: string) {
@@ -18,11 +18,11 @@ it('concurrent searches each find their own processes, even ones created meanwhi
   for (const run of runs) {
     children.push(await startProcess(run));
     const found: number[] = [];
-    const search = findCarriers(new Set([run]), (pid) => found.push(pid));
+    const search = findRunProcesses(new Set([run]), (pid) => found.push(pid));
     searches.push(search.then(() => found));
   }
   expect(await Promise.all(searches)).toEqual(children.map(({ pid }) => [pid]));
   const ended = children.map((child) => once(child, 'exit'));
-  await Promise.all(runs.map((run) => endCarriers(new Set([run]), 1000)));
+  await Promise.all(runs.map((run) => endRunProcesses(new Set([run]), 1000)));
   expect(await Promise.all(ended)).toEqual(children.map(() => [null, 'SIGTERM']));
 });

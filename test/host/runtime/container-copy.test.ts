@@ -130,7 +130,7 @@ describe.skipIf('missing' in found)('the files of a service in a container', () 
 
   it('that cannot be copied leave no container, and the failure has the reason', async () => {
     await put('one', 'one\n');
-    const altered = await AlteredEngine.open(engine.place, ({ path: asked }) =>
+    const altered = await AlteredEngine.open(engine.endpoint, ({ path: asked }) =>
       asked.includes('/archive?')
         ? { status: 500, body: { message: 'no space left on device' } }
         : undefined,

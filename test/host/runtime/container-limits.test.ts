@@ -83,7 +83,7 @@ describe.skipIf('missing' in found)('a container on a real engine', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const through = async (alter: (asked: Asked) => Altered | undefined) => {
-    const altered = await AlteredEngine.open(engine.place, alter);
+    const altered = await AlteredEngine.open(engine.endpoint, alter);
     onTestFinished(() => altered.close());
     return altered.environment;
   };

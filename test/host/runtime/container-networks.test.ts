@@ -220,7 +220,7 @@ describe.skipIf('missing' in found)('the services of a deployment in containers'
     });
 
     const hostOn = async (alter: (asked: Asked) => Altered | undefined) => {
-      altered = await AlteredEngine.open(engine.place, alter);
+      altered = await AlteredEngine.open(engine.endpoint, alter);
       await folder.start({ runtime: 'container', engineEnvironment: altered.environment });
       return await folder.caller();
     };

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PullProgress, withTag } from '../../../source/host/runtime/container-image.ts';
 import { containerName, containerOptions } from '../../../source/host/runtime/container-options.ts';
-import { mostProcesses } from '../../../source/host/runtime/runtime.ts';
+import { maxProcesses } from '../../../source/host/runtime/runtime.ts';
 import { Demultiplexer, followOutput } from '../../../source/host/runtime/container-output.ts';
 
 type Stream = 'stdout' | 'stderr';
@@ -98,18 +98,18 @@ describe('the progress of a pull', () => {
   it('is the sum over the layers', () => {
     const progress = new PullProgress();
     expect(progress.text()).toBe('');
-    progress.take({ status: 'Pulling from library/x', id: 'latest' });
+    progress.update({ status: 'Pulling from library/x', id: 'latest' });
     const layer = (id: string, status: string, current: number) => {
-      progress.take({ id, status, progressDetail: { current, total: 10_000_000 } });
+      progress.update({ id, status, progressDetail: { current, total: 10_000_000 } });
     };
     layer('a', 'Downloading', 1_000_000);
     layer('b', 'Downloading', 9_000_000);
     expect(progress.text()).toBe('50 % of 20.0 MB');
     layer('a', 'Extracting', 1);
     expect(progress.text()).toBe('95 % of 20.0 MB');
-    progress.take({ error: 'denied:\nno' });
+    progress.update({ error: 'denied:\nno' });
     expect(progress.error).toBe('denied: no');
-    progress.take({ errorDetail: { message: 'no such host' } });
+    progress.update({ errorDetail: { message: 'no such host' } });
     expect(progress.error).toBe('no such host');
   });
 });
@@ -147,7 +147,7 @@ describe('a container', () => {
     tree: { folder: '/data/tree' },
     onLines: () => undefined,
     onEvent: () => undefined,
-    unwanted: new AbortController().signal,
+    cancelSignal: new AbortController().signal,
   } as const;
   const parts = { host: 'h', run: 'r'.repeat(36), hasFiles: false, published: [8080, 4000] };
 
@@ -191,7 +191,7 @@ describe('a container', () => {
       CapDrop: ['ALL'],
       CapAdd: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETUID', 'NET_BIND_SERVICE'],
       SecurityOpt: ['no-new-privileges'],
-      PidsLimit: mostProcesses,
+      PidsLimit: maxProcesses,
       LogConfig: { Type: 'none' },
     });
     const unlimited = containerOptions(request, { ...parts, limitsProcesses: false });

@@ -213,7 +213,7 @@ describe.skipIf('missing' in found)('a service as a container', () => {
 
     beforeEach(async () => {
       folder = await HostFolder.make('data');
-      gate = new EngineGate(engine.place, path.join(folder.dataDir, '..', 'engine.sock'));
+      gate = new EngineGate(engine.endpoint, path.join(folder.dataDir, '..', 'engine.sock'));
       await gate.open();
       await folder.start({ runtime: 'container', engineEnvironment: gate.environment });
       caller = await folder.caller();

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { EnginePlace } from '../../../source/host/engine/engine-place.ts';
+import type { EngineEndpoint } from '../../../source/host/engine/engine-place.ts';
 
 /** A proxy between a host and its engine that can cut the connection. */
 export class EngineGate {
-  readonly #place: EnginePlace;
+  readonly #place: EngineEndpoint;
   readonly #socket: string;
   readonly #open = new Set<Socket>();
   #server: Server | undefined;
 
-  constructor(place: EnginePlace, socket: string) {
+  constructor(place: EngineEndpoint, socket: string) {
     this.#place = place;
     this.#socket = socket;
   }

@@ -14,7 +14,7 @@ export async function testEngine(): Promise<EngineClient | { readonly missing: s
     await inspectImage(found, image);
     return found;
   } catch {
-    return { missing: `the engine on ${found.place.address} has no image ${image}` };
+    return { missing: `the engine on ${found.endpoint.address} has no image ${image}` };
   }
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EnvironmentPieces } from '../../../source/host/runtime/environments.ts';
+import { EnvironmentParser } from '../../../source/host/runtime/environments.ts';
 
 describe('an environment in chunks', () => {
   it('has the same values for chunks of any size', () => {
@@ -13,7 +13,7 @@ describe('an environment in chunks', () => {
         fc.boolean(),
         (entries, cuts, isEnded) => {
           const whole = entries.join('\0') + (isEnded ? '\0' : '');
-          const environment = new EnvironmentPieces('RUN');
+          const environment = new EnvironmentParser('RUN');
           let from = 0;
           for (const to of [...cuts.toSorted((one, other) => one - other), whole.length]) {
             environment.add(whole.slice(from, to));
@@ -28,7 +28,7 @@ describe('an environment in chunks', () => {
   });
 
   it('buffers little of an endless entry', () => {
-    const environment = new EnvironmentPieces('RUN');
+    const environment = new EnvironmentParser('RUN');
     for (let count = 0; count < 1000; count += 1) environment.add('RUN='.padEnd(100_000, 'x'));
     const [value = ''] = environment.values();
     expect(value.length).toBeLessThan(200_000);

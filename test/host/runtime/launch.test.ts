@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { launch, launched } from '../../../source/host/runtime/launch.ts';
+import { createLaunch, launchedStatus } from '../../../source/host/runtime/launch.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Variables that a shell sets itself. */
@@ -15,7 +15,7 @@ const shellVariables = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
 const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ignore'];
 
 function environmentOf(variables: Readonly<Record<string, string>>): Record<string, string> {
-  const { command, env } = launch(['/usr/bin/env', '-0'], variables);
+  const { command, env } = createLaunch(['/usr/bin/env', '-0'], variables);
   const [program = '', ...args] = command;
   const out = execFileSync(program, args, { env, encoding: 'utf8', stdio });
   const entries = out.split('\0').filter((entry) => entry !== '' && !entry.startsWith('_='));
@@ -48,7 +48,7 @@ describe('a launch', () => {
   });
 
   it('passes variables under other names to the programs before the command', () => {
-    const { command, env } = launch(['true'], { LD_PRELOAD: '/app/evil.so', PATH: '/app' });
+    const { command, env } = createLaunch(['true'], { LD_PRELOAD: '/app/evil.so', PATH: '/app' });
     expect(Object.keys(env)).toEqual(['HOSTDECK_V0', 'HOSTDECK_V1']);
     expect(command.join(' ')).not.toContain('evil');
   });
@@ -58,14 +58,14 @@ describe('a launch', () => {
     writeFileSync(path.join(folder, 'plain'), 'text');
     const variables = { PATH: '/usr/bin:/bin' };
     const statusOf = async (...words: readonly string[]) => {
-      const { command, env } = launch(words, variables, folder);
+      const { command, env } = createLaunch(words, variables, folder);
       const [program = '', ...args] = command;
       const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
       const [status] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'exit')]);
       return [status, child.exitCode];
     };
-    expect(await statusOf('true')).toEqual([launched, 0]);
-    expect(await statusOf('sh', '-c', 'exit 3')).toEqual([launched, 3]);
+    expect(await statusOf('true')).toEqual([launchedStatus, 0]);
+    expect(await statusOf('sh', '-c', 'exit 3')).toEqual([launchedStatus, 3]);
     expect(await statusOf('no-such-command')).toEqual(['not found', 127]);
     expect(await statusOf('./nowhere')).toEqual(['not found', 127]);
     expect(await statusOf('./plain')).toEqual(['not executable', 126]);
@@ -75,7 +75,7 @@ describe('a launch', () => {
     const folder = path.join(temporaryFolder(), "a folder with 'quotes'");
     mkdirSync(folder);
     const words = ['sh', '-c', 'pwd; printf "<%s>" "$@"', 'x', '', ' b ', '$HOME', '*'];
-    const { command, env } = launch(words, { PATH: '/usr/bin:/bin' }, folder);
+    const { command, env } = createLaunch(words, { PATH: '/usr/bin:/bin' }, folder);
     const [program = '', ...args] = command;
     const out = execFileSync(program, args, { env, encoding: 'utf8', stdio });
     expect(out).toBe(`${folder}\n<>< b ><$HOME><*>`);

@@ -79,7 +79,7 @@ describe('the control groups of version 2', () => {
     const busy = createGroup(randomUUID(), 120_000);
     writeFileSync(path.join(root, 'elsewhere', busy, 'cgroup.procs'), '1');
     createGroup(mine, 0);
-    await ControlGroups.open(root, own)?.forget([mine]);
+    await ControlGroups.open(root, own)?.removeGroups([mine]);
     const remaining = readdirSync(path.join(root, 'elsewhere'));
     expect(remaining).not.toContain(stale);
     expect(remaining.toSorted()).toEqual([recent, busy].toSorted());
@@ -100,7 +100,7 @@ it('describes limits in words, and no limits as an empty text', async () => {
   expect(describeLimits({ cpu: 0.25, memory: 128 * mebibyte })).toBe('0.25 CPU, 128 MiB of memory');
   expect(describeLimits({})).toBe('');
   const events: string[] = [];
-  const group = new ProcessLimits().hold(randomUUID(), {}, (text) => events.push(text));
+  const group = new ProcessLimits().apply(randomUUID(), {}, (text) => events.push(text));
   expect(events).toEqual([]);
   await group?.remove();
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   findLogin,
   loginFiles,
-  loginIn,
+  selectLogin,
   withRegistry,
 } from '../../../source/host/runtime/registry-logins.ts';
 import { deploy, readLines } from '../support/bodies.ts';
@@ -20,7 +20,7 @@ const auth = (username: string, password: string) => ({
 
 /** Returns the user name of the image's login. */
 const userOf = (image: string, auths: Readonly<Record<string, unknown>>) =>
-  loginIn(image, [{ auths }]).credentials?.username;
+  selectLogin(image, [{ auths }]).credentials?.username;
 
 describe('the login at the registry of an image', () => {
   it('is the one with the closest scope', () => {
@@ -63,13 +63,13 @@ describe('the login at the registry of an image', () => {
         'docker.io': auth('you', 'c'),
       },
     };
-    expect(loginIn('r.example/a', [document]).credentials).toEqual({
+    expect(selectLogin('r.example/a', [document]).credentials).toEqual({
       serveraddress: 'r.example',
       username: 'me',
       password: 'a:b',
       identitytoken: 'token',
     });
-    expect(loginIn('a', [document]).credentials).toEqual({
+    expect(selectLogin('a', [document]).credentials).toEqual({
       serveraddress: 'https://index.docker.io/v1/',
       username: 'you',
       password: 'c',
@@ -78,18 +78,20 @@ describe('the login at the registry of an image', () => {
 
   it('in a credential helper is reported without credentials', () => {
     const everywhere = { auths: { 'r.example': {} }, credsStore: 'desktop' };
-    expect(loginIn('r.example/a', [everywhere])).toEqual({ helper: 'docker-credential-desktop' });
-    expect(loginIn('s.example/a', [everywhere])).toEqual({});
+    expect(selectLogin('r.example/a', [everywhere])).toEqual({
+      helper: 'docker-credential-desktop',
+    });
+    expect(selectLogin('s.example/a', [everywhere])).toEqual({});
     const one = { credHelpers: { 'r.example': 'ecr-login' } };
-    expect(loginIn('r.example/a', [one])).toEqual({ helper: 'docker-credential-ecr-login' });
+    expect(selectLogin('r.example/a', [one])).toEqual({ helper: 'docker-credential-ecr-login' });
     const other = { auths: { 'r.example': auth('me', 'x') } };
-    expect(loginIn('r.example/a', [one, other]).credentials?.username).toBe('me');
+    expect(selectLogin('r.example/a', [one, other]).credentials?.username).toBe('me');
   });
 
   it.each([null, 3, 'x', [[]], {}, { auths: 1 }, { auths: { 'r.example': 'x' } }])(
     'is missing in a file with %j',
     (document) => {
-      expect(loginIn('r.example/a', [document])).toEqual({ helper: undefined });
+      expect(selectLogin('r.example/a', [document])).toEqual({ helper: undefined });
     },
   );
 

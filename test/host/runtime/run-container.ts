@@ -50,7 +50,7 @@ export async function runContainer(
       return undefined;
     },
     onEvent: (text) => events.push(text),
-    unwanted: new AbortController().signal,
+    cancelSignal: new AbortController().signal,
   });
   if ('failure' in run) {
     await runtime.release(deployment);

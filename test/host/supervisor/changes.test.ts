@@ -20,7 +20,7 @@ class FickleRuntime implements Runtime {
   readonly #ends = new Set<(end: RunEnd) => void>();
   #ports = 4000;
 
-  refusal(): undefined {
+  checkService(): undefined {
     return undefined;
   }
 

@@ -16,7 +16,7 @@ class TalkingRuntime implements Runtime {
     this.#failures = new Map(Object.entries(failures));
   }
 
-  refusal(): undefined {
+  checkService(): undefined {
     return undefined;
   }
 

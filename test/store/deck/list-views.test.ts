@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { firstOrders, orderNames } from '../../../source/store/lists/order.ts';
 import { keptViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
-import { logTimes } from '../../../source/store/log/times.ts';
+import { logTimeFormats } from '../../../source/store/log/times.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
@@ -24,7 +24,7 @@ test('views are read as they were kept, also by way of a file', () => {
       grants: order(orderNames.grants),
     }),
     filters: fc.record({ deployments: typed, files: typed, grants: typed }),
-    times: fc.constantFrom(...logTimes),
+    times: fc.constantFrom(...logTimeFormats),
   });
   fc.assert(
     fc.property(views, (some) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { Read } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/client.ts';
 import type {
   Deployment,
   DeploymentsStore,
@@ -10,7 +10,7 @@ import { createTestClock } from '../../support/clock.ts';
 
 function countedRows(count: number) {
   let asked = 0;
-  const rows = Array.from({ length: count }, (_, index): Read<Deployment> => {
+  const rows = Array.from({ length: count }, (_, index): DecodedRecord<Deployment> => {
     const value = { id: `id-${index}`, state: 'active', services: [] } as unknown as Deployment;
     Object.defineProperty(value, 'name', {
       get() {
@@ -28,7 +28,9 @@ test.each([
   ['a short list is left alone', 999, false],
 ])('%s', async (_, count, ready) => {
   const clock = createTestClock();
-  const state = createStore<{ readonly rows: readonly Read<Deployment>[] }>(() => ({ rows: [] }));
+  const state = createStore<{ readonly rows: readonly DecodedRecord<Deployment>[] }>(() => ({
+    rows: [],
+  }));
   const list = { state } as unknown as DeploymentsStore['list'];
   const stop = prepareLists({ list }, clock);
   const first = countedRows(count);

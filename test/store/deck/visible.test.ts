@@ -9,7 +9,7 @@ import {
   readOrder,
   reversedOrder,
 } from '../../../source/store/lists/order.ts';
-import { noNames } from '../../../source/store/grants/address-book.ts';
+import { emptyAddressBook } from '../../../source/store/grants/address-book.ts';
 import {
   firstMatch,
   idsOf,
@@ -117,7 +117,7 @@ describe('visible grants', () => {
   it('are the same array until a grant expires, whatever the moment', () => {
     const byTime = { by: 'time left', reversed: false } as const;
     const at = (moment: number) =>
-      visibleGrants(rows, 'state:active', moment, noNames, byTime, '0xAAAA');
+      visibleGrants(rows, 'state:active', moment, emptyAddressBook, byTime, '0xAAAA');
     const shown = at(now);
     expect(at(now + 999)).toBe(shown);
     expect(at(now - 999)).toBe(shown);
@@ -138,7 +138,7 @@ describe('visible grants', () => {
       reversed: fc.boolean(),
       moment: fc.constantFrom(...[-2, -1, 0, 1, 2, 3].map((seconds) => now + seconds * 1000)),
       wallet: fc.constantFrom(undefined, '0xAAAA'),
-      book: fc.constantFrom(noNames, [{ name: 'bob', address: '0xCCCC' }]),
+      book: fc.constantFrom(emptyAddressBook, [{ name: 'bob', address: '0xCCCC' }]),
     });
     fc.assert(
       fc.property(fc.array(ask, { minLength: 1, maxLength: 8 }), (asked) => {

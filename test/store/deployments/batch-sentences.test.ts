@@ -47,7 +47,7 @@ it('says of several how many, and names those that failed with why', () => {
 it('adds the reason that the service gives where it is about what was asked', () => {
   const withReason = (status: number, reason: string): BatchStep => ({
     kind: 'failed',
-    error: failure('conflict', { status, said: reason }).error,
+    error: failure('conflict', { status, errorMessage: reason }).error,
   });
   expect(said(batch({ shop: withReason(409, 'It has funds left.\n  at Close') }))).toBe(
     'Closing shop failed: 409, It has funds left. X asks again.',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeploymentsClient, Read } from '../../../source/client/client.ts';
+import type { DeploymentsClient, DecodedRecord } from '../../../source/client/client.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import {
   createDeployments,
@@ -15,8 +15,8 @@ const deployment = (id: string, more: Partial<Deployment> = {}) =>
   read<Deployment>({ id, services: [], ...more });
 
 function createFixture() {
-  const lists = createRequests<readonly Read<Deployment>[]>();
-  const gets = createRequests<Read<Deployment>>();
+  const lists = createRequests<readonly DecodedRecord<Deployment>[]>();
+  const gets = createRequests<DecodedRecord<Deployment>>();
   const client: DeploymentsClient = {
     list: (signal) => lists.send([], signal),
     get: (id, signal) => gets.send([id], signal),

@@ -28,31 +28,31 @@ test('a deployment that is there is named, and what was typed since is said to b
 
 test('a refusal names the first line, and how many more there are', () => {
   const details = [
-    { field: 'deployment', said: 'expected less' },
-    { field: 'services.web', said: 'expected a command', line: 9 },
-    { field: 'version', said: 'expected "2.0"', line: 4, column: 3 },
+    { field: 'deployment', message: 'expected less' },
+    { field: 'services.web', message: 'expected a command', line: 9 },
+    { field: 'version', message: 'expected "2.0"', line: 4, column: 3 },
   ];
-  expect(refused({ code: 'invalid', details })).toBe(
+  expect(refused({ code: 'invalid', errorDetails: details })).toBe(
     'Not created, the text is kept. Line 4: version: expected "2.0". 2 more. F8 walks, ^S sends it again.',
   );
 });
 
 test('one without a place says what the service says, else what is known', () => {
-  expect(refused({ code: 'invalid', said: 'it names no services', next: 'Put it right.' })).toBe(
-    'Not created, the text is kept. The service: it names no services. Put it right.',
-  );
-  expect(refused({ said: 'stack trace' })).toBe(
+  expect(
+    refused({ code: 'invalid', errorMessage: 'it names no services', next: 'Put it right.' }),
+  ).toBe('Not created, the text is kept. The service: it names no services. Put it right.');
+  expect(refused({ errorMessage: 'stack trace' })).toBe(
     'Not created, the text is kept. Create deployment failed (503). Try again when the service has recovered.',
   );
 });
 
 test('a reason that the service gives is said, and no advice about something else', () => {
-  expect(refused({ code: 'bad-request', status: 402, said: 'no room', next: 'Check.' })).toBe(
-    'Not created, the text is kept. The service: no room. ^S sends it again.',
-  );
-  expect(refused({ code: 'service-error', status: 200, said: 'no room', next: 'Try.' })).toBe(
-    'Not created, the text is kept. The service: no room. Try.',
-  );
+  expect(
+    refused({ code: 'bad-request', status: 402, errorMessage: 'no room', next: 'Check.' }),
+  ).toBe('Not created, the text is kept. The service: no room. ^S sends it again.');
+  expect(
+    refused({ code: 'service-error', status: 200, errorMessage: 'no room', next: 'Try.' }),
+  ).toBe('Not created, the text is kept. The service: no room. Try.');
 });
 
 test('without an answer nothing is called a failure', () => {

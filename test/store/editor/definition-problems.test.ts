@@ -85,9 +85,9 @@ test('merged, a line has the problem of the first list that has one there', () =
 test('what a service says of a line is a problem there; what a parser draws below it is not', () => {
   expect(
     problemsOfRefusal([
-      { field: 'services.web', said: 'expected a command', line: 4, column: 3 },
-      { said: 'bad at line 7:\n\n  a: b: c\n   ^', line: 7 },
-      { field: 'deployment', said: 'expected less' },
+      { field: 'services.web', message: 'expected a command', line: 4, column: 3 },
+      { message: 'bad at line 7:\n\n  a: b: c\n   ^', line: 7 },
+      { field: 'deployment', message: 'expected less' },
     ]),
   ).toEqual([
     { line: 4, column: 3, sentence: 'The service: services.web: expected a command.' },

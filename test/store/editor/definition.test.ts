@@ -112,7 +112,7 @@ test('discarded, its draft goes and nothing is sent', async () => {
   await world.drafts.flush();
   await definition.discard();
   expect(await drafted(world)).toBeUndefined();
-  expect(world.editor.act((text) => text.isChanged())).toBe(false);
+  expect(world.editor.act((text) => text.isModified())).toBe(false);
   expect(world.proxy.writes()).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ test('opened again while it is kept ahead of being sent, it is the same one', as
 test('what is asked for at once is read with what was typed last', async () => {
   const { world } = await start();
   const definition = await compose(world);
-  world.act((edited) => edited.load(templates.web.replace('"2.0"', '"9"')));
+  world.act((edited) => edited.replaceText(templates.web.replace('"2.0"', '"9"')));
   expect(problemLines(definition)).toEqual([]);
   definition.reading();
   expect(problemLines(definition)).toEqual([2]);
@@ -180,7 +180,7 @@ test('the cursor goes to the line that the service names, whose mark goes when i
   const definition = await compose(world, 'services:\n  web: {}\n  bad: a: b\n');
   const outcome: CreationOutcome = await definition.create();
   expect(outcome).toMatchObject({ kind: 'refused', error: { details: [{ line: 3 }] } });
-  expect(definition.text.position().line).toBe(3);
+  expect(definition.text.cursorPosition().line).toBe(3);
   const said = () => definition.problems().find(({ line }) => line === 3)?.sentence ?? '';
   expect(said()).toMatch(/^The service: /);
   world.type(' ');
@@ -209,7 +209,7 @@ test('what is wrong is marked once nothing was typed for a moment, and F8 goes t
   const definition = await compose(world);
   expect(problemLines(definition)).toEqual([]);
   const text = definition.text.text().replace('version: "2.0"', 'version: "9"');
-  world.act((edited) => edited.load(text));
+  world.act((edited) => edited.replaceText(text));
   const changed = world.editor.state.getState().revision;
   await world.pass(200);
   expect(world.editor.state.getState().revision).toBeGreaterThan(changed);

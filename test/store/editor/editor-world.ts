@@ -1,4 +1,4 @@
-import { readSdl } from '../../../source/contract/sdl/reading.ts';
+import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
 import { openLocalState } from '../../support/local-state.ts';
 import type { Clock } from '../../../source/store/time/clock.ts';
@@ -70,7 +70,7 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
   const editor = createEditor({
     client: client.files,
     create: (sdl) => client.deployments.create(sdl),
-    readSdl: async () => readSdl,
+    readSdl: async () => summariseSdl,
     clock,
     drafts,
     trash: kept.trash,

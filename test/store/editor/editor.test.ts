@@ -157,7 +157,7 @@ test('other line ends alone are kept and saved too, also after a save that faile
   foreign.failNext(1, { status: 500, method: 'PUT' });
   await editor.save();
   const other = `x${yaml}`.replaceAll('\n', '\r\n');
-  editor.act((text) => text.load(other));
+  editor.act((text) => text.replaceText(other));
   expect(editor.state.getState().unsaved).toBe(true);
   await opened.clock.advance(999);
   await waitFor(async () => expect(await keptText(opened)).toBe(other));

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { FilesClient } from '../../../source/client/client.ts';
-import { readSdl } from '../../../source/contract/sdl/reading.ts';
+import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';
@@ -69,7 +69,7 @@ export async function openEditor(service: Partial<ForeignOptions> = {}): Promise
     const editor = createEditor({
       client,
       create: (sdl) => connection.deployments.create(sdl),
-      readSdl: async () => readSdl,
+      readSdl: async () => summariseSdl,
       clock,
       trash: kept.trash,
       drafts: createDrafts({ keeper: kept.drafts, clock }),

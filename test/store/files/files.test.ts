@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileBody, FilesClient, Read } from '../../../source/client/client.ts';
+import type { FileBody, FilesClient, DecodedRecord } from '../../../source/client/client.ts';
 import type { FileRecord } from '../../../source/contract/files.ts';
 import { unfoldedAtMost } from '../../../source/store/files/tree.ts';
 import { createFiles } from '../../../source/store/files/files.ts';
@@ -12,12 +12,12 @@ const api = { deploymentId: 'shop', service: 'api' };
 const file = (path: string) => read<FileRecord>({ path });
 
 function body(path: string, text: string): FileBody {
-  return { path, text, bytes: new TextEncoder().encode(text), reading: 'certain' };
+  return { path, text, bytes: new TextEncoder().encode(text), certainty: 'certain' };
 }
 
 function createFixture() {
   const clock = createTestClock(1000);
-  const lists = createRequests<readonly Read<FileRecord>[]>();
+  const lists = createRequests<readonly DecodedRecord<FileRecord>[]>();
   const gets = createRequests<FileBody>();
   const client: FilesClient = {
     list: (id, service, signal) => lists.send([id, service], signal),

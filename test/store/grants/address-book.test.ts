@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameOf, parseAddressBook } from '../../../source/store/grants/address-book.ts';
+import { addressName, parseAddressBook } from '../../../source/store/grants/address-book.ts';
 
 const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 
@@ -55,14 +55,14 @@ describe('the name of an address', () => {
   );
 
   it('is found in any case of a hexadecimal address, as the first of several', () => {
-    expect(nameOf(book, dana)).toBe('Dana');
-    expect(nameOf(book, dana.toUpperCase().replace('0X', '0x'))).toBe('Dana');
+    expect(addressName(book, dana)).toBe('Dana');
+    expect(addressName(book, dana.toUpperCase().replace('0X', '0x'))).toBe('Dana');
   });
 
   it('is found for other addresses only in the exact case', () => {
-    expect(nameOf(book, 'cosmos1Bot')).toBe('Bot');
-    expect(nameOf(book, 'cosmos1bot')).toBeUndefined();
-    expect(nameOf(book, '')).toBeUndefined();
-    expect(nameOf([], dana)).toBeUndefined();
+    expect(addressName(book, 'cosmos1Bot')).toBe('Bot');
+    expect(addressName(book, 'cosmos1bot')).toBeUndefined();
+    expect(addressName(book, '')).toBeUndefined();
+    expect(addressName([], dana)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDecimalLiteral } from '../../../source/contract/decimal-literal.ts';
-import { readAmount } from '../../../source/store/grants/amount.ts';
+import { parseAmount } from '../../../source/store/grants/amount.ts';
 
 function problemOf(text: string): string {
-  const read = readAmount(text);
+  const read = parseAmount(text);
   return read.ok ? `read as ${read.digits}` : read.problem;
 }
 
@@ -19,7 +19,7 @@ test.each([
   ['0.000000000000000001', '0.000000000000000001'],
   ['123456789012345678.123456789012345678', '123456789012345678.123456789012345678'],
 ])('%j is %s', (text, digits) => {
-  expect(readAmount(text)).toEqual({ ok: true, digits });
+  expect(parseAmount(text)).toEqual({ ok: true, digits });
 });
 
 test.each([
@@ -54,7 +54,7 @@ const anything = fc.oneof(
 test('the result is a JSON number with exactly the typed digits', () => {
   fc.assert(
     fc.property(anything, (typed) => {
-      const read = readAmount(typed);
+      const read = parseAmount(typed);
       if (!read.ok) return;
       expect(isDecimalLiteral(read.digits)).toBe(true);
       const significant = (text: string) => {
@@ -70,8 +70,8 @@ test('the result is a JSON number with exactly the typed digits', () => {
 test('parsing the result returns the same digits', () => {
   fc.assert(
     fc.property(decimal, (typed) => {
-      const read = readAmount(typed);
-      if (read.ok) expect(readAmount(read.digits)).toEqual(read);
+      const read = parseAmount(typed);
+      if (read.ok) expect(parseAmount(read.digits)).toEqual(read);
     }),
   );
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   expiryText,
   isoSeconds,
-  readExpiry,
-  spanText,
+  parseExpiry,
+  durationText,
   utcText,
 } from '../../../source/store/grants/expiry.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => {
 });
 
 function isoOf(text: string): string {
-  const read = readExpiry(text, now);
+  const read = parseExpiry(text, now);
   return read.ok ? isoSeconds(read.at) : read.problem;
 }
 
@@ -52,8 +52,8 @@ describe('an expiry is parsed', () => {
   });
 
   test('from a day as its last local second, and is marked so', () => {
-    expect(readExpiry('2026-12-24', now)).toMatchObject({ ok: true, endOfDay: true });
-    expect(readExpiry('2026-12-24 18:00', now)).toMatchObject({ ok: true, endOfDay: false });
+    expect(parseExpiry('2026-12-24', now)).toMatchObject({ ok: true, endOfDay: true });
+    expect(parseExpiry('2026-12-24 18:00', now)).toMatchObject({ ok: true, endOfDay: false });
   });
 });
 
@@ -83,7 +83,7 @@ test('for any input, a parsed expiry is in the future and valid in ISO 8601', ()
   );
   fc.assert(
     fc.property(text, fc.integer({ min: 0, max: 4e12 }), (typed, at) => {
-      const read = readExpiry(typed, at);
+      const read = parseExpiry(typed, at);
       if (!read.ok) return;
       expect(read.at).toBeGreaterThan(at);
       expect(isoSeconds(read.at)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -96,7 +96,7 @@ test('a typed time is formatted as it was typed', () => {
   fc.assert(
     fc.property(fc.integer({ min: now + 60_000, max: Date.UTC(2100, 0) }), (moment) => {
       const at = Math.floor(moment / 60_000) * 60_000;
-      expect(readExpiry(utcText(at), now)).toMatchObject({ ok: true, at });
+      expect(parseExpiry(utcText(at), now)).toMatchObject({ ok: true, at });
     }),
   );
 });
@@ -115,7 +115,7 @@ test.each([
   ['2026-11-21T01:04:30Z', '2026-11-21T01:04:31Z', ''],
   ['2026-11-21T01:04:30Z', 'never', ''],
 ])('the length from %s to %s is %j', (created, expires, text) => {
-  expect(spanText(created, expires)).toBe(text);
+  expect(durationText(created, expires)).toBe(text);
 });
 
 test('a formatted length is parsed as the same span, to the minute', () => {
@@ -123,7 +123,7 @@ test('a formatted length is parsed as the same span, to the minute', () => {
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), (minutes) => {
       const created = new Date(now).toISOString();
       const expires = new Date(now + minutes * 60_000).toISOString();
-      const read = readExpiry(spanText(created, expires), now);
+      const read = parseExpiry(durationText(created, expires), now);
       expect(read).toMatchObject({
         ok: true,
         at: Math.floor((now + minutes * 60_000) / 1000) * 1000,

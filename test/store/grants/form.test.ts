@@ -1,31 +1,34 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  choicesOf,
+  listedGrantees,
   enterForm,
-  stepRow,
-  stepStop,
-  withLine,
+  moveListRow,
+  moveToStop,
+  setGrantLine,
 } from '../../../source/store/grants/form-steps.ts';
 import {
-  comeAgain,
-  formLike,
+  reopenGrantForm,
+  copyGrantForm,
   type GrantForm,
   isField,
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
-import { type GrantFacts, readForm } from '../../../source/store/grants/form-reading.ts';
+import {
+  type GrantFormContext,
+  parseGrantForm,
+} from '../../../source/store/grants/form-reading.ts';
 
 const now = Date.parse('2026-11-21T01:04:00Z');
 const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };
 const daniel = { name: 'Daniel', address: 'cosmos1daniel' };
-const facts: GrantFacts = { known: [dana, daniel], caller: 'cosmos1me', now };
+const facts: GrantFormContext = { known: [dana, daniel], caller: 'cosmos1me', now };
 
 function typeIn(form: GrantForm, text: string): GrantForm {
   if (!isField(form.stop)) return form;
   const line = form.lines[form.stop];
   const typed = line.text + text;
-  return withLine(form, form.stop, { text: typed, caret: typed.length }, facts);
+  return setGrantLine(form, form.stop, { text: typed, caret: typed.length }, facts);
 }
 
 function enter(form: GrantForm): GrantForm {
@@ -43,7 +46,7 @@ test('a name, an amount and a span, each with Enter, then Tab and Enter grant', 
   const form = filled();
   expect(form.stop).toBe('back');
   expect(enterForm(form, facts)).toEqual({ kind: 'leaves' });
-  expect(enterForm(stepStop(form, 1, facts), facts)).toEqual({
+  expect(enterForm(moveToStop(form, 1, facts), facts)).toEqual({
     kind: 'grants',
     order: {
       grantee: dana,
@@ -62,7 +65,7 @@ test.each([
   ['cosmos1me', '50', '30d', 'to'],
   ['Dana', '', '', 'limit'],
 ])('with %j, %j, %j Grant moves to the invalid field', (to, limit, until, field) => {
-  const form = stepStop(filled(to, limit, until), 1, facts);
+  const form = moveToStop(filled(to, limit, until), 1, facts);
   expect(form.stop).toBe('grant');
   expect(enterForm(form, facts)).toMatchObject({
     kind: 'goes on',
@@ -72,12 +75,12 @@ test.each([
 
 test('typing filters the list, arrows move, and Enter chooses the row', () => {
   const typed = typeIn(newGrantForm(), 'dan');
-  expect(choicesOf(typed, facts).map(({ address }) => address)).toEqual([
+  expect(listedGrantees(typed, facts).map(({ address }) => address)).toEqual([
     dana.address,
     daniel.address,
     'dan',
   ]);
-  const form = enter(stepRow(typed, 1, choicesOf(typed, facts)));
+  const form = enter(moveListRow(typed, 1, listedGrantees(typed, facts)));
   expect(form.picked).toBe(daniel);
   expect(form.lines.to.text).toBe('Daniel');
   expect(form.stop).toBe('limit');
@@ -85,8 +88,8 @@ test('typing filters the list, arrows move, and Enter chooses the row', () => {
 
 test('a typed text can be chosen as an address', () => {
   const typed = typeIn(newGrantForm(), 'dan');
-  const form = enter(stepRow(typed, 9, choicesOf(typed, facts)));
-  expect(readForm(form, facts).to).toEqual({
+  const form = enter(moveListRow(typed, 9, listedGrantees(typed, facts)));
+  expect(parseGrantForm(form, facts).to).toEqual({
     ok: true,
     grantee: { address: 'dan' },
     isNew: true,
@@ -98,14 +101,14 @@ test('a new row in the open list does not change the chosen one', () => {
   const typed = typeIn(newGrantForm(), 'dan');
   for (const [form, meant] of [
     [typed, dana],
-    [stepRow(typed, 1, choicesOf(typed, facts)), daniel],
+    [moveListRow(typed, 1, listedGrantees(typed, facts)), daniel],
   ] as const) {
-    expect(choicesOf(form, more)[0]?.address).toBe('danger');
-    expect(stepStop(form, 1, more).picked).toBe(meant);
+    expect(listedGrantees(form, more)[0]?.address).toBe('danger');
+    expect(moveToStop(form, 1, more).picked).toBe(meant);
   }
   // A row that is gone is not chosen either, nor is another one in its place.
   const fewer = { ...facts, known: [daniel] };
-  expect(stepStop(typed, 1, fewer).picked).toBeUndefined();
+  expect(moveToStop(typed, 1, fewer).picked).toBeUndefined();
 });
 
 test('Enter in an empty field chooses nobody', () => {
@@ -115,16 +118,18 @@ test('Enter in an empty field chooses nobody', () => {
 test('a chosen grantee stays until another text is typed, even if the name moves', () => {
   const form = filled();
   const others = { ...facts, known: [{ name: 'Dana', address: 'cosmos1other' }] };
-  expect(readForm(form, others).to).toMatchObject({ ok: true, grantee: dana });
-  const back = stepStop(stepStop(stepStop(form, -1, facts), -1, facts), -1, facts);
+  expect(parseGrantForm(form, others).to).toMatchObject({ ok: true, grantee: dana });
+  const back = moveToStop(moveToStop(moveToStop(form, -1, facts), -1, facts), -1, facts);
   expect(back.stop).toBe('to');
-  expect(readForm(typeIn(back, 'x'), facts).to).toMatchObject({ grantee: { address: 'Danax' } });
+  expect(parseGrantForm(typeIn(back, 'x'), facts).to).toMatchObject({
+    grantee: { address: 'Danax' },
+  });
   expect(typeIn(back, '').picked).toBe(dana);
 });
 
 test('a rejected form keeps its texts and opens on its safe button', () => {
-  const form = { ...stepStop(filled(), 1, facts), shownAt: 5 };
-  expect(comeAgain(form, 'Refused.')).toEqual({
+  const form = { ...moveToStop(filled(), 1, facts), shownAt: 5 };
+  expect(reopenGrantForm(form, 'Refused.')).toEqual({
     ...form,
     stop: 'back',
     refused: 'Refused.',
@@ -142,9 +147,9 @@ test('a copied form has the grantee, the limit and the length of the grant', () 
     created_at: '2026-01-01T00:00:00.500Z',
     expires_at: '2026-01-08T00:00:00Z',
   };
-  const form = formLike(grant, 'expired', { address: '0xodd' });
+  const form = copyGrantForm(grant, 'expired', { address: '0xodd' });
   expect(Object.values(form.lines).map(({ text }) => text)).toEqual(['0xodd', '0.3', '7d']);
-  const whole = stepStop(form, -1, facts);
+  const whole = moveToStop(form, -1, facts);
   expect(enterForm(whole, facts)).toMatchObject({
     kind: 'grants',
     order: { grantee: { address: '0xodd' }, digits: '0.3', until: now + 7 * 86_400_000 },
@@ -162,13 +167,13 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom(1, -1).map(
     (by): Step =>
       (form) =>
-        stepStop(form, by, facts),
+        moveToStop(form, by, facts),
   ),
   fc.constantFrom(1, -1).map(
     (by): Step =>
       (form) => {
-        const choices = choicesOf(form, facts);
-        return choices.length === 0 ? form : stepRow(form, by, choices);
+        const choices = listedGrantees(form, facts);
+        return choices.length === 0 ? form : moveListRow(form, by, choices);
       },
   ),
   fc.constant<Step>(enter),
@@ -178,12 +183,12 @@ test('after any keys only the Grant button grants, and only the typed values', (
   fc.assert(
     fc.property(fc.array(steps, { maxLength: 20 }), (pressed) => {
       const form = pressed.reduce((state, step) => step(state), newGrantForm());
-      const rows = choicesOf(form, facts).map(({ address }) => address);
+      const rows = listedGrantees(form, facts).map(({ address }) => address);
       expect([undefined, ...rows]).toContain(form.row);
       const entered = enterForm(form, facts);
       if (entered.kind !== 'grants') return;
       expect(form.stop).toBe('grant');
-      const { to, limit, until } = readForm(form, facts);
+      const { to, limit, until } = parseGrantForm(form, facts);
       expect([to.ok, limit.ok, until.ok]).toEqual([true, true, true]);
       expect(entered.order.digits).toBe(limit.ok && limit.digits);
       expect(entered.order.grantee).toBe(to.ok && to.grantee);
@@ -193,7 +198,7 @@ test('after any keys only the Grant button grants, and only the typed values', (
 
 test('Tab and Shift-Tab move in a circle in opposite directions', () => {
   let form = filled();
-  for (const _ of Array(5)) form = stepStop(form, 1, facts);
+  for (const _ of Array(5)) form = moveToStop(form, 1, facts);
   expect(form.stop).toBe('back');
-  expect(stepStop(stepStop(form, 1, facts), -1, facts).stop).toBe('back');
+  expect(moveToStop(moveToStop(form, 1, facts), -1, facts).stop).toBe('back');
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Grant } from '../../../source/contract/grants.ts';
 import {
   knownGrantees,
-  narrowGrantees,
-  readGrantee,
+  filterGrantees,
+  parseGrantee,
 } from '../../../source/store/grants/grantees.ts';
 
 const me = '0x9f00000000000000000000000000000000000001';
@@ -48,11 +48,11 @@ test('an address that cannot be typed is not offered', () => {
 
 test('typing filters by name and address, the best match first', () => {
   const known = knownGrantees(rows, names, me);
-  expect(narrowGrantees(known, 'dan')).toEqual([dana, daniel]);
-  expect(narrowGrantees(known, 'DANIEL')).toEqual([daniel]);
-  expect(narrowGrantees(known, '9f3c')).toEqual([dana]);
-  expect(narrowGrantees(known, 'cosmos1y')[0]).toEqual({ address: 'cosmos1y' });
-  expect(narrowGrantees(known, 'zzz')).toEqual([]);
+  expect(filterGrantees(known, 'dan')).toEqual([dana, daniel]);
+  expect(filterGrantees(known, 'DANIEL')).toEqual([daniel]);
+  expect(filterGrantees(known, '9f3c')).toEqual([dana]);
+  expect(filterGrantees(known, 'cosmos1y')[0]).toEqual({ address: 'cosmos1y' });
+  expect(filterGrantees(known, 'zzz')).toEqual([]);
 });
 
 test('a name and an address resolve to the same grantee in any case', () => {
@@ -63,12 +63,12 @@ test('a name and an address resolve to the same grantee in any case', () => {
     dana.address,
     `0x${dana.address.slice(2).toUpperCase()}`,
   ]) {
-    expect(readGrantee(typed, known, me)).toEqual({ ok: true, grantee: dana, isNew: false });
+    expect(parseGrantee(typed, known, me)).toEqual({ ok: true, grantee: dana, isNew: false });
   }
 });
 
 test('an unknown address is allowed and marked as new', () => {
-  expect(readGrantee('akash1qqq', [], me)).toEqual({
+  expect(parseGrantee('akash1qqq', [], me)).toEqual({
     ok: true,
     grantee: { address: 'akash1qqq' },
     isNew: true,
@@ -88,7 +88,7 @@ test.each([
   ['twin', '2 addresses have this name'],
 ])('%j is rejected: %s', (typed, problem) => {
   const known = [dana, { name: 'twin', address: 'a' }, { name: 'Twin', address: 'b' }];
-  const read = readGrantee(typed, known, me);
+  const read = parseGrantee(typed, known, me);
   expect(read.ok ? read.grantee.address : read.problem).toContain(problem);
 });
 
@@ -100,16 +100,16 @@ test('a name without a valid grantee is never used as an address', () => {
     { name: 'Scully', address: dana.address },
   ];
   const known = knownGrantees([], book, me);
-  expect(readGrantee('me', known, me, book)).toEqual({
+  expect(parseGrantee('me', known, me, book)).toEqual({
     ok: false,
     problem: 'This is your own wallet. It needs no grant.',
   });
-  expect(readGrantee('scully', known, me, book)).toEqual({
+  expect(parseGrantee('scully', known, me, book)).toEqual({
     ok: true,
     grantee: { name: 'Scully', address: dana.address },
     isNew: false,
   });
-  expect(readGrantee(' torn ', known, me, book)).toEqual({
+  expect(parseGrantee(' torn ', known, me, book)).toEqual({
     ok: false,
     problem: 'The address book has no valid address for this name.',
   });
@@ -121,7 +121,7 @@ test('for any input, the address is the typed one or a known one', () => {
     fc.property(
       fc.oneof(fc.string({ maxLength: 50 }), fc.constantFrom('dana', 'Daniel', 'cosmos1x', me)),
       (typed) => {
-        const read = readGrantee(typed, known, me);
+        const read = parseGrantee(typed, known, me);
         if (!read.ok) return;
         const { address } = read.grantee;
         expect(read.isNew ? address === typed.trim() : known.includes(read.grantee)).toBe(true);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GrantsClient, Read } from '../../../source/client/client.ts';
+import type { GrantsClient, DecodedRecord } from '../../../source/client/client.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
 import { callerWallet, createGrants, grantDirection } from '../../../source/store/grants/grants.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -18,7 +18,7 @@ const grant = (grantor: string, grantee: string, id = `${grantor}-${grantee}`) =
   });
 
 it('lists grants by their id', async () => {
-  const requests = createRequests<readonly Read<Grant>[]>();
+  const requests = createRequests<readonly DecodedRecord<Grant>[]>();
   const client: GrantsClient = {
     list: (signal) => requests.send([], signal),
     create: unexpected,

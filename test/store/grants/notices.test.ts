@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Grant, grantState } from '../../../source/contract/grants.ts';
+import { type Grant, deriveGrantState } from '../../../source/contract/grants.ts';
 import {
-  type GrantsAround,
-  type GrantsSeen,
+  type NoticeContext,
+  type GrantsSnapshot,
   grantNotices,
-  noticesText,
+  joinNotices,
 } from '../../../source/store/grants/notices.ts';
 import { read } from '../requests.ts';
 
@@ -32,19 +32,19 @@ const received: Grant = {
   spent: 2.5,
 };
 
-const around: GrantsAround = {
+const around: NoticeContext = {
   caller: me,
   book: [{ name: 'Dana', address: dana.toUpperCase().replace('0X', '0x') }],
   isOwnChange: () => false,
   deployments: [],
 };
 
-const seen = (at: number, ...grants: readonly Grant[]): GrantsSeen => ({
+const seen = (at: number, ...grants: readonly Grant[]): GrantsSnapshot => ({
   rows: grants.map((grant) => read(grant)),
   at,
 });
 
-const texts = (before: GrantsSeen, after: GrantsSeen, more: Partial<GrantsAround> = {}) =>
+const texts = (before: GrantsSnapshot, after: GrantsSnapshot, more: Partial<NoticeContext> = {}) =>
   grantNotices(before, after, { ...around, ...more }).map(({ text }) => text);
 
 describe('a grant that was given', () => {
@@ -143,7 +143,7 @@ describe('many grants at once', () => {
       { ...received, id: '3' },
     ];
     const notices = grantNotices(seen(now), seen(now, ...many), around);
-    expect(noticesText(notices)).toBe('3 grants changed: 3 new.');
+    expect(joinNotices(notices)).toBe('3 grants changed: 3 new.');
   });
 });
 
@@ -164,15 +164,15 @@ describe('several notices', () => {
       around,
     );
     expect(notices.map(({ turn }) => turn)).toEqual(['expired', 'expired']);
-    expect(noticesText(notices)).toBe(
+    expect(joinNotices(notices)).toBe(
       'The grant from 0x77..01 expired. Grant to Dana expired. A makes a new one.',
     );
     const [one] = notices;
     if (one === undefined) throw new Error('no notice');
-    expect(noticesText([one, one, { ...one, turn: 'revoked' }])).toBe(
+    expect(joinNotices([one, one, { ...one, turn: 'revoked' }])).toBe(
       '3 grants changed: 2 expired, 1 revoked.',
     );
-    expect(noticesText([])).toBeUndefined();
+    expect(joinNotices([])).toBeUndefined();
   });
 });
 
@@ -207,8 +207,8 @@ it('any two lists give each grant at most one notice, about its current state', 
         if (turn === 'no longer listed') expect(grant).toBeUndefined();
         else if (turn === 'received') expect(old).toBeUndefined();
         else {
-          expect(grantState(grant ?? old ?? given, after.at)).toBe(turn);
-          expect(old === undefined ? turn : grantState(old, before.at)).not.toBe(
+          expect(deriveGrantState(grant ?? old ?? given, after.at)).toBe(turn);
+          expect(old === undefined ? turn : deriveGrantState(old, before.at)).not.toBe(
             old === undefined ? undefined : turn,
           );
         }

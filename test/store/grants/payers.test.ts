@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Grant, grantState } from '../../../source/contract/grants.ts';
-import { leftText, payersOf } from '../../../source/store/grants/payers.ts';
+import { type Grant, deriveGrantState } from '../../../source/contract/grants.ts';
+import { remainingText, payersOf } from '../../../source/store/grants/payers.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const addresses = fc.constantFrom('0xme', '0xa', '0xb');
@@ -30,7 +30,7 @@ test('active received grants pay, the first to expire first', () => {
         (grant) =>
           grant.grantee === '0xme' &&
           grant.grantor !== '0xme' &&
-          grantState(grant, now) === 'active',
+          deriveGrantState(grant, now) === 'active',
       );
       expect(payers?.grants.map(({ id }) => id).sort()).toEqual(
         expected.map(({ id }) => id).sort(),
@@ -48,7 +48,7 @@ test('the remaining amount is rounded down, but never to 0', () => {
       1,
     )[0] ?? [];
   if (base === undefined) throw new Error('no grant');
-  const left = (limit: number, spent: number) => leftText({ ...base, limit, spent });
+  const left = (limit: number, spent: number) => remainingText({ ...base, limit, spent });
   expect(left(25, 0)).toBe('25 of 25 left');
   expect(left(25, 0.0004)).toBe('24.999 of 25 left');
   expect(left(0.3, 0.1 + 0.2 - 0.1)).toBe('0.1 of 0.3 left');

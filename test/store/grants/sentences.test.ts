@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Grant } from '../../../source/contract/grants.ts';
 import {
   grantedSentence,
-  likeSentence,
+  copySentence,
   revokeQuestion,
   termsSentences,
-  ungrantedSentence,
-  unrevocable,
-  unrevokedSentence,
+  grantFailureSentence,
+  revokeObstacle,
+  revokeFailureSentence,
 } from '../../../source/store/grants/sentences.ts';
 import type { ServiceError } from '../../../source/client/http/errors.ts';
 
@@ -41,7 +41,7 @@ const refused: ServiceError = {
   code: 'invalid',
   status: 422,
   sentence: 'Create grant failed: h rejected the content (422).',
-  said: 'limit: expected less.',
+  errorMessage: 'limit: expected less.',
   unknownOutcome: false,
 };
 
@@ -64,23 +64,23 @@ test('a limit that the service changed is reported', () => {
 });
 
 test('a rejection quotes the service, an unknown outcome says what to do', () => {
-  expect(ungrantedSentence(refused, 'h')).toBe(
+  expect(grantFailureSentence(refused, 'h')).toBe(
     'Create grant failed: h rejected the content (422). Nothing was granted. Check whether it did. It says: limit: expected less.',
   );
-  expect(ungrantedSentence(lost, 'h')).toBe(
+  expect(grantFailureSentence(lost, 'h')).toBe(
     'No answer from h. The grant may have been created. Check the list before you retry.',
   );
-  expect(unrevokedSentence(lost, 'h', dana)).toBe(
+  expect(revokeFailureSentence(lost, 'h', dana)).toBe(
     'No answer from h. The grant to Dana may have been revoked. Check the list. X: revoke again.',
   );
 });
 
 test('the reason why a grant cannot be revoked is given', () => {
-  expect(unrevocable(grant, 'active', 'given')).toBeUndefined();
-  expect(unrevocable(grant, 'limit reached', 'unknown')).toBeUndefined();
-  expect(unrevocable(grant, 'active', 'received')).toContain(grant.grantor);
-  expect(unrevocable(grant, 'expired', 'given')).toContain('has expired');
-  expect(unrevocable(grant, 'revoked', 'given')).toContain('already revoked');
+  expect(revokeObstacle(grant, 'active', 'given')).toBeUndefined();
+  expect(revokeObstacle(grant, 'limit reached', 'unknown')).toBeUndefined();
+  expect(revokeObstacle(grant, 'active', 'received')).toContain(grant.grantor);
+  expect(revokeObstacle(grant, 'expired', 'given')).toContain('has expired');
+  expect(revokeObstacle(grant, 'revoked', 'given')).toContain('already revoked');
 });
 
 test('the confirmation shows full addresses and the spending, and requires the last four characters', () => {
@@ -106,7 +106,7 @@ test('an address end that cannot be typed is not required', () => {
 test.each(['active', 'expired', 'limit reached', 'revoked'] as const)(
   'a copy of a grant in the state %s explains the effect on that grant',
   (state) => {
-    expect(likeSentence(state)).toMatch(
+    expect(copySentence(state)).toMatch(
       /^The old grant .*\. (Both can be spent|This makes a new one)\.$/,
     );
   },

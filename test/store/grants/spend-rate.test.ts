@@ -7,14 +7,14 @@ import {
   shortestSpan,
   type SpendReading,
   type SpendReadings,
-  withReading,
+  addReading,
 } from '../../../source/store/grants/spend-rate.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
 const hour = 3_600_000;
 
 const readingsOf = (readings: readonly SpendReading[]): SpendReadings =>
-  readings.reduce<SpendReadings>(withReading, []);
+  readings.reduce<SpendReadings>(addReading, []);
 
 /** Creates readings at a distance in ms with a constant amount spent in between. */
 const steps = fc.array(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { Read } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/client.ts';
 import type { Result } from '../../../source/client/http/errors.ts';
-import { type Grant, grantState } from '../../../source/contract/grants.ts';
-import type { GrantsSeen } from '../../../source/store/grants/notices.ts';
+import { type Grant, deriveGrantState } from '../../../source/contract/grants.ts';
+import type { GrantsSnapshot } from '../../../source/store/grants/notices.ts';
 import { watchGrants } from '../../../source/store/grants/watch.ts';
 import { createListing } from '../../../source/store/lists/listing.ts';
 import type { Reach } from '../../../source/store/lists/reach.ts';
@@ -17,8 +17,8 @@ function openWatch(ahead = 0) {
   const clock = createTestClock();
   const reach = createStore<Reach>(() => ({ kind: 'up' }));
   const serviceNow = () => clock.now() + ahead;
-  const looks: { readonly before: GrantsSeen; readonly now: GrantsSeen }[] = [];
-  let answer: Result<readonly Read<Grant>[]> = success([]);
+  const looks: { readonly before: GrantsSnapshot; readonly now: GrantsSnapshot }[] = [];
+  let answer: Result<readonly DecodedRecord<Grant>[]> = success([]);
   let fetches = 0;
   const list = createListing<Grant>({
     clock,
@@ -123,7 +123,7 @@ describe('watched grants', () => {
       const states = () =>
         watch.list.state
           .getState()
-          .rows.map(({ value }) => [value.id, grantState(value, watch.serviceNow())]);
+          .rows.map(({ value }) => [value.id, deriveGrantState(value, watch.serviceNow())]);
       expect(states()).toEqual([
         ['0', 'active'],
         ['1', 'active'],
@@ -181,6 +181,6 @@ describe('watched grants', () => {
   });
 });
 
-function spentOf({ rows }: GrantsSeen): readonly number[] {
+function spentOf({ rows }: GrantsSnapshot): readonly number[] {
   return rows.map(({ value }) => value.spent);
 }

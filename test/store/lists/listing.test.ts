@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Read } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/client.ts';
 import { createListing, shareRows } from '../../../source/store/lists/listing.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, done, failure, read, success } from '../requests.ts';
@@ -16,7 +16,7 @@ const item = (id: string, note = '') => read<Item>({ id, note });
 
 function createFixture() {
   const clock = createTestClock(1000);
-  const requests = createRequests<readonly Read<Item>[]>();
+  const requests = createRequests<readonly DecodedRecord<Item>[]>();
   const list = createListing<Item>({
     clock,
     key: ({ id }) => id,
@@ -93,7 +93,7 @@ it('reports the failure of the fetch that overtook', async () => {
 });
 
 it('drops the answer to an older fetch that arrives although it was aborted', async () => {
-  const requests = createRequests<readonly Read<Item>[]>();
+  const requests = createRequests<readonly DecodedRecord<Item>[]>();
   const list = createListing<Item>({
     clock: createTestClock(),
     key: ({ id }) => id,
@@ -136,7 +136,7 @@ it('forgets rows, failures and the fetch in flight when it is reset', async () =
 
 it('fetches from elsewhere once it is reset to it', async () => {
   const { requests, list, state } = createFixture();
-  const elsewhere = createRequests<readonly Read<Item>[]>();
+  const elsewhere = createRequests<readonly DecodedRecord<Item>[]>();
   void list.refresh();
   list.reset((signal) => elsewhere.send([], signal));
   void list.refresh();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
 import { orderDeployments } from '../../../source/store/deployments/order.ts';
-import { noNames } from '../../../source/store/grants/address-book.ts';
+import { emptyAddressBook } from '../../../source/store/grants/address-book.ts';
 import { orderGrants } from '../../../source/store/grants/order.ts';
 import {
   compareKeys,
@@ -158,14 +158,19 @@ describe('grants', () => {
     grant('B', { spent: 4 }),
     grant('r', { grantor: '0xAlice', grantee: '0xMe', status: 'revoked', limit: 0 }),
   ];
-  const ordered = (by: ListOrder['by'], reversed = false, at = now, book = noNames) =>
+  const ordered = (by: ListOrder['by'], reversed = false, at = now, book = emptyAddressBook) =>
     orderGrants(rows, { order: { by, reversed }, wallet: '0xMe', book, now: at }).map(
       ({ value }) => value.id,
     );
 
   it('are as the service lists them', () => {
     expect(
-      orderGrants(rows, { order: firstOrders.grants, wallet: undefined, book: noNames, now }),
+      orderGrants(rows, {
+        order: firstOrders.grants,
+        wallet: undefined,
+        book: emptyAddressBook,
+        now,
+      }),
     ).toBe(rows);
     expect(ordered('service', true)).toEqual(['r', 'B', 'c', 'a', 'd']);
   });

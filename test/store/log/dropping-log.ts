@@ -1,5 +1,5 @@
 import type { LogLine } from '../../../source/contract/logs.ts';
-import type { Entries, Entry, GapEntry, See } from '../../../source/tail/arena/entries.ts';
+import type { Entries, Entry, GapEntry, LineVisitor } from '../../../source/tail/arena/entries.ts';
 
 /** A log in a list that drops its oldest entries on request. */
 export class DroppingLog implements Entries<LogLine> {
@@ -28,7 +28,7 @@ export class DroppingLog implements Entries<LogLine> {
     return index === -1 ? this.entries.length : index;
   }
 
-  scan(from: number, to: number, see: See) {
+  scan(from: number, to: number, see: LineVisitor) {
     let characters = 0;
     for (let index = from; index < Math.min(to, this.length); index += 1) {
       const entry = this.entries[index];

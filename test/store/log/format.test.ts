@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonLine, textLine } from '../../../source/store/log/format.ts';
+import { formatJsonLine, formatTextLine } from '../../../source/store/log/format.ts';
 
 it('formats a line as a single line whatever its fields contain', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\\', '"', '\r'), maxLength: 6 });
   const line = fc.record({ logLine: text, serviceName: text, timestamp: text, stream: text });
   fc.assert(
     fc.property(line, text, (one, deploymentId) => {
-      for (const written of [textLine(one), jsonLine(one, deploymentId)]) {
+      for (const written of [formatTextLine(one), formatJsonLine(one, deploymentId)]) {
         expect(written.indexOf('\n')).toBe(written.length - 1);
       }
     }),

@@ -5,11 +5,11 @@ import type {
   Entries,
   Entry,
   GapEntry,
-  Inserted,
-  See,
+  InsertedRun,
+  LineVisitor,
 } from '../../../source/tail/arena/entries.ts';
-import { filling } from '../../../source/tail/arena/gap.ts';
-import type { Sieve } from '../../../source/tail/query/prefilter.ts';
+import { fillingState } from '../../../source/tail/arena/gap.ts';
+import type { Prefilter } from '../../../source/tail/query/prefilter.ts';
 
 /** A line as a test writes it. */
 export interface TestLine {
@@ -44,7 +44,7 @@ class PlainEntries implements Entries<LogLine> {
     return index < 0 ? this.#entries.length : index;
   }
 
-  scan(from: number, to: number, see: See, sieve?: Sieve) {
+  scan(from: number, to: number, see: LineVisitor, sieve?: Prefilter) {
     let characters = 0;
     for (const [offset, entry] of this.slice(from, to).entries()) {
       if (entry.kind !== 'line') continue;
@@ -58,7 +58,7 @@ class PlainEntries implements Entries<LogLine> {
     return characters;
   }
 
-  insert(at: number, lines: readonly TestLine[]): readonly Inserted[] {
+  insert(at: number, lines: readonly TestLine[]): readonly InsertedRun[] {
     const before = this.#entries[at - 1]?.seq;
     const after = this.#entries[at]?.seq;
     const end = before === undefined ? 0 : Math.floor(before) + 1;
@@ -92,7 +92,7 @@ class PlainEntries implements Entries<LogLine> {
         kind: 'gap',
         seq,
         place: 0,
-        state: filling,
+        state: fillingState,
         after: before.line,
         until: line,
       });
@@ -130,12 +130,12 @@ class PlainEntries implements Entries<LogLine> {
 /** Creates a log whose lines and turns the test controls. */
 export function createLogWorld() {
   const entries = new PlainEntries();
-  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   let turns: (() => void)[] = [];
   let now = 0;
   let readingTime = 0;
 
-  const notify = (runs: readonly Inserted[]): void => {
+  const notify = (runs: readonly InsertedRun[]): void => {
     for (const listener of listeners) listener(runs);
   };
   const slices: Slices = (action) => {
@@ -160,7 +160,7 @@ export function createLogWorld() {
     entries,
     options: {
       entries,
-      onInserted(listener: (runs: readonly Inserted[]) => void) {
+      onInserted(listener: (runs: readonly InsertedRun[]) => void) {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },

@@ -50,12 +50,12 @@ describe('log rates', () => {
 
   it('give the time of the newest line', () => {
     const rates = createLogRates();
-    expect(rates.newest()).toBeUndefined();
+    expect(rates.newestAt()).toBeUndefined();
     rates.sample(minute, 10);
     rates.sample(minute + 1000, 20);
     rates.sample(minute + 2000, 20);
-    expect(rates.newest()).toBe(minute + 1000);
+    expect(rates.newestAt()).toBe(minute + 1000);
     rates.sample(minute + 63_000, 21);
-    expect(rates.newest()).toBe(minute + 63_000);
+    expect(rates.newestAt()).toBe(minute + 63_000);
   });
 });

@@ -26,7 +26,7 @@ function put(log: Log, ...seconds: readonly number[]): void {
 }
 
 function restartAt(second: number): LogRestart {
-  return { deploymentId: 'd', at: second * 1000, isTold: true };
+  return { deploymentId: 'd', at: second * 1000, isReported: true };
 }
 
 /** Returns the lines before the restarts. */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { Read } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/client.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
-import { createLogRestarts, withAccepted, withTold } from '../../../source/store/log/restarts.ts';
+import {
+  createLogRestarts,
+  addAcceptedRestart,
+  addReportedRestart,
+} from '../../../source/store/log/restarts.ts';
 import type { Restart, Restarts } from '../../../source/store/restarts/state.ts';
 import { failure } from '../../servers/log-model.ts';
 
@@ -22,7 +26,7 @@ function restarting(request: number, more: Partial<Restart> = {}): Restart {
 
 function world(deployment: Partial<Deployment> = {}) {
   const restarts = createStore<Restarts>(() => new Map());
-  const row = (more: Partial<Deployment>): Read<Deployment> => ({
+  const row = (more: Partial<Deployment>): DecodedRecord<Deployment> => ({
     value: { id: 'd', services: [], ...more },
     unknown: {},
   });
@@ -34,7 +38,7 @@ function world(deployment: Partial<Deployment> = {}) {
     serviceNow: () => now,
   });
   return {
-    times: () => noted.getState().map(({ at, isTold }) => [at, isTold]),
+    times: () => noted.getState().map(({ at, isReported }) => [at, isReported]),
     at: (time: number, restart: Restart | undefined): void => {
       now = time;
       restarts.setState(new Map(restart === undefined ? [] : [['d', restart]]), true);
@@ -116,8 +120,8 @@ describe('log restarts', () => {
   });
 
   it('are limited per deployment', () => {
-    let all = withTold([], 'other', 1);
-    for (let at = 0; at < 100; at += 1) all = withAccepted(all, 'd', at * 1_000_000);
+    let all = addReportedRestart([], 'other', 1);
+    for (let at = 0; at < 100; at += 1) all = addAcceptedRestart(all, 'd', at * 1_000_000);
     expect(all.filter(({ deploymentId }) => deploymentId === 'd')).toHaveLength(20);
     expect(all.some(({ deploymentId }) => deploymentId === 'other')).toBe(true);
     expect(all.at(-1)?.at).toBe(99_000_000);

@@ -1,51 +1,53 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isUtc,
-  logTimes,
-  logTimesSentence,
+  isUtcFormat,
+  logTimeFormats,
+  logTimeFormatMessage,
   momentText,
-  nextLogTimes,
-  readLogTimes,
+  nextLogTimeFormat,
+  parseLogTimeFormat,
   timeOfDayText,
-  wholeTimeText,
+  dateTimeText,
 } from '../../../source/store/log/times.ts';
 
 const at = Date.UTC(2026, 10, 20, 12, 1, 3, 120);
 
 describe('time formats', () => {
   it('follow each other and start again', () => {
-    const seen = logTimes.map((_, index) =>
-      Array.from({ length: index }).reduce<(typeof logTimes)[number]>(
-        (kind) => nextLogTimes(kind, false),
+    const seen = logTimeFormats.map((_, index) =>
+      Array.from({ length: index }).reduce<(typeof logTimeFormats)[number]>(
+        (kind) => nextLogTimeFormat(kind, false),
         'time',
       ),
     );
-    expect(seen).toEqual([...logTimes]);
-    expect(nextLogTimes('off', false)).toBe('time');
+    expect(seen).toEqual([...logTimeFormats]);
+    expect(nextLogTimeFormat('off', false)).toBe('time');
   });
 
   it('skip the UTC formats where local time is UTC', () => {
-    expect(nextLogTimes('time', true)).toBe('full');
-    expect(nextLogTimes('full', true)).toBe('relative');
-    expect(nextLogTimes('full-utc', true)).toBe('relative');
+    expect(nextLogTimeFormat('time', true)).toBe('full');
+    expect(nextLogTimeFormat('full', true)).toBe('relative');
+    expect(nextLogTimeFormat('full-utc', true)).toBe('relative');
   });
 
   it('each have their own message', () => {
-    expect(new Set(logTimes.map(logTimesSentence)).size).toBe(logTimes.length);
-    for (const kind of logTimes.filter(isUtc)) expect(logTimesSentence(kind)).toContain('UTC');
+    expect(new Set(logTimeFormats.map(logTimeFormatMessage)).size).toBe(logTimeFormats.length);
+    for (const kind of logTimeFormats.filter(isUtcFormat))
+      expect(logTimeFormatMessage(kind)).toContain('UTC');
   });
 
   it('are parsed as they were stored', () => {
-    for (const kind of logTimes) expect(readLogTimes(kind)).toBe(kind);
-    for (const damaged of [undefined, 7, 'noon', {}]) expect(readLogTimes(damaged)).toBe('time');
+    for (const kind of logTimeFormats) expect(parseLogTimeFormat(kind)).toBe(kind);
+    for (const damaged of [undefined, 7, 'noon', {}])
+      expect(parseLogTimeFormat(damaged)).toBe('time');
   });
 });
 
 describe('a time', () => {
   it('is formatted in UTC, or locally with its offset', () => {
     expect(timeOfDayText(at, true)).toBe('12:01:03.120');
-    expect(wholeTimeText(at, true)).toBe('2026-11-20T12:01:03.120Z');
-    const here = wholeTimeText(at, false);
+    expect(dateTimeText(at, true)).toBe('2026-11-20T12:01:03.120Z');
+    const here = dateTimeText(at, false);
     expect(here).toMatch(/^2026-11-\d\dT\d\d:\d\d:03\.120[+-]\d\d:\d\d$/);
     expect(Date.parse(here)).toBe(at);
     expect(here.slice(11, 23)).toBe(timeOfDayText(at, false));

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { FileRecord } from '../../../source/contract/files.ts';
 import { planDownload } from '../../../source/store/transfers/download-plan.ts';
-import { localName } from '../../../source/store/transfers/local-name.ts';
+import { parseLocalName } from '../../../source/store/transfers/local-name.ts';
 
 const place = { deploymentId: 'shop', service: 'web' };
 const unix = { windows: false, caseless: false };
@@ -75,7 +75,7 @@ describe('names from a service', () => {
   test.each(['..', '../x', '/etc/passwd', 'a/../../x', './a', 'a//b', 'a/', '', 'a\0b', '\ud800'])(
     '%j is left out',
     (name) => {
-      expect(localName(name, unix).ok).toBe(false);
+      expect(parseLocalName(name, unix).ok).toBe(false);
       expect(plan([''], records(name)).items).toEqual([]);
     },
   );
@@ -92,8 +92,8 @@ describe('names from a service', () => {
     'a ',
     'a\tb',
   ])('%j is left out on Windows', (name) => {
-    expect(localName(name, windows).ok).toBe(false);
-    expect(localName(name, unix).ok).toBe(true);
+    expect(parseLocalName(name, windows).ok).toBe(false);
+    expect(parseLocalName(name, unix).ok).toBe(true);
   });
 
   test('never lead out of the chosen folder', () => {

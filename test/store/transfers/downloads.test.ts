@@ -7,7 +7,7 @@ import {
   createDownloads,
   type PreparedDownload,
 } from '../../../source/store/transfers/downloads.ts';
-import type { Decision } from '../../../source/store/transfers/upload-plan.ts';
+import type { ConflictDecision } from '../../../source/store/transfers/upload-plan.ts';
 import { deploy } from '../../host/support/bodies.ts';
 import { formOf, idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
 import { startForeign } from '../../servers/foreign.ts';
@@ -46,7 +46,7 @@ async function planned(downloads: Downloads, deploymentId: string, ...paths: rea
 async function fetched(
   downloads: Downloads,
   plan: PreparedDownload,
-  decision: Decision = 'replace',
+  decision: ConflictDecision = 'replace',
 ) {
   const outcome = await downloads.fetch(plan, decision);
   if (outcome === undefined) throw new Error('another download is under way');

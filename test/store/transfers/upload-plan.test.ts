@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { FileRecord } from '../../../source/contract/files.ts';
-import { fileAt } from '../../../source/store/transfers/progress.ts';
+import { progressAt } from '../../../source/store/transfers/progress.ts';
 import {
   halvedLimits,
   itemsToSend,
-  keptAtMost,
+  maxStoredBytes,
   nextBatch,
   planUpload,
   type UploadItem,
@@ -37,14 +37,14 @@ describe('a planned upload', () => {
   it('marks replaced files and whether they fit into the trash', () => {
     const existing = [
       { path: 'a', size: 5 },
-      { path: 'b', size: keptAtMost + 1 },
+      { path: 'b', size: maxStoredBytes + 1 },
       { path: 'c' },
       { path: 'other' },
     ];
     const made = plan(['a', 'b', 'c', 'd'], existing);
     expect(made.items.map(({ replaces }) => replaces)).toEqual([
       { size: 5, kept: true },
-      { size: keptAtMost + 1, kept: false },
+      { size: maxStoredBytes + 1, kept: false },
       { size: undefined, kept: true },
       undefined,
     ]);
@@ -102,7 +102,7 @@ test('a rejected batch becomes smaller each time', () => {
 
 test('the sent bytes determine the current file', () => {
   const files = items(3, 0, 2);
-  expect([0, 2, 3, 4, 5].map((bytes) => fileAt(files, bytes))).toEqual([
+  expect([0, 2, 3, 4, 5].map((bytes) => progressAt(files, bytes))).toEqual([
     { done: 0, current: { path: '0', bytes: 3, bytesDone: 0 } },
     { done: 0, current: { path: '0', bytes: 3, bytesDone: 2 } },
     { done: 2, current: { path: '2', bytes: 2, bytesDone: 0 } },

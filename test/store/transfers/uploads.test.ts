@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ConnectOptions, createClient } from '../../../source/client/http/connect.ts';
 import { createLocalFiles } from '../../../source/disk/local-files.ts';
-import type { Decision, UploadPlan } from '../../../source/store/transfers/upload-plan.ts';
+import type { ConflictDecision, UploadPlan } from '../../../source/store/transfers/upload-plan.ts';
 import { createUploads, type UploadsOptions } from '../../../source/store/transfers/uploads.ts';
 import type { ReplacedTrash } from '../../../source/store/transfers/upload-replaced.ts';
 import { deploy } from '../../host/support/bodies.ts';
@@ -71,7 +71,11 @@ async function planned({ uploads }: Working, deploymentId: string, ...paths: rea
   return plan.value;
 }
 
-async function sent({ uploads }: Working, plan: UploadPlan, decision: Decision = 'replace') {
+async function sent(
+  { uploads }: Working,
+  plan: UploadPlan,
+  decision: ConflictDecision = 'replace',
+) {
   const outcome = await uploads.send(plan, decision);
   if (outcome === undefined) throw new Error('another upload is under way');
   return outcome;

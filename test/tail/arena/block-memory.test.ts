@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type BlockMemory, BlockStock } from '../../../source/tail/arena/block-memory.ts';
+import { type BlockMemory, BlockAllocator } from '../../../source/tail/arena/block-memory.ts';
 
 function lists({ bytes, starts, ends, places, seqs, services }: BlockMemory) {
   return [bytes, starts, ends, places, seqs, services];
@@ -13,8 +13,8 @@ it('allocates separate memory of the requested size, also beyond the expected nu
       fc.integer({ min: 1, max: 9 }),
       fc.nat({ max: 4000 }),
       (byteLimit, lineLimit, most) => {
-        const stock = new BlockStock(byteLimit, lineLimit, most);
-        const blocks = Array.from({ length: 40 }, () => lists(stock.take())).flat();
+        const stock = new BlockAllocator(byteLimit, lineLimit, most);
+        const blocks = Array.from({ length: 40 }, () => lists(stock.allocate())).flat();
         for (const [number, list] of blocks.entries()) list.fill(number);
         const sizes = blocks.map(({ length }, number) =>
           number % 6 === 0 ? length === byteLimit : length === lineLimit,

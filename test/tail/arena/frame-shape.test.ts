@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrameReader, shapeOf } from '../../../source/tail/arena/frame-shape.ts';
+import { FrameReader, detectShape } from '../../../source/tail/arena/frame-shape.ts';
 import { RunReader } from '../../../source/tail/arena/run-reader.ts';
 import { ServiceNames } from '../../../source/tail/service-names.ts';
 
@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 
 /** The result of a reader that learned its shape from another message. */
 function readWith(learned: string, message: string): { id: number; service: string | undefined } {
-  const shape = shapeOf(learned);
+  const shape = detectShape(learned);
   if (shape === undefined) return { id: -1, service: undefined };
   const names = new ServiceNames();
   const reader = new FrameReader(shape, names);
@@ -77,7 +77,7 @@ describe('the shape of messages', () => {
 describe('a run of messages', () => {
   it('is undefined when ids plus base exceed the safe integers', () => {
     const reader = new RunReader(new ServiceNames(), () => ({}));
-    reader.learn(usual);
+    reader.learnShape(usual);
     const bytes = encoder.encode(message({ id: 123_456_789 }));
     const frames = {
       bytes,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decodeFrame } from '../../../source/client/decode/logs.ts';
-import { textIn } from '../../../source/tail/arena/frame-text.ts';
+import { extractText } from '../../../source/tail/arena/frame-text.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -15,18 +15,18 @@ it('extracts the same text as parsing the message', () => {
     fc.property(text, plain, plain, (logLine, serviceName, stream) => {
       for (const key of ['logLine', 'log_line']) {
         const record = { type: 'log', id: 1, serviceName, [key]: logLine, stream };
-        expect(textIn(JSON.stringify(record))).toBe(logLine);
+        expect(extractText(JSON.stringify(record))).toBe(logLine);
         const hostile = { ...record, serviceName: logLine, stream: logLine };
-        expect([undefined, logLine]).toContain(textIn(JSON.stringify(hostile)));
+        expect([undefined, logLine]).toContain(extractText(JSON.stringify(hostile)));
       }
     }),
   );
 });
 
 it('extracts nothing from a truncated message or one without text', () => {
-  expect(textIn('{"type":"log","id":1}')).toBeUndefined();
-  expect(textIn('{"type":"log","id":1,"logLine":7,"stream":"stdout"}')).toBeUndefined();
-  expect(textIn('{"type":"log","logLine":"a\\')).toBeUndefined();
+  expect(extractText('{"type":"log","id":1}')).toBeUndefined();
+  expect(extractText('{"type":"log","id":1,"logLine":7,"stream":"stdout"}')).toBeUndefined();
+  expect(extractText('{"type":"log","logLine":"a\\')).toBeUndefined();
 });
 
 const name = fc.constantFrom(
@@ -54,10 +54,11 @@ it('extracts the text that parsing selects among several', () => {
     fc.property(fc.array(fc.tuple(name, value), { maxLength: 4 }), (members) => {
       const message = `{${[['"type"', '"log"'], ...members].map((one) => one.join(':')).join(',')}}`;
       const decoded = decodeFrame(message);
-      const extracted = textIn(message);
-      expect([undefined, decoded.kind === 'line' ? decoded.line.logLine : decoded.what]).toContain(
-        extracted,
-      );
+      const extracted = extractText(message);
+      expect([
+        undefined,
+        decoded.kind === 'line' ? decoded.line.logLine : decoded.description,
+      ]).toContain(extracted);
     }),
     { numRuns: 2000 },
   );

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { frameOf } from '../../../source/tail/arena/frame.ts';
-import { rowOf } from '../../../source/tail/arena/row.ts';
+import { encodeFrame } from '../../../source/tail/arena/frame.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
 import { RunReader } from '../../../source/tail/arena/run-reader.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineCodec } from '../../servers/log-frames.ts';
 
 function createSequence(maxLines: number, maxBytes: number): Sequence<LogLine> {
   return new Sequence<LogLine>({
-    row: rowOf,
+    row: toRow,
     ...lineCodec,
     maxLines,
     maxBytes,
@@ -23,7 +23,7 @@ function lineOf(id: number, logLine: string, serviceName = 'web'): LogLine {
 /** Appends lines as the stream does, trimming like the owner of a sequence. */
 function appender(sequence: Sequence<LogLine>) {
   const runs = new RunReader(sequence.services, sequence.decode);
-  runs.learn(new TextDecoder().decode(frameOf(lineOf(1, 'x'))));
+  runs.learnShape(new TextDecoder().decode(encodeFrame(lineOf(1, 'x'))));
   return (lines: readonly LogLine[]): void => {
     const run = runs.read(framesOfLines(lines), 0);
     if (run === undefined) throw new Error('the lines are no run');
@@ -90,7 +90,7 @@ describe('the memory of a sequence', () => {
     const maxBytes = 4 * 1024 * 1024;
     const sequence = createSequence(1_000_000, maxBytes);
     const append = appender(sequence);
-    const line = frameOf(lineOf(1, 'x'.repeat(200))).length;
+    const line = encodeFrame(lineOf(1, 'x'.repeat(200))).length;
     for (let id = 1; id <= 30_000; id += 100) {
       append(Array.from({ length: 100 }, (_, index) => lineOf(id + index, 'x'.repeat(200))));
     }

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { cover, spanAt, type Spans } from '../../../source/tail/merge/coverage.ts';
 import { comparePlaces, type Place } from '../../../source/tail/arena/place.ts';
-import { rowOf } from '../../../source/tail/arena/row.ts';
-import type { Lean } from '../../../source/tail/arena/seq.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
+import type { InsertSide } from '../../../source/tail/arena/seq.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
 import { lineCodec } from '../../servers/log-frames.ts';
 
 function createSequence(maxLines = 1_000_000, maxBytes = Number.POSITIVE_INFINITY) {
   return new Sequence<LogLine>({
-    row: rowOf,
+    row: toRow,
     ...lineCodec,
     maxLines,
     maxBytes,
@@ -22,13 +22,13 @@ const noSpans: Spans = [];
 function placed(places: readonly Place[]) {
   return places
     .toSorted(comparePlaces)
-    .map((place) => ({ place, row: rowOf({ id: place, logLine: String(place) }) }));
+    .map((place) => ({ place, row: toRow({ id: place, logLine: String(place) }) }));
 }
 
 function put(
   sequence: Sequence<LogLine>,
   places: readonly Place[],
-  lean: Lean = 'newer',
+  lean: InsertSide = 'newer',
   spans: Spans = noSpans,
 ) {
   return sequence.apply({ put: placed(places), lean, drop: undefined, spans });

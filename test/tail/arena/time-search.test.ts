@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entry } from '../../../source/tail/arena/entries.ts';
-import { hasTimes, indexOfTime, timeFrom } from '../../../source/tail/arena/time-search.ts';
+import { hasTimes, indexOfTime, findTime } from '../../../source/tail/arena/time-search.ts';
 import { listedEntries } from '../../support/listed-entries.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
@@ -82,8 +82,8 @@ describe('the first line at or after a time', () => {
       { logLine: '2026-11-20 12:00:05,250 two' },
     ]);
     expect(indexOfTime(entries, Date.UTC(2026, 10, 20, 12, 0, 1))).toBe(2);
-    expect(timeFrom(entries, 1)).toBe(Date.UTC(2026, 10, 20, 12, 0, 5, 250));
-    expect(timeFrom(entries, 1, -1)).toBe(Date.UTC(2026, 10, 20, 12));
+    expect(findTime(entries, 1)).toBe(Date.UTC(2026, 10, 20, 12, 0, 5, 250));
+    expect(findTime(entries, 1, -1)).toBe(Date.UTC(2026, 10, 20, 12));
     expect(hasTimes(entries)).toBe(true);
   });
 

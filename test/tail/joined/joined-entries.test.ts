@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Entry, Inserted } from '../../../source/tail/arena/entries.ts';
+import type { Entry, InsertedRun } from '../../../source/tail/arena/entries.ts';
 import { JoinedEntries } from '../../../source/tail/joined/joined-entries.ts';
 import { type FakeLine, FakeLog } from '../fake-log.ts';
 
@@ -68,7 +68,7 @@ class World {
     const of = this.logs[step.log];
     if (of === undefined) return [];
     if (step.kind === 'lacks older') {
-      this.joined.lacksOlder(step.log, step.lacks);
+      this.joined.setLacksOlder(step.log, step.lacks);
       return this.#told([]);
     }
     const runs = step.kind === 'insert' ? this.#insert(of, step) : [];
@@ -78,7 +78,7 @@ class World {
     if (step.kind === 'close gap') of.closeGap(Math.floor(step.at * of.gaps.length));
     if (step.kind === 'take out') of.takeOut(at, 2);
     this.#arrived += 1;
-    return this.#told(this.joined.changed(step.log, runs, this.#arrived));
+    return this.#told(this.joined.applyChange(step.log, runs, this.#arrived));
   }
 
   #insert(of: FakeLog, { log: number, at, steps }: Extract<Step, { kind: 'insert' }>) {
@@ -93,9 +93,9 @@ class World {
     return of.insert(lines, index);
   }
 
-  #told(first: readonly Inserted[]) {
+  #told(first: readonly InsertedRun[]) {
     const told: (readonly Entry<FakeLine>[])[] = [];
-    for (let runs: readonly Inserted[] | undefined = first; runs; runs = this.joined.reveal()) {
+    for (let runs: readonly InsertedRun[] | undefined = first; runs; runs = this.joined.reveal()) {
       for (const run of runs) {
         const index = this.joined.indexOf(run.first);
         const entries = this.joined.slice(index, index + run.count);
@@ -270,14 +270,14 @@ describe('joined logs', () => {
     const { logs, joined } = new World();
     const [first, second, third] = logs;
     const line = (text: string, time?: number): FakeLine => ({ text, time });
-    joined.changed(1, second?.insert([line('later', 4)]) ?? [], 1);
-    joined.changed(0, first?.insert([line('before', 4)]) ?? [], 2);
-    joined.changed(0, first?.insert([line('untold')]) ?? [], 2);
-    joined.changed(2, third?.insert([line('until')]) ?? [], 3);
+    joined.applyChange(1, second?.insert([line('later', 4)]) ?? [], 1);
+    joined.applyChange(0, first?.insert([line('before', 4)]) ?? [], 2);
+    joined.applyChange(0, first?.insert([line('untold')]) ?? [], 2);
+    joined.applyChange(2, third?.insert([line('until')]) ?? [], 3);
     first?.takeOut(0, 2);
-    joined.changed(0, [], 4);
+    joined.applyChange(0, [], 4);
     third?.openGap(0);
-    joined.changed(2, [], 5);
+    joined.applyChange(2, [], 5);
     expect(all(joined).map((entry) => [entry.kind, lineOf(entry).text])).toEqual([
       ['line', 'later'],
       ['gap', 'until'],
@@ -295,10 +295,10 @@ describe('joined logs', () => {
         { text: `${name} at ${time}`, time: undefined },
       ]),
     ];
-    joined.changed(0, first?.insert([{ text: 'a 9', time: 9 }]) ?? [], 100);
-    joined.changed(1, second?.insert([{ text: 'b 9', time: 9 }]) ?? [], 100);
-    joined.changed(0, first?.insert(page('a'), 0) ?? [], 100);
-    joined.changed(1, second?.insert(page('b'), 0) ?? [], 100);
+    joined.applyChange(0, first?.insert([{ text: 'a 9', time: 9 }]) ?? [], 100);
+    joined.applyChange(1, second?.insert([{ text: 'b 9', time: 9 }]) ?? [], 100);
+    joined.applyChange(0, first?.insert(page('a'), 0) ?? [], 100);
+    joined.applyChange(1, second?.insert(page('b'), 0) ?? [], 100);
     expect(textsOf(joined).join(', ')).toBe(
       'a at 0, a 1, a at 1, b at 0, b 1, b at 1, a 2, a at 2, b 2, b at 2, a 3, a at 3, b 3, b at 3, a 9, b 9',
     );
@@ -307,14 +307,14 @@ describe('joined logs', () => {
   it('show hidden entries although the last one has no time', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
-    joined.changed(0, first?.insert([{ text: 'a 5', time: 5 }]) ?? [], 0);
-    joined.lacksOlder(0, true);
+    joined.applyChange(0, first?.insert([{ text: 'a 5', time: 5 }]) ?? [], 0);
+    joined.setLacksOlder(0, true);
     const trace = { text: 'b at', time: undefined };
     const lines = [1, 2, 3].map((time) => ({ text: `b ${time}`, time }));
-    joined.changed(1, second?.insert([...lines, trace, trace]) ?? [], 4);
-    joined.changed(1, second?.insert([{ text: 'b 6', time: 6 }]) ?? [], 9);
+    joined.applyChange(1, second?.insert([...lines, trace, trace]) ?? [], 4);
+    joined.applyChange(1, second?.insert([{ text: 'b 6', time: 6 }]) ?? [], 9);
     expect(textsOf(joined)).toEqual(['a 5', 'b 6']);
-    joined.changed(0, first?.insert([{ text: 'a 2', time: 2 }], 0) ?? [], 9);
+    joined.applyChange(0, first?.insert([{ text: 'a 2', time: 2 }], 0) ?? [], 9);
     while (joined.reveal() !== undefined);
     expect(textsOf(joined).join(', ')).toBe('a 2, b 2, b 3, b at, b at, a 5, b 6');
   });
@@ -322,10 +322,14 @@ describe('joined logs', () => {
   it('start no earlier than the first line with a time', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
-    joined.changed(1, second?.insert([1, 5].map((time) => ({ text: `b ${time}`, time }))) ?? [], 0);
+    joined.applyChange(
+      1,
+      second?.insert([1, 5].map((time) => ({ text: `b ${time}`, time }))) ?? [],
+      0,
+    );
     const lines = [undefined, undefined, 4].map((time) => ({ text: `a ${time}`, time }));
-    joined.changed(0, first?.insert(lines) ?? [], 0);
-    joined.lacksOlder(0, true);
+    joined.applyChange(0, first?.insert(lines) ?? [], 0);
+    joined.setLacksOlder(0, true);
     expect(textsOf(joined)).not.toContain('b 1');
   });
 
@@ -333,12 +337,12 @@ describe('joined logs', () => {
     const { logs, joined } = new World();
     const [first, second, third] = logs;
     const line = (text: string, time: number): FakeLine => ({ text, time });
-    joined.changed(0, first?.insert([line('wrong', 100), line('a', 3)]) ?? [], 0);
-    joined.changed(1, second?.insert([line('b', 5)]) ?? [], 0);
-    joined.changed(2, third?.insert([line('c', 7)]) ?? [], 0);
-    joined.lacksOlder(2, true);
+    joined.applyChange(0, first?.insert([line('wrong', 100), line('a', 3)]) ?? [], 0);
+    joined.applyChange(1, second?.insert([line('b', 5)]) ?? [], 0);
+    joined.applyChange(2, third?.insert([line('c', 7)]) ?? [], 0);
+    joined.setLacksOlder(2, true);
     second?.openGap(0);
-    joined.changed(1, [], 0);
+    joined.applyChange(1, [], 0);
     expect(all(joined).map((entry) => [entry.kind, lineOf(entry).text])).toEqual([
       ['line', 'wrong'],
       ['line', 'a'],
@@ -351,13 +355,13 @@ describe('joined logs', () => {
   it('reveal a gap together with its line', () => {
     const { logs, joined } = new World();
     const [first, second] = logs;
-    joined.changed(0, first?.insert([{ text: 'a', time: 900 }]) ?? [], 0);
-    joined.lacksOlder(0, true);
+    joined.applyChange(0, first?.insert([{ text: 'a', time: 900 }]) ?? [], 0);
+    joined.setLacksOlder(0, true);
     const lines = Array.from({ length: 600 }, (_, time) => ({ text: `b ${time}`, time }));
-    joined.changed(1, second?.insert(lines) ?? [], 0);
+    joined.applyChange(1, second?.insert(lines) ?? [], 0);
     second?.openGap(100);
-    joined.changed(1, [], 0);
-    joined.lacksOlder(0, false);
+    joined.applyChange(1, [], 0);
+    joined.setLacksOlder(0, false);
     for (let runs = joined.reveal(); runs !== undefined; runs = joined.reveal()) {
       const from = all(joined).findIndex((entry) => lineOf(entry).text === 'b 100');
       expect(all(joined)[from]?.kind ?? 'gap').toBe('gap');
@@ -367,9 +371,9 @@ describe('joined logs', () => {
   it('hide nothing of the log that they start with, for any times', () => {
     const { logs, joined } = new World();
     const [first] = logs;
-    joined.changed(0, first?.insert([{ text: 'b', time: 5 }]) ?? [], 0);
-    joined.lacksOlder(0, true);
-    joined.changed(0, first?.insert([{ text: 'a', time: 9 }], 0) ?? [], 0);
+    joined.applyChange(0, first?.insert([{ text: 'b', time: 5 }]) ?? [], 0);
+    joined.setLacksOlder(0, true);
+    joined.applyChange(0, first?.insert([{ text: 'a', time: 9 }], 0) ?? [], 0);
     expect(textsOf(joined)).toEqual(['a', 'b']);
   });
 
@@ -377,19 +381,23 @@ describe('joined logs', () => {
     const { logs, joined } = new World();
     const [fast, slow] = logs;
     const line = (text: string, time: number): FakeLine => ({ text, time });
-    joined.changed(0, fast?.insert([line('a', 1), line('c', 3), line('e', 5)]) ?? [], 0);
-    joined.changed(1, slow?.insert([line('b', 2), line('d', 4)]) ?? [], 0);
-    joined.changed(0, fast?.insert([line('f', 6)]) ?? [], 0);
+    joined.applyChange(0, fast?.insert([line('a', 1), line('c', 3), line('e', 5)]) ?? [], 0);
+    joined.applyChange(1, slow?.insert([line('b', 2), line('d', 4)]) ?? [], 0);
+    joined.applyChange(0, fast?.insert([line('f', 6)]) ?? [], 0);
     expect(textsOf(joined)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 
   it('are not held up by a line whose time is far in the future', () => {
     const { logs, joined } = new World();
     const line = (text: string, time: number): FakeLine => ({ text, time });
-    joined.changed(0, logs[0]?.insert([line('a', 1), line('wrong', 9e12), line('b', 2)]) ?? [], 0);
+    joined.applyChange(
+      0,
+      logs[0]?.insert([line('a', 1), line('wrong', 9e12), line('b', 2)]) ?? [],
+      0,
+    );
     for (let time = 3; time < 400; time += 2) {
-      joined.changed(1, logs[1]?.insert([line('x', time)]) ?? [], 0);
-      joined.changed(0, logs[0]?.insert([line('y', time + 1)]) ?? [], 0);
+      joined.applyChange(1, logs[1]?.insert([line('x', time)]) ?? [], 0);
+      joined.applyChange(0, logs[0]?.insert([line('y', time + 1)]) ?? [], 0);
     }
     const texts = textsOf(joined);
     expect(texts.slice(0, 5)).toEqual(['a', 'wrong', 'b', 'x', 'y']);
@@ -399,10 +407,10 @@ describe('joined logs', () => {
   it('keep their numbers while thousands of lines are inserted before one', () => {
     const logs = [newLog(), newLog()];
     const joined = new JoinedEntries<FakeLine>(logs, ({ time }) => time);
-    joined.changed(0, logs[0]?.insert([{ text: 'ahead', time: 1e9 }]) ?? [], 0);
+    joined.applyChange(0, logs[0]?.insert([{ text: 'ahead', time: 1e9 }]) ?? [], 0);
     const { epoch } = joined;
     for (let time = 0; time < 3000; time += 1) {
-      joined.changed(1, logs[1]?.insert([{ text: 'x', time }]) ?? [], 0);
+      joined.applyChange(1, logs[1]?.insert([{ text: 'x', time }]) ?? [], 0);
     }
     expect(joined.epoch).toBe(epoch);
     expect(lineOf(joined.at(3000) ?? expect.fail('no last line')).text).toBe('ahead');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { beforeRun, behindRun, type KnownRun } from '../../../source/tail/merge/join-runs.ts';
-import { rowOf } from '../../../source/tail/arena/row.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
 
 /** Lines of a run from `first` on, which stand at these places, shifted. */
 function runOf(first: number, count: number, moved: number): KnownRun<LogLine> {
   const numbers = Array.from({ length: count }, (_, index) => first + index);
   return {
-    rows: numbers.map((number) => rowOf({ logLine: `line ${number}` })),
+    rows: numbers.map((number) => toRow({ logLine: `line ${number}` })),
     places: numbers.map((number) => number + moved),
     from: first + moved,
     to: first + count - 1 + moved,

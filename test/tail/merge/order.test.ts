@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { guessOrder } from '../../../source/tail/merge/guess-order.ts';
 import { compareAge, oldestFirst, rowOrder } from '../../../source/tail/merge/order.ts';
-import { rowOf, sameLine } from '../../../source/tail/arena/row.ts';
+import { toRow, isSameRow } from '../../../source/tail/arena/row.ts';
 
 function orderOf(...lines: readonly Partial<LogLine>[]) {
-  return rowOrder(lines.map((line) => rowOf({ logLine: 'x', ...line })));
+  return rowOrder(lines.map((line) => toRow({ logLine: 'x', ...line })));
 }
 
 function texts(...words: readonly string[]) {
-  return words.map((logLine) => rowOf({ logLine }));
+  return words.map((logLine) => toRow({ logLine }));
 }
 
 describe('the order of a page', () => {
@@ -66,7 +66,7 @@ describe('two readings of a line', () => {
   const whole = { id: 7, serviceName: 'web', timestamp: '2026-01-01T00:00:01.250Z', logLine: 'x' };
 
   it('are the same where all that both of them carry agrees', () => {
-    const same = (other: LogLine) => sameLine(rowOf(whole), rowOf(other));
+    const same = (other: LogLine) => isSameRow(toRow(whole), toRow(other));
     expect(same({ logLine: 'x' })).toBe(true);
     expect(same({ ...whole, id: undefined, timestamp: '2026-01-01T01:00:01.250+01:00' })).toBe(
       true,
@@ -79,7 +79,7 @@ describe('two readings of a line', () => {
   });
 
   it('are told apart by their ids alone where both have one', () => {
-    expect(sameLine(rowOf(whole), rowOf({ id: 7, logLine: 'cut sh' }))).toBe(true);
-    expect(sameLine(rowOf(whole), rowOf({ ...whole, id: 8 }))).toBe(false);
+    expect(isSameRow(toRow(whole), toRow({ id: 7, logLine: 'cut sh' }))).toBe(true);
+    expect(isSameRow(toRow(whole), toRow({ ...whole, id: 8 }))).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meet, nearest, overlaps } from '../../../source/tail/merge/overlap.ts';
-import { type LogRow, rowOf } from '../../../source/tail/arena/row.ts';
+import { type LogRow, toRow } from '../../../source/tail/arena/row.ts';
 
 function rows(text: string): readonly LogRow<unknown>[] {
-  return text.split('').map((logLine) => rowOf({ logLine }));
+  return text.split('').map((logLine) => toRow({ logLine }));
 }
 
 describe('laying a run of lines over a page', () => {

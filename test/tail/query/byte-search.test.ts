@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   type ByteSearch,
-  byteSearch,
+  sharedByteSearch,
   type Literal,
-  mostPlaces,
+  maxMatches,
 } from '../../../source/tail/query/byte-search.ts';
 
 const bytes = fc
@@ -31,12 +31,12 @@ it('finds ASCII letters anywhere, in any case or in their own', () => {
   fc.assert(
     fc.property(bytes, bytes, literals, fc.nat(40), (before, content, literal, from) => {
       const search = searchOf(before);
-      search.take(content);
+      search.load(content);
       const all = placesIn(content.subarray(from), literal).map((place) => from + place);
-      expect(findAll(search, literal, from, content.length, mostPlaces)).toEqual(all);
+      expect(findAll(search, literal, from, content.length, maxMatches)).toEqual(all);
       const to = Math.max(from, content.length - 20);
       const fewer = all.filter((place) => place + literal.letters.length <= to);
-      expect(findAll(search, literal, from, to, mostPlaces)).toEqual(fewer);
+      expect(findAll(search, literal, from, to, maxMatches)).toEqual(fewer);
     }),
     { numRuns: 2000 },
   );
@@ -46,13 +46,13 @@ it('stops soon after the requested maximum', () => {
   const literal = { letters: 'aa', ignoresCase: false };
   const content = Buffer.alloc(100_000, 'a');
   const search = searchOf(content);
-  for (const most of [1, 100, mostPlaces]) {
+  for (const most of [1, 100, maxMatches]) {
     const { length } = findAll(search, literal, 0, content.length, most);
     expect(length).toBeGreaterThanOrEqual(most);
     expect(length).toBeLessThan(most + 64);
   }
   const last = Buffer.concat([Buffer.alloc(3_000_000), Buffer.from('aa')]);
-  search.take(last);
+  search.load(last);
   expect(findAll(search, literal, 0, last.length, 1)).toEqual([3_000_000]);
 });
 
@@ -75,7 +75,7 @@ it('removes only colour codes from JSON', () => {
       const content = Buffer.from(before + json);
       const search = searchOf(content);
       const end = search.bleach(from, content.length);
-      const bleached = Buffer.from(search.bytewise(0, end), 'latin1').toString();
+      const bleached = Buffer.from(search.latin1(0, end), 'latin1').toString();
       const codes = /(\\u001[bB]\[[\d:;]*m)|\\?./gs;
       const left = json.replaceAll(codes, (text, code) => (code === undefined ? text : ''));
       expect(bleached).toBe(before + left);
@@ -85,9 +85,9 @@ it('removes only colour codes from JSON', () => {
 });
 
 function searchOf(content: Uint8Array): ByteSearch {
-  const search = byteSearch();
+  const search = sharedByteSearch();
   if (search === undefined) throw new Error('this machine has no vectors');
-  search.take(content);
+  search.load(content);
   return search;
 }
 
@@ -99,7 +99,7 @@ function findAll(
   most: number,
 ): readonly number[] {
   const count = search.find(literal, from, to, most);
-  return Array.from({ length: count }, (_, index) => search.place(index));
+  return Array.from({ length: count }, (_, index) => search.matchAt(index));
 }
 
 function placesIn(content: Buffer, { letters, ignoresCase }: Literal): readonly number[] {

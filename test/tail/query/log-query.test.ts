@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
+import { type LineMatcher, parseLineQuery } from '../../../source/tail/query/log-query.ts';
 import { longLine, realLogs } from '../../support/real-logs.ts';
 
-function parse(text: string, regex = false): LineTest {
-  const result = readLineQuery({ text, regex });
+function parse(text: string, regex = false): LineMatcher {
+  const result = parseLineQuery({ text, regex });
   if (!result.ok) throw new Error(result.error.sentence);
   return result.value;
 }
 
 function problem(text: string) {
-  const result = readLineQuery({ text, regex: true });
+  const result = parseLineQuery({ text, regex: true });
   return result.ok ? undefined : result.error;
 }
 
@@ -91,7 +91,7 @@ describe('a line query', () => {
   });
 
   it('names an unknown level', () => {
-    expect(readLineQuery({ text: 'level:debug', regex: false })).toEqual({
+    expect(parseLineQuery({ text: 'level:debug', regex: false })).toEqual({
       ok: false,
       error: {
         sentence: 'Unknown level: debug.',
@@ -132,7 +132,7 @@ describe('a line query', () => {
   it('never throws on any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, regex) => {
-        const result = readLineQuery({ text, regex });
+        const result = parseLineQuery({ text, regex });
         expect(result.ok || result.error.sentence.endsWith('.')).toBe(true);
       }),
     );
@@ -141,7 +141,7 @@ describe('a line query', () => {
   it('ignores an incomplete term', () => {
     for (const text of ['', '!', 'level:', '!service:', 'level: service: ']) {
       const test = parse(text);
-      expect([text, test.asks, test.matches('x', undefined)]).toEqual([text, false, true]);
+      expect([text, test.hasCriteria, test.matches('x', undefined)]).toEqual([text, false, true]);
     }
   });
 
@@ -156,9 +156,9 @@ describe('a line query', () => {
     for (const part of ['a?', '(?:a|a)', '(a|aa)', '(?=a|a)']) {
       expect([part, parse(`${part.repeat(30)}b`, true).isCheap]).toEqual([part, false]);
     }
-    const { sieve } = parse(`${'(?:a|a)'.repeat(30)}b`, true);
-    expect('a'.repeat(100).search(sieve?.text ?? /b/)).toBe(-1);
-    expect('a'.repeat(100).search(sieve?.message ?? /b/)).toBe(-1);
+    const { prefilter } = parse(`${'(?:a|a)'.repeat(30)}b`, true);
+    expect('a'.repeat(100).search(prefilter?.text ?? /b/)).toBe(-1);
+    expect('a'.repeat(100).search(prefilter?.message ?? /b/)).toBe(-1);
   });
 
   it('is cheap with a single run of repetitions', () => {
@@ -202,13 +202,14 @@ describe('a line query', () => {
         fc.array(fc.oneof(parts, more), { minLength: 1, maxLength: 9 }),
         fc.array(fc.stringMatching(/^[abcB.]{0,8}$/), { maxLength: 30 }),
         (pattern, lines) => {
-          const result = readLineQuery({ text: `${pattern.join('')}x*`, regex: true });
+          const result = parseLineQuery({ text: `${pattern.join('')}x*`, regex: true });
           fc.pre(result.ok);
           const { value } = result;
           const lost = lines.filter(
             (line) =>
               value.matches(line, undefined) &&
-              (value.mayMatch?.(line) === false || (value.sieve && !line.match(value.sieve.text))),
+              (value.mayMatch?.(line) === false ||
+                (value.prefilter && !line.match(value.prefilter.text))),
           );
           expect(lost).toEqual([]);
         },

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { withoutColours } from '../../../source/tail/colour-codes.ts';
-import { frameOf } from '../../../source/tail/arena/frame.ts';
-import { readLineQuery } from '../../../source/tail/query/log-query.ts';
-import { rowOf } from '../../../source/tail/arena/row.ts';
+import { stripColourCodes } from '../../../source/tail/colour-codes.ts';
+import { encodeFrame } from '../../../source/tail/arena/frame.ts';
+import { parseLineQuery } from '../../../source/tail/query/log-query.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
 import type { Run } from '../../../source/tail/arena/run.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
-import { type Sieve, sieveOf } from '../../../source/tail/query/prefilter.ts';
+import { type Prefilter, createPrefilter } from '../../../source/tail/query/prefilter.ts';
 import { lineCodec } from '../../servers/log-frames.ts';
 
 const unit = fc.constantFrom(
@@ -75,20 +75,20 @@ it('a prefiltered scan skips no matching line in any encoding', () => {
       fc.boolean(),
       (lines, pattern, flags, from, hasBefore, hasLiterals) => {
         const sequence = new Sequence<LogLine>({
-          row: rowOf,
+          row: toRow,
           ...lineCodec,
           maxLines: 1000,
           maxBytes: 1_000_000,
         });
         const messages = lines.map(({ text, writer }, id) =>
-          Buffer.from(writer(Buffer.from(frameOf({ id, logLine: text })).toString())),
+          Buffer.from(writer(Buffer.from(encodeFrame({ id, logLine: text })).toString())),
         );
         const service = sequence.services.code('api');
         const append = (start: number, end: number): void => {
           const run = runOf(messages.slice(start, end), start, service);
           if (end > start) sequence.append(run, []);
         };
-        const sieve = sieved(sieveOf(pattern, flags), hasLiterals);
+        const sieve = sieved(createPrefilter(pattern, flags), hasLiterals);
         const seen = new Map<number, string>();
         const scan = (): void => {
           seen.clear();
@@ -108,7 +108,7 @@ it('a prefiltered scan skips no matching line in any encoding', () => {
           expect(seen.get(index) ?? text).toBe(text);
           const message = messages[index] ?? Buffer.from('');
           expect(text).toBe(lineOrMessage(message, 0, message.length).logLine);
-          if (expression.test(withoutColours(text))) expect(seen.has(index)).toBe(true);
+          if (expression.test(stripColourCodes(text))) expect(seen.has(index)).toBe(true);
         }
       },
     ),
@@ -128,29 +128,29 @@ it('a prefiltered scan skips no line that matches without its colour codes', () 
       fc.boolean(),
       (lines, text, escape, hasLiterals) => {
         const sequence = new Sequence<LogLine>({
-          row: rowOf,
+          row: toRow,
           ...lineCodec,
           maxLines: 1000,
           maxBytes: 1_000_000,
         });
         const put = lines.map((logLine, place) => {
           const line = { id: place, logLine };
-          const json = Buffer.from(frameOf(line)).toString();
+          const json = Buffer.from(encodeFrame(line)).toString();
           const message = Buffer.from(json.replaceAll(String.raw`\u001b`, escape));
-          return { place, row: { ...rowOf(line), message } };
+          return { place, row: { ...toRow(line), message } };
         });
         sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
-        const read = readLineQuery({ text, regex: true });
+        const read = parseLineQuery({ text, regex: true });
         const test = read.ok ? read.value : undefined;
         const seen = new Set<number>();
         sequence.scan(
           0,
           lines.length,
           (index) => seen.add(index),
-          sieved(test?.sieve, hasLiterals),
+          sieved(test?.prefilter, hasLiterals),
         );
         for (const [index, line] of lines.entries()) {
-          const isMatch = new RegExp(text).test(withoutColours(line));
+          const isMatch = new RegExp(text).test(stripColourCodes(line));
           expect(test?.matches(line, undefined)).toBe(isMatch);
           expect(isMatch && !seen.has(index)).toBe(false);
         }
@@ -161,8 +161,8 @@ it('a prefiltered scan skips no line that matches without its colour codes', () 
 });
 
 it('a prefilter takes linear time', () => {
-  const read = readLineQuery({ text: '1[0-9]*7.*a+ab', regex: true });
-  const sieve = read.ok ? read.value.sieve : undefined;
+  const read = parseLineQuery({ text: '1[0-9]*7.*a+ab', regex: true });
+  const sieve = read.ok ? read.value.prefilter : undefined;
   // Scanning a run again from each of its letters would take hours.
   expect('1'.repeat(1_000_000).search(sieve?.text ?? /1/)).toBe(-1);
   expect('a'.repeat(1_000_000).search(sieve?.message ?? /a/)).toBe(-1);
@@ -174,22 +174,22 @@ it('a scan finds the literals of a prefilter without decoding the lines', () => 
     logLine: `${place % 10 === 0 ? '\x1b[31mERROR\x1b[0m' : 'fine'} ${place} took`,
   });
   const sequence = new Sequence<LogLine>({
-    row: rowOf,
+    row: toRow,
     ...lineCodec,
     maxLines: 10_000,
     maxBytes: 1_000_000,
   });
   const put = Array.from({ length: 1000 }, (_, place) => {
     const line = lineOf(place);
-    return { place, row: { ...rowOf(line), message: frameOf(line) } };
+    return { place, row: { ...toRow(line), message: encodeFrame(line) } };
   });
   sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
   const seenBy = (pattern: string, flags = ''): readonly string[] => {
     const seen: string[] = [];
-    const sieve = sieveOf(pattern, flags);
+    const sieve = createPrefilter(pattern, flags);
     expect(sieve?.literals).not.toEqual([]);
     sequence.scan(0, 1000, (_, text) => seen.push(text), sieve);
-    return seen.map((text) => withoutColours(text));
+    return seen.map((text) => stripColourCodes(text));
   };
   expect(seenBy(' 99 took')).toEqual(['fine 99 took']);
   expect(seenBy('ERROR [0-9]+5 ')).toEqual([]);
@@ -201,7 +201,7 @@ it('a scan finds the literals of a prefilter without decoding the lines', () => 
 });
 
 /** A prefilter without literals, for machines without byte search. */
-function sieved(sieve: Sieve | undefined, hasLiterals: boolean): Sieve | undefined {
+function sieved(sieve: Prefilter | undefined, hasLiterals: boolean): Prefilter | undefined {
   return sieve === undefined || hasLiterals ? sieve : { ...sieve, literals: [] };
 }
 

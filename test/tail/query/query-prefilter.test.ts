@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { guard } from '../../../source/start/bounded-run.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { withoutColours } from '../../../source/tail/colour-codes.ts';
-import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
-import { rowOf } from '../../../source/tail/arena/row.ts';
+import { stripColourCodes } from '../../../source/tail/colour-codes.ts';
+import { type LineMatcher, parseLineQuery } from '../../../source/tail/query/log-query.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
 import { Sequence } from '../../../source/tail/arena/sequence.ts';
-import type { Sieve } from '../../../source/tail/query/prefilter.ts';
+import type { Prefilter } from '../../../source/tail/query/prefilter.ts';
 import { lineCodec } from '../../servers/log-frames.ts';
 
 /** A part of an expression and a text that it matches on its own. */
@@ -156,7 +156,7 @@ it('no prefilter excludes a line that matches', () => {
         maxLength: 8,
       }),
       ({ source, text }, around) => {
-        const result = readLineQuery({ text: source, regex: true });
+        const result = parseLineQuery({ text: source, regex: true });
         fc.pre(result.ok);
         const test = result.value;
         const lines = around.map(([before, after, how]) => {
@@ -187,7 +187,7 @@ it('matches exactly one whole escape', () => {
     [raw`\c[error]`, raw`\cr`],
   ] as const;
   for (const [text, line] of pairs) {
-    const result = readLineQuery({ text, regex: true });
+    const result = parseLineQuery({ text, regex: true });
     if (!result.ok) throw new Error(result.error.sentence);
     expect([text, result.value.matches(line, undefined)]).toEqual([text, true]);
     expect([text, hiddenBy(result.value, [line], [line, line, line, line])]).toEqual([text, []]);
@@ -196,15 +196,15 @@ it('matches exactly one whole escape', () => {
 
 /** Matching lines that one of the expressions misses. */
 function hiddenBy(
-  { sieve, mayMatch }: LineTest,
+  { prefilter, mayMatch }: LineMatcher,
   matching: readonly string[],
   lines: readonly string[],
 ): readonly string[] {
   const hidden = matching.filter((line) => mayMatch?.(line) === false);
-  if (sieve === undefined) return hidden;
-  hidden.push(...matching.filter((line) => withoutColours(line).search(sieve.text) < 0));
+  if (prefilter === undefined) return hidden;
+  hidden.push(...matching.filter((line) => stripColourCodes(line).search(prefilter.text) < 0));
   const all = [...lines.entries()];
-  for (const used of [sieve, { ...sieve, literals: [] }]) {
+  for (const used of [prefilter, { ...prefilter, literals: [] }]) {
     const seen = seenBy(used, lines);
     hidden.push(
       ...all
@@ -215,14 +215,14 @@ function hiddenBy(
   return hidden;
 }
 
-function seenBy(sieve: Sieve, lines: readonly string[]): ReadonlySet<number> {
+function seenBy(sieve: Prefilter, lines: readonly string[]): ReadonlySet<number> {
   const sequence = new Sequence<LogLine>({
-    row: rowOf,
+    row: toRow,
     ...lineCodec,
     maxLines: 512,
     maxBytes: 20_000,
   });
-  const put = lines.map((logLine, place) => ({ place, row: rowOf({ id: place, logLine }) }));
+  const put = lines.map((logLine, place) => ({ place, row: toRow({ id: place, logLine }) }));
   sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
   const seen = new Set<number>();
   sequence.scan(0, lines.length, (index) => seen.add(index), sieve);

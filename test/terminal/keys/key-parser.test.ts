@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TerminalAnswer } from '../../../source/terminal/link/answers.ts';
-import { type Input, KeyParser } from '../../../source/terminal/keys/key-parser.ts';
+import { type TerminalInput, KeyParser } from '../../../source/terminal/keys/key-parser.ts';
 import type { KeyEvent } from '../../../source/terminal/keys/key-sequences.ts';
 import { capabilities } from '../terminfo.ts';
 
-function isKey(input: Input): input is KeyEvent {
+function isKey(input: TerminalInput): input is KeyEvent {
   return 'name' in input;
 }
 
@@ -25,7 +25,7 @@ function events(pieces: readonly Uint8Array[], pasteLimit?: number): KeyEvent[] 
 }
 
 /** Returns all keys and answers of chunks without pauses, after all waits have expired. */
-function inputs(pieces: readonly Uint8Array[], pasteLimit?: number): Input[] {
+function inputs(pieces: readonly Uint8Array[], pasteLimit?: number): TerminalInput[] {
   const parser = new KeyParser(pasteLimit);
   const given = pieces.flatMap((piece) => parser.push(piece, 0));
   return [...given, ...giveUp(parser)];
@@ -471,7 +471,7 @@ describe('any input', () => {
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(), { maxLength: 8 }), (input, places) => {
         const [cutUp, whole] = [cut(input, places), [input]].map((pieces) => inputs(pieces, 5));
-        const isAnswer = (given: Input): boolean => !isKey(given);
+        const isAnswer = (given: TerminalInput): boolean => !isKey(given);
         expect(cutUp?.filter(isKey)).toEqual(whole?.filter(isKey));
         expect(cutUp?.filter(isAnswer)).toEqual(whole?.filter(isAnswer));
       }),

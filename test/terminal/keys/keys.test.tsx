@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   type TerminalAnswer,
   type KeyEvent,
-  type KeyVerdict,
+  type KeyDecision,
   type Keys,
   createKeys,
 } from '../../../source/terminal/keys/keys.ts';
@@ -22,7 +22,7 @@ interface Keyboard {
   readonly output: FakeOutput;
   /** All keys that the root handler received. */
   readonly seen: KeyEvent[];
-  verdict: (event: KeyEvent) => KeyVerdict;
+  verdict: (event: KeyEvent) => KeyDecision;
 }
 
 const cleanups: (() => void)[] = [];
@@ -30,7 +30,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-function keyboard(verdict: (event: KeyEvent) => KeyVerdict = () => 'consumed'): Keyboard {
+function keyboard(verdict: (event: KeyEvent) => KeyDecision = () => 'consumed'): Keyboard {
   const input = new FakeInput();
   const output = new FakeOutput();
   const keys = createKeys({ input: input.asStream(), output });
@@ -58,7 +58,7 @@ async function show(board: Keyboard, node: ReactNode): Promise<void> {
   await listening;
 }
 
-const passAll = (): KeyVerdict => 'pass';
+const passAll = (): KeyDecision => 'pass';
 
 const typed = Array.from({ length: 200 }, (_, index) =>
   String.fromCharCode(97 + (index % 26)),

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createOutput } from '../../../source/terminal/link/output.ts';
+import { createTerminalOutput } from '../../../source/terminal/link/output.ts';
 import { FakeOutput } from '../fake-terminal.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -11,7 +11,7 @@ const cleared = '\x1b[0m\x1b[H\x1b[2J';
 describe('createOutput', () => {
   test('restores the terminal for a while, and can use it again', () => {
     const real = new FakeOutput();
-    const output = createOutput(real.asStream(), { alternateScreen: true });
+    const output = createTerminalOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h');
     output.leave();
     output.write('\x1b[?1049h');
@@ -21,8 +21,8 @@ describe('createOutput', () => {
 
   test('undoes modes that were switched before it was created', () => {
     const real = new FakeOutput();
-    const output = createOutput(real.asStream(), {
-      written: '\x1b[?1049h\x1b[?25l',
+    const output = createTerminalOutput(real.asStream(), {
+      earlierOutput: '\x1b[?1049h\x1b[?25l',
       alternateScreen: true,
     });
     output.leave();
@@ -31,7 +31,7 @@ describe('createOutput', () => {
 
   test('clears nothing if no mode was switched', () => {
     const real = new FakeOutput();
-    const output = createOutput(real.asStream(), { alternateScreen: true });
+    const output = createTerminalOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?2004h');
     output.leave();
     expect(real.written).toBe('\x1b[?2004h\x1b[?2004l\x1b[0m');
@@ -39,7 +39,7 @@ describe('createOutput', () => {
 
   test('clears a terminal that has only one screen', () => {
     const real = new FakeOutput();
-    const output = createOutput(real.asStream(), { alternateScreen: false });
+    const output = createTerminalOutput(real.asStream(), { alternateScreen: false });
     output.leave();
     expect(real.written).toBe('');
     output.write('\x1b[?25l');
@@ -51,7 +51,7 @@ describe('createOutput', () => {
     const folder = temporaryFolder();
     const fd = openSync(path.join(folder, 'terminal'), 'w+');
     const real = new FakeOutput(fd);
-    const output = createOutput(real.asStream(), { alternateScreen: true });
+    const output = createTerminalOutput(real.asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h\x1b[?25l');
     output.restore();
     output.restore();
@@ -64,7 +64,7 @@ describe('createOutput', () => {
   });
 
   test('restores without an error if the terminal is gone', () => {
-    const output = createOutput(new FakeOutput().asStream(), { alternateScreen: true });
+    const output = createTerminalOutput(new FakeOutput().asStream(), { alternateScreen: true });
     output.write('\x1b[?1049h');
     expect(() => output.restore()).not.toThrow();
   });

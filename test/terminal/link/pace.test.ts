@@ -41,15 +41,15 @@ const events = fc.array(
 function play(pace: Pace, list: readonly Event[], check = () => {}): number {
   let now = 1000;
   for (const event of list) {
-    if (event.kind === 'write') pace.sent(event.bytes, now, event.hasQuestion);
-    else if (event.kind === 'answer') pace.answered(now);
+    if (event.kind === 'write') pace.recordWrite(event.bytes, now, event.hasQuestion);
+    else if (event.kind === 'answer') pace.recordAnswer(now);
     else if (event.kind === 'reset') pace.reset(now);
     else if (event.kind === 'wait') {
       pace.budget(now + event.time);
       if (Number.isFinite(event.time)) now += event.time;
     } else {
       const budget = pace.budget(now);
-      if (budget > 0) pace.sent(Math.min(budget, 8000), now, pace.asks);
+      if (budget > 0) pace.recordWrite(Math.min(budget, 8000), now, pace.asks);
     }
     check();
   }
@@ -71,8 +71,8 @@ function untilBudget(pace: Pace, from: number): number {
 /** Returns a pace after one answer, with a round trip of 1 ms. */
 function paced(): Pace {
   const pace = new Pace();
-  pace.sent(100, 0);
-  pace.answered(1);
+  pace.recordWrite(100, 0);
+  pace.recordAnswer(1);
   return pace;
 }
 
@@ -115,8 +115,8 @@ describe('pace', () => {
       fc.property(events, (list) => {
         const pace = new Pace();
         const now = play(pace, list);
-        pace.sent(1, now, true);
-        for (let count = 0; count < 1500; count++) pace.answered(now);
+        pace.recordWrite(1, now, true);
+        for (let count = 0; count < 1500; count++) pace.recordAnswer(now);
         expect(untilBudget(pace, now) - now).toBeLessThanOrEqual(1001);
       }),
       { numRuns: 300 },
@@ -131,14 +131,14 @@ describe('pace', () => {
         const open: number[] = [];
         let unasked = 0;
         for (const [bytes, asked] of list) {
-          pace.sent(bytes, 0, asked);
+          pace.recordWrite(bytes, 0, asked);
           unasked += bytes;
           if (asked) {
             open.push(unasked);
             unasked = 0;
           }
         }
-        for (let count = 0; count < answers; count++) pace.answered(1);
+        for (let count = 0; count < answers; count++) pace.recordAnswer(1);
         const left = open.slice(answers).reduce((sum, bytes) => sum + bytes, unasked);
         expect(pace.bytesInFlight).toBe(left);
       }),
@@ -147,20 +147,20 @@ describe('pace', () => {
 
   test('sends no question while very many are open, and still counts bytes', () => {
     const pace = paced();
-    for (let count = 0; count < 5000; count++) pace.sent(10, 2, pace.asks);
+    for (let count = 0; count < 5000; count++) pace.recordWrite(10, 2, pace.asks);
     expect(pace.asks).toBe(false);
     expect(pace.bytesInFlight).toBe(50_000);
-    for (let count = 0; count < 1024; count++) pace.answered(3);
+    for (let count = 0; count < 1024; count++) pace.recordAnswer(3);
     expect(pace.asks).toBe(true);
     expect(pace.bytesInFlight).toBe(50_000 - 10_240);
-    pace.sent(10, 4, true);
-    pace.answered(5);
+    pace.recordWrite(10, 4, true);
+    pace.recordAnswer(5);
     expect(pace.bytesInFlight).toBe(0);
   });
 
   test('stops pacing a terminal that gives no answer for 2 s', () => {
     const pace = new Pace();
-    pace.sent(3000, 0);
+    pace.recordWrite(3000, 0);
     expect(pace.budget(1999)).toBeLessThan(16_384);
     expect(pace.kind).toBe('unknown');
     expect(pace.budget(2000)).toBe(Number.POSITIVE_INFINITY);
@@ -172,19 +172,19 @@ describe('pace', () => {
 
   test('waits longer for the answer to a large first frame', () => {
     const pace = new Pace();
-    pace.sent(12_096, 0);
+    pace.recordWrite(12_096, 0);
     expect(pace.budget(2999)).toBeLessThan(16_384);
     expect(pace.budget(3000)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('limits the bytes in flight until the first answer', () => {
     const pace = new Pace();
-    pace.sent(1000, 0);
+    pace.recordWrite(1000, 0);
     let flow = 0;
     for (let now = 0; now < 2000; now++) {
       const budget = pace.budget(now);
       flow += budget;
-      if (budget > 0) pace.sent(budget, now);
+      if (budget > 0) pace.recordWrite(budget, now);
     }
     expect(flow).toBeGreaterThan(1000);
     expect(flow).toBeLessThan(24_576);
@@ -192,10 +192,10 @@ describe('pace', () => {
 
   test('paces a terminal whose first answer comes late', () => {
     const pace = new Pace();
-    pace.sent(300, 0);
+    pace.recordWrite(300, 0);
     expect(pace.budget(4000)).toBe(Number.POSITIVE_INFINITY);
-    pace.sent(100_000, 4000, pace.asks);
-    pace.answered(5000);
+    pace.recordWrite(100_000, 4000, pace.asks);
+    pace.recordAnswer(5000);
     expect(pace.kind).toBe('paced');
     expect(pace.bytesInFlight).toBe(100_000);
     expect(pace.asks).toBe(true);
@@ -203,20 +203,20 @@ describe('pace', () => {
 
   test('sends a silent terminal another question after it was away', () => {
     const pace = new Pace();
-    pace.sent(300, 0);
+    pace.recordWrite(300, 0);
     pace.budget(4000);
     pace.reset(5000);
     expect(pace.asks).toBe(true);
-    pace.sent(300, 5000, true);
+    pace.recordWrite(300, 5000, true);
     expect(pace.asks).toBe(false);
-    pace.answered(5001);
+    pace.recordAnswer(5001);
     expect(pace.kind).toBe('paced');
   });
 
   test('ignores answers without a question', () => {
     const pace = paced();
-    pace.answered(2);
-    pace.sent(50, 3);
+    pace.recordAnswer(2);
+    pace.recordWrite(50, 3);
     expect(pace.bytesInFlight).toBe(50);
   });
 
@@ -224,7 +224,7 @@ describe('pace', () => {
     const pace = paced();
     let now = 2;
     for (let budget = pace.budget(now); budget > 0; budget = pace.budget(now)) {
-      pace.sent(budget, now);
+      pace.recordWrite(budget, now);
     }
     const start = now;
     const slices: number[] = [];
@@ -232,7 +232,7 @@ describe('pace', () => {
       const budget = pace.budget(now);
       if (budget === 0) continue;
       slices.push(now - start);
-      pace.sent(budget, now);
+      pace.recordWrite(budget, now);
     }
     const late = slices.filter((time) => time > 500);
     expect(late).toEqual([10_000, 20_000, 30_000]);
@@ -241,34 +241,34 @@ describe('pace', () => {
 
   test('has no deadline while a link is stalled and no flow waits', () => {
     const pace = paced();
-    pace.sent(100, 2);
+    pace.recordWrite(100, 2);
     expect(pace.budget(20_000)).toBeGreaterThan(0);
     expect(pace.deadline()).toBeUndefined();
   });
 
   test('reports a link as slow while it is stalled for more than a second', () => {
     const pace = paced();
-    pace.sent(100, 2);
-    pace.answered(3);
-    pace.sent(100, 10);
+    pace.recordWrite(100, 2);
+    pace.recordAnswer(3);
+    pace.recordWrite(100, 10);
     pace.budget(1009);
     expect(pace.slow).toBe(false);
     pace.budget(1010);
     expect(pace.slow).toBe(true);
-    pace.answered(3000);
+    pace.recordAnswer(3000);
     expect(pace.slow).toBe(false);
   });
 
   test('drops a question whose answer never comes', () => {
     const pace = paced();
-    pace.sent(100, 2);
-    pace.sent(100, 3);
-    pace.answered(4);
+    pace.recordWrite(100, 2);
+    pace.recordWrite(100, 3);
+    pace.recordAnswer(4);
     expect(pace.bytesInFlight).toBe(100);
     const probe = pace.budget(10_004);
     expect(probe).toBeGreaterThan(0);
-    pace.sent(probe, 10_004);
-    pace.answered(10_005);
+    pace.recordWrite(probe, 10_004);
+    pace.recordAnswer(10_005);
     expect(pace.bytesInFlight).toBe(probe);
     expect(pace.budget(11_005)).toBeGreaterThan(0);
     expect(pace.bytesInFlight).toBe(0);
@@ -276,7 +276,7 @@ describe('pace', () => {
 
   test('drops bytes in flight after the terminal was away', () => {
     const pace = paced();
-    pace.sent(40_000, 2);
+    pace.recordWrite(40_000, 2);
     pace.reset(60_000);
     expect(pace.bytesInFlight).toBe(0);
     expect(pace.kind).toBe('paced');

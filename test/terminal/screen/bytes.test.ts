@@ -5,7 +5,7 @@ import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
 const columns = 80;
 const height = 24;
-const traits = { synchronized: false, eraseCharacters: true, columns: true };
+const traits = { hasSynchronizedOutput: false, canEraseCharacters: true, canMoveToColumn: true };
 
 /** Returns a screen that shows `rows`, with a hidden cursor. */
 function showing(rows: readonly string[], changed: Partial<typeof traits> = {}): ShownScreen {
@@ -75,7 +75,7 @@ describe('the bytes of a frame', () => {
       log(first).map((row, y) => `${(y < 6 ? `list ${y}` : '').padEnd(12)}│${row}`);
     const plain = showing(beside(10));
     expect(draw(plain, beside(11))).toMatch(/\[7;23r/);
-    const synchronized = showing(beside(10), { synchronized: true });
+    const synchronized = showing(beside(10), { hasSynchronizedOutput: true });
     expect(draw(synchronized, beside(11))).toMatch(/\[2;23r/);
   });
 
@@ -90,7 +90,7 @@ describe('the bytes of a frame', () => {
     const row = `left${'x'.repeat(40)}right${'y'.repeat(20)}`;
     const blanked = `left${' '.repeat(40)}right`;
     expect(draw(showing([row]), [blanked])).toBe('\x1b[;5H\x1b[40X\x1b[50G\x1b[K');
-    expect(draw(showing([row], { eraseCharacters: false }), [blanked])).toBe(
+    expect(draw(showing([row], { canEraseCharacters: false }), [blanked])).toBe(
       `\x1b[;5H${' '.repeat(40)}\x1b[5C\x1b[K`,
     );
   });
@@ -100,7 +100,7 @@ describe('the bytes of a frame', () => {
   });
 
   test('are one synchronized update if the terminal supports that', () => {
-    const screen = showing(list, { synchronized: true });
+    const screen = showing(list, { hasSynchronizedOutput: true });
     expect(draw(screen, list.with(0, `x${(list[0] ?? '').slice(1)}`))).toBe(
       '\x1b[?2026h\x1b[Hx\x1b[?2026l',
     );

@@ -8,13 +8,13 @@ import {
   isSameRow,
   renderRow,
 } from '../../../source/terminal/screen/cell-row.ts';
-import { applySgrCodes, encodeRow } from '../../../source/terminal/screen/cell-style.ts';
+import { applyCellSgr, encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import { hostileText } from '../hostile-text.ts';
 import { referenceRow } from './reference-screen.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
 
-const red = applySgrCodes(0, '31');
-const inverse = applySgrCodes(0, '7');
+const red = applyCellSgr(0, '31');
+const inverse = applyCellSgr(0, '7');
 
 describe('a row of text as cells', () => {
   test.each([
@@ -34,9 +34,9 @@ describe('a row of text as cells', () => {
 
   test('has a style in each cell, and for blanks only the visible part', () => {
     const row = parseRow('a\x1b[31mb c\x1b[7md \x1b[m', 8);
-    const both = applySgrCodes(red, '7');
+    const both = applyCellSgr(red, '7');
     expect(Array.from(row.styles)).toEqual([0, red, 0, red, both, both, 0, 0]);
-    expect(row.end).toBe(6);
+    expect(row.contentEnd).toBe(6);
   });
 
   test('gives wide characters their style in both cells', () => {
@@ -88,7 +88,7 @@ test('styled spans have the cells of their text with SGR', () => {
   const style = fc.constantFrom('', '31', '7', '1;4', '2;38;5;208', '48;2;1;2;3');
   const span = fc.record({
     text: hostileText.map((text) => sanitize(text)),
-    style: style.map((codes) => applySgrCodes(0, codes)),
+    style: style.map((codes) => applyCellSgr(0, codes)),
   });
   const spans = fc.array(span, { maxLength: 5 });
   fc.assert(

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  applySgrCodes,
+  applyCellSgr,
   blankStyle,
-  changeStyle,
-  setStyle,
+  encodeStyleChange,
+  encodeStyle,
 } from '../../../source/terminal/screen/cell-style.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
@@ -12,7 +12,7 @@ const plain = 0;
 
 /** Returns the style after several sequences. */
 function after(...sequences: readonly string[]): number {
-  return sequences.reduce(applySgrCodes, plain);
+  return sequences.reduce(applyCellSgr, plain);
 }
 
 const code = fc.oneof(
@@ -66,17 +66,17 @@ describe('the sequence from one style to another', () => {
     ['7', '7;1', '\x1b[1m'],
     ['31', '31', ''],
   ])('from %j to %j is %j', (from, to, sequence) => {
-    expect(changeStyle(after(from), after(to))).toBe(sequence);
+    expect(encodeStyleChange(after(from), after(to))).toBe(sequence);
   });
 
   test('results in the target style', () => {
     fc.assert(
       fc.property(codes, codes, (one, other) => {
         const [from, to] = [after(one), after(other)];
-        const sequence = changeStyle(from, to);
-        expect(sequence === '' ? from : applySgrCodes(from, sequence.slice(2, -1))).toBe(to);
-        expect(sequence.length).toBeLessThanOrEqual(setStyle(to).length);
-        expect(applySgrCodes(from, setStyle(to).slice(2, -1))).toBe(to);
+        const sequence = encodeStyleChange(from, to);
+        expect(sequence === '' ? from : applyCellSgr(from, sequence.slice(2, -1))).toBe(to);
+        expect(sequence.length).toBeLessThanOrEqual(encodeStyle(to).length);
+        expect(applyCellSgr(from, encodeStyle(to).slice(2, -1))).toBe(to);
       }),
     );
   });
@@ -87,7 +87,7 @@ describe('the sequence from one style to another', () => {
         const terminal = new ObservedTerminal(10, 2);
         const to = after(other);
         await terminal.write(
-          `${setStyle(after(one))}a${changeStyle(after(one), to)}b${setStyle(to)}c`,
+          `${encodeStyle(after(one))}a${encodeStyleChange(after(one), to)}b${encodeStyle(to)}c`,
         );
         expect({ ...terminal.cell(1, 0), text: 'c' }).toEqual(terminal.cell(2, 0));
         await terminal.write(`\x1b[m\x1b[${other}md`);

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
-import { colouredHead, sanitizeColoured } from '../../../source/terminal/screen/coloured-text.ts';
+import {
+  truncateColoured,
+  sanitizeColoured,
+} from '../../../source/terminal/screen/coloured-text.ts';
 import { hostileText } from '../hostile-text.ts';
 
 describe('sanitizeColoured', () => {
@@ -107,7 +110,7 @@ describe('colouredHead', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), fc.nat(20), (parts, units) => {
         const text = parts.join('');
-        const head = colouredHead(text, units);
+        const head = truncateColoured(text, units);
         expect(text.startsWith(head)).toBe(true);
         // eslint-disable-next-line no-control-regex
         const plain = (of: string) => of.replaceAll(/\x1b\[[\d;:]*m/g, '').length;
@@ -119,6 +122,6 @@ describe('colouredHead', () => {
   });
 
   test('searches only a part of a line that consists of codes', () => {
-    expect(colouredHead('\x1b[31m'.repeat(1000), 80)).toBe('\x1b[31m'.repeat(128));
+    expect(truncateColoured('\x1b[31m'.repeat(1000), 80)).toBe('\x1b[31m'.repeat(128));
   });
 });

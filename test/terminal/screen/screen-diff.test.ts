@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUncertain } from '../../../source/terminal/screen/width-ambiguity.ts';
+import { isWidthUncertain } from '../../../source/terminal/screen/width-ambiguity.ts';
 import {
   type CellRow,
   fillHoles,
@@ -15,8 +15,8 @@ import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 import { type Frame, frames } from './any-rows.ts';
 import { type ReferenceCell, referenceRow, seenThrough, writeAll } from './reference-screen.ts';
 
-const modern = { synchronized: true, eraseCharacters: true, columns: true };
-const old = { synchronized: false, eraseCharacters: false, columns: false };
+const modern = { hasSynchronizedOutput: true, canEraseCharacters: true, canMoveToColumn: true };
+const old = { hasSynchronizedOutput: false, canEraseCharacters: false, canMoveToColumn: false };
 const regionWidth = 20;
 
 /** Returns all cells as text, blanks with their visible style only. */
@@ -77,7 +77,7 @@ class Drawing {
       this.expected = [];
       if (before === 'resize') resize(columns, height);
       bytes += '\x1b[2;5r\x1b[41m\x1b[2Jnoise\x1b[5;7Hmore\x0e\x1b[4h';
-      this.screen.forget(columns, height);
+      this.screen.invalidate(columns, height);
     }
     this.expected = expectedOf(frame, this.expected);
     if (before === 'foreign') {
@@ -141,7 +141,7 @@ async function follow(
 function uncertainCells(row: readonly ReferenceCell[]): Set<number> {
   const columns = new Set<number>();
   row.forEach(({ text }, x) => {
-    if (isUncertain(text) || (text === '' && columns.has(x - 1))) columns.add(x);
+    if (isWidthUncertain(text) || (text === '' && columns.has(x - 1))) columns.add(x);
   });
   return columns;
 }

@@ -36,7 +36,12 @@ class Bench {
     this.screen = createTerminalScreen({
       output: { write, leave: () => write('\x1b[?1049l\x1b[?25h\x1b[?7h') },
       terminal: this.size,
-      traits: { synchronized: true, eraseCharacters: true, columns: true, alternateScreen: true },
+      traits: {
+        hasSynchronizedOutput: true,
+        canEraseCharacters: true,
+        canMoveToColumn: true,
+        alternateScreen: true,
+      },
       timers: {
         now: () => this.now,
         setTimeout: (callback, delay) => {
@@ -83,7 +88,7 @@ class Bench {
   answer(): void {
     if (this.questions === 0) return;
     this.questions -= 1;
-    this.screen.answered();
+    this.screen.recordAnswer();
   }
 
   /** Answers until no more is written; returns the rows on the screen. */
@@ -126,7 +131,7 @@ describe('the screen', () => {
     await bench.settled();
     await bench.takeOutput();
     bench.frame(frame);
-    region.changed();
+    region.reportChange();
     expect(await bench.takeOutput()).toBe('');
     expect(bench.questions).toBe(0);
   });
@@ -171,11 +176,11 @@ describe('the screen', () => {
   test('passes other output on, except while another program has the terminal', async () => {
     const bench = new Bench(10, 5);
     await bench.takeOutput();
-    bench.screen.pass('\x1b]52;c;YQ==\x07');
+    bench.screen.writeThrough('\x1b]52;c;YQ==\x07');
     expect(await bench.takeOutput()).toContain('\x1b]52;c;YQ==\x07');
     bench.screen.suspend();
     await bench.takeOutput();
-    bench.screen.pass('\x1b]52;c;Yg==\x07');
+    bench.screen.writeThrough('\x1b]52;c;Yg==\x07');
     expect(await bench.takeOutput()).toBe('');
     bench.screen.resume();
     expect(await bench.takeOutput()).toContain('\x1b]52;c;Yg==\x07');
@@ -205,7 +210,7 @@ describe('the screen', () => {
     // Without answers of the terminal, rows are deferred in the end.
     for (let count = 0; count < 2000; count += 1) {
       line += 1;
-      region.changed();
+      region.reportChange();
       await turn();
     }
     const held = bench.terminal.rows[1];
@@ -225,12 +230,12 @@ describe('the screen', () => {
     await bench.settled();
     for (let count = 0; count < 2000; count += 1) {
       line += 1;
-      region.changed();
+      region.reportChange();
       await turn();
     }
     await bench.takeOutput();
     expect(bench.terminal.rows[1]).not.toBe('line 2000');
-    region.changed(true);
+    region.reportChange(true);
     await bench.takeOutput();
     expect(bench.terminal.rows[1]).toBe('line 2000');
   });
@@ -242,7 +247,7 @@ describe('the screen', () => {
     bench.frame(['title', `${holes.slice(0, 4)}[box] `, holes, holes, 'foot']);
     expect(await bench.settled()).toEqual(['title', 'one [box]', 'one', '', 'foot']);
     text = 'two';
-    region.changed();
+    region.reportChange();
     bench.frame(frame);
     expect(await bench.settled()).toEqual(['title', 'two', 'two', '', 'foot']);
   });
@@ -268,7 +273,7 @@ describe('the screen', () => {
     await bench.settled();
     for (let count = 0; count < 2000; count += 1) {
       text = `${count}`;
-      region.changed();
+      region.reportChange();
       await turn();
     }
     bench.frame(['title', holes, '[box]', holes, 'foot']);
@@ -467,7 +472,7 @@ test('frames and regions in any order result in the same cells as a full redraw'
           draw('resized', ['', '', '', '', '', ''], false);
         } else {
           painted = one.kind === 'changed' ? one.rows : [...painted.slice(1), one.row];
-          region?.changed();
+          region?.reportChange();
         }
       }
       await bench.settled();

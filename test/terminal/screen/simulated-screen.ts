@@ -43,7 +43,7 @@ export function runScreen(
 
   function write(bytes: number): number {
     const { returned, shown, answered } = link.write(bytes, now);
-    pace.sent(bytes, now);
+    pace.recordWrite(bytes, now);
     if (!loses()) answers.push(answered);
     now = returned;
     return shown;
@@ -78,7 +78,7 @@ export function runScreen(
     if (events[0] !== undefined && events[0].time <= now) events.shift()?.event(link);
     while (answers[0] !== undefined && answers[0] <= now) {
       answers.shift();
-      pace.answered(now);
+      pace.recordAnswer(now);
     }
     if (nextKey <= now) {
       const arrives = nextKey + roundTrip / 2 + random() * (jitter / 2);

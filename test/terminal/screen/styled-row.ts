@@ -1,4 +1,4 @@
-import { applySgrCodes, type StyledRow } from '../../../source/terminal/screen/cell-style.ts';
+import { applyCellSgr, type StyledRow } from '../../../source/terminal/screen/cell-style.ts';
 
 // eslint-disable-next-line no-control-regex
 const sequence = /\x1b\[([\d;:]*)m/;
@@ -8,7 +8,7 @@ export function parseSpans(text: string): StyledRow {
   let style = 0;
   return text.split(sequence).map((part, index) => {
     if (index % 2 === 0) return { text: part, style };
-    style = applySgrCodes(style, part);
+    style = applyCellSgr(style, part);
     return { text: '', style };
   });
 }

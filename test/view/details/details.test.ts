@@ -30,7 +30,7 @@ const shop: Deployment = {
       restarts: 2,
       startedAt: '2026-11-21T11:00:00Z',
       exposes: ['3000 as 80, global'],
-      more: { image: 'nginx', limits: { cpu: 1 } },
+      otherFields: { image: 'nginx', limits: { cpu: 1 } },
     },
   ],
   sdl: 'services:\n  web:\n',

@@ -9,7 +9,7 @@ function rowsTaken({ editor }: Deck): number | undefined {
   return editor.act((text) => {
     text.resize({ columns: 20, rows: 10 });
     text.run('line-end');
-    return (text.picture().cursor?.row ?? -1) + 1;
+    return (text.viewModel().cursor?.row ?? -1) + 1;
   });
 }
 

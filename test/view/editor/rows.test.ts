@@ -21,7 +21,7 @@ async function draw(path: string, text: string) {
 function drawn(editor: EditorStore, area: Area, hasKeys: boolean) {
   const cursors: unknown[] = [];
   const painter = {
-    paint: () => ({ changed() {}, remove() {} }),
+    paint: () => ({ reportChange() {}, remove() {} }),
     placeCursor: (cell: unknown) => cursors.push(cell),
     afterShown() {},
   };

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { amountTexts, type Grant, isLimitReached } from '../../../source/store/grants/grants.ts';
+import {
+  formatGrantAmounts,
+  type Grant,
+  isLimitReached,
+} from '../../../source/store/grants/grants.ts';
 import { compactAmounts } from '../../../source/view/grants/amounts.ts';
 
 const grant = (spent: number, limit: number, more: Partial<Grant> = {}): Grant => ({
@@ -52,8 +56,8 @@ describe('amounts in a column', () => {
         expect(Number(spent.replace('<', ''))).toBeLessThanOrEqual(
           Math.max(Number(limit), spent === '<1' ? 1 : 0),
         );
-        expect(spent === '0').toBe(amountTexts(shown).spent === '0');
-        const { spent: exact, limit: whole } = amountTexts(shown);
+        expect(spent === '0').toBe(formatGrantAmounts(shown).spent === '0');
+        const { spent: exact, limit: whole } = formatGrantAmounts(shown);
         expect(exact).not.toBe(whole);
       }),
     );
@@ -62,9 +66,9 @@ describe('amounts in a column', () => {
   it('are whole where a double is not', () => {
     const near = grant(50, 50, { spent_digits: '49.999999999999999999' });
     expect(compactAmounts(near, room)).toBe('49.999/50');
-    expect(amountTexts(near)).toEqual({ spent: '49.999999999999999999', limit: '50' });
+    expect(formatGrantAmounts(near)).toEqual({ spent: '49.999999999999999999', limit: '50' });
     const limit = 50;
     const spent = limit * (1 - Number.EPSILON);
-    expect(Number(amountTexts(grant(spent, limit)).spent)).toBeLessThan(limit);
+    expect(Number(formatGrantAmounts(grant(spent, limit)).spent)).toBeLessThan(limit);
   });
 });

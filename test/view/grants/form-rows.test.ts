@@ -1,19 +1,22 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  choicesOf,
+  listedGrantees,
   enterForm,
-  stepStop,
-  withLine,
+  moveToStop,
+  setGrantLine,
 } from '../../../source/store/grants/form-steps.ts';
 import {
-  comeAgain,
-  formLike,
+  reopenGrantForm,
+  copyGrantForm,
   type GrantForm,
   isField,
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
-import { type GrantFacts, readForm } from '../../../source/store/grants/form-reading.ts';
+import {
+  type GrantFormContext,
+  parseGrantForm,
+} from '../../../source/store/grants/form-reading.ts';
 import { lineWidth } from '../../../source/view/text/fit.ts';
 import { choiceText } from '../../../source/view/grants/choice-rows.ts';
 import { type FormRow } from '../../../source/view/grants/form-row.ts';
@@ -33,7 +36,7 @@ afterAll(() => {
 
 const dana = { name: 'Dana', address: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c' };
 const other = { address: '0x5a3c1f0e9b7d24c68e1a0f3b5d7c9e2a4b6d8f01' };
-const facts: GrantFacts = {
+const facts: GrantFormContext = {
   known: [dana, other],
   caller: undefined,
   now: Date.parse('2026-11-21T01:04:00Z'),
@@ -42,7 +45,8 @@ const facts: GrantFacts = {
 function filled(...texts: readonly string[]): GrantForm {
   let form = newGrantForm();
   for (const text of texts) {
-    if (isField(form.stop)) form = withLine(form, form.stop, { text, caret: text.length }, facts);
+    if (isField(form.stop))
+      form = setGrantLine(form, form.stop, { text, caret: text.length }, facts);
     const entered = enterForm(form, facts);
     if (entered.kind === 'goes on') form = entered.form;
   }
@@ -50,7 +54,7 @@ function filled(...texts: readonly string[]): GrantForm {
 }
 
 function rowsOf(form: GrantForm, width = 60, room = 20): readonly FormRow[] {
-  return grantFormRows(form, readForm(form, facts), choicesOf(form, facts), width, room);
+  return grantFormRows(form, parseGrantForm(form, facts), listedGrantees(form, facts), width, room);
 }
 
 const textOf = (line: Line): string => line.map((part) => part.text).join('');
@@ -120,7 +124,7 @@ test('an address that was typed whole is not said twice, and one nobody has is t
 });
 
 test('what was typed stands among the choices as the address it may be', () => {
-  const form = withLine(newGrantForm(), 'to', { text: 'dan', caret: 3 }, facts);
+  const form = setGrantLine(newGrantForm(), 'to', { text: 'dan', caret: 3 }, facts);
   expect(textsOf(form).slice(0, 3)).toEqual([
     'To      dan',
     `> Dana          ${dana.address}`,
@@ -146,14 +150,16 @@ test('a refusal and the fate of the grant before are said in the form', () => {
     created_at: '2026-01-01T00:00:00Z',
     expires_at: '2026-01-31T00:00:00Z',
   };
-  const texts = textsOf(comeAgain(formLike(grant, 'limit reached', dana), 'Refused: 422.'));
+  const texts = textsOf(
+    reopenGrantForm(copyGrantForm(grant, 'limit reached', dana), 'Refused: 422.'),
+  );
   expect(texts).toContain('Refused: 422.');
   expect(texts).toContain('The old grant has reached its limit. This makes a new one.');
   expect(texts).toContain('Until   30d       2026-12-21 01:04 UTC, 02:04 here');
 });
 
 test('in a box 34 cells wide and 6 rows low the address is whole at the Grant button', () => {
-  const texts = textsOf(stepStop(filled('Dana', '50', '30d'), 1, facts), 34, 6);
+  const texts = textsOf(moveToStop(filled('Dana', '50', '30d'), 1, facts), 34, 6);
   expect(texts).toHaveLength(6);
   expect(texts.join('')).toContain(dana.address);
   expect(texts.at(-1)).toBe('Back   [Grant]');
@@ -162,7 +168,7 @@ test('in a box 34 cells wide and 6 rows low the address is whole at the Grant bu
 });
 
 test('in a low box a sentence about the money is whole or not there', () => {
-  const form = stepStop(filled('Dana', '50', '30d'), 1, facts);
+  const form = moveToStop(filled('Dana', '50', '30d'), 1, facts);
   const terms = 'Dana may spend up to 50 from your balance until then.';
   for (let room = 2; room <= 16; room += 1) {
     const texts = textsOf(form, 34, room).join(' ');
@@ -182,7 +188,7 @@ test('however low and narrow the box, the field that keys go to and the buttons 
       fc.integer({ min: 2, max: 20 }),
       (typed, steps, width, room) => {
         let form = filled(...typed);
-        for (let step = 0; step < steps; step += 1) form = stepStop(form, 1, facts);
+        for (let step = 0; step < steps; step += 1) form = moveToStop(form, 1, facts);
         const rows = rowsOf(form, width, room);
         expect(rows.length).toBeLessThanOrEqual(room);
         const last = rows.at(-1);

@@ -1,6 +1,10 @@
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
-import { comeAgain, type GrantForm, newGrantForm } from '../../../source/store/grants/form.ts';
+import {
+  reopenGrantForm,
+  type GrantForm,
+  newGrantForm,
+} from '../../../source/store/grants/form.ts';
 import { listIds } from '../../../source/store/deck/rows.ts';
 import { boxAnswersAfter } from '../../../source/store/deck/screen/overlay.ts';
 import { App } from '../../../source/view/shell/app.tsx';
@@ -343,7 +347,7 @@ test('a form that comes back at once can be read, and answers, like one that was
     expect(overlay?.kind === 'grant' && Number.isFinite(overlay.shownAt)).toBe(true);
   };
   await waitFor(isShown);
-  setScreen(deck.screen, { overlay: comeAgain(newGrantForm(), 'Refused.') });
+  setScreen(deck.screen, { overlay: reopenGrantForm(newGrantForm(), 'Refused.') });
   await waitFor(isShown);
   view.unmount();
 });

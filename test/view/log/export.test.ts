@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exported } from '../../../source/store/log/reader/export.ts';
+import type { ExportResult } from '../../../source/store/log/reader/export.ts';
 import { exportSentence } from '../../../source/view/log/export.ts';
 
-const whole: Exported = {
+const whole: ExportResult = {
   lines: 88_113,
   bytes: 12_300_000,
   gaps: 0,
@@ -19,7 +19,7 @@ const gap = {
   until: { id: 4824, logLine: '' },
 } as const;
 
-function sentence(exported: Partial<Exported>, format: 'text' | 'json' = 'text'): string {
+function sentence(exported: Partial<ExportResult>, format: 'text' | 'json' = 'text'): string {
   return exportSentence({ kind: 'saved', exported: { ...whole, ...exported } }, '/x/a.log', format);
 }
 

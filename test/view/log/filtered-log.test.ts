@@ -17,7 +17,7 @@ it('fetches older lines of a filtered log only for who goes on upwards at its to
   moveBy(deck, -1, viewport);
   expect(wanted.mock.calls).toEqual([[1000]]);
   wanted.mockClear();
-  tail.filter.set({ text: '!no such text', regex: false });
+  tail.filter.setQuery({ text: '!no such text', regex: false });
   moveBy(deck, 1, viewport);
   expect(wanted).not.toHaveBeenCalled();
   moveBy(deck, Number.NEGATIVE_INFINITY, viewport);
@@ -26,7 +26,7 @@ it('fetches older lines of a filtered log only for who goes on upwards at its to
   wanted.mockClear();
   moveBy(deck, 1, viewport);
   const position = tail.view.position.getState();
-  tail.filter.set({ text: 'no such text', regex: false });
+  tail.filter.setQuery({ text: 'no such text', regex: false });
   moveBy(deck, 1, viewport);
   expect(wanted).not.toHaveBeenCalled();
   moveBy(deck, -1, viewport);

@@ -20,7 +20,7 @@ async function flooded() {
     clock,
     random: () => 0,
     maxLines: 64,
-    frame: 0,
+    publishInterval: 0,
   });
   const restarts = createStore<LogRestarts>(() => []);
   const source = { log: logs, deploymentIds: ['d'], joined: undefined, restarts };
@@ -41,7 +41,7 @@ async function flooded() {
       height,
       rowsOf: (entry) => [[{ text: entry.kind === 'line' ? entry.line.logLine : gapText(entry) }]],
     });
-    view.drawn(window.top);
+    view.recordTop(window.top);
     return window.rows.map((row) => row[0]?.text ?? '');
   };
   return { ...tail, logs, append, draw };
@@ -55,7 +55,7 @@ describe('a frozen log in a flood', () => {
     const { logs, view, append, draw } = await flooded();
     await append(20);
     expect(draw()).toEqual(linesUpTo(80));
-    view.toggle();
+    view.toggleFreeze();
     expect(draw()).toEqual(linesUpTo(80));
     for (let round = 0; round < 10; round += 1) {
       await append(50);
@@ -69,7 +69,7 @@ describe('a frozen log in a flood', () => {
     const { view, append, draw } = await flooded();
     await append(20);
     draw();
-    view.toggle();
+    view.toggleFreeze();
     await append(500);
     view.move(-15);
     expect(draw()).toEqual(linesUpTo(74));
@@ -88,17 +88,17 @@ describe('a frozen log in a flood', () => {
     const { filter, view, append, draw } = await flooded();
     await append(20);
     draw();
-    view.toggle();
+    view.toggleFreeze();
     const before = draw();
     await append(500);
     for (const text of ['7', '77']) {
-      filter.set({ text, regex: false });
+      filter.setQuery({ text, regex: false });
       expect(draw()).toContain('line 77');
       expect(draw()).not.toContain('line 80');
       await append(50);
       expect(draw()).toContain('line 77');
     }
-    filter.set(undefined);
+    filter.setQuery(undefined);
     expect(draw()).toEqual(before);
   });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type LineTest, readLineQuery } from '../../../source/tail/query/log-query.ts';
+import { type LineMatcher, parseLineQuery } from '../../../source/tail/query/log-query.ts';
 import { sliceLine, wrapLine } from '../../../source/view/text/fit.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { entryRows } from '../../../source/view/log/entry-rows.ts';
 import { emptyGutter, logLine } from '../../../source/view/log/line.ts';
 
-function testOf(text: string, regex = false): LineTest {
-  const read = readLineQuery({ text, regex });
+function testOf(text: string, regex = false): LineMatcher {
+  const read = parseLineQuery({ text, regex });
   if (!read.ok) throw new Error(read.error.sentence);
   return read.value;
 }

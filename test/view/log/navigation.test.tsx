@@ -1,6 +1,6 @@
 import { render } from 'ink-testing-library';
 import { expect, test, vi } from 'vitest';
-import { logTimes } from '../../../source/store/log/times.ts';
+import { logTimeFormats } from '../../../source/store/log/times.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { GapEntry } from '../../../source/tail/arena/entries.ts';
 import { App } from '../../../source/view/shell/app.tsx';
@@ -152,7 +152,7 @@ test('Esc gives up what is looked for, and only then takes its next step', async
   setScreen(deck.screen, { fullscreen: true });
   const stopped = vi.fn<() => void>();
   const seek = deck.opened.getState().tail?.reading.seek;
-  seek?.begin(stopped).say('Looking');
+  seek?.begin(stopped).report('Looking');
   const drawn = render(
     <DeckContext value={deck}>
       <App />
@@ -175,7 +175,7 @@ test('t steps through the times and says which are shown', async () => {
   await using open = await openLog(['one']);
   const { deck } = open;
   const seen = new Set<string>();
-  for (const _ of logTimes) {
+  for (const _ of logTimeFormats) {
     press(deck, 't');
     expect(message(open)).toMatch(/^Time format: /);
     seen.add(deck.screen.getState().times);

@@ -14,7 +14,7 @@ test('a restart is said in the kind of time that the lines have', () => {
   const tail = {
     deploymentIds: ['d'],
     entries: pinEntries(listedEntries([lineAt(at - 1000), lineAt(at + 1000)], [1, 2])),
-    restarts: createStore<LogRestarts>(() => [{ deploymentId: 'd', at, isTold: true }]),
+    restarts: createStore<LogRestarts>(() => [{ deploymentId: 'd', at, isReported: true }]),
   } satisfies Partial<Tail>;
   const said = (utc: boolean) =>
     restartRowsOf(

@@ -20,16 +20,16 @@ function watched() {
 test('another query is told at once', () => {
   const { world, filter, search, changed } = watched();
   world.say('pay', 'other');
-  filter.set({ text: 'pay', regex: false });
+  filter.setQuery({ text: 'pay', regex: false });
   expect(changed).toHaveBeenCalled();
   changed.mockClear();
-  search.set({ text: 'pay', regex: false });
+  search.setQuery({ text: 'pay', regex: false });
   expect(changed).toHaveBeenCalled();
 });
 
 test('counts that rise with lines are told now and then, not with each line', async () => {
   const { world, filter, clock, changed, end } = watched();
-  filter.set({ text: 'pay', regex: false });
+  filter.setQuery({ text: 'pay', regex: false });
   world.settle();
   changed.mockClear();
   for (let line = 0; line < 10; line += 1) {

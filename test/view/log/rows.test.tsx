@@ -23,7 +23,7 @@ function paintLog({ deck }: OpenDeck) {
       const region = { area: at, rows, changed: vi.fn<() => void>(), removed: false };
       regions.push(region);
       return {
-        changed: region.changed,
+        reportChange: region.changed,
         remove() {
           region.removed = true;
         },
@@ -81,7 +81,7 @@ test('a step of the reader is painted anew, a new line only reported', async () 
   open.foreign.append(open.foreign.sample, 'web', 'first');
   await logged(open, 'first');
   const { tail } = open.deck.opened.getState();
-  tail?.view.toggle();
+  tail?.view.toggleFreeze();
   await waitFor(() => expect(regions).toHaveLength(2));
   expect(regions[0]?.removed).toBe(true);
   expect(texts(regions[1]).findLast((row) => row.trim() !== '')).toMatch(/>/);

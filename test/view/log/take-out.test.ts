@@ -134,7 +134,7 @@ describe('copying from the log', () => {
   it('says so where a filter hides all that is selected', async () => {
     await using log = await onLog();
     log.keys('v', 'k');
-    log.tail.filter.set({ text: 'first', regex: false });
+    log.tail.filter.setQuery({ text: 'first', regex: false });
     expect(selectionText(log.deck)).toBe('No selected line is shown');
     for (const key of ['y', 'S', 'P']) {
       setScreen(log.deck.screen, { message: undefined });
@@ -174,7 +174,7 @@ describe('copying from the log', () => {
 describe('printing from the log', () => {
   it('prints what is selected, else the screenful, and the copy where the row offers that', async () => {
     await using log = await onLog();
-    log.tail.view.drawn({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
+    log.tail.view.recordTop({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
     log.keys('P');
     await waitFor(() => expect(log.printed[0]?.split('\n')).toEqual(log.whole(1, 5)));
     expect(isFollowing(log.tail)).toBe(true);
@@ -256,7 +256,7 @@ describe('exporting the log', () => {
   it('waits for a filter that has not looked at all lines', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
-    log.tail.filter.set({ text: 'f', regex: false });
+    log.tail.filter.setQuery({ text: 'f', regex: false });
     const { filter } = log.tail;
     vi.spyOn(filter, 'isDone').mockImplementation(() => filter.state.getState().done);
     filter.state.setState({ done: false, looked: 3, total: 7 });

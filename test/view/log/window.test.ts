@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { type LogPosition, movePosition } from '../../../source/store/log/reader/view.ts';
+import { type LogPosition, stepPosition } from '../../../source/store/log/reader/view.ts';
 import type { Entries, Entry } from '../../../source/tail/arena/entries.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { logWindow } from '../../../source/view/log/window.ts';
@@ -148,19 +148,19 @@ describe('moving through a log', () => {
   const following: LogPosition = { kind: 'following' };
 
   it('freezes with the first step up, and follows again only with the last one', () => {
-    const up = movePosition(following, entries, -1, 7);
+    const up = stepPosition(following, entries, -1, 7);
     expect(up).toEqual({ kind: 'frozen', cursor: 30, received: 7 });
-    expect(movePosition(up, entries, 1, 9)).toEqual({ kind: 'frozen', cursor: 40, received: 7 });
-    expect(movePosition(up, entries, 100, 9)).toMatchObject({ kind: 'frozen', cursor: 40 });
-    expect(movePosition(up, entries, Number.POSITIVE_INFINITY, 9)).toEqual(following);
-    expect(movePosition(following, entries, 5, 9)).toEqual(following);
+    expect(stepPosition(up, entries, 1, 9)).toEqual({ kind: 'frozen', cursor: 40, received: 7 });
+    expect(stepPosition(up, entries, 100, 9)).toMatchObject({ kind: 'frozen', cursor: 40 });
+    expect(stepPosition(up, entries, Number.POSITIVE_INFINITY, 9)).toEqual(following);
+    expect(stepPosition(following, entries, 5, 9)).toEqual(following);
   });
 
   it('stops at the oldest line, and has nothing to freeze in an empty log', () => {
-    expect(movePosition(following, entries, Number.NEGATIVE_INFINITY, 0)).toMatchObject({
+    expect(stepPosition(following, entries, Number.NEGATIVE_INFINITY, 0)).toMatchObject({
       cursor: 10,
     });
-    expect(movePosition(following, entriesOf([]), -1, 0)).toEqual(following);
+    expect(stepPosition(following, entriesOf([]), -1, 0)).toEqual(following);
   });
 });
 

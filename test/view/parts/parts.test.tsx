@@ -121,7 +121,7 @@ test("the terminal's cursor is the caret of a text field while it is there", asy
   await using open = await openDeck();
   const placeCursor = vi.fn<Painter['placeCursor']>();
   const painter: Painter = {
-    paint: () => ({ changed() {}, remove() {} }),
+    paint: () => ({ reportChange() {}, remove() {} }),
     placeCursor,
     afterShown() {},
   };

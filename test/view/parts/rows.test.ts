@@ -178,7 +178,7 @@ describe('the text of a file', () => {
     path: 'a',
     bytes: Buffer.from(text ?? '\0'),
     text,
-    reading: 'certain' as const,
+    certainty: 'certain' as const,
   });
 
   it('is split at any line end, and a final one opens no line', () => {

@@ -2,10 +2,10 @@ import type { Deck } from '../../../source/store/deck/deck.ts';
 import {
   type GrantForm,
   grantStops,
-  lineOf,
+  typedLine,
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
-import { choosingServices } from '../../../source/store/log/reader/services.ts';
+import { openServicePicker } from '../../../source/store/log/reader/services.ts';
 import { noMarks } from '../../../source/store/lists/marks.ts';
 import type { MainView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
@@ -125,7 +125,7 @@ export async function everyContext(
   }
 
   const filled = (stop: GrantForm['stop']): GrantForm => {
-    const lines = { to: lineOf(dana), limit: lineOf('50'), until: lineOf('30d') };
+    const lines = { to: typedLine(dana), limit: typedLine('50'), until: typedLine('30d') };
     const shownAt = stop === 'grant' ? Number.POSITIVE_INFINITY : 0;
     return { ...newGrantForm(), lines, stop, shownAt, left: ['to', 'limit', 'until'] };
   };
@@ -162,9 +162,9 @@ export async function everyContext(
       picker: () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
     },
     'log-services': {
-      'just opened': () => setState({ ...base, overlay: choosingServices(undefined) }),
+      'just opened': () => setState({ ...base, overlay: openServicePicker(undefined) }),
       'with one marked': () =>
-        setState({ ...base, overlay: { ...choosingServices(new Set(['web'])), marks: true } }),
+        setState({ ...base, overlay: { ...openServicePicker(new Set(['web'])), marks: true } }),
     },
     beginnings: {
       picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),

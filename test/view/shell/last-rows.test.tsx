@@ -157,7 +157,7 @@ test('what is looked for in the log is said although the service is away', async
   await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
   const { tail } = deck.opened.getState();
   const seeking = tail?.reading.seek.begin(() => {});
-  seeking?.say('Looking for an older match.');
+  seeking?.report('Looking for an older match.');
   await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));
   expect(app.lastFrame()).toContain('AWAY');
   seeking?.end();

@@ -1,6 +1,6 @@
 import type { GrantForm } from '../../grants/form.ts';
 import type { Cursor } from '../../lists/cursor.ts';
-import type { ServiceChoosing } from '../../log/reader/services.ts';
+import type { ServicePickerState } from '../../log/reader/services.ts';
 import type { ConfirmBox } from '../../prompts/confirm.ts';
 import type { Finding } from '../../prompts/find.ts';
 import type { Paletting } from '../../prompts/palette.ts';
@@ -32,7 +32,7 @@ export type Overlay =
       readonly cursor: Cursor;
       readonly caret: number;
     }
-  | ServiceChoosing
+  | ServicePickerState
   | Prompting
   | Paletting
   | Finding

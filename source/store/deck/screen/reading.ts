@@ -1,11 +1,11 @@
 import type { LineQuery } from '../../../tail/query/log-query.ts';
-import { type LineQueries, type LineQueryKind, withQuery } from '../../log/line-queries.ts';
-import type { LogTimes } from '../../log/times.ts';
+import { type LineQueries, type LineQueryKind, addQuery } from '../../log/line-queries.ts';
+import type { LogTimeFormat } from '../../log/times.ts';
 import type { Slice } from './slice.ts';
 
 export interface ReadingState {
   readonly wrap: boolean;
-  readonly times: LogTimes;
+  readonly times: LogTimeFormat;
   /** Columns the log is moved sideways; new lines do not change it. */
   readonly logLeft: number;
   /** Searches and filters that were entered in logs. */
@@ -17,7 +17,7 @@ export interface ReadingActions {
   setWrap(wrap: boolean): void;
   /** Wraps lines or stops wrapping them, with the log at its left edge. Returns the new setting. */
   toggleWrap(): boolean;
-  setTimes(times: LogTimes): void;
+  setTimes(times: LogTimeFormat): void;
   /** Moves the log sideways, to this column. */
   setLogLeft(columns: number): void;
   addQuery(kind: LineQueryKind, query: LineQuery): void;
@@ -39,7 +39,7 @@ export function readingActions({ get, set }: Slice<ReadingState>): ReadingAction
       set({ logLeft });
     },
     addQuery(kind, query) {
-      set(({ queries }) => ({ queries: { ...queries, [kind]: withQuery(queries[kind], query) } }));
+      set(({ queries }) => ({ queries: { ...queries, [kind]: addQuery(queries[kind], query) } }));
     },
   };
 }

@@ -1,10 +1,10 @@
-import type { LinesProgress } from '../../log/reader/export.ts';
+import type { ExportProgress } from '../../log/reader/export.ts';
 import type { TransferProgress } from '../../transfers/progress.ts';
 import type { Slice } from './slice.ts';
 
 export interface Transfer {
   readonly verb: 'Filtering' | 'Uploading' | 'Saving';
-  readonly progress: TransferProgress | LinesProgress;
+  readonly progress: TransferProgress | ExportProgress;
   cancel(): void;
 }
 

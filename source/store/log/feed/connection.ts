@@ -26,7 +26,7 @@ export interface LogConnectionOptions {
   readonly onOther: (kind: string) => void;
   readonly onClosed: () => void;
   /** Called when the service completes the stream; the last lines must be fetched by HTTP. */
-  readonly onEnded: (error: ServiceError) => void;
+  readonly onCompleted: (error: ServiceError) => void;
   /** Called while there is no stream; the newest lines must be fetched by HTTP. */
   readonly onPoll: () => void;
   readonly onState: () => void;
@@ -37,15 +37,15 @@ export interface LogConnection {
   state(): LogConnectionState;
   connect(): void;
   /** Reconnects after a backoff, because the rest of a completed stream could not be fetched. */
-  lost(error: ServiceError): void;
+  retryAfterError(error: ServiceError): void;
   /** Reconnects at once instead of waiting, also after a stop. */
-  retry(): void;
+  reconnect(): void;
   /** Reconnects, because the open stream delivers nothing although the log grows. */
-  stalled(): void;
+  reportStall(): void;
   /** Reports an HTTP answer, which shows whether the service is up and the deployment exists. */
-  answered(error: ServiceError | undefined): void;
+  reportAnswer(error: ServiceError | undefined): void;
   /** Pauses or resumes reading from the stream. */
-  hold(isHeld: boolean): void;
+  setPaused(isHeld: boolean): void;
   stop(error?: ServiceError): void;
 }
 
@@ -99,7 +99,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
         attempt = 0;
         stalls = 0;
       },
-      onOther(kind) {
+      onOtherMessage(kind) {
         if (stream === current) options.onOther(kind);
       },
       onClose(error) {
@@ -118,7 +118,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     if (error.code === 'aborted') stop();
     else if (error.code === 'ended') {
       enter({ kind: 'connecting', error });
-      options.onEnded(error);
+      options.onCompleted(error);
     } else if (!wasOpen && noStreamStatuses.has(error.status ?? 0)) poll(error);
     else {
       retryAfterError(error);
@@ -171,21 +171,21 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   return {
     state: () => state,
     connect,
-    retry() {
+    reconnect() {
       attempt = 0;
       if (state.kind !== 'live') connect();
     },
-    lost(error) {
+    retryAfterError(error) {
       if (state.kind !== 'stopped') retryAfterError(error);
     },
-    stalled() {
+    reportStall() {
       const error = stalledError(deploymentId);
       stalls += 1;
       drop();
       if (stalls >= maxStalls) poll(error);
       else retryAfterError(error);
     },
-    answered(error) {
+    reportAnswer(error) {
       if (isOpen || state.kind === 'stopped' || error === undefined) return;
       if (error.code === 'not-found') stop(error);
       // The service is down or rejects the token: show that, and wait.
@@ -193,7 +193,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
         retryAfterError(error);
       }
     },
-    hold(next) {
+    setPaused(next) {
       if (isHeld === next) return;
       isHeld = next;
       if (isHeld) stream?.pause();

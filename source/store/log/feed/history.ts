@@ -10,10 +10,10 @@ import {
 } from '../../../tail/merge/merge-state.ts';
 import { takeRun } from '../../../tail/merge/live.ts';
 import { askNext } from '../../../tail/merge/next-page.ts';
-import { rowOf } from '../../../tail/arena/row.ts';
+import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
-import type { Inserted } from '../../../tail/arena/entries.ts';
+import type { InsertedRun } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
 import { backoffDelay } from './backoff.ts';
 
@@ -25,13 +25,13 @@ export interface LogHistoryOptions extends MergeOptions {
   readonly random: () => number;
   readonly sequence: Sequence<LogLine>;
   /** Called after each event, with the lines that it inserted anywhere in the log. */
-  readonly onChange: (inserted: readonly Inserted[]) => void;
+  readonly onChange: (inserted: readonly InsertedRun[]) => void;
   /**
    * Called after each answer; `error` is undefined when the answer is a page, even an empty one.
    */
   readonly onAnswer: (error: ServiceError | undefined) => void;
   /** Called when the service has lines that its open stream has not delivered. */
-  readonly onBehind: () => void;
+  readonly onStreamBehind: () => void;
 }
 
 /** Runs the merge: applies its changes to the sequence and fetches the pages that it requests. */
@@ -52,10 +52,10 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   /** Earliest time of the next request by the service's Retry-After, ms since the epoch. */
   let notBefore = 0;
 
-  const applyEvent = (event: MergeEvent<LogLine>): readonly Inserted[] => {
+  const applyEvent = (event: MergeEvent<LogLine>): readonly InsertedRun[] => {
     const { state, change, behind } = stepMerge(merge, event, sequence);
     merge = state;
-    if (behind === true) options.onBehind();
+    if (behind === true) options.onStreamBehind();
     return change === undefined ? [] : sequence.apply(change);
   };
 
@@ -79,7 +79,10 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   /** Trims the memory and requests the next page. @param previous the request before the change. */
-  const afterChange = (inserted: readonly Inserted[], previous: PageRequest | undefined): void => {
+  const afterChange = (
+    inserted: readonly InsertedRun[],
+    previous: PageRequest | undefined,
+  ): void => {
     for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
       applyEvent({ kind: 'forget', place });
       sequence.trim();
@@ -103,7 +106,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     const answer = await client.fetch(deploymentId, { ...query, limit, offset }, signal);
     if (signal.aborted) return;
     if (answer.ok) {
-      const rows = answer.value.lines.map(({ value }) => rowOf(value));
+      const rows = answer.value.lines.map(({ value }) => toRow(value));
       send({ kind: 'page', request, rows });
     } else {
       notBefore = clock.now() + (answer.error.retryAfter ?? 0) * 1000;

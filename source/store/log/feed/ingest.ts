@@ -1,5 +1,5 @@
 import type { LogFrames, LogLine } from '../../../contract/logs.ts';
-import { type LogRow, rowOf } from '../../../tail/arena/row.ts';
+import { type LogRow, toRow } from '../../../tail/arena/row.ts';
 import { RunReader } from '../../../tail/arena/run-reader.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { LogHistory } from './history.ts';
@@ -20,14 +20,14 @@ export function createLineFilter(
 }
 
 /** Counts of the messages that were ingested. */
-export interface Ingested {
+export interface IngestCounts {
   readonly lines: number;
   /** Messages that are not log lines. */
-  readonly others: number;
+  readonly otherMessages: number;
 }
 
 export interface LogIngest {
-  take(frames: LogFrames): Ingested;
+  ingest(frames: LogFrames): IngestCounts;
 }
 
 export interface LogIngestOptions {
@@ -46,16 +46,18 @@ export function createLogIngest({ sequence, accepts, history }: LogIngestOptions
   const { decode, services } = sequence;
   const runs = new RunReader(services, decode);
 
-  const ingestRun = (frames: LogFrames): Ingested | undefined => {
+  const ingestRun = (frames: LogFrames): IngestCounts | undefined => {
     const { base } = history.merge();
     if (accepts !== undefined || typeof base === 'bigint') return undefined;
     const run = runs.read(frames, base);
     if (run === undefined) return undefined;
     const others = frames.count - run.count;
-    return run.count === 0 || history.append(run) ? { lines: run.count, others } : undefined;
+    return run.count === 0 || history.append(run)
+      ? { lines: run.count, otherMessages: others }
+      : undefined;
   };
 
-  const ingestLines = ({ bytes, count, starts, ends }: LogFrames): Ingested => {
+  const ingestLines = ({ bytes, count, starts, ends }: LogFrames): IngestCounts => {
     const rows: LogRow<LogLine>[] = [];
     let others = 0;
     for (let index = 0; index < count; index += 1) {
@@ -64,14 +66,14 @@ export function createLogIngest({ sequence, accepts, history }: LogIngestOptions
       const line = decode(bytes, start, end);
       if (line === undefined) others += 1;
       else if (accepts?.(line) !== false) {
-        rows.push({ ...rowOf(line), message: bytes.subarray(start, end) });
+        rows.push({ ...toRow(line), message: bytes.subarray(start, end) });
       }
     }
     const last = rows.at(-1)?.message;
-    if (last !== undefined && accepts === undefined) runs.learn(utf8.decode(last));
+    if (last !== undefined && accepts === undefined) runs.learnShape(utf8.decode(last));
     if (rows.length > 0) history.send({ kind: 'lines', rows });
-    return { lines: count - others, others };
+    return { lines: count - others, otherMessages: others };
   };
 
-  return { take: (frames) => ingestRun(frames) ?? ingestLines(frames) };
+  return { ingest: (frames) => ingestRun(frames) ?? ingestLines(frames) };
 }

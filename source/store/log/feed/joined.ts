@@ -1,19 +1,19 @@
 import { createStore } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Inserted } from '../../../tail/arena/entries.ts';
+import type { InsertedRun } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
-import { rowOf, rowTime } from '../../../tail/arena/row.ts';
+import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { createLogs, type Logs, type LogSource, type LogsOptions, type LogsState } from './logs.ts';
 
-export { mostMembers } from '../../../tail/joined/joined-order.ts';
+export { maxMembers } from '../../../tail/joined/joined-order.ts';
 
 /** The logs of several deployments as one; each has its own connection, gaps and history. */
 export interface JoinedLogs extends LogSource {
   /** Logs by member number; see `member` of an entry. */
   readonly members: readonly Logs[];
   /** Returns the member with the worst connection. */
-  worst(): Logs | undefined;
+  worstMember(): Logs | undefined;
 }
 
 export type JoinedLogsOptions = Omit<LogsOptions, 'deploymentId' | 'follow'> & {
@@ -21,25 +21,25 @@ export type JoinedLogsOptions = Omit<LogsOptions, 'deploymentId' | 'follow'> & {
 };
 
 export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
-  const { deploymentIds, clock, frame = 33, ...each } = options;
+  const { deploymentIds, clock, publishInterval = 33, ...each } = options;
   const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const bounds = {
     maxLines: Math.floor(maxLines / deploymentIds.length),
     maxBytes: Math.floor(maxBytes / deploymentIds.length),
   };
   const members = deploymentIds.map((deploymentId) =>
-    createLogs({ ...each, clock, frame, ...bounds, deploymentId }),
+    createLogs({ ...each, clock, publishInterval: publishInterval, ...bounds, deploymentId }),
   );
   const entries = new JoinedEntries<LogLine>(
     members.map((member) => member.entries),
-    (line) => rowTime(rowOf(line)),
+    (line) => rowTime(toRow(line)),
   );
-  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const memberStates = () => members.map(({ state }) => state.getState());
   let version = 0;
   let stopped = false;
 
-  const notify = (runs: readonly Inserted[]): void => {
+  const notify = (runs: readonly InsertedRun[]): void => {
     version += 1;
     for (const listener of listeners) listener(runs);
     publishSoon();
@@ -73,9 +73,9 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;
-    if (frame === 0) publish();
+    if (publishInterval === 0) publish();
     // Each member publishes once a frame already, at its own time.
-    else cancelPublish ??= clock.after(frame / 4, publish);
+    else cancelPublish ??= clock.after(publishInterval / 4, publish);
   };
   const publish = (): void => {
     cancelPublish?.();
@@ -84,12 +84,12 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
   };
 
   const unsubscribes = members.flatMap((member, number) => [
-    member.onInserted((runs) => notify(entries.changed(number, runs, clock.now()))),
+    member.onInserted((runs) => notify(entries.applyChange(number, runs, clock.now()))),
     member.state.subscribe(({ ready, older }) => {
       const { length } = entries;
       // While its first lines are loading, a member hides no lines of the others.
       const isBegun = ready && member.entries.length > 0;
-      if (older !== 'loading') entries.lacksOlder(number, isBegun && older !== 'none');
+      if (older !== 'loading') entries.setLacksOlder(number, isBegun && older !== 'none');
       if (entries.length !== length || entries.hides) notify([]);
       else publishSoon();
     }),
@@ -99,7 +99,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     entries,
     members,
     state,
-    worst: () => members[worstOf(memberStates())],
+    worstMember: () => members[worstOf(memberStates())],
     services: () => [...new Set(members.flatMap((member) => member.services()))],
     onInserted(listener) {
       listeners.add(listener);
@@ -115,8 +115,8 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     retryGaps() {
       for (const member of members) member.retryGaps();
     },
-    retry() {
-      for (const member of members) member.retry();
+    reconnect() {
+      for (const member of members) member.reconnect();
     },
     stop() {
       if (stopped) return;

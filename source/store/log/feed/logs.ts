@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../../../client/client.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, GapEntry, Inserted, LineMessage } from '../../../tail/arena/entries.ts';
-import { frameOf } from '../../../tail/arena/frame.ts';
-import { rowOf } from '../../../tail/arena/row.ts';
+import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
+import { encodeFrame } from '../../../tail/arena/frame.ts';
+import { toRow } from '../../../tail/arena/row.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createLineFilter, createLogIngest } from './ingest.ts';
@@ -30,16 +30,16 @@ export interface LogsOptions extends LogMemory {
   /** Restricts the log to lines that contain this text, in any case. */
   readonly search?: string | undefined;
   /** Lines of history to load first. Default: 1000. */
-  readonly history?: number | undefined;
+  readonly initialLines?: number | undefined;
   /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
   /** Attempts with backoff before a gap is given up. Default: 6, about 15 s. */
-  readonly patience?: number | undefined;
+  readonly maxAttempts?: number | undefined;
   /**
    * Milliseconds between two notifications, more while lines rush by; 0 publishes every change at
    * once. Default: 33.
    */
-  readonly frame?: number | undefined;
+  readonly publishInterval?: number | undefined;
 }
 
 /** State of a log beside its lines. Published at most once a frame. */
@@ -66,7 +66,7 @@ export interface LogSource {
   /** Returns the names of the services that have written a line so far. */
   services(): readonly string[];
   /** Calls back at once with all inserted lines; with none when lines are only removed. */
-  onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
+  onInserted(listener: (runs: readonly InsertedRun[]) => void): () => void;
   /**
    * Requests a page of lines before the oldest one. Returns false when that is not possible now.
    */
@@ -74,7 +74,7 @@ export interface LogSource {
   /** Retries all gaps that were given up. */
   retryGaps(): void;
   /** Reconnects at once instead of waiting. */
-  retry(): void;
+  reconnect(): void;
   stop(): void;
 }
 
@@ -91,9 +91,9 @@ export interface Logs extends LogSource {
   firstLive(): number;
   /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
-  read(message: LineMessage): LogLine;
+  decode(message: LineMessage): LogLine;
   /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
-  hold(isHeld: boolean): void;
+  setPaused(isHeld: boolean): void;
 }
 
 /** Most lines that a page requests. */
@@ -101,11 +101,11 @@ const pageSize = 500;
 
 export function createLogs(options: LogsOptions): Logs {
   const { client, deploymentId, clock, random, service, search, follow = true } = options;
-  const { history = 1000, patience = 6, frame = 33 } = options;
+  const { initialLines = 1000, maxAttempts = 6, publishInterval = 33 } = options;
   const { maxLines = 2_000_000, maxBytes = 256 * 1024 * 1024 } = options;
   const sequence = new Sequence<LogLine>({
-    row: rowOf,
-    encode: frameOf,
+    row: toRow,
+    encode: encodeFrame,
     decode(bytes, start, end) {
       const frame = client.decode(bytes, start, end);
       return frame.kind === 'line' ? frame.line : undefined;
@@ -114,7 +114,7 @@ export function createLogs(options: LogsOptions): Logs {
     maxLines,
     maxBytes,
   });
-  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const counts = { version: 0, received: 0, others: 0, rate: 0 };
   let stopped = false;
   /** The error that ended a stream completed by the service. */
@@ -135,25 +135,25 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     random,
     sequence,
-    history,
+    history: initialLines,
     pageSize,
-    patience,
+    patience: maxAttempts,
     onChange(inserted) {
       counts.version += 1;
       for (const listener of listeners) listener(inserted);
       publishSoon();
     },
     onAnswer(error) {
-      connection.answered(error);
+      connection.reportAnswer(error);
       if (completionError !== undefined) {
         // The next stream ends in the same way, and the rest is requested then.
-        if (error !== undefined) connection.lost(error);
+        if (error !== undefined) connection.retryAfterError(error);
         else if (isPageStale) requestRest();
         else if (logHistory.merge().asking === undefined) connection.stop(completionError);
       } else if (!follow && (error !== undefined || logHistory.merge().ready))
         connection.stop(error);
     },
-    onBehind: () => stallDetector.behind(),
+    onStreamBehind: () => stallDetector.reportBehind(),
   });
 
   const ingest = createLogIngest({
@@ -173,9 +173,9 @@ export function createLogs(options: LogsOptions): Logs {
       stallDetector.start();
     },
     onFrames(frames) {
-      const { lines, others } = ingest.take(frames);
+      const { lines, otherMessages } = ingest.ingest(frames);
       counts.received += lines;
-      counts.others += others;
+      counts.others += otherMessages;
       publishSoon();
       return lines;
     },
@@ -187,7 +187,7 @@ export function createLogs(options: LogsOptions): Logs {
       stallDetector.stop();
       logHistory.send({ kind: 'closed' });
     },
-    onEnded(error) {
+    onCompleted(error) {
       completionError = error;
       requestRest();
     },
@@ -198,12 +198,12 @@ export function createLogs(options: LogsOptions): Logs {
   let isHeld = false;
   const stallDetector = createStallDetector({
     clock,
-    received: () => counts.received,
+    receivedLines: () => counts.received,
     onQuiet() {
       if (!isHeld) logHistory.send({ kind: 'audit' });
     },
     onStalled() {
-      if (!isHeld && connection.state().kind === 'live') connection.stalled();
+      if (!isHeld && connection.state().kind === 'live') connection.reportStall();
     },
   });
 
@@ -216,17 +216,17 @@ export function createLogs(options: LogsOptions): Logs {
   const loadingOlder = (): boolean => logHistory.merge().asking?.target === 'older';
   const state = createStore<LogsState>(currentState);
 
-  const throttle = createPublishThrottle(frame);
+  const throttle = createPublishThrottle(publishInterval);
   let cancelPublish: (() => void) | undefined;
   const publishSoon = (): void => {
     if (stopped) return;
-    if (frame === 0) publish();
-    else cancelPublish ??= clock.after(throttle.wait(), publish);
+    if (publishInterval === 0) publish();
+    else cancelPublish ??= clock.after(throttle.delay(), publish);
   };
   const publish = (): void => {
     cancelPublish?.();
     cancelPublish = undefined;
-    throttle.told(counts.received, clock.now());
+    throttle.recordPublish(counts.received, clock.now());
     state.setState(currentState(), true);
   };
 
@@ -257,7 +257,7 @@ export function createLogs(options: LogsOptions): Logs {
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
     messageAt: (index) => sequence.messageAt(index),
-    read: (message) => sequence.read(message),
+    decode: (message) => sequence.read(message),
     onInserted(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -268,10 +268,10 @@ export function createLogs(options: LogsOptions): Logs {
       return true;
     },
     retryGaps: () => logHistory.send({ kind: 'retry' }),
-    retry: () => connection.retry(),
-    hold(next) {
+    reconnect: () => connection.reconnect(),
+    setPaused(next) {
       isHeld = next;
-      connection.hold(next);
+      connection.setPaused(next);
     },
     stop() {
       if (stopped) return;

@@ -4,9 +4,9 @@ const rushRate = 0.5;
 /** Delays the notifications of a log, so that listeners are called at most once a frame. */
 export interface PublishThrottle {
   /** Milliseconds from the first unpublished change on; two frames while lines rush by. */
-  wait(): number;
+  delay(): number;
   /** Records a notification. @param received lines received since the start. */
-  told(received: number, now: number): void;
+  recordPublish(received: number, now: number): void;
 }
 
 /** @param frame milliseconds between two notifications. */
@@ -14,8 +14,8 @@ export function createPublishThrottle(frame: number): PublishThrottle {
   let last = { received: 0, now: Number.NEGATIVE_INFINITY };
   let isRushing = false;
   return {
-    wait: () => (isRushing ? frame * 2 : frame),
-    told(received, now) {
+    delay: () => (isRushing ? frame * 2 : frame),
+    recordPublish(received, now) {
       isRushing = received - last.received > (now - last.now) * rushRate;
       last = { received, now };
     },

@@ -1,11 +1,11 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import { isNext, type Place } from '../../../tail/arena/place.ts';
+import { isAdjacent, type Place } from '../../../tail/arena/place.ts';
 import { bisect } from '../../../tail/arena/bisect.ts';
 import {
   type Entry,
   type GapEntry,
-  indexBehind,
-  type Inserted,
+  indexAfter,
+  type InsertedRun,
   type LineMessage,
   seqAt,
 } from '../../../tail/arena/entries.ts';
@@ -13,15 +13,15 @@ import type { Clock } from '../../time/clock.ts';
 import type { Logs } from './logs.ts';
 
 /** Result of one read. */
-export interface Reading {
+export interface LogReadResult {
   /** Entries in order, each returned once; valid until the log changes. */
   readonly entries: readonly (LineMessage | GapEntry<LogLine>)[];
   /** Lines that were inserted before an entry that had been read already. */
-  readonly late: readonly LogLine[];
+  readonly lateLines: readonly LogLine[];
   /** True when memory dropped lines before they could be read. */
-  readonly lost: boolean;
+  readonly hasLostLines: boolean;
   /** Milliseconds after which more can be read even if no new lines arrive. */
-  readonly again: number | undefined;
+  readonly retryIn: number | undefined;
 }
 
 /**
@@ -34,9 +34,9 @@ export interface LogReader {
    * @param most entries to return.
    * @param bytes size of the returned messages after which no further message is added.
    */
-  read(most: number, bytes: number): Reading;
+  read(most: number, bytes: number): LogReadResult;
   /** Returns the number of entries in memory that have not been read. */
-  waiting(): number;
+  unreadCount(): number;
   stop(): void;
 }
 
@@ -98,7 +98,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     bisect(entries.length, (index) => (entries.at(index)?.place ?? place) < place);
 
   /** Collects lines inserted before an entry that was read, even if that was a gap since filled. */
-  const addLateLines = (run: Inserted): void => {
+  const addLateLines = (run: InsertedRun): void => {
     if (beginSeq === undefined || run.last < beginSeq || run.first >= lastSeq) return;
     const index = entries.indexOf(run.first);
     for (const entry of entries.slice(index, index + run.count)) {
@@ -126,11 +126,11 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     beginPlace = entries.at(first)?.place;
   };
 
-  const nextIndex = (): number => indexBehind(entries, lastSeq);
+  const nextIndex = (): number => indexAfter(entries, lastSeq);
 
   /** Returns until when a line after a hole is held back; undefined when it can be read now. */
   const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
-    if (lastPlace === undefined || entry.kind === 'gap' || isNext(lastPlace, entry.place)) {
+    if (lastPlace === undefined || entry.kind === 'gap' || isAdjacent(lastPlace, entry.place)) {
       return undefined;
     }
     const arrival = arrivals.find(({ seq }) => seq >= entry.seq);
@@ -145,7 +145,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
       const lateLines = late;
       late = [];
       if (beginSeq === undefined)
-        return { entries: [], late: lateLines, lost: false, again: undefined };
+        return { entries: [], lateLines: lateLines, hasLostLines: false, retryIn: undefined };
       const index = nextIndex();
       const oldest = logs.messageAt(index);
       const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > lastSeq + 1;
@@ -169,9 +169,9 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
         isAtGap = entry.kind === 'gap';
       }
       arrivals = arrivals.filter(({ seq }) => seq > lastSeq);
-      return { entries: batch, late: lateLines, lost, again };
+      return { entries: batch, lateLines: lateLines, hasLostLines: lost, retryIn: again };
     },
-    waiting: () => entries.length - nextIndex(),
+    unreadCount: () => entries.length - nextIndex(),
     stop: unsubscribe,
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../time/clock.ts';
 export interface StallDetectorOptions {
   readonly clock: Clock;
   /** Returns the number of lines that the stream has delivered so far. */
-  readonly received: () => number;
+  readonly receivedLines: () => number;
   /** Called when the stream is quiet; the owner then compares it with the service's log. */
   readonly onQuiet: () => void;
   /** Called when the service has newer lines that the stream still does not deliver. */
@@ -14,7 +14,7 @@ export interface StallDetectorOptions {
 export interface StallDetector {
   start(): void;
   /** Reports that the service has lines that the stream has not delivered. */
-  behind(): void;
+  reportBehind(): void;
   stop(): void;
 }
 
@@ -27,17 +27,17 @@ const deliveryTime = 1000;
 
 export function createStallDetector({
   clock,
-  received,
+  receivedLines,
   ...options
 }: StallDetectorOptions): StallDetector {
   let cancelNext = (): void => {};
   let cancelCheck = (): void => {};
 
   const schedule = (milliseconds: number): void => {
-    const before = received();
+    const before = receivedLines();
     cancelNext = clock.after(milliseconds, () => {
       schedule(laterInterval);
-      if (received() === before) options.onQuiet();
+      if (receivedLines() === before) options.onQuiet();
     });
   };
   const stop = (): void => {
@@ -50,11 +50,11 @@ export function createStallDetector({
       stop();
       schedule(firstInterval);
     },
-    behind() {
-      const before = received();
+    reportBehind() {
+      const before = receivedLines();
       cancelCheck();
       cancelCheck = clock.after(deliveryTime, () => {
-        if (received() === before) options.onStalled();
+        if (receivedLines() === before) options.onStalled();
       });
     },
     stop,

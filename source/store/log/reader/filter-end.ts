@@ -1,18 +1,18 @@
 import type { LogFilter } from './filter.ts';
 
 /** End of the wait for a filter; `moved` when the query or the services have changed. */
-export type FilterEnd = 'done' | 'moved' | 'cancelled';
+export type FilterWaitResult = 'done' | 'moved' | 'cancelled';
 
 /**
  * Resolves when a filter has scanned all lines in memory, when the query or the services change, or
  * when `signal` is aborted. Lines that arrive meanwhile count; `state` may lag behind them.
  * @param onProgress called with the number of scanned lines and of all lines.
  */
-export function filterEnd(
+export function waitForFilter(
   { state, isDone }: Pick<LogFilter, 'state' | 'isDone'>,
   signal: AbortSignal,
   onProgress: (looked: number, total: number) => void = () => {},
-): Promise<FilterEnd> {
+): Promise<FilterWaitResult> {
   const { query, services, looked, total } = state.getState();
   if (signal.aborted) return Promise.resolve('cancelled');
   if (isDone()) return Promise.resolve('done');
@@ -24,7 +24,7 @@ export function filterEnd(
       else if (isDone()) finish('done');
       else onProgress(now.looked, now.total);
     });
-    const finish = (reason: FilterEnd): void => {
+    const finish = (reason: FilterWaitResult): void => {
       stop();
       signal.removeEventListener('abort', cancel);
       resolve(reason);

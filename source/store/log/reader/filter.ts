@@ -1,12 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, Entry, Inserted } from '../../../tail/arena/entries.ts';
-import { FilteredEntries } from '../../../tail/arena/filtered-entries.ts';
+import type { Entries, Entry, InsertedRun } from '../../../tail/arena/entries.ts';
+import { FilteredView } from '../../../tail/arena/filtered-entries.ts';
 import {
   type LineQuery,
-  type LineTest,
+  type LineMatcher,
   type QueryProblem,
-  readLineQuery,
+  parseLineQuery,
 } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { createLogMatches } from './matches.ts';
@@ -41,17 +41,17 @@ export interface LogFilter {
   /** Returns whether all lines in memory are scanned; `state` may lag behind. */
   isDone(): boolean;
   /** Sets the query, or removes it; an invalid query only sets `problem`. */
-  set(query: LineQuery | undefined): void;
+  setQuery(query: LineQuery | undefined): void;
   /** Shows only lines of these services, or of all. */
   setServices(names: ReadonlySet<string> | undefined): void;
   /** Returns the values that decide which lines match; all undefined while the filter is off. */
-  choice(): readonly unknown[];
+  criteria(): readonly unknown[];
   /** Returns the given entries that match, whether they are still in memory or not. */
-  sift(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[];
+  matchEntries(entries: readonly Entry<LogLine>[]): readonly Entry<LogLine>[];
   /** Calls back with entries that become visible, either new in the log or found by the scan. */
-  onInserted(listener: (runs: readonly Inserted[]) => void): () => void;
+  onInserted(listener: (runs: readonly InsertedRun[]) => void): () => void;
   /** Calls back when the query or the services change, before the scan finds the first line. */
-  onChanged(listener: () => void): () => void;
+  onCriteriaChanged(listener: () => void): () => void;
   stop(): void;
 }
 
@@ -62,7 +62,7 @@ const screenHeights = [24, 50, 100];
 
 export function createLogFilter(options: {
   readonly entries: Entries<LogLine>;
-  readonly onInserted: (listener: (runs: readonly Inserted[]) => void) => () => void;
+  readonly onInserted: (listener: (runs: readonly InsertedRun[]) => void) => () => void;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
@@ -72,19 +72,19 @@ export function createLogFilter(options: {
   readonly beforeChange?: (() => void) | undefined;
 }): LogFilter {
   const { clock } = options;
-  const insertedListeners = new Set<(runs: readonly Inserted[]) => void>();
+  const insertedListeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const changedListeners = new Set<() => void>();
   let query: LineQuery | undefined;
   let services: ReadonlySet<string> | undefined;
   let problem: QueryProblem | undefined;
   /** The test of the current scan; updated by `apply`, after the query. */
-  let activeTest: LineTest | undefined;
+  let activeTest: LineMatcher | undefined;
   let criteria: readonly unknown[] = [undefined, undefined];
   /** The last query whose scan completed; it replaces a query that takes too long. */
   let lastCompleted: LineQuery | undefined;
   let cancelPublish: (() => void) | undefined;
 
-  const notify = (runs: readonly Inserted[]): void => {
+  const notify = (runs: readonly InsertedRun[]): void => {
     for (const listener of insertedListeners) listener(runs);
   };
   const unsubscribe = options.onInserted((runs) => {
@@ -94,11 +94,11 @@ export function createLogFilter(options: {
 
   const matches = createLogMatches({
     ...options,
-    eye: options.eye ?? (() => undefined),
+    scanStart: options.eye ?? (() => undefined),
     onFound(seqs) {
       if (insertedListeners.size > 0) notify(splitAtGaps(seqs, options.entries.gaps));
     },
-    onLooked() {
+    onScanned() {
       const { done } = matches.progress();
       if (done) lastCompleted = query;
       const before = state.getState();
@@ -130,34 +130,34 @@ export function createLogFilter(options: {
     options.beforeChange?.();
     activeTest = buildTest(query, services);
     criteria = [query, services];
-    matches.end();
+    matches.clear();
     for (const listener of changedListeners) listener();
     if (activeTest !== undefined) matches.start(activeTest);
     publish();
   };
 
   return {
-    entries: new FilteredEntries(options.entries, () =>
+    entries: new FilteredView(options.entries, () =>
       activeTest === undefined ? undefined : matches.found(),
     ),
     state,
     isDone: () => activeTest === undefined || matches.progress().done,
-    set(next) {
-      const read = next === undefined ? undefined : readLineQuery(next);
+    setQuery(next) {
+      const read = next === undefined ? undefined : parseLineQuery(next);
       problem = read?.ok === false ? read.error : undefined;
       if (read?.ok === false) {
         publish();
         return;
       }
-      query = read?.value.asks === true ? next : undefined;
+      query = read?.value.hasCriteria === true ? next : undefined;
       apply();
     },
     setServices(names) {
       services = names;
       apply();
     },
-    choice: () => criteria,
-    sift(entries) {
+    criteria: () => criteria,
+    matchEntries(entries) {
       if (activeTest === undefined) return entries;
       const passed = matchEntries(entries, activeTest, options.guard);
       return entries.filter((entry) => entry.kind === 'gap' || passed.has(entry));
@@ -166,7 +166,7 @@ export function createLogFilter(options: {
       insertedListeners.add(listener);
       return () => insertedListeners.delete(listener);
     },
-    onChanged(listener) {
+    onCriteriaChanged(listener) {
       changedListeners.add(listener);
       return () => changedListeners.delete(listener);
     },
@@ -197,17 +197,17 @@ export function fillsScreen(
 function buildTest(
   query: LineQuery | undefined,
   services: ReadonlySet<string> | undefined,
-): LineTest | undefined {
-  const read = query === undefined ? undefined : readLineQuery(query);
+): LineMatcher | undefined {
+  const read = query === undefined ? undefined : parseLineQuery(query);
   const test = read?.ok === true ? read.value : undefined;
   if (services === undefined) return test;
   return {
-    asks: true,
+    hasCriteria: true,
     isCheap: test?.isCheap ?? true,
     matches: (text, service) =>
       service !== undefined && services.has(service) && test?.matches(text, service) !== false,
     mayMatch: test?.mayMatch,
-    sieve: test?.sieve,
+    prefilter: test?.prefilter,
     spans: (text) => test?.spans(text) ?? [],
   };
 }
@@ -216,8 +216,8 @@ function buildTest(
 function splitAtGaps(
   seqs: readonly number[],
   gaps: readonly { readonly seq: number }[],
-): readonly Inserted[] {
-  const runs: Inserted[] = [];
+): readonly InsertedRun[] {
+  const runs: InsertedRun[] = [];
   let start = 0;
   const add = (end: number): void => {
     const first = seqs[start];

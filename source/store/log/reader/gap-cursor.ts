@@ -1,5 +1,5 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, GapEntry, Inserted } from '../../../tail/arena/entries.ts';
+import type { Entries, GapEntry, InsertedRun } from '../../../tail/arena/entries.ts';
 import { isSameLine } from './pinned-head.ts';
 import type { LogView } from './view.ts';
 
@@ -7,7 +7,7 @@ export interface GapCursorOptions {
   /** Entries that pass the filter. */
   readonly entries: Entries<LogLine>;
   readonly view: Pick<LogView, 'position' | 'goTo'>;
-  readonly onInserted: (listener: (runs: readonly Inserted[]) => void) => () => void;
+  readonly onInserted: (listener: (runs: readonly InsertedRun[]) => void) => () => void;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface GapCursorOptions {
  * gets another `seq`, because it moves past lines of the other logs.
  * @returns a function that stops it.
  */
-export function createGapCursor({ entries, view, onInserted }: GapCursorOptions): () => void {
+export function trackGapCursor({ entries, view, onInserted }: GapCursorOptions): () => void {
   /** The gap under the cursor. */
   let gap: GapEntry<LogLine> | undefined;
 

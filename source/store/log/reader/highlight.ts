@@ -1,4 +1,4 @@
-import type { LineTest, TextSpan } from '../../../tail/query/log-query.ts';
+import type { LineMatcher, TextSpan } from '../../../tail/query/log-query.ts';
 import type { Guard } from '../../time/clock.ts';
 
 /** Texts in the cache of spans: several screens. */
@@ -13,7 +13,7 @@ const maxTimeouts = 3;
  * Returns a test whose spans never delay drawing. The spans of an expensive expression are found
  * within a time limit; after several timeouts no spans are found any more.
  */
-export function highlightTest(test: LineTest, guard: Guard): LineTest {
+export function highlightTest(test: LineMatcher, guard: Guard): LineMatcher {
   if (test.isCheap) return test;
   let cache = new Map<string, readonly TextSpan[]>();
   let timeouts = 0;

@@ -34,7 +34,7 @@ export function createLogMarks(entries: Entries<LogLine>): LogMarks {
     state,
     toggle({ seq, line }) {
       const otherMarks = [...state.getState()].filter(([other]) => other !== seq);
-      const isMarked = isMarkedIn(state.getState(), seq, line);
+      const isMarked = isLineMarked(state.getState(), seq, line);
       const all = isMarked ? otherMarks : [...otherMarks, [seq, line] as const];
       state.setState(new Map(all.toSorted(([left], [right]) => left - right)), true);
       return !isMarked;
@@ -52,7 +52,7 @@ export function createLogMarks(entries: Entries<LogLine>): LogMarks {
 /**
  * Returns whether the entry is marked; after a renumbering its `seq` may belong to another line.
  */
-export function isMarkedIn(marks: Marks, seq: number, line: LogLine): boolean {
+export function isLineMarked(marks: Marks, seq: number, line: LogLine): boolean {
   const marked = marks.get(seq);
   return marked !== undefined && marked.id === line.id && marked.logLine === line.logLine;
 }
@@ -75,6 +75,6 @@ export function nextMark(
     number: index + 1,
     count: all.length,
     wrapped: from !== undefined && next === -1,
-    isShown: entry?.kind === 'line' && entry.seq === seq && isMarkedIn(marks, seq, entry.line),
+    isShown: entry?.kind === 'line' && entry.seq === seq && isLineMarked(marks, seq, entry.line),
   };
 }

@@ -1,22 +1,22 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import { type Entries, indexBehind, type Inserted, seqAt } from '../../../tail/arena/entries.ts';
-import type { LineTest, QueryProblem } from '../../../tail/query/log-query.ts';
+import { type Entries, indexAfter, type InsertedRun, seqAt } from '../../../tail/arena/entries.ts';
+import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
 import { SeqSet } from '../../../tail/arena/seq-set.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { createLineScanner, type ScanPass } from './scan.ts';
 
 export interface LogMatchesOptions {
   readonly entries: Entries<LogLine>;
-  readonly onInserted: (listener: (runs: readonly Inserted[]) => void) => () => void;
+  readonly onInserted: (listener: (runs: readonly InsertedRun[]) => void) => () => void;
   readonly clock: Clock;
   readonly slices: Slices;
   readonly guard: Guard;
   /** Returns the `seq` of the entry where the scan starts; undefined for the newest entry. */
-  readonly eye: () => number | undefined;
+  readonly scanStart: () => number | undefined;
   /** Called with new matches in rising order; no other match lies between them. */
   readonly onFound?: ((seqs: readonly number[]) => void) | undefined;
   /** Called after each slice, and when matches were dropped. */
-  readonly onLooked: () => void;
+  readonly onScanned: () => void;
   /** Called when a line takes too long to test; the scan has stopped then. */
   readonly onTooSlow: (problem: QueryProblem) => void;
 }
@@ -26,11 +26,11 @@ export interface LogMatches {
   /** Returns the matches that are still in memory. */
   found(): SeqSet;
   /** Starts a scan with another test and runs its first slice at once. */
-  start(test: LineTest): void;
+  start(test: LineMatcher): void;
   /** Stops the scan and removes all matches. */
-  end(): void;
+  clear(): void;
   /** Returns whether all entries between two `seq` were scanned; infinity is an end of the log. */
-  covers(from: number, to: number): boolean;
+  hasScanned(from: number, to: number): boolean;
   stop(): void;
   /** Returns the number of scanned lines and of all lines. */
   progress(): { readonly looked: number; readonly total: number; readonly done: boolean };
@@ -43,7 +43,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
   const { entries, clock, slices } = options;
   const scanner = createLineScanner(options);
   const found = new SeqSet();
-  let test: LineTest | undefined;
+  let test: LineMatcher | undefined;
   let epoch = entries.epoch;
   /** `seq` of the first and the last entry of the scanned range, which grows outward. */
   let scanned: { readonly low: number; readonly high: number } | undefined;
@@ -87,7 +87,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     while (hasMore) hasMore = test !== undefined && step(test) && clock.now() < end;
     if (test === undefined) return;
     if (nextPass() !== undefined) schedule();
-    options.onLooked();
+    options.onScanned();
   };
 
   /** Returns the next range to scan: inserted runs first, then newer and older lines in turn. */
@@ -95,12 +95,12 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     sync();
     for (let [run] = pendingRuns; run !== undefined; [run] = pendingRuns) {
       const from = entries.indexOf(run.first);
-      const to = indexBehind(entries, run.last);
+      const to = indexAfter(entries, run.last);
       if (from < to) return { part: 'inside', from, to };
       pendingRuns.shift();
     }
     const older = scanned === undefined ? startIndex() : entries.indexOf(scanned.low);
-    const newer = scanned === undefined ? older : indexBehind(entries, scanned.high);
+    const newer = scanned === undefined ? older : indexAfter(entries, scanned.high);
     const hasNewer = newer < entries.length;
     if (hasNewer && (isNewerNext || older <= 0)) {
       return { part: 'newer', from: newer, to: entries.length };
@@ -110,15 +110,15 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
 
   /** Returns the index after the entry where the scan starts. */
   const startIndex = (): number => {
-    const eye = options.eye();
+    const eye = options.scanStart();
     return eye === undefined ? entries.length : Math.min(entries.length, entries.indexOf(eye) + 1);
   };
 
   /** Scans the next range. Returns false when none is left. */
-  const step = (lineTest: LineTest): boolean => {
+  const step = (lineTest: LineMatcher): boolean => {
     const pass = nextPass();
     if (pass === undefined) return false;
-    const result = scanner.look(lineTest, pass);
+    const result = scanner.scan(lineTest, pass);
     if (result.kind === 'too-slow') {
       clear();
       options.onTooSlow(result.problem);
@@ -150,7 +150,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
     options.onFound?.(result.seqs);
   };
 
-  const addInserted = (runs: readonly Inserted[]): void => {
+  const addInserted = (runs: readonly InsertedRun[]): void => {
     if (test === undefined) return;
     const before = found.length;
     sync();
@@ -166,7 +166,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       if (!isCovered) pendingRuns.push({ first, last });
     }
     if (nextPass() !== undefined) schedule();
-    else if (found.length !== before) options.onLooked();
+    else if (found.length !== before) options.onScanned();
   };
   const unsubscribe = options.onInserted(addInserted);
 
@@ -192,12 +192,12 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       test = next;
       runSlice();
     },
-    end: clear,
+    clear: clear,
     stop() {
       clear();
       unsubscribe();
     },
-    covers(from, to) {
+    hasScanned(from, to) {
       sync();
       if (scanned === undefined) return entries.length === 0;
       const isFrom = from >= scanned.low || (seqAt(entries, 0) ?? scanned.low) >= scanned.low;
@@ -208,13 +208,13 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       sync();
       const total = entries.length - entries.gaps.length;
       const low = scanned === undefined ? entries.length : entries.indexOf(scanned.low);
-      const high = scanned === undefined ? entries.length : indexBehind(entries, scanned.high);
+      const high = scanned === undefined ? entries.length : indexAfter(entries, scanned.high);
       const gaps = entries.gaps.filter(
         ({ seq }) => scanned === undefined || seq < scanned.low || seq > scanned.high,
       ).length;
       let waiting = low + entries.length - high - gaps;
       for (const run of pendingRuns) {
-        waiting += Math.max(0, indexBehind(entries, run.last) - entries.indexOf(run.first));
+        waiting += Math.max(0, indexAfter(entries, run.last) - entries.indexOf(run.first));
       }
       const done = test === undefined || nextPass() === undefined;
       return { looked: done ? total : Math.max(0, total - waiting), total, done };

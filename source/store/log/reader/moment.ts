@@ -14,7 +14,7 @@ const day = 24 * hour;
  * a day is the last one before `now`. A time without a zone is UTC if `utc` is set, else local.
  * @param now ms since the epoch, by the clock of the service.
  */
-export function readMoment(typed: string, now: number, utc: boolean): ReadTime {
+export function parseMoment(typed: string, now: number, utc: boolean): ReadTime {
   const text = typed.trim();
   return readSpan(text, now) ?? readCalendar(text, now, utc) ?? failed(formatHint);
 }

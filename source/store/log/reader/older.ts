@@ -6,7 +6,7 @@ import type { Logs } from '../feed/logs.ts';
  * Outcome of a request for older lines: lines were added, there are none, memory is full, or the
  * request failed. `left`: the log was closed, or the request was aborted.
  */
-export type OlderEnd = 'grown' | 'none' | 'full' | 'failed' | 'left';
+export type OlderResult = 'grown' | 'none' | 'full' | 'failed' | 'left';
 
 /** Lines per request. */
 const olderLines = 5000;
@@ -19,7 +19,7 @@ const timeLimit = 20_000;
  * loading, the wait goes on, because the log itself gives up such a request.
  * @returns a function that cancels the call.
  */
-export function whenPatienceEnds(
+export function onOlderTimeout(
   log: Pick<Logs, 'state'>,
   clock: Clock,
   action: () => void,
@@ -38,11 +38,11 @@ export function whenPatienceEnds(
 }
 
 /** Fetches some lines that are older than all loaded ones. */
-export function fetchOlder(
+export function fetchOlderLines(
   log: Pick<Logs, 'entries' | 'state' | 'olderWanted'>,
   clock: Clock,
   signal: AbortSignal,
-): Promise<OlderEnd> {
+): Promise<OlderResult> {
   const { epoch } = log.entries;
   const before = seqAt(log.entries, 0) ?? Number.POSITIVE_INFINITY;
   // If the first line is newer than before, memory has dropped the lines before it.
@@ -72,10 +72,10 @@ export function fetchOlder(
     const cancel = () => finish('left');
     const unsubscribes = [
       log.state.subscribe(check),
-      whenPatienceEnds(log, clock, () => finish('failed')),
+      onOlderTimeout(log, clock, () => finish('failed')),
       () => signal.removeEventListener('abort', cancel),
     ];
-    const finish = (reason: OlderEnd): void => {
+    const finish = (reason: OlderResult): void => {
       for (const stop of unsubscribes) stop();
       resolve(reason);
     };

@@ -10,7 +10,7 @@ export interface PinnedHead {
   /** Number of pinned entries that memory has dropped. */
   readonly count: number;
   /** Gap between those and the first entry in memory, if lines are missing there. */
-  readonly hole: GapEntry<LogLine> | undefined;
+  readonly gap: GapEntry<LogLine> | undefined;
   /** Number of entries before the first entry in memory, including the gap. */
   readonly length: number;
 }
@@ -19,7 +19,7 @@ export const noHead: PinnedHead = {
   held: [],
   oldest: undefined,
   count: 0,
-  hole: undefined,
+  gap: undefined,
   length: 0,
 };
 
@@ -41,7 +41,7 @@ function isAtOrAfter(entry: Entry<LogLine> | undefined, first: Entry<LogLine>): 
 /**
  * Returns a gap between two entries with its previous `seq`; undefined if no line can be missing.
  */
-export function holeBetween(
+export function droppedGapBetween(
   before: Entry<LogLine>,
   first: Entry<LogLine>,
   previous: GapEntry<LogLine> | undefined,
@@ -81,8 +81,8 @@ export function withEntry(
   const index = lowerBound(held, held.length, entry.seq);
   const [before, next] = [held[index - 1], held[index]];
   if (next?.seq === entry.seq) return held;
-  const gapAbove = before && holeBetween(before, entry, undefined);
-  const gapBelow = next && holeBetween(entry, next, undefined);
+  const gapAbove = before && droppedGapBetween(before, entry, undefined);
+  const gapBelow = next && droppedGapBetween(entry, next, undefined);
   return [
     ...held.slice(0, index),
     ...(gapAbove === undefined || before?.kind === 'gap' ? [] : [gapAbove]),
@@ -92,9 +92,9 @@ export function withEntry(
   ];
 }
 
-export function gapsOf({ held, count, hole }: PinnedHead): readonly GapEntry<LogLine>[] {
+export function gapsOf({ held, count, gap }: PinnedHead): readonly GapEntry<LogLine>[] {
   const pinnedGaps = held.slice(0, count).filter((entry) => entry.kind === 'gap');
-  return hole === undefined ? pinnedGaps : [...pinnedGaps, hole];
+  return gap === undefined ? pinnedGaps : [...pinnedGaps, gap];
 }
 
 /** Returns the index of the first of `count` entries with this `seq` or a higher one. */

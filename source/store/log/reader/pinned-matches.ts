@@ -1,11 +1,11 @@
-import type { LineTest } from '../../../tail/query/log-query.ts';
+import type { LineMatcher } from '../../../tail/query/log-query.ts';
 import { bisect } from '../../../tail/arena/bisect.ts';
 import type { Guard } from '../../time/clock.ts';
 import type { PinnedEntries } from './pinned.ts';
 import { matchEntries } from './match-entries.ts';
 
 /** Matches in the order of their `seq`. */
-export interface FoundSeqs {
+export interface SeqList {
   readonly length: number;
   at(index: number): number | undefined;
   /** Returns the number of matches below `seq`. */
@@ -16,7 +16,7 @@ export interface FoundSeqs {
 export function createPinnedMatches(
   pinned: Pick<PinnedEntries, 'dropped'> | undefined,
   guard: Guard,
-): (test: LineTest | undefined, rest: FoundSeqs) => FoundSeqs {
+): (test: LineMatcher | undefined, rest: SeqList) => SeqList {
   let cacheKey: readonly unknown[] = [];
   let seqs: readonly number[] = [];
 

@@ -2,7 +2,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 
 /** Limits of the entries that are pinned around the cursor. */
-export interface PinBounds {
+export interface PinLimits {
   /** Entries on each side of the cursor; more than a screen. */
   readonly around: number;
   /** Entries on each side of the cursor where lines are so long that they exceed `characters`. */
@@ -22,9 +22,9 @@ interface PinnedRange {
 }
 
 /** Copies the entries around `index` that lie between `from` and `to`. */
-export function pinAround(
+export function copyAround(
   index: number,
-  bounds: PinBounds & { readonly from: number; readonly to: number },
+  bounds: PinLimits & { readonly from: number; readonly to: number },
   at: (index: number) => Entry<LogLine> | undefined,
 ): PinnedRange {
   const { around, least, from, to } = bounds;
@@ -35,7 +35,7 @@ export function pinAround(
       return undefined;
     const entry = at(next);
     if (entry?.kind === 'line') charactersLeft -= entry.line.logLine.length;
-    return entry === undefined ? undefined : copied(entry);
+    return entry === undefined ? undefined : copyEntry(entry);
   };
   const start = Math.max(index, from);
   const entries: Entry<LogLine>[] = [];
@@ -54,7 +54,7 @@ export function pinAround(
 }
 
 /** Copies an entry, because the line of a log may refer to memory that is reused. */
-export function copied(entry: Entry<LogLine>): Entry<LogLine> {
+export function copyEntry(entry: Entry<LogLine>): Entry<LogLine> {
   if (entry.kind === 'gap') return entry;
   const { id, deploymentId, serviceName, timestamp, logLine, stream, instance } = entry.line;
   return {

@@ -3,19 +3,19 @@ import {
   type Entries,
   type Entry,
   type GapEntry,
-  type See,
+  type LineVisitor,
   seqAt,
 } from '../../../tail/arena/entries.ts';
 import {
   countBefore,
   gapsOf,
   type PinnedHead,
-  holeBetween,
+  droppedGapBetween,
   lowerBound,
   noHead,
   withEntry,
 } from './pinned-head.ts';
-import { type PinBounds, pinAround } from './pinned-range.ts';
+import { type PinLimits, copyAround } from './pinned-range.ts';
 
 /** Entries of a log, including pinned ones that the log has dropped. */
 export interface PinnedEntries extends Entries<LogLine> {
@@ -28,20 +28,20 @@ export interface PinnedEntries extends Entries<LogLine> {
   /** Returns the pinned entries; the log has dropped the first `count` of them. */
   dropped(): { readonly held: readonly Entry<LogLine>[]; readonly count: number };
   /** Returns the values that decide which entries pass the filter; see {@link PinOptions}. */
-  shown(): readonly unknown[];
+  criteria(): readonly unknown[];
 }
 
 export interface PinOptions {
   /** The unfiltered log, which drops its oldest entries. Default: `base`. */
   readonly log?: Entries<LogLine> | undefined;
   /** Returns the values that decide which entries pass; all undefined while the filter is off. */
-  readonly shown?: (() => readonly unknown[]) | undefined;
+  readonly criteria?: (() => readonly unknown[]) | undefined;
   /** Returns the given entries that pass the filter, whether they are still in memory or not. */
-  readonly sift?: ((entries: readonly Entry<LogLine>[]) => readonly Entry<LogLine>[]) | undefined;
-  readonly bounds?: PinBounds | undefined;
+  readonly match?: ((entries: readonly Entry<LogLine>[]) => readonly Entry<LogLine>[]) | undefined;
+  readonly bounds?: PinLimits | undefined;
 }
 
-const defaultBounds: PinBounds = { around: 512, least: 64, most: 8192, characters: 2 ** 24 };
+const defaultBounds: PinLimits = { around: 512, least: 64, most: 8192, characters: 2 ** 24 };
 
 /**
  * Pins the entries around a reader's cursor. When `base` drops its oldest lines, the pinned ones
@@ -52,8 +52,8 @@ export function pinEntries(
   base: Entries<LogLine>,
   {
     log = base,
-    shown = () => [],
-    sift = (entries) => entries,
+    criteria: shown = () => [],
+    match = (entries) => entries,
     bounds = defaultBounds,
   }: PinOptions = {},
 ): PinnedEntries {
@@ -96,7 +96,7 @@ export function pinEntries(
         unfiltered,
         pinned.find(({ seq }) => seq === cursor),
       );
-    setPinned(current.every((each) => each === undefined) ? unfiltered : sift(unfiltered));
+    setPinned(current.every((each) => each === undefined) ? unfiltered : match(unfiltered));
   }
 
   /** Returns the pinned entries before the first entry of `base`. */
@@ -111,25 +111,33 @@ export function pinEntries(
     const count = first === undefined ? pinned.length : countBefore(pinned, first);
     const before = count === pinned.length ? pinned.at(-1) : undefined;
     hole =
-      before === undefined || first === undefined ? undefined : holeBetween(before, first, hole);
-    lastHead = { held: pinned, oldest, count, hole, length: count + (hole === undefined ? 0 : 1) };
+      before === undefined || first === undefined
+        ? undefined
+        : droppedGapBetween(before, first, hole);
+    lastHead = {
+      held: pinned,
+      oldest,
+      count,
+      gap: hole,
+      length: count + (hole === undefined ? 0 : 1),
+    };
     return lastHead;
   }
 
   function slice(from: number, to: number): readonly Entry<LogLine>[] {
-    const { count, length, hole: between } = head();
+    const { count, length, gap } = head();
     const start = Math.max(0, from);
     const end = Math.max(start, to);
     return [
       ...pinned.slice(start, Math.min(end, count)),
-      ...(between !== undefined && start <= count && count < end ? [between] : []),
+      ...(gap !== undefined && start <= count && count < end ? [gap] : []),
       ...base.slice(Math.max(0, start - length), Math.max(0, end - length)),
     ];
   }
 
   function indexOf(seq: number): number {
-    const { count, length, hole: between } = head();
-    const before = length === 0 ? undefined : (between ?? pinned[count - 1]);
+    const { count, length, gap } = head();
+    const before = length === 0 ? undefined : (gap ?? pinned[count - 1]);
     if (before === undefined || seq > before.seq) return length + base.indexOf(seq);
     return lowerBound(pinned, count, seq);
   }
@@ -158,14 +166,14 @@ export function pinEntries(
       return base.epoch;
     },
     at(index) {
-      const { count, length, hole: between } = head();
+      const { count, length, gap } = head();
       if (index < 0 || index >= length) return base.at(index - length);
-      return index < count ? pinned[index] : between;
+      return index < count ? pinned[index] : gap;
     },
     seqAt(index) {
-      const { count, length, hole: between } = head();
+      const { count, length, gap } = head();
       if (index < 0 || index >= length) return seqAt(base, index - length);
-      return (index < count ? pinned[index] : between)?.seq;
+      return (index < count ? pinned[index] : gap)?.seq;
     },
     slice,
     indexOf,
@@ -178,7 +186,7 @@ export function pinEntries(
       }
       return gaps;
     },
-    scan(from, to, see: See, prefilter) {
+    scan(from, to, see: LineVisitor, prefilter) {
       const { count, length } = head();
       let characters = 0;
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) {
@@ -189,7 +197,7 @@ export function pinEntries(
       }
       if (length === 0) return characters + base.scan(from, to, see, prefilter);
       if (to <= length) return characters;
-      const shifted: See = (index, text, service) => see(index + length, text, service);
+      const shifted: LineVisitor = (index, text, service) => see(index + length, text, service);
       return characters + base.scan(Math.max(0, from - length), to - length, shifted, prefilter);
     },
     hold(seq) {
@@ -198,7 +206,7 @@ export function pinEntries(
       if (isHeld(index)) return;
       const { length } = head();
       const range = { ...bounds, from: length, to: length + base.length };
-      const { from, entries, isCut } = pinAround(index, range, (at) => base.at(at - length));
+      const { from, entries, isCut } = copyAround(index, range, (at) => base.at(at - length));
       // Dropped entries stay pinned while the limit allows it.
       const before =
         from === length ? slice(Math.max(0, from + entries.length - bounds.most), from) : [];
@@ -213,6 +221,6 @@ export function pinEntries(
     },
     isDropped: (seq) => seq < (seqAt(log, 0) ?? Number.POSITIVE_INFINITY),
     dropped: head,
-    shown,
+    criteria: shown,
   };
 }

@@ -2,8 +2,8 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Clock, turnOf } from '../../time/clock.ts';
 import type { PinnedEntries } from './pinned.ts';
-import { gapLine, lostLine, wholeText } from './export.ts';
-import { type LogRange, type SliceEnd, sliceLog } from './slices.ts';
+import { gapLineText, lostEndText, entryText } from './export.ts';
+import { type LogRange, type SliceResult, sliceLog } from './slices.ts';
 
 /** Form of the lines: `text` alone, or `whole` with time and service. */
 export type RangeTextForm = 'text' | 'whole';
@@ -29,9 +29,9 @@ export async function rangeText(
   const slices = sliceLog(entries, range, () => clock.now());
   const parts: string[] = [];
   let length = 0;
-  for (let end: SliceEnd = 'more'; end === 'more'; ) {
+  for (let end: SliceResult = 'more'; end === 'more'; ) {
     end = slices.next((entry) => {
-      const text = form === 'whole' ? wholeText(entry).slice(0, -1) : plainText(entry);
+      const text = form === 'whole' ? entryText(entry).slice(0, -1) : plainText(entry);
       length += text.length + 1;
       if (length <= most || parts.length === 0) parts.push(text);
     });
@@ -40,10 +40,10 @@ export async function rangeText(
     if (end === 'more') await turnOf(clock);
   }
   if (parts.length === 0) return { kind: 'gone' };
-  if (slices.lostAtEnd()) parts.push(lostLine);
+  if (slices.lostAtEnd()) parts.push(lostEndText);
   return { kind: 'text', text: parts.join('\n') };
 }
 
 function plainText(entry: Entry<LogLine>): string {
-  return entry.kind === 'line' ? entry.line.logLine : gapLine(entry);
+  return entry.kind === 'line' ? entry.line.logLine : gapLineText(entry);
 }

@@ -1,6 +1,6 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import { type Entries, seqAt, type See } from '../../../tail/arena/entries.ts';
-import type { LineTest, QueryProblem } from '../../../tail/query/log-query.ts';
+import { type Entries, seqAt, type LineVisitor } from '../../../tail/arena/entries.ts';
+import type { LineMatcher, QueryProblem } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard } from '../../time/clock.ts';
 
 /** Range of entries to scan: `older` from the last one backward, all others from the first one. */
@@ -22,7 +22,7 @@ export type ScanResult =
 
 export interface LineScanner {
   /** Scans the beginning of a range for a few milliseconds at most. */
-  look(test: LineTest, pass: ScanPass): ScanResult;
+  scan(test: LineMatcher, pass: ScanPass): ScanResult;
   reset(): void;
 }
 
@@ -67,17 +67,22 @@ export function createLineScanner(options: {
     indexes.map((index) => seqAt(entries, index) ?? 0);
 
   /** Calls back with the lines of a step that may match, and returns their characters. */
-  const scan = ({ from, to }: Range, { sieve }: LineTest, see: See): number => {
+  const scan = ({ from, to }: Range, { prefilter }: LineMatcher, see: LineVisitor): number => {
     let characters = 0;
     let lines = 0;
-    const countLine: See = (index, text, service) => {
+    const countLine: LineVisitor = (index, text, service) => {
       characters += text.length;
       lines += 1;
       see(index, text, service);
     };
     const isPrefiltered =
-      sieve !== undefined && prefilterStats.passed * 2 <= prefilterStats.lines + prefilterTrial;
-    const scannedCharacters = entries.scan(from, to, countLine, isPrefiltered ? sieve : undefined);
+      prefilter !== undefined && prefilterStats.passed * 2 <= prefilterStats.lines + prefilterTrial;
+    const scannedCharacters = entries.scan(
+      from,
+      to,
+      countLine,
+      isPrefiltered ? prefilter : undefined,
+    );
     if (isPrefiltered)
       prefilterStats = {
         lines: prefilterStats.lines + to - from,
@@ -90,7 +95,7 @@ export function createLineScanner(options: {
   };
 
   /** Runs a cheap test inside the callback. */
-  const scanDirectly = (test: LineTest, pass: ScanPass): ScanResult => {
+  const scanDirectly = (test: LineMatcher, pass: ScanPass): ScanResult => {
     const range = limitRange(pass, stepSize);
     const passed: number[] = [];
     scan(range, test, (index, text, service) => {
@@ -100,7 +105,7 @@ export function createLineScanner(options: {
   };
 
   /** Runs an expensive test on lines collected before, because a timeout can end it anywhere. */
-  const scanWithLimit = (test: LineTest, pass: ScanPass): ScanResult => {
+  const scanWithLimit = (test: LineMatcher, pass: ScanPass): ScanResult => {
     const { parts, count, ...range } = collectRun(test, pass);
     const passed: number[] = [];
     let current = range.from;
@@ -127,7 +132,7 @@ export function createLineScanner(options: {
    * Collects the lines of a run that may match, step by step, so that a few long lines are enough
    * and the collection takes no longer than the run.
    */
-  const collectRun = (test: LineTest, pass: ScanPass): Run => {
+  const collectRun = (test: LineMatcher, pass: ScanPass): Run => {
     const parts: Batch[] = [];
     const end = clock.now() + collectTime;
     let count = 0;
@@ -183,7 +188,7 @@ export function createLineScanner(options: {
   };
 
   return {
-    look: (test, pass) => (test.isCheap ? scanDirectly(test, pass) : scanWithLimit(test, pass)),
+    scan: (test, pass) => (test.isCheap ? scanDirectly(test, pass) : scanWithLimit(test, pass)),
     reset() {
       stepSize = firstLines;
       runSize = firstLines;

@@ -1,19 +1,19 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries } from '../../../tail/arena/entries.ts';
 import type { LogFilter } from './filter.ts';
-import type { LogPosition, LogTop, LogView } from './view.ts';
+import type { LogPosition, ViewportTop, LogView } from './view.ts';
 
 /** Keeps the cursor's row in place on the screen while a filter changes. */
 export interface ScrollAnchor {
   /** Records the position of the cursor before the entries change. */
-  beforeChange(): void;
+  capture(): void;
   stop(): void;
 }
 
 /** Position before the filter changed; valid until the reader moves. */
 interface Anchor {
   readonly position: LogPosition & { readonly kind: 'frozen' };
-  readonly top: LogTop;
+  readonly top: ViewportTop;
   /** Entries above the cursor. */
   readonly above: number;
 }
@@ -40,11 +40,11 @@ export function createScrollAnchor(
     const cursor = Math.min(entries.indexOf(position.cursor), entries.length - 1);
     const first = entries.at(Math.max(0, cursor - above));
     if (first === undefined) return;
-    view.drawn(first.seq === top.seq ? top : { seq: first.seq, skipped: 0 });
+    view.recordTop(first.seq === top.seq ? top : { seq: first.seq, skipped: 0 });
   });
 
   return {
-    beforeChange() {
+    capture() {
       const position = view.position.getState();
       if (anchor?.position === position) return;
       const top = view.top();

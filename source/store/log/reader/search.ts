@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { seqAt } from '../../../tail/arena/entries.ts';
 import {
   type LineQuery,
-  type LineTest,
+  type LineMatcher,
   type QueryProblem,
-  readLineQuery,
+  parseLineQuery,
 } from '../../../tail/query/log-query.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import type { LogFilter } from './filter.ts';
@@ -44,13 +44,13 @@ export interface LogSearch {
    * @param from position where the search starts. Default: the current one. While a query is typed,
    * pass the position before typing.
    */
-  set(query: LineQuery | undefined, from?: LogPosition): void;
+  setQuery(query: LineQuery | undefined, from?: LogPosition): void;
   /** Moves the cursor to the next match. Returns `looking` while the match is still unknown. */
   next(direction: SearchDirection): 'none' | 'moved' | 'looking';
   /** Cancels a pending step, so that the cursor stays in place. */
-  stay(): void;
+  cancelPending(): void;
   /** Returns the test that highlights matches; its spans are found within a time limit. */
-  test(): LineTest | undefined;
+  test(): LineMatcher | undefined;
   stop(): void;
 }
 
@@ -69,8 +69,8 @@ export function createLogSearch(options: {
   const { clock, view, filter } = options;
   let query: LineQuery | undefined;
   let problem: QueryProblem | undefined;
-  let test: LineTest | undefined;
-  let highlight: LineTest | undefined;
+  let test: LineMatcher | undefined;
+  let highlight: LineMatcher | undefined;
   let pendingDirection: SearchDirection | undefined;
   let missedDirection: SearchDirection | undefined;
   /** Start of a search that has no first match yet, and the position of the reader meanwhile. */
@@ -80,8 +80,8 @@ export function createLogSearch(options: {
   const matches = createLogMatches({
     ...options,
     ...filter,
-    eye: () => cursorSeq(pendingStart?.from ?? view.position.getState()),
-    onLooked() {
+    scanStart: () => cursorSeq(pendingStart?.from ?? view.position.getState()),
+    onScanned() {
       resolvePending();
       if (isDone() && !state.getState().done) publish();
       else cancelPublish ??= clock.after(publishInterval, publish);
@@ -99,7 +99,7 @@ export function createLogSearch(options: {
   /** Returns whether all entries between two were scanned; dropped entries always are. */
   const isCovered = (from: number, to: number): boolean => {
     const oldest = seqAt(filter.entries, 0) ?? Number.POSITIVE_INFINITY;
-    return to < oldest || matches.covers(from, to);
+    return to < oldest || matches.hasScanned(from, to);
   };
 
   /** Returns whether all lines were scanned: the filter may still find more of them. */
@@ -130,7 +130,7 @@ export function createLogSearch(options: {
   };
 
   const clear = (): void => {
-    matches.end();
+    matches.clear();
     query = undefined;
     test = undefined;
     highlight = undefined;
@@ -199,7 +199,7 @@ export function createLogSearch(options: {
     return 'moved';
   };
 
-  const startMatches = (lineTest: LineTest): void => {
+  const startMatches = (lineTest: LineMatcher): void => {
     matches.start(lineTest);
     publish();
   };
@@ -207,7 +207,7 @@ export function createLogSearch(options: {
     view.position.subscribe(() => {
       if (test !== undefined) publish();
     }),
-    filter.onChanged(() => {
+    filter.onCriteriaChanged(() => {
       if (test !== undefined) startMatches(test);
     }),
     filter.state.subscribe(() => {
@@ -220,8 +220,8 @@ export function createLogSearch(options: {
 
   return {
     state,
-    set(nextQuery, from = view.position.getState()) {
-      const read = nextQuery === undefined ? undefined : readLineQuery(nextQuery);
+    setQuery(nextQuery, from = view.position.getState()) {
+      const read = nextQuery === undefined ? undefined : parseLineQuery(nextQuery);
       problem = read?.ok === false ? read.error : undefined;
       if (read?.ok === false) {
         publish();
@@ -229,7 +229,7 @@ export function createLogSearch(options: {
       }
       clear();
       missedDirection = undefined;
-      if (read?.value.asks === true) {
+      if (read?.value.hasCriteria === true) {
         query = nextQuery;
         test = read.value;
         highlight = highlightTest(test, options.guard);
@@ -242,7 +242,7 @@ export function createLogSearch(options: {
       publish();
       return result;
     },
-    stay() {
+    cancelPending() {
       if (pendingDirection === undefined) return;
       pendingDirection = undefined;
       publish();

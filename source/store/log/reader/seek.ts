@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogLine } from '../../../contract/logs.ts';
-import { type Entries, indexBehind } from '../../../tail/arena/entries.ts';
+import { type Entries, indexAfter } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { LogView } from './view.ts';
 
@@ -9,15 +9,15 @@ export interface LogSeek {
   /** Progress message for the footer; undefined while no seek runs. */
   readonly progress: StoreApi<string | undefined>;
   /** Starts a seek and cancels the running one. `stop` is called when the seek is cancelled. */
-  begin(stop: () => void): Seeking;
+  begin(stop: () => void): RunningSeek;
   /** Cancels the running seek. Returns false when none runs. */
   cancel(): boolean;
 }
 
 /** A running seek. */
-export interface Seeking {
+export interface RunningSeek {
   /** Sets the progress message. */
-  say(progress: string): void;
+  report(progress: string): void;
   /** Ends the seek without calling `stop`. */
   end(): void;
 }
@@ -42,7 +42,7 @@ export function createLogSeek({ position }: Pick<LogView, 'position'>): LogSeek 
       cancel();
       stopRunning = stop;
       return {
-        say(text) {
+        report(text) {
           if (stopRunning === stop) progress.setState(text, true);
         },
         end() {
@@ -60,7 +60,7 @@ const sliceTime = 4;
 const firstChunk = 32;
 const largestChunk = 1024;
 
-export interface LineScan {
+export interface NearestLineOptions {
   readonly entries: Entries<LogLine>;
   /** `seq` of the entry next to which the scan starts; undefined for the end of the log. */
   readonly from: number | undefined;
@@ -75,7 +75,13 @@ export interface LineScan {
 }
 
 /** Finds the nearest matching line, in slices. Returns a function that cancels the scan. */
-export function scanLines({ entries, step, matches, clock, ...options }: LineScan): () => void {
+export function findNearestLine({
+  entries,
+  step,
+  matches,
+  clock,
+  ...options
+}: NearestLineOptions): () => void {
   let boundary = options.from;
   let count = 0;
   let chunk = firstChunk;
@@ -84,7 +90,7 @@ export function scanLines({ entries, step, matches, clock, ...options }: LineSca
   /** Returns the index of the next entry to scan. */
   const startIndex = (): number => {
     if (boundary === undefined) return step < 0 ? entries.length - 1 : entries.length;
-    return step < 0 ? entries.indexOf(boundary) - 1 : indexBehind(entries, boundary);
+    return step < 0 ? entries.indexOf(boundary) - 1 : indexAfter(entries, boundary);
   };
 
   const findNearest = (from: number, to: number): number | undefined => {

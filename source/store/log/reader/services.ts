@@ -1,5 +1,5 @@
 /** State of the picker of services whose lines are shown. */
-export interface ServiceChoosing {
+export interface ServicePickerState {
   readonly kind: 'log-services';
   readonly narrow: string;
   readonly caret: number;
@@ -14,7 +14,7 @@ export interface ServiceChoosing {
 export type ServiceRow = string | undefined;
 
 /** Opens the picker with the shown services marked and the cursor on the row of all services. */
-export function choosingServices(shown: ReadonlySet<string> | undefined): ServiceChoosing {
+export function openServicePicker(shown: ReadonlySet<string> | undefined): ServicePickerState {
   const marked = shown ?? new Set<string>();
   return { kind: 'log-services', narrow: '', caret: 0, under: undefined, marked, marks: false };
 }
@@ -27,16 +27,19 @@ export function serviceRows(names: readonly string[], filterText: string): reado
 }
 
 /** Returns the index of the row under the cursor, or of the first row when that one is gone. */
-export function rowUnder({ under }: ServiceChoosing, rows: readonly ServiceRow[]): number {
+export function serviceRowIndex(
+  { under }: ServicePickerState,
+  rows: readonly ServiceRow[],
+): number {
   return Math.max(0, rows.indexOf(under));
 }
 
-export function stepService(
-  open: ServiceChoosing,
+export function moveToService(
+  open: ServicePickerState,
   rows: readonly ServiceRow[],
   step: 1 | -1,
-): ServiceChoosing {
-  const index = Math.max(0, Math.min(rowUnder(open, rows) + step, rows.length - 1));
+): ServicePickerState {
+  const index = Math.max(0, Math.min(serviceRowIndex(open, rows) + step, rows.length - 1));
   return rows.length === 0 ? open : { ...open, under: rows[index] };
 }
 
@@ -44,14 +47,17 @@ export function stepService(
  * Toggles the mark of the service under the cursor and moves to the next one; on the row of all
  * services it removes all marks. The typed text is cleared.
  */
-export function markService(open: ServiceChoosing, names: readonly string[]): ServiceChoosing {
+export function toggleService(
+  open: ServicePickerState,
+  names: readonly string[],
+): ServicePickerState {
   const rows = serviceRows(names, open.narrow);
   if (rows.length === 0) return open;
-  const name = rows[rowUnder(open, rows)];
+  const name = rows[serviceRowIndex(open, rows)];
   const marked = new Set(name === undefined ? [] : open.marked);
   if (name !== undefined && !marked.delete(name)) marked.add(name);
   const next = { ...open, narrow: '', caret: 0, under: name, marked, marks: true };
-  return name === undefined ? next : stepService(next, serviceRows(names, ''), 1);
+  return name === undefined ? next : moveToService(next, serviceRows(names, ''), 1);
 }
 
 /**
@@ -59,11 +65,11 @@ export function markService(open: ServiceChoosing, names: readonly string[]): Se
  * under the cursor. Undefined when there is no row and no mark.
  */
 export function chosenServices(
-  open: ServiceChoosing,
+  open: ServicePickerState,
   names: readonly string[],
 ): { readonly services: ReadonlySet<string> | undefined } | undefined {
   const rows = serviceRows(names, open.narrow);
-  const name = rows[rowUnder(open, rows)];
+  const name = rows[serviceRowIndex(open, rows)];
   const hasMarks = open.marks && open.marked.size > 0;
   if (rows.length > 0 && name === undefined) return { services: undefined };
   if (hasMarks) return { services: open.marked };

@@ -1,5 +1,5 @@
 import type { LogLine } from '../../../contract/logs.ts';
-import { type Entry, type GapEntry, indexBehind, seqAt } from '../../../tail/arena/entries.ts';
+import { type Entry, type GapEntry, indexAfter, seqAt } from '../../../tail/arena/entries.ts';
 import type { PinnedEntries } from './pinned.ts';
 
 /** Range of entries by `seq`, both ends included. */
@@ -9,14 +9,14 @@ export interface LogRange {
 }
 
 /** Result of a slice; `moved` when a renumbering or another filter made the position invalid. */
-export type SliceEnd = 'more' | 'done' | 'moved';
+export type SliceResult = 'more' | 'done' | 'moved';
 
 export interface LogSlices {
   /**
    * Calls back with the next entries for a few milliseconds. Lines that memory dropped before they
    * were read are passed as a gap.
    */
-  next(see: (entry: Entry<LogLine>) => void): SliceEnd;
+  next(see: (entry: Entry<LogLine>) => void): SliceResult;
   /** Number of lines in the range at the start. */
   readonly lines: number;
   /** Returns whether the last lines of the range were dropped before they were read. */
@@ -37,15 +37,15 @@ export function sliceLog(
   now: () => number,
 ): LogSlices {
   const { epoch } = entries;
-  const shown = entries.shown();
+  const shown = entries.criteria();
   const hasMoved = () =>
-    entries.epoch !== epoch || entries.shown().some((each, at) => each !== shown[at]);
+    entries.epoch !== epoch || entries.criteria().some((each, at) => each !== shown[at]);
   let lastEntry: Entry<LogLine> | undefined;
   let lostAtEnd = false;
   const remainingRange = () => {
     const start =
-      lastEntry === undefined ? entries.indexOf(first) : indexBehind(entries, lastEntry.seq);
-    const end = Math.max(start, indexBehind(entries, last));
+      lastEntry === undefined ? entries.indexOf(first) : indexAfter(entries, lastEntry.seq);
+    const end = Math.max(start, indexAfter(entries, last));
     const isUnread = (seq: number) =>
       lastEntry === undefined ? seq >= first : seq > lastEntry.seq;
     const gaps = entries.gaps.filter(({ seq }) => isUnread(seq) && seq <= last).length;

@@ -1,16 +1,16 @@
 import type { LogLine } from '../../../contract/logs.ts';
 import { type Entries, seqAt } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import { whenPatienceEnds } from './older.ts';
+import { onOlderTimeout } from './older.ts';
 import { momentText } from '../times.ts';
 import type { Tail } from '../tail.ts';
-import { hasTimes, indexOfTime, timeFrom } from '../../../tail/arena/time-search.ts';
+import { hasTimes, indexOfTime, findTime } from '../../../tail/arena/time-search.ts';
 
 /** Lines per request, and in all before the jump stops. */
 const olderLines = 5000;
 const mostLines = 200_000;
 
-export interface TimeJump {
+export interface TimeJumpOptions {
   readonly tail: Pick<Tail, 'log' | 'view' | 'reading'> & { readonly entries: Entries<LogLine> };
   /** Target, ms since the epoch. */
   readonly time: number;
@@ -26,12 +26,12 @@ export interface TimeJump {
  * Freezes the view at the first line at or after a time. If the time is before the oldest loaded
  * line, older lines are fetched until the time is reached or there are no more.
  */
-export function jumpToTime(options: TimeJump): void {
+export function jumpToTime(options: TimeJumpOptions): void {
   const { tail, time, now, utc, clock, say } = options;
   const { log, entries, view, reading } = tail;
   const timeText = (at: number): string => momentText(at, now, utc);
   // Lines that a filter hides are loaded too, so the unfiltered log decides whether to fetch more.
-  const oldestTime = (): number | undefined => timeFrom(log.entries, 0);
+  const oldestTime = (): number | undefined => findTime(log.entries, 0);
   const unsubscribes: (() => void)[] = [];
   const stop = (): void => {
     for (const unsubscribe of unsubscribes.splice(0)) unsubscribe();
@@ -71,7 +71,7 @@ export function jumpToTime(options: TimeJump): void {
   function goToTarget(): void {
     const index = indexOfTime(entries, time);
     const first = oldestTime();
-    const newest = timeFrom(entries, entries.length - 1, -1);
+    const newest = findTime(entries, entries.length - 1, -1);
     if (index >= entries.length) {
       const last = newest === undefined ? '' : `; the newest is from ${timeText(newest)}`;
       finish(`No line at or after ${timeText(time)}${last}.`);
@@ -102,7 +102,7 @@ export function jumpToTime(options: TimeJump): void {
       return finishEarly('Memory is full. Older lines cannot be loaded.');
     if (lines - initialLength >= mostLines)
       return finishEarly('Stopped after 200,000 lines. T continues.');
-    cancelTimeout = whenPatienceEnds(log, clock, () => finishEarly(fetchFailure, 'bad'));
+    cancelTimeout = onOlderTimeout(log, clock, () => finishEarly(fetchFailure, 'bad'));
     reportProgress();
     log.olderWanted(olderLines);
     return undefined;
@@ -112,7 +112,7 @@ export function jumpToTime(options: TimeJump): void {
     const first = oldestTime();
     const back = first === undefined ? '' : `, back to ${timeText(first)}`;
     const count = log.entries.length.toLocaleString('en-US');
-    seek.say(`Going to ${timeText(time)}: ${count} lines so far${back}. Esc stops.`);
+    seek.report(`Going to ${timeText(time)}: ${count} lines so far${back}. Esc stops.`);
   }
 
   function onState(): void {

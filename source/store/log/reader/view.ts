@@ -5,7 +5,7 @@ import type { PinnedEntries } from './pinned.ts';
 import type { LogRange } from './slices.ts';
 
 export type { LogLine } from '../../../contract/logs.ts';
-export { withoutColours } from '../../../tail/colour-codes.ts';
+export { stripColourCodes } from '../../../tail/colour-codes.ts';
 export { gapSentence } from '../../../tail/arena/gap.ts';
 export { levelOf } from '../../../tail/level.ts';
 
@@ -23,7 +23,7 @@ export type LogPosition =
     };
 
 /** The first row of the viewport of a log. */
-export interface LogTop {
+export interface ViewportTop {
   /** `seq` of the entry that the row belongs to. */
   readonly seq: number;
   /** Rows of that entry above the viewport. */
@@ -33,9 +33,9 @@ export interface LogTop {
 export interface LogView {
   readonly position: StoreApi<LogPosition>;
   /** Returns the first row of the last frame, which stays first while it can. */
-  top(): LogTop | undefined;
+  top(): ViewportTop | undefined;
   /** Records the first row of a frame. */
-  drawn(top: LogTop | undefined): void;
+  recordTop(top: ViewportTop | undefined): void;
   /**
    * Freezes the view and moves the cursor by entries; an infinite step goes to the oldest entry or
    * follows again. A selection grows or shrinks, at most to the newest entry.
@@ -43,15 +43,15 @@ export interface LogView {
   move(step: number): void;
   follow(): void;
   /** Freezes with the cursor on an entry. @param from first row of the viewport. */
-  goTo(seq: number, from?: LogTop): void;
+  goTo(seq: number, from?: ViewportTop): void;
   /** Returns the reader to an earlier position. */
   restore(position: LogPosition): void;
   /** Starts a selection at the cursor, or removes the current selection. */
-  select(): void;
+  toggleSelection(): void;
   /** Returns the selection; undefined after the entries were renumbered. */
   selection(): LogRange | undefined;
   /** Freezes on the newest line, or follows again. */
-  toggle(): void;
+  toggleFreeze(): void;
 }
 
 const following: LogPosition = { kind: 'following' };
@@ -60,7 +60,7 @@ const following: LogPosition = { kind: 'following' };
  * Returns the position after a step. Only an infinite step starts following: a cursor on the last
  * line stays there while new lines arrive.
  */
-export function movePosition(
+export function stepPosition(
   position: LogPosition,
   entries: Entries<LogLine>,
   step: number,
@@ -115,7 +115,7 @@ export function createLogView(options: {
 }): LogView {
   const { entries } = options;
   const position = createStore<LogPosition>(() => following);
-  let top: LogTop | undefined;
+  let top: ViewportTop | undefined;
   let selectionEpoch = 0;
   const selection = () =>
     selectionEpoch === entries.epoch ? selectedRange(position.getState()) : undefined;
@@ -125,7 +125,7 @@ export function createLogView(options: {
   };
   const move = (step: number) => {
     dropStaleSelection();
-    position.setState((before) => movePosition(before, entries, step, options.received()), true);
+    position.setState((before) => stepPosition(before, entries, step, options.received()), true);
   };
   const updatePinned = (current: LogPosition) => {
     if (current.kind === 'frozen') entries.hold?.(current.cursor);
@@ -135,7 +135,7 @@ export function createLogView(options: {
   return {
     position,
     top: () => top,
-    drawn(next) {
+    recordTop(next) {
       top = next;
       updatePinned(position.getState());
     },
@@ -144,7 +144,7 @@ export function createLogView(options: {
       if (selection() === undefined) position.setState(following, true);
       else move(Number.POSITIVE_INFINITY);
     },
-    select() {
+    toggleSelection() {
       if (position.getState().kind === 'following') move(0);
       dropStaleSelection();
       position.setState(selection() === undefined ? withSelection : withoutSelection, true);
@@ -162,7 +162,7 @@ export function createLogView(options: {
       );
     },
     restore: (before) => position.setState(before, true),
-    toggle() {
+    toggleFreeze() {
       if (position.getState().kind === 'frozen') position.setState(following, true);
       else move(0);
     },

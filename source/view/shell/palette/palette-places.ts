@@ -4,7 +4,7 @@ import {
   deploymentLabel,
   shortId,
 } from '../../../store/deployments/deployments.ts';
-import type { Read } from '../../../store/lists/listing.ts';
+import type { DecodedRecord } from '../../../store/lists/listing.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 
@@ -12,10 +12,10 @@ import { servicesOf } from '../../log/title.ts';
 export function palettePlaces(
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>,
 ): () => readonly (readonly PaletteCandidate[])[] {
-  const deployments = keepingLast((rows: readonly Read<Deployment>[]) =>
+  const deployments = keepingLast((rows: readonly DecodedRecord<Deployment>[]) =>
     rows.map(({ value }) => deploymentPlace(deck, value)),
   );
-  const files = keepingLast((rows: readonly Read<{ readonly path: string }>[]) =>
+  const files = keepingLast((rows: readonly DecodedRecord<{ readonly path: string }>[]) =>
     rows.map(({ value }) => filePlace(deck, value.path)),
   );
   const services = keepingLast((names: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { mostProcesses } from '../../../../source/host/runtime/runtime.ts';
+import { maxProcesses } from '../../../../source/host/runtime/runtime.ts';
 import { type Attack, Refused } from './attack.ts';
 import { run } from './programs.ts';
 
@@ -18,7 +18,7 @@ export const multiplying: Attack = {
   name: 'start 5,000 processes',
   attempt() {
     const started = Number(run('perl', ['-e', forkScript]));
-    if (started <= mostProcesses) throw new Refused(`after ${started}`);
+    if (started <= maxProcesses) throw new Refused(`after ${started}`);
     return `started ${started}`;
   },
 };

@@ -5,7 +5,7 @@ import {
   type JoinedLogs,
   type JoinedLogsOptions,
 } from '../../../../source/store/log/feed/joined.ts';
-import type { Inserted } from '../../../../source/tail/arena/entries.ts';
+import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { createTestClock, settled } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 
@@ -113,10 +113,10 @@ describe('joined logs', () => {
     await clock.advance(1000);
     expect(shown(logs)).toEqual(['b1', 'a3']);
     expect(logs.state.getState().connection.kind).toBe('retrying');
-    expect(logs.worst()?.deploymentId).toBe('b');
+    expect(logs.worstMember()?.deploymentId).toBe('b');
     b.streamFails = undefined;
     b.httpFails = undefined;
-    logs.retry();
+    logs.reconnect();
     await clock.advance(1000);
     expect(shown(logs)).toEqual(['b1', 'b2', 'a3']);
     expect(logs.state.getState().connection.kind).toBe('live');
@@ -126,7 +126,7 @@ describe('joined logs', () => {
     const [a, b] = [new LogModel(), new LogModel()];
     for (let second = 0; second < 300; second += 1) write(a, second * 10, `a${second * 10}`);
     for (let second = 2000; second < 3000; second += 1) write(b, second, `b${second}`);
-    const { logs, clock } = join({ a, b }, { history: 100 });
+    const { logs, clock } = join({ a, b }, { initialLines: 100 });
     await clock.advance(100);
     // b has lines before 2900 that are not loaded yet.
     expect(shown(logs).slice(0, 3)).toEqual(['a2900', 'b2900', 'b2901']);
@@ -149,7 +149,7 @@ describe('joined logs', () => {
     }
     const { logs, clock } = join({ a, b });
     let told = 0;
-    const add = (runs: readonly Inserted[]): void => {
+    const add = (runs: readonly InsertedRun[]): void => {
       for (const { count } of runs) told += count;
     };
     logs.onInserted(add);
@@ -175,7 +175,7 @@ describe('joined logs', () => {
   it('shares the memory limit and drops the oldest lines of all members', async () => {
     const [a, b] = [new LogModel(), new LogModel()];
     write(b, 1, 'b1');
-    const { logs, clock } = join({ a, b }, { maxLines: 100, history: 20 });
+    const { logs, clock } = join({ a, b }, { maxLines: 100, initialLines: 20 });
     await clock.advance(100);
     for (let second = 2; second < 300; second += 1) {
       write(a, second, `a${second}`);

@@ -23,7 +23,7 @@ function follow(model: LogModel, options: Partial<LogsOptions> = {}) {
 async function followedPastFailures(patience: number) {
   const model = new LogModel();
   model.append(...texts(1, 5));
-  const { logs, clock } = follow(model, { patience });
+  const { logs, clock } = follow(model, { maxAttempts: patience });
   await settled();
   model.cut();
   model.append(...texts(6, 10));
@@ -72,7 +72,7 @@ describe('a followed log', () => {
   it('loads the requested history and continues with live lines', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
-    const { logs } = follow(model, { history: 100 });
+    const { logs } = follow(model, { initialLines: 100 });
     await settled();
     model.append('line 301');
     await settled();
@@ -183,7 +183,7 @@ describe('a followed log', () => {
   it('sends as few requests as possible', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
-    const { logs, clock } = follow(model, { history: 100 });
+    const { logs, clock } = follow(model, { initialLines: 100 });
     await settled();
     model.append('line 301');
     await settled();
@@ -201,7 +201,7 @@ describe('a followed log', () => {
   it('finds the end of an oldest-first log without reading it', async () => {
     const model = new LogModel({ offsets: 'oldest', rows: 'oldest', maxPage: 500 });
     model.append(...texts(1, 20_000));
-    const { logs } = follow(model, { history: 100 });
+    const { logs } = follow(model, { initialLines: 100 });
     await settled();
     expect(shown(logs).slice(-100)).toEqual(texts(19_901, 20_000));
     const asked = model.queries.reduce((sum, { limit = 0 }) => sum + limit, 0);
@@ -213,7 +213,7 @@ describe('a followed log', () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
     model.largestLimit = 100;
-    const { logs } = follow(model, { history: 250 });
+    const { logs } = follow(model, { initialLines: 250 });
     await settled();
     expect(shown(logs).slice(-250)).toEqual(texts(51, 300));
   });
@@ -221,7 +221,7 @@ describe('a followed log', () => {
   it('loads older lines on request', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
-    const { logs, clock } = follow(model, { history: 100 });
+    const { logs, clock } = follow(model, { initialLines: 100 });
     await settled();
     const first = logs.entries.length;
     expect(logs.olderWanted(150)).toBe(true);
@@ -237,7 +237,7 @@ describe('a followed log', () => {
   it('drops the oldest lines to stay within its memory limit', async () => {
     const model = new LogModel();
     model.append(...texts(1, 80));
-    const { logs, clock } = follow(model, { maxLines: 100, history: 50 });
+    const { logs, clock } = follow(model, { maxLines: 100, initialLines: 50 });
     await settled();
     for (let line = 81; line <= 500; line += 1) {
       model.append(`line ${line}`);
@@ -255,7 +255,7 @@ describe('a followed log', () => {
   it('ignores repeated lines of the stream from before its history', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
-    const { logs } = follow(model, { history: 100 });
+    const { logs } = follow(model, { initialLines: 100 });
     await settled();
     for (const number of [10, 250, 299]) model.resend(number);
     model.append('line 301');
@@ -317,7 +317,7 @@ describe('a followed log', () => {
   it('stops after the history when it does not follow', async () => {
     const model = new LogModel();
     model.append(...texts(1, 300));
-    const { logs, clock } = follow(model, { follow: false, history: 250 });
+    const { logs, clock } = follow(model, { follow: false, initialLines: 250 });
     await clock.advance(100);
     expect(logs.state.getState().connection).toEqual({ kind: 'stopped', error: undefined });
     expect(shown(logs).slice(-250)).toEqual(texts(51, 300));
@@ -340,7 +340,7 @@ describe('a followed log', () => {
     });
     await clock.advance(120_000);
     expect(model.attempts).toBe(1);
-    logs.retry();
+    logs.reconnect();
     await clock.advance(100);
     expect(logs.state.getState().connection).toEqual({ kind: 'live' });
   });
@@ -478,7 +478,7 @@ describe('the connection of a followed log', () => {
     expect(model.attempts).toBe(attempts);
     model.streamFails = undefined;
     model.httpFails = undefined;
-    logs.retry();
+    logs.reconnect();
     await clock.advance(100);
     expect(logs.state.getState().connection.kind).toBe('live');
   });
@@ -487,12 +487,12 @@ describe('the connection of a followed log', () => {
     const model = new LogModel();
     const { logs, clock } = follow(model);
     await clock.advance(100);
-    logs.hold(true);
+    logs.setPaused(true);
     model.cut();
     await clock.advance(1000);
     const { attempts } = model;
     logs.stop();
-    logs.hold(false);
+    logs.setPaused(false);
     await clock.advance(1000);
     expect(model.attempts).toBe(attempts);
   });
@@ -560,13 +560,13 @@ describe('the connection of a followed log', () => {
     await settled();
     model.append('line 1');
     await settled();
-    logs.hold(true);
+    logs.setPaused(true);
     model.append('line 2');
     model.cut();
     model.append('line 3');
     await clock.advance(60_000);
     expect(model.streams).toBe(0);
-    logs.hold(false);
+    logs.setPaused(false);
     await clock.advance(1000);
     expect(shown(logs)).toEqual(texts(1, 3));
   });

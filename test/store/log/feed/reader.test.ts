@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import { createLogs, type Logs } from '../../../../source/store/log/feed/logs.ts';
 import { createLogReader } from '../../../../source/store/log/feed/reader.ts';
-import type { Inserted } from '../../../../source/tail/arena/entries.ts';
+import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { LogModel } from '../../../servers/log-model.ts';
 import { FakeLog } from '../../../tail/fake-log.ts';
@@ -10,7 +10,7 @@ import { FakeLog } from '../../../tail/fake-log.ts';
 /** A complete log and a function that inserts lines. */
 function readable() {
   const entries = new FakeLog<LogLine>(({ logLine }) => logLine);
-  const listeners = new Set<(runs: readonly Inserted[]) => void>();
+  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const logs: Pick<
     Logs,
     'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt'
@@ -51,8 +51,8 @@ it('returns each line once when lines are inserted on both sides of a gap that w
   const reader = createLogReader(logs, createTestClock(), 10);
   const printed: string[] = [];
   const read = (most: number): void => {
-    const { entries: found, late } = reader.read(most, 1000);
-    printed.push(...late.map(({ logLine }) => `late ${logLine}`));
+    const { entries: found, lateLines } = reader.read(most, 1000);
+    printed.push(...lateLines.map(({ logLine }) => `late ${logLine}`));
     for (const entry of found) {
       printed.push(entry.kind === 'gap' ? 'gap' : Buffer.from(entry.bytes).toString());
     }
@@ -68,15 +68,21 @@ it('returns each line once when lines are inserted on both sides of a gap that w
 it('returns no line twice when the entries are renumbered', async () => {
   const model = new LogModel();
   const clock = createTestClock();
-  const logs = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, frame: 0 });
+  const logs = createLogs({
+    client: model,
+    deploymentId: 'd',
+    clock,
+    random: () => 0,
+    publishInterval: 0,
+  });
   const reader = createLogReader(logs, clock, 10);
   const printed: string[] = [];
   const read = (): void => {
-    const { entries, late, lost } = reader.read(1000, 100_000);
-    if (lost) printed.push('lost');
-    for (const { logLine } of late) printed.push(logLine);
+    const { entries, lateLines, hasLostLines } = reader.read(1000, 100_000);
+    if (hasLostLines) printed.push('lost');
+    for (const { logLine } of lateLines) printed.push(logLine);
     for (const entry of entries) {
-      printed.push(entry.kind === 'gap' ? 'gap' : logs.read(entry).logLine);
+      printed.push(entry.kind === 'gap' ? 'gap' : logs.decode(entry).logLine);
     }
   };
   await clock.advance(1000);

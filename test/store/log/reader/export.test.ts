@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { WritingFile } from '../../../../source/store/transfers/local-files.ts';
+import type { FileWriter } from '../../../../source/store/transfers/local-files.ts';
 import {
   exportLog,
   exportFormat,
-  type LogExport,
+  type LogExportOptions,
 } from '../../../../source/store/log/reader/export.ts';
 import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { rangeText } from '../../../../source/store/log/reader/range-text.ts';
 import { DroppingLog, lineWith } from '../dropping-log.ts';
 
 /** Creates a file in memory whose writes fail above a size in bytes. */
-class MemoryFile implements WritingFile {
+class MemoryFile implements FileWriter {
   text = '';
   state: 'open' | 'finished' | 'dropped' = 'open';
   onWrite: () => void = () => {};
@@ -34,7 +34,7 @@ class MemoryFile implements WritingFile {
     return { ok: true } as const;
   }
 
-  async drop() {
+  async discard() {
     this.state = 'dropped';
   }
 }
@@ -51,7 +51,7 @@ function busyClock() {
   };
 }
 
-function exporting(log: DroppingLog, file: MemoryFile, more: Partial<LogExport> = {}) {
+function exporting(log: DroppingLog, file: MemoryFile, more: Partial<LogExportOptions> = {}) {
   return exportLog({
     entries: pinEntries(log),
     range: { first: 100, last: log.at(log.length - 1)?.seq ?? 0 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { LogFilterState } from '../../../../source/store/log/reader/filter.ts';
-import { filterEnd } from '../../../../source/store/log/reader/filter-end.ts';
+import { waitForFilter } from '../../../../source/store/log/reader/filter-end.ts';
 
 function filterThat(state: Partial<LogFilterState>) {
   const query = { text: 'pay', regex: false };
@@ -14,7 +14,7 @@ function filterThat(state: Partial<LogFilterState>) {
     store,
     ending,
     told: reports,
-    end: filterEnd(
+    end: waitForFilter(
       { state: store, isDone: () => store.getState().done },
       ending.signal,
       onProgress,

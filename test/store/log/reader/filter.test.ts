@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { guard } from '../../../../source/start/bounded-run.ts';
 import type { Guard } from '../../../../source/store/time/clock.ts';
 import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
-import { type LineQuery, readLineQuery } from '../../../../source/tail/query/log-query.ts';
+import { type LineQuery, parseLineQuery } from '../../../../source/tail/query/log-query.ts';
 import { createLogWorld, type TestLine, shownOf } from '../log-world.ts';
 
 const testLine: fc.Arbitrary<TestLine> = fc.record({
@@ -78,7 +78,7 @@ describe('a filtered log', () => {
           eye: () => entries.at(2)?.seq,
         });
         const told = new Set<number>();
-        filter.onChanged(() => told.clear());
+        filter.onCriteriaChanged(() => told.clear());
         filter.onInserted((runs) => {
           for (const { first, last, count } of runs) {
             const index = filter.entries.indexOf(first);
@@ -89,7 +89,7 @@ describe('a filtered log', () => {
         let asked: LineQuery | undefined;
         let chosen: ReadonlySet<string> | undefined;
         const naive = () => {
-          const read = readLineQuery(asked ?? { text: '', regex: false });
+          const read = parseLineQuery(asked ?? { text: '', regex: false });
           return entries.slice(0, entries.length).filter((entry) => {
             if (entry.kind === 'gap') return true;
             const { logLine, serviceName } = entry.line;
@@ -119,8 +119,8 @@ describe('a filtered log', () => {
               world.turn();
               break;
             case 'set':
-              filter.set(one.query);
-              if (one.query === undefined || readLineQuery(one.query).ok) asked = one.query;
+              filter.setQuery(one.query);
+              if (one.query === undefined || parseLineQuery(one.query).ok) asked = one.query;
               break;
             case 'services':
               chosen = one.services;
@@ -168,10 +168,10 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');
     const filter = createLogFilter(world.options);
-    filter.set({ text: 't', regex: false });
+    filter.setQuery({ text: 't', regex: false });
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
     expect(filter.state.getState()).toMatchObject({ matched: 2, looked: 3, total: 3, done: true });
-    filter.set({ text: '', regex: false });
+    filter.setQuery({ text: '', regex: false });
     expect(shownOf(filter.entries)).toEqual(['one', 'two', 'three']);
     expect(filter.state.getState()).toMatchObject({ query: undefined, matched: 0 });
   });
@@ -180,7 +180,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.say('one');
     const filter = createLogFilter(world.options);
-    filter.set({ text: 't', regex: false });
+    filter.setQuery({ text: 't', regex: false });
     expect(filter.isDone()).toBe(true);
     world.say('two');
     expect(filter.state.getState().done).toBe(true);
@@ -198,8 +198,8 @@ describe('a filtered log', () => {
       ...world.options,
       eye: () => world.entries.at(999)?.seq,
     });
-    filter.set({ text: 'LINE|x*', regex: true });
-    filter.set({ text: 'line', regex: false });
+    filter.setQuery({ text: 'LINE|x*', regex: true });
+    filter.setQuery({ text: 'line', regex: false });
     const first = shownOf(filter.entries);
     expect(first).toContain('line 999');
     expect(first.length).toBeLessThan(1000);
@@ -231,7 +231,7 @@ describe('a filtered log', () => {
       world.change((log) => log.toggleGap(2));
       const at = eye === undefined ? undefined : world.entries.at(eye)?.seq;
       const filter = createLogFilter({ ...world.options, eye: () => at });
-      filter.set({ text: 'x', regex: false });
+      filter.setQuery({ text: 'x', regex: false });
       world.change((log) => log.toggleGap(2));
       world.insertAt(
         2,
@@ -248,7 +248,7 @@ describe('a filtered log', () => {
     world.say(...Array.from({ length: 12_000 }, (_, line) => (line % 40 === 0 ? 'hit' : 'miss')));
     const filter = createLogFilter(world.options);
     const told: number[] = [];
-    filter.set({ text: 'hit', regex: false });
+    filter.setQuery({ text: 'hit', regex: false });
     while (filter.entries.length < 50) {
       expect(world.turn()).toBe(true);
       for (const rows of [24, 50]) {
@@ -265,14 +265,14 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.say('one', 'two', 'three');
     const filter = createLogFilter(world.options);
-    filter.set({ text: 't.', regex: true });
-    filter.set({ text: 't.(', regex: true });
+    filter.setQuery({ text: 't.', regex: true });
+    filter.setQuery({ text: 't.(', regex: true });
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
     expect(filter.state.getState()).toMatchObject({
       query: { text: 't.', regex: true },
       problem: { sentence: 'Invalid regular expression: Unterminated group.' },
     });
-    filter.set({ text: 'two', regex: true });
+    filter.setQuery({ text: 'two', regex: true });
     expect(shownOf(filter.entries)).toEqual(['two']);
     expect(filter.state.getState().problem).toBeUndefined();
   });
@@ -286,9 +286,9 @@ describe('a filtered log', () => {
     world.setPace(1);
     world.say('aa', hostile, 'one', hostile, 'bab');
     const filter = createLogFilter(world.options);
-    filter.set({ text: 'a', regex: false });
+    filter.setQuery({ text: 'a', regex: false });
     world.settle();
-    filter.set({ text, regex: true });
+    filter.setQuery({ text, regex: true });
     let turns = 0;
     while (world.turn()) turns += 1;
     // Key presses are handled between two attempts at a line.
@@ -311,7 +311,7 @@ describe('a filtered log', () => {
     const world = createLogWorld();
     world.say('ab', 'b');
     const filter = createLogFilter(world.options);
-    filter.set({ text: '(a+)+b', regex: true });
+    filter.setQuery({ text: '(a+)+b', regex: true });
     expect(shownOf(filter.entries)).toEqual(['ab']);
     world.say(`b${'a'.repeat(50_000)}`);
     world.settle();
@@ -327,10 +327,10 @@ describe('a filtered log', () => {
     const long = 'x'.repeat(1_000_000);
     world.say(`${long}end`, 'end', long, `${long}END`);
     const filter = createLogFilter(world.options);
-    filter.set({ text: 'end', regex: false });
+    filter.setQuery({ text: 'end', regex: false });
     world.settle();
     expect(filter.entries.length).toBe(3);
-    filter.set({ text: 'x+end$', regex: true });
+    filter.setQuery({ text: 'x+end$', regex: true });
     world.settle();
     expect(filter.state.getState().problem ?? filter.entries.length).toBe(2);
   });
@@ -340,7 +340,7 @@ describe('a filtered log', () => {
     world.setPace(4);
     world.say(...Array.from({ length: 1000 }, () => 'line'));
     const filter = createLogFilter(world.options);
-    filter.set({ text: 'line', regex: false });
+    filter.setQuery({ text: 'line', regex: false });
     filter.stop();
     expect(world.turn()).toBe(false);
     world.say('line');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
-import { createGapCursor } from '../../../../source/store/log/reader/gap-cursor.ts';
+import { trackGapCursor } from '../../../../source/store/log/reader/gap-cursor.ts';
 import { createLogView, cursorSeq } from '../../../../source/store/log/reader/view.ts';
-import type { Inserted } from '../../../../source/tail/arena/entries.ts';
+import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { JoinedEntries } from '../../../../source/tail/joined/joined-entries.ts';
 import { FakeLog } from '../../../tail/fake-log.ts';
 
@@ -12,9 +12,9 @@ const lineOf = (id: number): LogLine => ({ id, logLine: `line ${id}` });
 function createWorld() {
   const logs = [newLog(), newLog()] as const;
   const joined = new JoinedEntries<LogLine>(logs, ({ id }) => Number(id));
-  const listeners = new Set<(runs: readonly Inserted[]) => void>();
-  const notify = (number: 0 | 1, runs: readonly Inserted[]): void => {
-    const runsInJoined = joined.changed(number, runs, 0);
+  const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
+  const notify = (number: 0 | 1, runs: readonly InsertedRun[]): void => {
+    const runsInJoined = joined.applyChange(number, runs, 0);
     for (const listener of listeners) listener(runsInJoined);
   };
   const put = (number: 0 | 1, id: number, index?: number): void => {
@@ -26,7 +26,7 @@ function createWorld() {
   logs[0].openGap(1);
   notify(0, []);
   const view = createLogView({ entries: joined, received: () => 0 });
-  const stop = createGapCursor({
+  const stop = trackGapCursor({
     entries: joined,
     view,
     onInserted(listener) {

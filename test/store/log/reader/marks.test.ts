@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogMarks, isMarkedIn, nextMark } from '../../../../source/store/log/reader/marks.ts';
+import {
+  createLogMarks,
+  isLineMarked,
+  nextMark,
+} from '../../../../source/store/log/reader/marks.ts';
 import type { Entry } from '../../../../source/tail/arena/entries.ts';
 import type { LogLine } from '../../../../source/contract/logs.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
@@ -59,8 +63,8 @@ describe('marks', () => {
 
   it('do not move to another line with the same number', () => {
     const marks = new Map([[10, { id: 1, logLine: 'line 1' }]]);
-    expect(isMarkedIn(marks, 10, { id: 1, logLine: 'line 1' })).toBe(true);
-    expect(isMarkedIn(marks, 10, { id: 7, logLine: 'line 1' })).toBe(false);
+    expect(isLineMarked(marks, 10, { id: 1, logLine: 'line 1' })).toBe(true);
+    expect(isLineMarked(marks, 10, { id: 7, logLine: 'line 1' })).toBe(false);
     const renumbered = listedEntries([{ id: 7, logLine: 'line 7' }], [10]);
     expect(nextMark(marks, renumbered, undefined)?.isShown).toBe(false);
     expect(nextMark(new Map(), renumbered, undefined)).toBeUndefined();

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMoment } from '../../../../source/store/log/reader/moment.ts';
+import { parseMoment } from '../../../../source/store/log/reader/moment.ts';
 
 const now = Date.UTC(2026, 10, 21, 9, 30, 15, 500);
 
 function read(text: string, utc = true): string {
-  const moment = readMoment(text, now, utc);
+  const moment = parseMoment(text, now, utc);
   return moment.ok ? new Date(moment.at).toISOString() : moment.problem;
 }
 
@@ -64,12 +64,12 @@ describe('the target time of a jump', () => {
     fc.assert(
       fc.property(ms, ms, (at, base) => {
         const iso = new Date(at).toISOString();
-        expect(readMoment(iso, base, false)).toEqual({ ok: true, at });
-        expect(readMoment(iso.replace('T', ' ').slice(0, 23), base, true)).toEqual({
+        expect(parseMoment(iso, base, false)).toEqual({ ok: true, at });
+        expect(parseMoment(iso.replace('T', ' ').slice(0, 23), base, true)).toEqual({
           ok: true,
           at,
         });
-        const found = readMoment(iso.slice(11, 23), base, true);
+        const found = parseMoment(iso.slice(11, 23), base, true);
         if (!found.ok) throw new Error(found.problem);
         expect(found.at).toBeLessThanOrEqual(base);
         expect(found.at).toBeGreaterThan(base - 86_400_000);
@@ -81,7 +81,7 @@ describe('the target time of a jump', () => {
   it('is a time or a message for any input', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, utc) => {
-        const moment = readMoment(text, now, utc);
+        const moment = parseMoment(text, now, utc);
         if (moment.ok) expect(Number.isInteger(moment.at)).toBe(true);
         else expect(moment.problem).toMatch(/\.$/);
       }),

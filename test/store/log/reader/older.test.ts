@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fetchOlder } from '../../../../source/store/log/reader/older.ts';
+import { fetchOlderLines } from '../../../../source/store/log/reader/older.ts';
 import { createLogs } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
@@ -22,7 +22,7 @@ async function openLog(maxLines?: number) {
   const log = createLogs({ client: model, deploymentId: 'd', clock, random: () => 0, maxLines });
   await clock.advance(1000);
   const ending = new AbortController();
-  return { model, clock, log, ending, fetch: () => fetchOlder(log, clock, ending.signal) };
+  return { model, clock, log, ending, fetch: () => fetchOlderLines(log, clock, ending.signal) };
 }
 
 test('fetches older lines until there are none', async () => {

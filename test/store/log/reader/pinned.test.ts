@@ -122,7 +122,7 @@ describe('pinned entries', () => {
     const filtered = new DroppingLog();
     filtered.entries = [...log.entries];
     let filter: string | undefined;
-    const pinned = pinEntries(filtered, { log, shown: () => [filter], sift: () => [], bounds });
+    const pinned = pinEntries(filtered, { log, criteria: () => [filter], match: () => [], bounds });
     pinned.hold(110);
     log.drop(8);
     filtered.drop(8);
@@ -152,7 +152,7 @@ describe('pinned entries', () => {
     const filtered = new DroppingLog();
     filtered.entries = [...log.entries];
     const sift = (entries: readonly Entry<LogLine>[]) => entries.filter(passes);
-    const pinned = pinEntries(filtered, { log, shown: () => [filter], sift, bounds });
+    const pinned = pinEntries(filtered, { log, criteria: () => [filter], match: sift, bounds });
     const ask = (text: string | undefined) => {
       filter = text;
       filtered.entries = sift(log.entries);
@@ -177,7 +177,7 @@ describe('pinned entries', () => {
     filtered.entries = [...log.entries];
     const sift = (entries: readonly Entry<LogLine>[]) =>
       entries.filter((entry) => entry.kind === 'gap' || entry.seq < 110);
-    const pinned = pinEntries(filtered, { log, shown: () => [filter], sift, bounds });
+    const pinned = pinEntries(filtered, { log, criteria: () => [filter], match: sift, bounds });
     pinned.hold(114);
     filter = 'any';
     filtered.entries = [];
@@ -201,7 +201,7 @@ describe('pinned entries', () => {
     let filter: string | undefined;
     const filtered = new DroppingLog();
     filtered.entries = [...log.entries];
-    const pinned = pinEntries(filtered, { log, shown: () => [filter], bounds });
+    const pinned = pinEntries(filtered, { log, criteria: () => [filter], bounds });
     pinned.hold(104);
     filter = '150';
     filtered.entries = log.entries.filter(({ seq }) => seq === 150);

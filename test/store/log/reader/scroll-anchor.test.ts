@@ -16,12 +16,12 @@ function createWorld(texts: readonly string[], height: number) {
       const position = view.position.getState();
       return position.kind === 'frozen' ? position.cursor : undefined;
     },
-    beforeChange: () => eye.beforeChange(),
+    beforeChange: () => eye.capture(),
   });
   const entries = pinEntries(filter.entries, {
     log: world.entries,
-    shown: () => filter.choice(),
-    sift: (some) => filter.sift(some),
+    criteria: () => filter.criteria(),
+    match: (some) => filter.matchEntries(some),
   });
   const view = createLogView({ entries, received: () => 0 });
   const eye = createScrollAnchor(filter, view, entries);
@@ -34,7 +34,7 @@ function createWorld(texts: readonly string[], height: number) {
       height,
       rowsOf: ({ seq }) => [[{ text: String(seq) }]],
     });
-    view.drawn(window.top);
+    view.recordTop(window.top);
     return window.rows.map((row) => Number(row[0]?.text));
   };
   /** Returns the entry at the cursor, or the one in its place. */
@@ -71,7 +71,7 @@ describe('the scroll anchor', () => {
           const cursor = world.under() ?? Number.NaN;
           const row = before.indexOf(cursor);
           for (const text of asked) {
-            world.filter.set(text === undefined ? undefined : { text, regex: false });
+            world.filter.setQuery(text === undefined ? undefined : { text, regex: false });
             world.settle();
             const { entries } = world.filter;
             const index = Math.min(entries.indexOf(cursor), entries.length - 1);
@@ -85,7 +85,7 @@ describe('the scroll anchor', () => {
             if (isFull) expect(after.indexOf(here)).toBe(row);
             expect(after).toContain(here);
           }
-          world.filter.set(undefined);
+          world.filter.setQuery(undefined);
           world.settle();
           expect(world.draw()).toEqual(before);
         },
@@ -97,12 +97,12 @@ describe('the scroll anchor', () => {
   it('is the newest line while following', () => {
     const world = createWorld(['a', 'b', 'ab', 'c'], 2);
     expect(world.draw()).toEqual([2, 3]);
-    world.filter.set({ text: 'a', regex: false });
+    world.filter.setQuery({ text: 'a', regex: false });
     expect(world.draw()).toEqual([0, 2]);
     world.say('a', 'c');
     world.settle();
     expect(world.draw()).toEqual([2, 4]);
-    world.filter.set(undefined);
+    world.filter.setQuery(undefined);
     expect(world.draw()).toEqual([4, 5]);
   });
 
@@ -114,10 +114,10 @@ describe('the scroll anchor', () => {
     const before = world.draw();
     world.change((entries) => entries.dropOldest(5));
     expect(world.draw()).toEqual(before);
-    world.filter.set({ text: 'b', regex: false });
+    world.filter.setQuery({ text: 'b', regex: false });
     world.settle();
     expect(world.draw()).toEqual([1, 3, 5]);
-    world.filter.set(undefined);
+    world.filter.setQuery(undefined);
     world.settle();
     expect(world.draw()).toEqual(before);
   });
@@ -126,12 +126,12 @@ describe('the scroll anchor', () => {
     const world = createWorld(['a', 'b', 'a', 'b', 'a', 'b'], 3);
     world.view.goTo(world.entries.at(3)?.seq ?? 0);
     world.draw();
-    world.filter.set({ text: 'b', regex: false });
+    world.filter.setQuery({ text: 'b', regex: false });
     world.draw();
     world.view.move(-1);
     expect(world.under()).toBe(1);
     world.draw();
-    world.filter.set(undefined);
+    world.filter.setQuery(undefined);
     expect(world.under()).toBe(1);
     expect(world.draw()).toContain(1);
   });

@@ -4,7 +4,7 @@ import { createLogFilter } from '../../../../source/store/log/reader/filter.ts';
 import { pinEntries } from '../../../../source/store/log/reader/pinned.ts';
 import { createLogSearch } from '../../../../source/store/log/reader/search.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
-import { readLineQuery } from '../../../../source/tail/query/log-query.ts';
+import { parseLineQuery } from '../../../../source/tail/query/log-query.ts';
 import { createLogWorld } from '../log-world.ts';
 
 function createWorld(...texts: readonly string[]) {
@@ -13,8 +13,8 @@ function createWorld(...texts: readonly string[]) {
   const filter = createLogFilter(world.options);
   const shown = pinEntries(filter.entries, {
     log: world.entries,
-    shown: () => filter.choice(),
-    sift: (some) => filter.sift(some),
+    criteria: () => filter.criteria(),
+    match: (some) => filter.matchEntries(some),
   });
   const view = createLogView({ entries: shown, received: () => 0 });
   const search = createLogSearch({ ...world.options, filter, view, pinned: shown });
@@ -24,7 +24,7 @@ function createWorld(...texts: readonly string[]) {
     shown,
     view,
     search,
-    find: (text: string, regex = false) => search.set({ text, regex }),
+    find: (text: string, regex = false) => search.setQuery({ text, regex }),
     /** Returns the text under the cursor. */
     under() {
       const position = view.position.getState();
@@ -95,10 +95,10 @@ describe('a search', () => {
       ['xyz', 'xyz'],
       ['x', 'x'],
     ] as const) {
-      world.search.set({ text, regex: false }, before);
+      world.search.setQuery({ text, regex: false }, before);
       expect(world.under()).toBe(expected);
     }
-    world.search.set(undefined);
+    world.search.setQuery(undefined);
     world.view.restore(before);
     expect(world.under()).toBe('four');
     expect(world.search.next('older')).toBe('none');
@@ -164,7 +164,7 @@ describe('a search', () => {
     world.find('x');
     world.stand(1999);
     expect(world.search.next('older')).toBe('looking');
-    world.search.stay();
+    world.search.cancelPending();
     expect(world.search.state.getState().looking).toBeUndefined();
     world.settle();
     expect(world.search.state.getState()).toMatchObject({ done: true, missed: undefined });
@@ -174,14 +174,14 @@ describe('a search', () => {
   it('skips hidden lines, and finds them again without the filter', () => {
     const world = createWorld('x one', 'x two y', 'three', 'x four y', 'x five');
     world.find('x');
-    world.filter.set({ text: 'y', regex: false });
+    world.filter.setQuery({ text: 'y', regex: false });
     world.settle();
     expect(world.search.state.getState()).toMatchObject({ older: 2, done: true });
     expect(world.search.next('older')).toBe('moved');
     expect(world.under()).toBe('x four y');
     expect(world.search.next('older')).toBe('moved');
     expect(world.search.next('older')).toBe('none');
-    world.filter.set(undefined);
+    world.filter.setQuery(undefined);
     world.settle();
     expect(world.under()).toBe('x two y');
     expect(world.search.state.getState()).toMatchObject({ newer: 2, older: 1 });
@@ -200,7 +200,7 @@ describe('a search', () => {
     expect(world.search.next('older')).toBe('moved');
     expect(counts()).toEqual(['x one', 3, 0]);
     expect(world.search.next('older')).toBe('none');
-    world.filter.set({ text: 'e', regex: false });
+    world.filter.setQuery({ text: 'e', regex: false });
     world.settle();
     expect(world.search.next('newer')).toBe('moved');
     expect(world.search.next('newer')).toBe('moved');
@@ -215,7 +215,7 @@ describe('a search', () => {
     const texts = Array.from({ length: 3000 }, (_, index) => (index === 5 ? 'x y' : 'line'));
     const world = createWorld(...texts);
     world.setPace(4);
-    world.filter.set({ text: 'y', regex: false });
+    world.filter.setQuery({ text: 'y', regex: false });
     world.find('x');
     expect(world.under()).toBe('following');
     expect(world.search.state.getState().done).toBe(false);
@@ -273,7 +273,7 @@ describe('a search', () => {
     fc.assert(
       fc.property(texts, fc.array(event, { maxLength: 30 }), (start, events) => {
         const world = createWorld(...start);
-        const read = readLineQuery({ text: 'x', regex: false });
+        const read = parseLineQuery({ text: 'x', regex: false });
         world.find('x');
         world.settle();
         const entries = world.shown;
@@ -316,7 +316,7 @@ describe('a search', () => {
               break;
             case 'filter':
               filtered = !filtered;
-              world.filter.set(filtered ? { text: 'y', regex: false } : undefined);
+              world.filter.setQuery(filtered ? { text: 'y', regex: false } : undefined);
               break;
             case 'newer':
             case 'older': {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogSeek, scanLines } from '../../../../source/store/log/reader/seek.ts';
+import { createLogSeek, findNearestLine } from '../../../../source/store/log/reader/seek.ts';
 import { createLogView } from '../../../../source/store/log/reader/view.ts';
 import { createTestClock } from '../../../support/clock.ts';
 import { listedEntries } from '../../../support/listed-entries.ts';
@@ -16,7 +16,7 @@ describe('the nearest matching line', () => {
         const clock = createTestClock();
         const entries = lines(all);
         const ends: (number | undefined)[] = [];
-        scanLines({
+        findNearestLine({
           entries,
           from: start,
           step,
@@ -43,7 +43,7 @@ describe('the nearest matching line', () => {
   it('is found in slices between key presses, until the scan is cancelled', async () => {
     const clock = createTestClock();
     const counts: number[] = [];
-    const cancel = scanLines({
+    const cancel = findNearestLine({
       entries: lines(Array.from({ length: 5000 }, () => 'a')),
       from: undefined,
       step: -1,
@@ -74,12 +74,12 @@ describe('a seek', () => {
   it('reports progress until its end', () => {
     const { seek } = open();
     const seeking = seek.begin(() => {});
-    seeking.say('100 lines');
+    seeking.report('100 lines');
     expect(seek.progress.getState()).toBe('100 lines');
     seeking.end();
     expect(seek.progress.getState()).toBeUndefined();
     expect(seek.cancel()).toBe(false);
-    seeking.say('late');
+    seeking.report('late');
     expect(seek.progress.getState()).toBeUndefined();
   });
 

@@ -131,7 +131,7 @@ describe('a log in slices', () => {
     const log = new DroppingLog();
     log.append(60);
     let filter: string | undefined;
-    const entries = pinEntries(log, { shown: () => [filter] });
+    const entries = pinEntries(log, { criteria: () => [filter] });
     const slices = sliceLog(entries, { first: 100, last: 218 }, clockBy(5));
     expect(slices.next(() => {})).toBe('more');
     filter = 'error';

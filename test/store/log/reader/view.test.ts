@@ -22,7 +22,7 @@ describe('a selection in a log', () => {
         const { log, view } = viewOf(count);
         view.move(-2);
         const anchor = cursorOf(view);
-        view.select();
+        view.toggleSelection();
         for (const move of moves) {
           log.append(1);
           log.insert(count >> 1);
@@ -30,7 +30,7 @@ describe('a selection in a log', () => {
           const ends = [anchor, cursorOf(view)];
           expect(view.selection()).toEqual({ first: Math.min(...ends), last: Math.max(...ends) });
         }
-        view.select();
+        view.toggleSelection();
         expect(view.selection()).toBeUndefined();
         expect(view.position.getState().kind).toBe('frozen');
       }),
@@ -39,11 +39,11 @@ describe('a selection in a log', () => {
 
   it('is removed when the entries are renumbered', () => {
     const { log, view } = viewOf(5);
-    view.select();
+    view.toggleSelection();
     view.move(-2);
     log.epoch += 1;
     expect(view.selection()).toBeUndefined();
-    view.select();
+    view.toggleSelection();
     expect(view.selection()).toEqual({ first: 104, last: 104 });
     log.epoch += 1;
     view.move(-1);
@@ -52,7 +52,7 @@ describe('a selection in a log', () => {
 
   it('cannot start in a log without lines', () => {
     const { view } = viewOf(0);
-    view.select();
+    view.toggleSelection();
     expect(view.selection()).toBeUndefined();
     expect(view.position.getState().kind).toBe('following');
   });
