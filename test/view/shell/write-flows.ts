@@ -115,9 +115,9 @@ export const flows: readonly Flow[] = [
       await confirm(deck, 'close shop-1?', 'shop-1');
     },
     input: (deck) => [cursorOf(deck, 'deployments'), marksOf(deck)],
-    refused: /^Closing shop-1 failed: /,
-    next: /X asks again\.$/,
-    unknown: /^No answer to the close of shop-1: it may be closed\. X asks again\.$/,
+    refused: /^Closing shop-1 failed\b/,
+    next: /X: close again\.$/,
+    unknown: /^shop-1 may have been closed\. X: close again\.$/,
     done: /^Closed shop-1\.$/,
     isDone: (foreign) => isClosed(foreign, 'shop-1'),
   },
@@ -133,10 +133,9 @@ export const flows: readonly Flow[] = [
     },
     input: marksOf,
     left: ({ foreign }) => [idOf(foreign, 'shop-1')],
-    refused: /^Closed [02] of 3\. (shop-1|shop-1, shop-2, shop-3) failed: /,
-    next: /X asks again\.$/,
-    unknown:
-      /^Closed 2 of 3\. No answer to the close of shop-1: it may be closed\. X asks again\.$/,
+    refused: /^Closed [02] of 3\. (shop-1|shop-1, shop-2, shop-3) failed\b/,
+    next: /X: close again\.$/,
+    unknown: /^Closed 2 of 3\. shop-1 may have been closed\. X: close again\.$/,
     done: /^Closed (shop-1|3 deployments)\.$/,
     isDone: (foreign) => shops.every((name) => isClosed(foreign, name)),
   },
@@ -156,10 +155,10 @@ export const flows: readonly Flow[] = [
       const [restart] = deck.restarts.state.getState().values();
       return [cursorOf(deck, 'deployments'), restart?.changes?.files];
     },
-    refused: /^Restart of shop-1 failed: .*Changes not applied\./,
-    next: /r asks again\.$/,
-    unknown: /^No answer to the restart of shop-1\. It may have happened: check its log, then r\.$/,
-    done: /^Restart of shop-1 accepted/,
+    refused: /^Restart of shop-1 failed\b.*Changes are unapplied\./,
+    next: /r: restart again\.$/,
+    unknown: /^shop-1 may have restarted\. Check its log; r: restart again\.$/,
+    done: /^shop-1 is restarting\./,
     // That it was restarted is not to be seen in its state.
     isDone: () => false,
   },
@@ -176,11 +175,10 @@ export const flows: readonly Flow[] = [
     },
     input: marksOf,
     left: ({ foreign }) => [idOf(foreign, 'shop-1')],
-    refused: /^[02] of 3 restarts accepted\. (shop-1|shop-1, shop-2, shop-3) failed: /,
-    next: /r asks again\.$/,
-    unknown:
-      /^2 of 3 restarts accepted\. No answer to the restart of shop-1: it may have restarted\. r asks again\.$/,
-    done: /^Restart of (shop-1|3 deployments) accepted/,
+    refused: /^[02] of 3 are restarting\. (shop-1|shop-1, shop-2, shop-3) failed\b/,
+    next: /r: restart again\.$/,
+    unknown: /^2 of 3 are restarting\. shop-1 may have restarted\. r: restart again\.$/,
+    done: /^(shop-1 is|3 deployments are) restarting\./,
     isDone: () => false,
   },
   {
