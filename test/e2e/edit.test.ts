@@ -456,7 +456,7 @@ test('what cannot be edited says why, and types nothing anywhere', async () => {
   await using session = await start();
   await goToFile(session, 'logo.png');
   session.press('e');
-  await session.waitFor('logo.png is binary and is not edited here. S saves it to this machine.');
+  await session.waitFor("logo.png is binary and can't be edited. S downloads it.");
   expect(session.screen).toContain('[2 Files');
 });
 

@@ -105,7 +105,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
 
   async function keptTheirs(file: RemoteFile): Promise<WriteResult> {
     if (file.ambiguous !== true) return options.keepTheirs(file);
-    const sentence = 'what the service answers may not be exactly the file.';
+    const sentence = "The service's answer may contain more than the file.";
     return { ok: false, sentence };
   }
 

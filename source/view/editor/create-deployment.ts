@@ -11,7 +11,7 @@ import { creationLines, creationTitle } from './creation-summary.ts';
 /** `^S` on a definition: says what would be created and paid, and creates it when that is chosen. */
 export async function askToCreate(deck: Deck, definition: EditorDefinition): Promise<void> {
   if (definition.busy() !== undefined) {
-    return deck.say('It is being sent already. Its answer is not there yet.');
+    return deck.say('Already sending; waiting for the answer.');
   }
   // What is said of it has to be true of the text until it is answered.
   if (!isInFront(deck, definition) || deck.screen.getState().overlay !== undefined) return;

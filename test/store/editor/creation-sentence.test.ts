@@ -22,7 +22,7 @@ test('a deployment that is there is named, and what was typed since is said to b
   });
   const typedOn = creationSentence({ ...created, typedOn: true }, { ...names, shown: false });
   expect(typedOn.text).toBe(
-    'Created shop. What you typed since it was sent is kept as a draft; sent, it is another one.',
+    'Created shop. Text typed since then is kept as a draft of another deployment.',
   );
 });
 
@@ -33,25 +33,25 @@ test('a refusal names the first line, and how many more there are', () => {
     { field: 'version', said: 'expected "2.0"', line: 4, column: 3 },
   ];
   expect(refused({ code: 'invalid', details })).toBe(
-    'Not created, the text is kept. Line 4: version: expected "2.0". 2 more. F8 walks, ^S sends it again.',
+    'Not created; draft kept. Line 4: version: expected "2.0". 2 more. F8: next problem. ^S retries.',
   );
 });
 
 test('one without a place says what the service says, else what is known', () => {
   expect(refused({ code: 'invalid', said: 'it names no services', next: 'Put it right.' })).toBe(
-    'Not created, the text is kept. The service: it names no services. Put it right.',
+    'Not created; draft kept. The service: it names no services. Put it right.',
   );
   expect(refused({ said: 'stack trace' })).toBe(
-    'Not created, the text is kept. Create deployment failed: 503. Try again when the service is well.',
+    'Not created; draft kept. Create deployment failed: 503. Try again when the service is well.',
   );
 });
 
 test('a reason that the service gives is said, and no advice about something else', () => {
   expect(refused({ code: 'bad-request', status: 402, said: 'no room', next: 'Check.' })).toBe(
-    'Not created, the text is kept. The service: no room. ^S sends it again.',
+    'Not created; draft kept. The service: no room. ^S retries.',
   );
   expect(refused({ code: 'service-error', status: 200, said: 'no room', next: 'Try.' })).toBe(
-    'Not created, the text is kept. The service: no room. Try.',
+    'Not created; draft kept. The service: no room. Try.',
   );
 });
 
@@ -60,9 +60,9 @@ test('without an answer nothing is called a failure', () => {
     creationSentence({ kind: 'unknown', error: failed({ unknownOutcome: true, ...change }) }, names)
       .text;
   expect(unknown({ code: 'disconnected' })).toBe(
-    'No answer from api.example.com. It may have been created: look at the list; ^S asks again.',
+    'No answer from api.example.com. It may have been created. Check the list; ^S retries.',
   );
   expect(unknown({ status: 201, sentence: 'Cannot read this answer.' })).toBe(
-    'Cannot read this answer. It may have been created: look at the list; ^S asks again.',
+    'Cannot read this answer. It may have been created. Check the list; ^S retries.',
   );
 });

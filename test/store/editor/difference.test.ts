@@ -109,7 +109,7 @@ test('a draft that is what the service has shows nothing', async () => {
   await leaveDraft('a.txt', 'one\n');
   expect(await difference.ofDraft(place('a.txt'))).toMatchObject({
     kind: 'none',
-    sentence: 'Your text of a.txt is what the service has.',
+    sentence: 'No difference: the service already has your a.txt.',
     failed: false,
   });
 });
@@ -127,12 +127,12 @@ test('what cannot be compared is said: a file that is gone, binary, or too long'
   });
   expect(await difference.ofDraft(place('binary.png'))).toEqual({
     kind: 'none',
-    sentence: 'binary.png is binary on the service and cannot be compared.',
+    sentence: "binary.png is binary on the service and can't be compared.",
     failed: true,
   });
   expect(await difference.ofDraft(place('long.txt'))).toEqual({
     kind: 'none',
-    sentence: 'long.txt has more than 300,000 lines: too many to compare here.',
+    sentence: 'long.txt has more than 300,000 lines, too many to compare.',
     failed: true,
   });
 });

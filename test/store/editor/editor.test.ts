@@ -40,14 +40,14 @@ async function refusal(opened: OpenedEditor, name: string): Promise<string> {
 test('what is no text is not opened', async () => {
   const opened = await openEditor();
   opened.foreign.put(opened.foreign.sample, 'web', 'logo.png', Buffer.from([0x89, 0x50, 0, 0xff]));
-  expect(await refusal(opened, 'logo.png')).toMatch(/^logo.png is binary and is not edited here/);
+  expect(await refusal(opened, 'logo.png')).toMatch(/^logo.png is binary and can't be edited/);
 });
 
 test('what may be a file or an envelope around it is not opened', async () => {
   const opened = await openEditor({ content: 'bare-envelope' });
   const files = opened.foreign.deployments.get(opened.foreign.sample)?.files.get('web');
   for (const name of ['index.html', 'README.md', path]) files?.delete(name);
-  expect(await refusal(opened, 'config/flags.json')).toMatch(/^flags.json is not edited: /);
+  expect(await refusal(opened, 'config/flags.json')).toMatch(/^flags.json can't be edited: /);
 });
 
 test('more than 10 MiB is not opened, and 10 MiB are', async () => {

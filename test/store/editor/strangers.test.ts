@@ -81,7 +81,7 @@ describe('while a file is open, someone else', () => {
     await stranger.puts('changed.txt', 'theirs\n');
     await world.editor.save();
     expect(world.now().phase).toMatchObject({ kind: 'conflict', counts: { touch: true } });
-    expect(world.said()).toBe('changed.txt was changed by someone else. Nothing sent.');
+    expect(world.said()).toBe('changed.txt changed on the service. Nothing was sent.');
     expect(world.proxy.writes()).toEqual([]);
     expect(await world.draft()).toBe('mine base\n');
     await world.editor.choose('overwrite');
@@ -147,7 +147,7 @@ describe('while a file is open, someone else', () => {
     const world = await openedWith('same.txt', 'base\n');
     await stranger.puts('same.txt', 'mine base\n');
     await world.editor.save();
-    expect(world.said()).toBe('same.txt is on the service as you have it. Nothing sent.');
+    expect(world.said()).toBe('The service already has your same.txt. Nothing was sent.');
     expect(world.proxy.writes()).toEqual([]);
     expect(world.editor.state.getState().unsaved).toBe(false);
     expect(await world.draft()).toBeUndefined();
@@ -158,7 +158,7 @@ describe('while a file is open, someone else', () => {
     await stranger.uploads('binary.txt', new Uint8Array([0, 1, 2, 0xff]));
     await world.editor.save();
     expect(world.now().phase).toMatchObject({ kind: 'conflict', counts: undefined });
-    expect(world.said()).toContain('is no text any more. Nothing sent.');
+    expect(world.said()).toContain('is no longer text. Nothing was sent.');
     await world.editor.choose('overwrite');
     expect(await stored('binary.txt')).toBe('mine base\n');
     const entry = await world.trash.last(deploymentId, 'web');
@@ -175,7 +175,7 @@ describe('while a file is open, someone else', () => {
     await act(file);
     await world.editor.save();
     expect(world.said()).toBe(
-      `${file} was deleted on the service. Nothing sent. ^S offers to create it again.`,
+      `${file} was deleted on the service. Nothing was sent. ^S: create again.`,
     );
     await world.editor.save();
     expect(world.now().phase).toEqual({ kind: 'offered' });
@@ -317,7 +317,9 @@ describe('a write that fails', () => {
       world.proxy.meddle = (passing) => (isPut(passing) ? how : 'pass');
       await world.editor.save();
       expect(world.now()).toMatchObject({ outcome: { kind: 'unknown' }, unsettled: 'mine base\n' });
-      expect(world.said()).toContain('unknown.txt may not be saved. Draft kept.');
+      expect(world.said()).toContain(
+        'unknown.txt may not have been saved. Draft kept; ^S retries.',
+      );
       expect(world.editor.state.getState().unsaved).toBe(true);
       expect(await stored('unknown.txt')).toBe(left);
       expect(await world.draft()).toBe('mine base\n');

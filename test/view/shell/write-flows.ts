@@ -100,9 +100,9 @@ export const flows: readonly Flow[] = [
       press(deck, 'down', 'enter');
     },
     input: definitionText,
-    refused: /^Not created, the text is kept\. /,
-    next: /\b(try|start|sends? it|base URL|Ask its owner|Send less)\b/i,
-    unknown: /It may have been created: look at the list; \^S asks again\.$/,
+    refused: /^Not created; draft kept\. /,
+    next: /\b(try|start|sends? it|retries|base URL|Ask its owner|Send less)\b/i,
+    unknown: /It may have been created\. Check the list; \^S retries\.$/,
     done: /^Created web\./,
     isDone: (foreign) => foreign.deployments.size === 5,
   },
