@@ -100,7 +100,7 @@ test('a refusal of a foreign service keeps the text, and the next try is created
   await session.waitFor('the service may refuse it');
   await choose(session, 'Create');
   await session.waitFor(/Not created; draft kept\. Line \d+: /);
-  const [, line] = /text is kept\. Line (\d+)/.exec(session.screen) ?? [];
+  const [, line] = /draft kept\. Line (\d+)/.exec(session.screen) ?? [];
   await session.waitFor(`Ln ${line} Col`);
   session.press('ctrl+z');
   await session.waitFor((now) => !now.screen.includes('count: 1: 2'));
@@ -152,7 +152,7 @@ test('a definition of this machine is opened by its path, which Tab completes', 
   // What is typed at once after Enter goes into the text, never to the panes.
   session.press('enter', 'X', 'q');
   await session.waitFor('EDIT new deployment  unsaved');
-  await session.waitFor('Xq# F8 goes to what is wrong.');
+  await session.waitFor('Xq# F8: next problem.');
 });
 
 test('killed while it is typed, it is offered at the next start and by a', async () => {

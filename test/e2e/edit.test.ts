@@ -85,7 +85,7 @@ test('what counts is cancelled in the box, sends nothing and is marked as unappl
   session.press('tab', 'tab');
   await session.waitFor('[Do not restart]');
   await enterUntil(session, (now) => !now.screen.includes('[Do not restart]'));
-  await session.waitFor('1 change not applied; ^R restarts.');
+  await session.waitFor('1 change unapplied; ^R restarts.');
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+q');
   await session.waitFor(/app\.yaml .*unapplied/);
