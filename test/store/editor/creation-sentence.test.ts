@@ -14,7 +14,7 @@ const failed = (change: Partial<ServiceError>): ServiceError => ({
 const refused = (change: Partial<ServiceError>) =>
   creationSentence({ kind: 'refused', error: failed(change) }, names).text;
 
-test('a deployment that is there is named, and what was typed since is said to be kept', () => {
+test('a created deployment is named, and later text is reported as a draft', () => {
   const created = { kind: 'created', deployment: { id: '1', services: [] } } as const;
   expect(creationSentence({ ...created, typedOn: false }, names)).toEqual({
     text: 'Created shop. This is its log.',
@@ -26,7 +26,7 @@ test('a deployment that is there is named, and what was typed since is said to b
   );
 });
 
-test('a refusal names the first line, and how many more there are', () => {
+test('a refusal names the first line and counts the others', () => {
   const details = [
     { field: 'deployment', said: 'expected less' },
     { field: 'services.web', said: 'expected a command', line: 9 },
@@ -37,7 +37,7 @@ test('a refusal names the first line, and how many more there are', () => {
   );
 });
 
-test('one without a place says what the service says, else what is known', () => {
+test("a refusal without lines has the service's error message, else our sentence", () => {
   expect(refused({ code: 'invalid', said: 'it names no services', next: 'Put it right.' })).toBe(
     'Not created; draft kept. The service: it names no services. Put it right.',
   );
@@ -46,7 +46,7 @@ test('one without a place says what the service says, else what is known', () =>
   );
 });
 
-test('a reason that the service gives is said, and no advice about something else', () => {
+test('an error message of the service comes without unrelated advice', () => {
   expect(refused({ code: 'bad-request', status: 402, said: 'no room', next: 'Check.' })).toBe(
     'Not created; draft kept. The service: no room. ^S retries.',
   );
@@ -55,7 +55,7 @@ test('a reason that the service gives is said, and no advice about something els
   );
 });
 
-test('without an answer nothing is called a failure', () => {
+test('a missing answer is not reported as a failure', () => {
   const unknown = (change: Partial<ServiceError>) =>
     creationSentence({ kind: 'unknown', error: failed({ unknownOutcome: true, ...change }) }, names)
       .text;

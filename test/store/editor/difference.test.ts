@@ -62,7 +62,7 @@ async function open(
   };
 }
 
-test('a draft is compared with what the service has now, also when others have changed it', async () => {
+test('a draft is compared with the current file on the service', async () => {
   const { foreign, difference, place, leaveDraft } = await open({ 'a.txt': 'one\ntwo\n' });
   await leaveDraft('a.txt', 'one\ntwo and more\n');
   foreign.put(foreign.sample, 'web', 'a.txt', 'zero\none\ntwo\n');
@@ -79,7 +79,7 @@ test('a draft is compared with what the service has now, also when others have c
   expect(foreign.writes()).toEqual([]);
 });
 
-test('what is typed into the open editor is compared, not the draft before it', async () => {
+test("the open editor's text is compared instead of its draft", async () => {
   const { difference, editor, place } = await open({ 'a.txt': 'one\n' });
   await editor.open(place('a.txt'), look);
   editor.act((text) => text.insert('zero '));
@@ -93,7 +93,7 @@ test('what is typed into the open editor is compared, not the draft before it', 
   editor.close();
 });
 
-test('without a draft it is said that there is none, and the service is not asked', async () => {
+test('without a draft no request is sent', async () => {
   const { foreign, difference, place } = await open({ 'config/a.txt': 'one\n' });
   const before = foreign.requests.length;
   expect(await difference.ofDraft(place('config/a.txt'))).toEqual({
@@ -104,7 +104,7 @@ test('without a draft it is said that there is none, and the service is not aske
   expect(foreign.requests).toHaveLength(before);
 });
 
-test('a draft that is what the service has shows nothing', async () => {
+test('a draft equal to the file shows no difference', async () => {
   const { difference, place, leaveDraft } = await open({ 'a.txt': 'one\n' });
   await leaveDraft('a.txt', 'one\n');
   expect(await difference.ofDraft(place('a.txt'))).toMatchObject({
@@ -114,7 +114,7 @@ test('a draft that is what the service has shows nothing', async () => {
   });
 });
 
-test('what cannot be compared is said: a file that is gone, binary, or too long', async () => {
+test('a missing, binary or too long file is reported', async () => {
   const { difference, place, leaveDraft } = await open({
     'binary.png': Buffer.from([0x89, 0x50, 0, 1, 2, 0xff]),
     'long.txt': 'x\n'.repeat(300_001),
@@ -137,7 +137,7 @@ test('what cannot be compared is said: a file that is gone, binary, or too long'
   });
 });
 
-test('a failed answer is said with what to do next', async () => {
+test('a failed request is reported with the next step', async () => {
   const { foreign, difference, place, leaveDraft } = await open({ 'a.txt': 'one\n' });
   await leaveDraft('a.txt', 'two\n');
   foreign.failNext(20, { status: 403, method: 'GET' });
@@ -148,7 +148,7 @@ test('a failed answer is said with what to do next', async () => {
   });
 });
 
-test('only what was asked for last is shown', async () => {
+test('only the last comparison is shown', async () => {
   const { difference, place, leaveDraft } = await open({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
   await leaveDraft('a.txt', 'two\n');
   await leaveDraft('b.txt', 'three\n');
@@ -160,7 +160,7 @@ test('only what was asked for last is shown', async () => {
   expect(second).toMatchObject({ kind: 'shown', difference: { place: { path: 'b.txt' } } });
 });
 
-test('texts without much in common are compared roughly, and it is known that they were', async () => {
+test('unrelated texts are compared roughly and marked so', async () => {
   const { difference, place, leaveDraft } = await open({
     'a.txt': Array.from({ length: 3000 }, (_, line) => `a ${line}\n`).join(''),
   });

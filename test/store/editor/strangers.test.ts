@@ -104,7 +104,7 @@ describe('while a file is open, someone else', () => {
     expect(await stored('merged.txt')).toBe('mine 1\n2\n3\n4\nfive\n');
   });
 
-  it('makes my change and another one: the merge is theirs, and no draft is left', async () => {
+  it('makes my change and another one: the merge equals theirs, and no draft is left', async () => {
     const world = await openedWith('same.txt', '1\n2\n3\n4\n5\n');
     await stranger.puts('same.txt', 'mine 1\n2\n3\n4\nfive\n');
     await world.editor.save();
@@ -116,7 +116,7 @@ describe('while a file is open, someone else', () => {
     expect(world.drafts.state.getState().drafts.size).toBe(0);
   });
 
-  it('changes it twice: what was agreed to is overwritten, and nothing else', async () => {
+  it('changes it twice: only the version that was shown is overwritten', async () => {
     const world = await openedWith('twice.txt', 'base\n');
     await stranger.puts('twice.txt', 'theirs\n');
     await world.editor.save();
@@ -130,7 +130,7 @@ describe('while a file is open, someone else', () => {
     expect(await world.draft()).toBe('mine base\n');
   });
 
-  it('changes it and theirs is taken: mine is in the trash, as a draft, and one undo away', async () => {
+  it('changes it and theirs is used: mine is in the trash, in the draft and one undo away', async () => {
     const world = await openedWith('taken.txt', 'base\n');
     await stranger.puts('taken.txt', 'theirs\n');
     await world.editor.save();
@@ -143,7 +143,7 @@ describe('while a file is open, someone else', () => {
     expect(world.proxy.writes()).toEqual([]);
   });
 
-  it('writes the same: nothing is sent, and the draft goes', async () => {
+  it('writes the same: nothing is sent, and the draft is removed', async () => {
     const world = await openedWith('same.txt', 'base\n');
     await stranger.puts('same.txt', 'mine base\n');
     await world.editor.save();
@@ -153,7 +153,7 @@ describe('while a file is open, someone else', () => {
     expect(await world.draft()).toBeUndefined();
   });
 
-  it('makes it something that is no text: it is neither merged nor lost', async () => {
+  it('makes it binary: it is neither merged nor lost', async () => {
     const world = await openedWith('binary.txt', 'base\n');
     await stranger.uploads('binary.txt', new Uint8Array([0, 1, 2, 0xff]));
     await world.editor.save();
@@ -201,7 +201,7 @@ describe('while a file is open, someone else', () => {
     expect(await stored('again.txt')).toBe(left);
   });
 
-  it('deletes it between the check and the write, where the service makes it again', async () => {
+  it('deletes it between the check and the write, and the write creates it again', async () => {
     const world = await openedWith('between.txt', 'base\n');
     world.proxy.meddle = async (passing): Promise<Meddling> => {
       if (isPut(passing)) await stranger.deletes('between.txt');
@@ -213,7 +213,7 @@ describe('while a file is open, someone else', () => {
     expect(await stored('between.txt')).toBe('mine base\n');
   });
 
-  it('changes it between the check and the write: the one who was last is what there is', async () => {
+  it('changes it between the check and the write: the last write wins', async () => {
     const world = await openedWith('last.txt', 'base\n');
     world.proxy.meddle = async (passing): Promise<Meddling> => {
       if (isPut(passing)) await stranger.puts('last.txt', 'theirs\n');
@@ -225,7 +225,7 @@ describe('while a file is open, someone else', () => {
     expect(world.proxy.writes()).toHaveLength(1);
   });
 
-  it('changes it before an answer that was lost: theirs is found before anything is sent again', async () => {
+  it('changes it before a lost answer: the next check finds theirs', async () => {
     const world = await openedWith('lost.txt', 'base\n');
     world.proxy.meddle = (passing) =>
       isPut(passing) ? 'drop when the service has answered' : 'pass';
@@ -240,7 +240,7 @@ describe('while a file is open, someone else', () => {
   });
 });
 
-it('a save is said when what it leads to is kept, and a ^S meanwhile is not forgotten', async () => {
+it('a save is reported after its restart is in the journal, and a ^S meanwhile is queued', async () => {
   await stranger.puts('kept.txt', 'base\n');
   const kept = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
@@ -265,7 +265,7 @@ it('a save is said when what it leads to is kept, and a ^S meanwhile is not forg
   expect(await stored('kept.txt')).toBe('mine more base\n');
 });
 
-it('what is sent is kept here before: no older draft is left by whatever ends the program', async () => {
+it('a text is stored before it is sent, so that no older draft is left', async () => {
   await stranger.puts('ahead.txt', 'base\n');
   const state = temporaryFolder();
   const { baseUrl } = host.host;
@@ -334,7 +334,7 @@ describe('a write that fails', () => {
     },
   );
 
-  it('without an answer is known to have arrived by another console that opens the draft', async () => {
+  it('without an answer is detected by another console that opens the draft', async () => {
     const world = await openedWith('later.txt', 'base\n');
     world.proxy.meddle = (passing) =>
       isPut(passing) ? 'drop when the service has answered' : 'pass';
@@ -364,7 +364,7 @@ describe('a write that fails', () => {
   );
 });
 
-describe('a machine that keeps nothing', () => {
+describe('a machine with a full disk', () => {
   /** A folder below which nothing can be made, for root neither. */
   async function unwritable(): Promise<{
     readonly state: string;
@@ -381,7 +381,7 @@ describe('a machine that keeps nothing', () => {
     return { state, heal };
   }
 
-  it('says that a draft is not kept, saves all the same, and keeps later ones when it can', async () => {
+  it('reports the draft failure, saves anyway, and stores later drafts when it can', async () => {
     await stranger.puts('full.txt', 'base\n');
     const { state, heal } = await unwritable();
     await using world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl, state });
@@ -402,7 +402,7 @@ describe('a machine that keeps nothing', () => {
     expect((await world.drafts.read(place('full.txt')))?.text).toBe('mine more base\n');
   });
 
-  it('overwrites nothing that it cannot keep', async () => {
+  it('overwrites nothing without a copy in the trash', async () => {
     await stranger.puts('unkept.txt', 'base\n');
     const { state } = await unwritable();
     await using world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl, state });
