@@ -4,7 +4,7 @@ import { exists, failed, type FileRefusal, refusal, unreachable } from './outcom
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
-/** What the person agreed to after an operation was refused. */
+/** The person's consent after an operation was refused. */
 export interface Agreed {
   /** True when the file at the path may be replaced; it goes to the trash. */
   readonly replace?: boolean;

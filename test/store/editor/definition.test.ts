@@ -73,7 +73,7 @@ test('no second request is sent during a creation, and text typed meanwhile is k
   await seen;
   expect(definition.busy()).toBe('creating');
   expect(await definition.create()).toEqual({ kind: 'under way' });
-  // Left and opened again, it is the same one: another would not know that it is being sent.
+  // A second editor would not know about the request in flight.
   world.editor.close();
   expect(await compose(world)).toBe(definition);
   world.type('# later\n');

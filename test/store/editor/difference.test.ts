@@ -17,7 +17,7 @@ const clock = {
 
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
 
-/** What compares, with an editor, on a service that has these texts. */
+/** Creates a difference store with an editor, on a service with these texts. */
 async function open(
   texts: Readonly<Record<string, string | Buffer>>,
   options?: Partial<ForeignOptions>,
@@ -54,7 +54,7 @@ async function open(
     editor,
     difference,
     place,
-    /** Leaves a draft of a file behind, as typing in an earlier console did. */
+    /** Stores a draft of a file, like an earlier console. */
     leaveDraft: async (path: string, text: string) => {
       drafts.typed(place(path), () => ({ text, base: '' }));
       await drafts.flush();

@@ -9,19 +9,19 @@ function type(editor: OpenedEditor['editor'], text: string): void {
   editor.act((edited) => edited.insert(text));
 }
 
-/** Opens the yaml of the sample; fails where that is refused. */
+/** Opens the YAML file of the sample; fails on a refusal. */
 async function openYaml({ editor, place }: Pick<OpenedEditor, 'editor' | 'place'>) {
   const opened = await editor.open(place(path), look);
   if (opened.kind !== 'open') throw new Error(`it is ${opened.kind}`);
   return opened.file;
 }
 
-/** The text that the next console would go on with. */
+/** Returns the text that the next console would resume. */
 async function keptText({ kept, place }: OpenedEditor): Promise<string | undefined> {
   return (await kept.drafts.read(place(path)))?.text;
 }
 
-/** The service's text, and the last one that was put aside. */
+/** Returns the service's text and the newest text in the trash. */
 async function storedAndTrashed({ foreign, kept, place }: OpenedEditor) {
   const entry = await kept.trash.last(foreign.sample, 'web');
   const trashed = entry && (await kept.trash.take(entry.id));
@@ -59,7 +59,7 @@ test('a file of 10 MiB is opened, a larger one is not', async () => {
   const opening = editor.open(place('large.txt'), look);
   const settled = vi.fn<() => void>();
   void opening.then(settled);
-  // It is read in slices, each a turn of the clock.
+  // The text is read in slices, each in a turn of the clock.
   await waitFor(async () => {
     await opened.clock.advance(1);
     expect(settled).toHaveBeenCalled();
@@ -265,7 +265,7 @@ test('the next save detects a save without an answer, also after reopening', asy
   const release = opened.writes.hold();
   const saving = editor.save();
   await waitFor(() => expect(opened.underWay()).toBe(1));
-  // It is written, and the answer is lost.
+  // The write arrives, and its answer is lost.
   foreign.failNext(1, { status: 504, method: 'PUT' });
   foreign.put(foreign.sample, 'web', path, `x${yaml}`);
   release();

@@ -5,7 +5,7 @@ import { createSaveWorld, type Ending, type SaveWorldOptions } from './save-worl
 
 const lines = 'one\ntwo\nthree\nfour\nfive\n';
 
-/** Opened, typed in and changed by a stranger, then saved as far as it goes. */
+/** Opens a file, types, lets a stranger change it, then saves. */
 function conflicting(
   options: { readonly mine?: string; readonly theirs?: string | undefined } = {},
 ) {
@@ -352,7 +352,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** A conflict on purpose, one choice, and something in between each of its steps. */
+/** A conflict and one choice, with another event between all steps. */
 const anyConflict = fc
   .tuple(
     fc.constantFrom(...choices),
@@ -389,10 +389,10 @@ describe('after any sequence of events', () => {
     });
     fc.assert(
       fc.property(world, ({ opened, putCreates, actions }) => {
-        // What the last check saw, until a write used it up.
+        // The file of the last check, until a write has used it.
         let seen: { readonly text: string | undefined } | undefined;
         let chosen: SaveChoice | undefined;
-        // Texts that are no one else's, or that the person took over.
+        // Texts written here, or versions that the person chose.
         const known = new Set<string | undefined>([opened]);
         let typed = 0;
 
@@ -485,7 +485,7 @@ describe('after any sequence of events', () => {
           }
           if (action.kind === 'save') expect(life.editor).toBe(editorBefore);
         }
-        // Whatever came before, it ends: nothing waits for an event that never comes.
+        // The save ends after any events: it never waits for a missing event.
         life.finish();
         expect(['idle', 'conflict', 'offered', 'left']).toContain(life.state.phase.kind);
         expect(life.state.queued).toBeUndefined();

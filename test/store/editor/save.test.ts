@@ -17,7 +17,7 @@ interface Target {
   readonly path: string;
 }
 
-/** A file opened in an editor, and all that its saving told. */
+/** A file opened in an editor, with all reports of its save. */
 async function open({ deploymentId, path, ...service }: Target, isNew = false) {
   const connection = createClient(service);
   onTestFinished(() => connection.close());

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const at = (file: string) => ({ id: deploymentId, name: 'web', path: file });
 const place = (file: string) => ({ deploymentId, service: 'web', path: file });
 
-/** What a stranger does, by another way to the service. */
+/** Writes of a stranger, through another connection to the service. */
 const stranger = {
   puts: (file: string, content: string) =>
     owner.call('updateFile', { ...at(file), json: { content } }),
@@ -40,15 +40,15 @@ async function stored(file: string): Promise<string | undefined> {
 }
 
 interface Opened extends EditorWorld {
-  /** The sentence of the last outcome. */
+  /** Returns the sentence of the last outcome. */
   said(): string;
-  /** The text of the draft on this machine, as another console would find it. */
+  /** Returns the text of the stored draft. */
   draft(): Promise<string | undefined>;
-  /** Content of what the trash took last. */
+  /** Returns the content of the newest file in the trash. */
   trashed(): Promise<string | undefined>;
 }
 
-/** A file with this content that is open, and a word typed before it that is kept as a draft. */
+/** Opens a file with this content and types a word, which is stored as a draft. */
 async function openedWith(file: string, content: string, typed = 'mine '): Promise<Opened> {
   await stranger.puts(file, content);
   const world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl });
@@ -208,7 +208,7 @@ describe('while a file is open, someone else', () => {
       return 'pass';
     };
     await world.editor.save();
-    // Our host's PUT makes a file (contract, "Files"): the answer is a success.
+    // A PUT creates a file on our host (contract, "Files"), so the write succeeds.
     expect(world.now().outcome).toMatchObject({ kind: 'saved', sent: true });
     expect(await stored('between.txt')).toBe('mine base\n');
   });
@@ -365,7 +365,7 @@ describe('a write that fails', () => {
 });
 
 describe('a machine with a full disk', () => {
-  /** A folder below which nothing can be made, for root neither. */
+  /** A path below which no folder can be created, not even by root. */
   async function unwritable(): Promise<{
     readonly state: string;
     readonly heal: () => Promise<void>;

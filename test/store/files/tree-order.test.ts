@@ -107,7 +107,7 @@ const records = fc
   .map((all) => all.map((one) => read<FileRecord>(one)));
 const order = fc.record({ by: fc.constantFrom('name', 'size', 'time'), reversed: fc.boolean() });
 
-/** The rows right below each folder, in their order. */
+/** Returns the direct rows of each folder, in order. */
 function siblings(rows: readonly TreeRow[]): ReadonlyMap<string, readonly TreeRow[]> {
   return Map.groupBy(rows, ({ path }) => path.slice(0, path.lastIndexOf('/')));
 }

@@ -12,7 +12,7 @@ const pathsOf = (rows: readonly TreeRow[]) => rows.map((row) => row.path);
 const above = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const hasAbove = (path: string) => path.includes('/');
 
-/** Every folder above a path, nearest first. */
+/** Returns the folders above a path, nearest first. */
 function ancestors(path: string): readonly string[] {
   return hasAbove(path) ? [above(path), ...ancestors(above(path))] : [];
 }

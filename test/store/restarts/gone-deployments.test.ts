@@ -4,7 +4,7 @@ import type { Listing } from '../../../source/store/lists/listing.ts';
 import { forgetGoneDeployments } from '../../../source/store/restarts/gone-deployments.ts';
 import { createFixture } from './restarts-fixture.ts';
 
-/** Answers of the service, each later than the one before. */
+/** Creates listings with increasing times. */
 function createAnswers() {
   const { restarts, of } = createFixture();
   const listen = forgetGoneDeployments(restarts);
