@@ -109,7 +109,7 @@ test('of three marked ones, that which is refused is named and closed alone by t
   await session.waitFor(/Closes 3 services\. The service offers no way/);
   foreign.failNext(1, { status: 503, method: 'POST' });
   await answer(session, 'close 3');
-  await session.waitFor('Closed 2 of 3. shop-1 failed: 503. X asks again.');
+  await session.waitFor('Closed 2 of 3. shop-1 failed (503). X: close again.');
   await session.waitFor(/\* shop-1.*failed 503/);
   expect(session.screen).not.toMatch(/\* shop-[23]/);
   session.press('X');
@@ -129,6 +129,6 @@ test('two marked ones are restarted after one box', async () => {
   session.press('tab');
   await session.waitFor('[Restart now]');
   await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));
-  await session.waitFor('Restart of 2 deployments accepted.');
+  await session.waitFor('2 deployments are restarting.');
   expect(sent(foreign, 'restart')).toEqual(['shop-2', 'shop-3']);
 });

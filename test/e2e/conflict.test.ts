@@ -42,7 +42,7 @@ test('merged, both are in the editor; saved, both are on the service', async () 
   const desk = await openDesk();
   await using session = await conflict(desk, `${yaml}  host: any\n`);
   await choose(session, 'Merge');
-  await session.waitFor('Merged app.yaml, not saved yet. ^S sends it.');
+  await session.waitFor('Merged app.yaml, not saved yet. ^S saves.');
   await session.waitFor('4   host: any');
   await session.waitFor('EDIT config/app.yaml  unsaved');
   expect(desk.puts()).toBe(0);
@@ -80,7 +80,7 @@ test('theirs taken, mine is in the trash and comes back with one undo', async ()
   const desk = await openDesk();
   await using session = await conflict(desk, 'theirs\n');
   await choose(session, 'Take theirs');
-  await session.waitFor('app.yaml is theirs now.');
+  await session.waitFor('Now editing their app.yaml.');
   await session.waitFor('1 theirs');
   expect(session.terminal.rows[1]).not.toContain('unsaved');
   expect(desk.isTrashed(`# mine\n${yaml}`)).toBe(true);
@@ -115,9 +115,7 @@ test('deleted by somebody else: said first, offered then, and created again', as
   await session.waitFor('1 # mine server');
   desk.foreign.deployments.get(desk.foreign.sample)?.files.get('web')?.delete(path);
   session.press('ctrl+s');
-  await session.waitFor(
-    'app.yaml was deleted on the service. Nothing sent. ^S offers to create it again.',
-  );
+  await session.waitFor('app.yaml was deleted on the service. Nothing was sent. ^S: create again.');
   session.press('ctrl+s');
   await session.waitFor('app.yaml was deleted on the service ─');
   session.press('escape');
@@ -140,7 +138,7 @@ test('renamed by somebody else, it is not written under its old name by itself',
   files?.set('config/renamed.yaml', Buffer.from(yaml));
   files?.delete(path);
   session.press('ctrl+s');
-  await session.waitFor('app.yaml was deleted on the service. Nothing sent.');
+  await session.waitFor('app.yaml was deleted on the service. Nothing was sent.');
   expect([desk.puts(), desk.stored('config/renamed.yaml')]).toEqual([0, yaml]);
   session.press('ctrl+q');
   await session.waitFor('the draft is kept here');
@@ -155,7 +153,7 @@ test('a service that is away keeps the draft, and the next save sends it', async
   await session.waitFor('1 # mine server');
   await desk.foreign.away();
   session.press('ctrl+s');
-  await session.waitFor('app.yaml could not be compared, nothing sent.');
+  await session.waitFor('app.yaml was not saved.');
   expect(session.terminal.rows[1]).toContain('unsaved');
   await desk.foreign.back();
   session.press('ctrl+s');
@@ -171,7 +169,7 @@ test('a save whose answer is lost says so, and the next one finds it and counts'
   await session.waitFor('1 # mine server');
   desk.foreign.failNext(1, { status: 504, method: 'PUT' });
   session.press('ctrl+s');
-  await session.waitFor('app.yaml may not be saved. Draft kept.');
+  await session.waitFor('app.yaml may not have been saved. Draft kept; ^S retries.');
   expect(session.terminal.rows[0]).not.toContain('restart');
   desk.strangerPuts(path, `# mine ${yaml}`);
   session.press('ctrl+q');

@@ -77,7 +77,7 @@ test('on the host: a mistake is marked while it is typed, and where the host ref
   expect(session.screen).toMatch(/1 problem: line 2: /);
   expect(session.screen).toContain('the service may refuse');
   await choose(session, 'Create');
-  await session.waitFor('Not created, the text is kept. Line 2: version');
+  await session.waitFor('Not created; draft kept. Line 2: version');
   await session.waitFor('Ln 2 Col');
   expect(session.screen).toMatch(/! +2 version: "2\.09"/);
   expect(session.screen).toContain('EDIT new deployment  unsaved');
@@ -90,7 +90,7 @@ test('a refusal of a foreign service keeps the text, and the next try is created
   foreign.failNext(1, { status: 503, method: 'POST' });
   await summary(session, 'web');
   await choose(session, 'Create');
-  await session.waitFor('Not created, the text is kept. Create deployment failed (503).');
+  await session.waitFor('Not created; draft kept. Create deployment failed (503).');
   expect(session.screen).toContain('EDIT new deployment');
   expect(session.screen).toContain('4 name: web');
   await replace(session, 'count: 1', 'count: 1: 2');
@@ -99,8 +99,8 @@ test('a refusal of a foreign service keeps the text, and the next try is created
   session.press('ctrl+s');
   await session.waitFor('the service may refuse it');
   await choose(session, 'Create');
-  await session.waitFor(/Not created, the text is kept\. Line \d+: /);
-  const [, line] = /text is kept\. Line (\d+)/.exec(session.screen) ?? [];
+  await session.waitFor(/Not created; draft kept\. Line \d+: /);
+  const [, line] = /draft kept\. Line (\d+)/.exec(session.screen) ?? [];
   await session.waitFor(`Ln ${line} Col`);
   session.press('ctrl+z');
   await session.waitFor((now) => !now.screen.includes('count: 1: 2'));
@@ -152,7 +152,7 @@ test('a definition of this machine is opened by its path, which Tab completes', 
   // What is typed at once after Enter goes into the text, never to the panes.
   session.press('enter', 'X', 'q');
   await session.waitFor('EDIT new deployment  unsaved');
-  await session.waitFor('Xq# F8 goes to what is wrong.');
+  await session.waitFor('Xq# F8: next problem.');
 });
 
 test('killed while it is typed, it is offered at the next start and by a', async () => {
@@ -236,7 +236,7 @@ test('cut off after it was sent, it may have been created: nothing is sent again
     await begin(session, 'worker');
     await summary(session, 'worker');
     await choose(session, 'Create');
-    await session.waitFor(/It may have been created: look at the list; \^S\s+asks again\./);
+    await session.waitFor(/It may have been created\. Check the list; \^S\s+retries\./);
     expect(session.screen).toContain('EDIT new deployment  unsaved');
     await session.waitFor('1 draft');
     await summary(session, 'worker');

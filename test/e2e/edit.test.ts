@@ -55,7 +55,7 @@ test('two saves while it counts are one restart, after the last of them', async 
   await session.waitFor(/restart bazaar [1-4]s/);
   session.type('b');
   session.press('ctrl+s');
-  await session.waitFor('Restart of bazaar accepted');
+  await session.waitFor('bazaar is restarting');
   expect(stored(path)).toBe(`ab${yaml}`);
   expect([puts(), restarts()]).toEqual([2, 1]);
   expect(foreign.writes().at(-1)?.path).toMatch(/\/restart$/);
@@ -85,7 +85,7 @@ test('what counts is cancelled in the box, sends nothing and is marked as unappl
   session.press('tab', 'tab');
   await session.waitFor('[Do not restart]');
   await enterUntil(session, (now) => !now.screen.includes('[Do not restart]'));
-  await session.waitFor('1 change not applied; ^R restarts.');
+  await session.waitFor('1 change unapplied; ^R restarts.');
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+q');
   await session.waitFor(/app\.yaml .*unapplied/);
@@ -99,7 +99,9 @@ test('a restart that fails is seen in the editor and asked for again by a key', 
   foreign.failNext(1, { status: 503, method: 'POST' });
   session.type('a');
   session.press('ctrl+s');
-  await session.waitFor('Restart of bazaar failed: 503. Changes not applied. ^R asks again.');
+  await session.waitFor(
+    'Restart of bazaar failed (503). Changes are unapplied. ^R: restart again.',
+  );
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+r');
   await session.waitFor('failed');
@@ -107,7 +109,7 @@ test('a restart that fails is seen in the editor and asked for again by a key', 
   session.press('tab');
   await session.waitFor('[Restart now]');
   await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));
-  await session.waitFor('Restart of bazaar accepted');
+  await session.waitFor('bazaar is restarting');
   expect(restarts()).toBe(2);
 });
 
@@ -139,7 +141,7 @@ test('two deployments count for themselves: one is sent, the other counts on', a
   session.press('tab');
   await session.waitFor('[Restart now]');
   await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));
-  await session.waitFor('Restart of souk accepted');
+  await session.waitFor('souk is restarting');
   await session.waitFor((now) => now.terminal.rows[0]?.includes('restart bazaar'));
   expect([restarts(souk), restarts(foreign.sample)]).toEqual([1, 0]);
 });
@@ -454,7 +456,7 @@ test('what cannot be edited says why, and types nothing anywhere', async () => {
   await using session = await start();
   await goToFile(session, 'logo.png');
   session.press('e');
-  await session.waitFor('logo.png is binary and is not edited here. S saves it to this machine.');
+  await session.waitFor("logo.png is binary and can't be edited. S downloads it.");
   expect(session.screen).toContain('[2 Files');
 });
 

@@ -13,7 +13,7 @@ async function goTo(session: Session, name: string): Promise<void> {
   await session.waitFor((now) => new RegExp(`^>[o ] +${name}`, 'm').test(now.screen));
 }
 
-test('on the host: X deletes after its box, and u puts the file back', async () => {
+test('on the host: X deletes after its box, and u restores the file', async () => {
   await using session = launch();
   await session.waitFor(/job \d+/);
   session.press('2');
@@ -25,15 +25,15 @@ test('on the host: X deletes after its box, and u puts the file back', async () 
   session.press('tab');
   await session.waitFor('[Delete]');
   await pressUntil(session, 'enter', (now) => !now.screen.includes('[Delete]'));
-  await session.waitFor('Deleted package.json. u puts the last one back.');
+  await session.waitFor('Deleted package.json. u undoes this.');
   await session.waitFor(/restart \S+ \ds/);
   await session.waitFor((now) => !/^..? +package\.json/m.test(now.screen));
   session.press('u');
-  await session.waitFor('put package.json back?');
+  await session.waitFor('restore package.json?');
   session.press('tab');
-  await session.waitFor('[Put back]');
-  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Put back]'));
-  await session.waitFor('Put package.json back.');
+  await session.waitFor('[Undo]');
+  await pressUntil(session, 'enter', (now) => !now.screen.includes('[Undo]'));
+  await session.waitFor('Restored package.json.');
   await session.waitFor(/^>[o ] +package\.json/m);
   expect(session.screen).toContain('package.json');
 });

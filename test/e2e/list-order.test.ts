@@ -34,7 +34,7 @@ test('an order and a filter are there again after the program is started anew', 
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', 'o');
   await session.waitFor('[1 Deployments 4 by name]');
-  await session.waitFor('Deployments by name, from a to z.');
+  await session.waitFor('Deployments by name, a to z.');
   expect(rows(session)).toEqual(['alpha', 'bazaar', 'shop-2', 'shop-10']);
   session.press('I');
   await session.waitFor('[1 Deployments 4 by -name]');

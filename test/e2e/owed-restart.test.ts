@@ -56,7 +56,7 @@ test('what a killed console owed is offered, again and again, until it is sent',
     session.press('tab');
     await session.waitFor('[Restart now]');
     await pressUntil(session, 'enter', (now) => !now.screen.includes('[Restart now]'));
-    await session.waitFor('Restart of bazaar accepted');
+    await session.waitFor('bazaar is restarting');
     session.kill('SIGTERM');
     await session.exited;
   }
@@ -77,7 +77,7 @@ test('what is cancelled is kept as not applied, and never sent', async () => {
     session.press('shift+tab');
     await session.waitFor('[Do not restart]');
     await pressUntil(session, 'enter', (now) => !now.screen.includes('[Do not restart]'));
-    await session.waitFor('1 change not applied; r restarts.');
+    await session.waitFor('1 change unapplied; r restarts.');
     session.kill('SIGHUP');
     await session.exited;
   }

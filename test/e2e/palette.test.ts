@@ -49,7 +49,7 @@ test('the history tells of a save, a restart that failed and a refusal', async (
   session.type('one ');
   desk.foreign.failNext(1, { status: 503, method: 'POST' });
   session.press('ctrl+s');
-  await session.waitFor('Restart of bazaar failed: 503');
+  await session.waitFor('Restart of bazaar failed (503)');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('Restart of bazaar failed'));
   desk.foreign.failNext(1, { status: 422, method: 'PUT' });

@@ -88,8 +88,8 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     await session.waitFor('the service may refuse it');
     expect(writes(ground)).toEqual([]);
     await choose(session, 'Create');
-    await session.waitFor(/Not created, the text is kept\. Line \d+: /);
-    const [, line] = /text is kept\. Line (\d+)/.exec(session.screen) ?? [];
+    await session.waitFor(/Not created; draft kept\. Line \d+: /);
+    const [, line] = /draft kept\. Line (\d+)/.exec(session.screen) ?? [];
     await session.waitFor(`Ln ${line} Col`);
     expect(session.screen).toMatch(/! +\d+ +count: 1: 2/);
     expect(session.screen).toContain('EDIT new deployment  unsaved');

@@ -129,7 +129,7 @@ async function liveAndKill(parts: RoundParts & { readonly token: string }): Prom
     const acceptance = watchFor(session, isOver, () => {
       const last = sent.findLast(({ kind }) => kind === 'restart');
       if (last === undefined || last.accepted) return;
-      if (!session.screen.includes('Restart of shop accepted')) return;
+      if (!session.screen.includes('shop is restarting')) return;
       last.accepted = true;
       seen('restarted');
     });
@@ -282,7 +282,7 @@ async function restartNow(session: Session): Promise<void> {
     session.press('enter');
     await sleep(100);
   }
-  await session.waitFor('Restart of shop accepted');
+  await session.waitFor('shop is restarting');
 }
 
 async function storedIn(shop: Shop, name: string): Promise<string> {

@@ -173,7 +173,7 @@ export function redactError(error: ServiceError, token: string): ServiceError {
     errorMessage: redactPart(error.errorMessage, messageLimit),
     errorDetails: error.errorDetails?.map((detail) => ({
       ...detail,
-      said: hide(detail.message).slice(0, messageLimit),
+      message: hide(detail.message).slice(0, messageLimit),
       ...(detail.field !== undefined && { field: hide(detail.field).slice(0, messageLimit) }),
     })),
     field: redactPart(error.field, messageLimit),

@@ -2,24 +2,36 @@ import type { ServiceError } from '../../client/http/errors.ts';
 import { type Batch, type BatchVerb, idsAtStep } from './batch-state.ts';
 import type { Tone } from '../prompts/tone.ts';
 const words = {
-  close: { one: 'Closing', noun: 'close', happened: 'be closed', key: 'X' },
-  restart: { one: 'Restarting', noun: 'restart', happened: 'have restarted', key: 'r' },
+  close: {
+    progress: 'Closing',
+    attempt: 'Closing',
+    verb: 'close',
+    possible: 'may have been closed',
+    key: 'X',
+  },
+  restart: {
+    progress: 'Restarting',
+    attempt: 'Restart of',
+    verb: 'restart',
+    possible: 'may have restarted',
+    key: 'r',
+  },
 } as const;
 
-/** Names that a sentence has of many. */
-const mostNames = 3;
+/** Largest number of names in a sentence. */
+const maxNames = 3;
 
 /**
- * What a batch came to: how many, then those it did not do and why. The same key asks again for
- * these alone.
- * @param name what people call a deployment.
+ * Reports an ended batch: the number of successes, then the deployments that failed and their errors.
+ * The same key retries those alone.
+ * @param name returns the label of a deployment.
  */
 export function batchSentence(
   batch: Batch,
   name: (deployment: string) => string,
 ): { readonly text: string; readonly tone: Tone } {
   const { verb, steps } = batch;
-  const { key } = words[verb];
+  const { key, verb: again } = words[verb];
   const done = idsAtStep(batch, 'done').length;
   if (done === steps.size) return { text: doneText(batch, name), tone: 'good' };
   const parts = [
@@ -27,69 +39,67 @@ export function batchSentence(
     ...failures(batch, name),
     ...unknowns(batch, name),
     ...unsent(batch),
-    `${key} asks again.`,
+    `${key}: ${again} again.`,
   ];
   return { text: parts.join(' '), tone: 'bad' };
 }
 
-/** What is done now, for the row above the keys: `Closing 2 of 4: worker.` */
+/** Reports the progress of a running batch: `Closing 2 of 4: worker.` */
 export function progressSentence(batch: Batch, name: (deployment: string) => string): string {
   const [id] = idsAtStep(batch, 'sent');
   const waiting = idsAtStep(batch, 'waiting').length;
-  const all = batch.steps.size - idsAtStep(batch, 'unsent').length;
-  const { one } = words[batch.verb];
-  if (batch.steps.size === 1) return `${one} ${id === undefined ? '' : name(id)}...`;
+  const total = batch.steps.size - idsAtStep(batch, 'unsent').length;
+  const { progress } = words[batch.verb];
+  if (batch.steps.size === 1) return `${progress} ${id === undefined ? '' : name(id)}...`;
   const current = id === undefined ? '' : `: ${name(id)}`;
-  return `${one} ${all - waiting} of ${all}${current}. ${waiting > 0 ? '^C stops before the next.' : ''}`;
+  const stop = waiting > 0 ? '^C stops before the next.' : '';
+  return `${progress} ${total - waiting} of ${total}${current}. ${stop}`;
 }
 
-/** Characters of a reason that the service gives: names and keys stand beside it. */
-const longestReason = 70;
+/** Longest error message of the service in a sentence, in code units. */
+const maxReasonLength = 70;
 
 /**
- * `503`, with the reason that the service gives where that is about what was asked; a few words
- * where there was no answer to have a status.
+ * Formats an error after "failed": ` (503)`, ` (409): REASON`, or `: REASON` without a status. The
+ * reason is the first line of the service's error message.
  */
-function reasonText({ status, sentence, errorMessage = '' }: ServiceError): string {
+function errorText({ status, sentence, errorMessage = '' }: ServiceError): string {
   const [first = ''] = errorMessage.split('\n');
-  const reason = first.slice(0, longestReason).toWellFormed().trim().replace(/\.$/, '');
-  if (status === undefined || status < 400) return reason || sentence.replace(/\.$/, '');
-  // Of its own trouble a service says nothing that anybody could put right here.
-  return reason === '' || status >= 500 ? `${status}` : `${status}, ${reason}`;
+  const reason = first.slice(0, maxReasonLength).toWellFormed().trim().replace(/\.$/, '');
+  if (status === undefined || status < 400) return `: ${reason || sentence.replace(/\.$/, '')}`;
+  // The message of an internal error (5xx) names nothing that the person could correct.
+  return reason === '' || status >= 500 ? ` (${status})` : ` (${status}): ${reason}`;
 }
 
 function doneText({ verb, steps }: Batch, name: (deployment: string) => string): string {
-  const [only = ''] = steps.keys();
-  const what = steps.size === 1 ? name(only) : `${steps.size} deployments`;
-  return verb === 'close' ? `Closed ${what}.` : `Restart of ${what} accepted.`;
+  const [first = ''] = steps.keys();
+  const isOne = steps.size === 1;
+  const subject = isOne ? name(first) : `${steps.size} deployments`;
+  if (verb === 'close') return `Closed ${subject}.`;
+  return `${subject} ${isOne ? 'is' : 'are'} restarting.`;
 }
 
-function countText(verb: BatchVerb, done: number, all: number): string {
-  return verb === 'close' ? `Closed ${done} of ${all}.` : `${done} of ${all} restarts accepted.`;
+function countText(verb: BatchVerb, done: number, total: number): string {
+  if (verb === 'close') return `Closed ${done} of ${total}.`;
+  return `${done} of ${total} ${done === 1 ? 'is' : 'are'} restarting.`;
 }
 
-/** A sentence for each reason. */
+/** Returns one sentence for each distinct error. */
 function failures(batch: Batch, name: (deployment: string) => string): readonly string[] {
   const names = new Map<string, string[]>();
   for (const [id, step] of batch.steps) {
     if (step.kind !== 'failed') continue;
-    const reason = reasonText(step.error);
-    names.set(reason, [...(names.get(reason) ?? []), name(id)]);
+    const error = errorText(step.error);
+    names.set(error, [...(names.get(error) ?? []), name(id)]);
   }
-  const isOne = batch.steps.size === 1;
-  return [...names].map(([reason, of]) =>
-    isOne
-      ? `${words[batch.verb].one} ${of.join()} failed: ${reason}.`
-      : `${listText(of)} failed: ${reason}.`,
-  );
+  const attempt = batch.steps.size === 1 ? `${words[batch.verb].attempt} ` : '';
+  return [...names].map(([error, failed]) => `${attempt}${listText(failed)} failed${error}.`);
 }
 
 function unknowns(batch: Batch, name: (deployment: string) => string): readonly string[] {
   const names = idsAtStep(batch, 'unknown').map(name);
   if (names.length === 0) return [];
-  const { noun, happened } = words[batch.verb];
-  const pronoun = names.length === 1 ? 'it' : 'they';
-  return [`No answer to the ${noun} of ${listText(names)}: ${pronoun} may ${happened}.`];
+  return [`${listText(names)} ${words[batch.verb].possible}.`];
 }
 
 function unsent(batch: Batch): readonly string[] {
@@ -98,7 +108,7 @@ function unsent(batch: Batch): readonly string[] {
 }
 
 function listText(names: readonly string[]): string {
-  if (names.length <= mostNames) return names.join(', ');
-  const shown = names.slice(0, mostNames - 1);
+  if (names.length <= maxNames) return names.join(', ');
+  const shown = names.slice(0, maxNames - 1);
   return `${shown.join(', ')} and ${names.length - shown.length} more`;
 }

@@ -1,32 +1,32 @@
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 
-/** What is done to several deployments, one after the other. */
+/** An operation on several deployments, sent one after the other. */
 export type BatchVerb = 'close' | 'restart';
 
 export type BatchStep =
   | { readonly kind: 'waiting' }
-  /** Sent, and not answered yet. */
+  /** Sent and not answered yet. */
   | { readonly kind: 'sent' }
   | { readonly kind: 'done' }
-  /** Refused, or never arrived. */
+  /** Refused by the service, or not delivered. */
   | { readonly kind: 'failed'; readonly error: ServiceError }
-  /** Sent, but no answer came: it may have happened. */
+  /** Sent without an answer; it may have happened. */
   | { readonly kind: 'unknown'; readonly error: ServiceError }
-  /** The person stopped before it. */
+  /** Not sent, because the person stopped the batch. */
   | { readonly kind: 'unsent' };
 
 export interface Batch {
   readonly verb: BatchVerb;
-  /** By deployment, in the order they are sent. */
+  /** Steps by deployment id, in the order of sending. */
   readonly steps: ReadonlyMap<string, BatchStep>;
 }
 
-/** Each deployment once, none of them sent. */
+/** Returns a batch in which every deployment waits. */
 export function startBatch(verb: BatchVerb, ids: readonly string[]): Batch {
   return { verb, steps: new Map(ids.map((id) => [id, { kind: 'waiting' }])) };
 }
 
-/** The batch with its next one sent; undefined while one is not answered, or when none waits. */
+/** Marks the next deployment as sent; undefined while one is in flight or when none waits. */
 export function sendNext(batch: Batch): { readonly batch: Batch; readonly id: string } | undefined {
   const steps = [...batch.steps];
   if (steps.some(([, { kind }]) => kind === 'sent')) return undefined;
@@ -34,7 +34,7 @@ export function sendNext(batch: Batch): { readonly batch: Batch; readonly id: st
   return id === undefined ? undefined : { id, batch: withStep(batch, id, { kind: 'sent' }) };
 }
 
-/** The batch after an answer; the same one when nothing was asked of that deployment. */
+/** Applies an answer; returns the same batch when no request of that deployment is in flight. */
 export function answeredStep(batch: Batch, id: string, result: Result<void>): Batch {
   if (batch.steps.get(id)?.kind !== 'sent') return batch;
   if (result.ok) return withStep(batch, id, { kind: 'done' });
@@ -42,12 +42,12 @@ export function answeredStep(batch: Batch, id: string, result: Result<void>): Ba
   return withStep(batch, id, { kind: error.unknownOutcome ? 'unknown' : 'failed', error });
 }
 
-/** What was of unknown outcome turned out to have happened. */
+/** Marks a deployment of unknown outcome as done. */
 export function foundDone(batch: Batch, id: string): Batch {
   return batch.steps.get(id)?.kind === 'unknown' ? withStep(batch, id, { kind: 'done' }) : batch;
 }
 
-/** Nothing more is sent; what was sent is still answered. */
+/** Marks the waiting deployments as not sent; the one in flight is still answered. */
 export function stopSending(batch: Batch): Batch {
   const waiting = idsAtStep(batch, 'waiting');
   return waiting.reduce((stopped, id) => withStep(stopped, id, { kind: 'unsent' }), batch);
@@ -57,7 +57,7 @@ export function isBatchRunning(batch: Batch): boolean {
   return [...batch.steps.values()].some(({ kind }) => kind === 'waiting' || kind === 'sent');
 }
 
-/** The deployments that are at such a step, in the order of the batch. */
+/** Returns the ids of the deployments at a step, in the order of the batch. */
 export function idsAtStep(batch: Batch, kind: BatchStep['kind']): readonly string[] {
   return [...batch.steps].flatMap(([id, step]) => (step.kind === kind ? [id] : []));
 }

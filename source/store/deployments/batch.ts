@@ -23,24 +23,25 @@ export interface BatchRestarts {
   forget(deployment: string): void;
 }
 
-/** Closes and restarts deployments one after the other, and tells how far it is. */
+/** Closes and restarts deployments one after the other. */
 export interface DeploymentBatch {
-  /** The last one, also when it has ended; undefined before the first. */
+  /** The last batch, running or ended; undefined before the first. */
   readonly state: StoreApi<Batch | undefined>;
   isUnderWay(): boolean;
   /**
-   * Sends to each in this order, the next when the one before is answered; gives the batch as it
-   * ended. Undefined, and nothing is sent, while another one is under way.
+   * Sends one request for each deployment, each after the answer to the one before. Resolves with the
+   * ended batch; with undefined, and without a request, while another batch is running.
    */
   run(verb: BatchVerb, ids: readonly string[]): Promise<Batch | undefined>;
-  /** Sends no further; false when nothing waits to be sent. */
+  /** Sends no further requests; false when none is waiting. */
   stop(): boolean;
-  /** To be told of each answered restart; true when this batch waited for it and tells of it. */
+  /** Passes in the answer to a restart; true when the batch waited for it and reports it. */
   answered(deployment: string, result: Result<void>): boolean;
-  /** To be told when there is nothing left to restart in a deployment. */
+  /** Passes in a deployment whose restarts were dropped, because it is closed or gone. */
   forgotten(deployment: string): void;
 }
 
+/** Creates the batch operations; one batch runs at a time. */
 export function createDeploymentBatch(options: {
   readonly client: Pick<DeploymentsClient, 'close'>;
   readonly restarts: BatchRestarts;
@@ -49,26 +50,26 @@ export function createDeploymentBatch(options: {
   const { client, restarts } = options;
   const { list } = options.deployments;
   const state = createStore<Batch | undefined>(() => undefined);
-  /** The restart that is waited for. */
-  let awaited: { readonly id: string; readonly answer: (result: Result<void>) => void } | undefined;
+  /** The restart in flight. */
+  let pending: { readonly id: string; readonly answer: (result: Result<void>) => void } | undefined;
   let isRunning = false;
 
   function change(next: Batch): void {
     if (state.getState() !== next) state.setState(next, true);
   }
 
-  /** One that is under way already is as good as another: its answer is waited for. */
+  /** Restarts a deployment, or waits for the answer to a restart already in flight. */
   function restart(id: string): Promise<Result<void>> {
     return new Promise((answer) => {
-      awaited = { id, answer };
+      pending = { id, answer };
       restarts.restart(id);
     });
   }
 
   function answered(id: string, result: Result<void>): boolean {
-    if (awaited?.id !== id) return false;
-    const { answer } = awaited;
-    awaited = undefined;
+    if (pending?.id !== id) return false;
+    const { answer } = pending;
+    pending = undefined;
     answer(result);
     return true;
   }
@@ -79,17 +80,17 @@ export function createDeploymentBatch(options: {
     return result;
   }
 
-  /** A lost answer is looked for in the list; whatever it says, the list is fresh then. */
-  async function lookAfter(): Promise<void> {
+  /** Refreshes the list and marks closes of unknown outcome as done when the list has them closed. */
+  async function confirmCloses(): Promise<void> {
     const refreshed = await list.refresh();
     if (!refreshed.ok) return;
     const { rows } = list.state.getState();
     const batch = state.getState();
     if (batch === undefined) return;
-    // One that is left out says nothing: a listing may slip.
-    const listed = new Set(rows.flatMap(({ value }) => (isClosed(value) ? [value.id] : [])));
-    const closed = idsAtStep(batch, 'unknown').filter((id) => listed.has(id));
-    change(closed.reduce(foundDone, batch));
+    // A missing deployment proves nothing: a listing may omit rows.
+    const closed = new Set(rows.flatMap(({ value }) => (isClosed(value) ? [value.id] : [])));
+    const confirmed = idsAtStep(batch, 'unknown').filter((id) => closed.has(id));
+    change(confirmed.reduce(foundDone, batch));
   }
 
   async function sendAll(verb: BatchVerb, releases: ReadonlyMap<string, () => void>) {
@@ -100,11 +101,11 @@ export function createDeploymentBatch(options: {
       change(next.batch);
       const result = await (verb === 'close' ? close(next.id) : restart(next.id));
       const after = answeredStep(state.getState() ?? next.batch, next.id, result);
-      // Of an unknown outcome, a restart may be a restart of what is closed.
+      // After an unknown outcome, a restart could hit a closed deployment.
       if (after.steps.get(next.id)?.kind !== 'unknown') releases.get(next.id)?.();
       change(after);
     }
-    if (verb === 'close') await lookAfter();
+    if (verb === 'close') await confirmCloses();
     for (const release of releases.values()) release();
   }
 
@@ -116,9 +117,9 @@ export function createDeploymentBatch(options: {
       isRunning = true;
       const start = startBatch(verb, ids);
       change(start);
-      // What is about to be closed is not restarted before.
-      const held = verb === 'close' ? ids : [];
-      const releases = new Map(held.map((id) => [id, restarts.operation(id)] as const));
+      // Deployments to be closed are not restarted meanwhile.
+      const blocked = verb === 'close' ? ids : [];
+      const releases = new Map(blocked.map((id) => [id, restarts.operation(id)] as const));
       try {
         await sendAll(verb, releases);
       } finally {
@@ -142,7 +143,7 @@ export function createDeploymentBatch(options: {
 const goneError: ServiceError = {
   code: 'not-found',
   operation: 'restart deployment',
-  sentence: 'It is closed.',
-  next: 'Nothing in it restarts.',
+  sentence: 'The deployment is closed.',
+  next: "A closed deployment can't restart.",
   unknownOutcome: false,
 };

@@ -10,27 +10,28 @@ export type { Deployment } from '../../contract/deployments.ts';
 
 export interface DeploymentsStore {
   readonly list: ListingStore<Deployment>;
-  /** Single deployments as "get deployment" answered, by id: more fields than some lists give. */
+  /** Answers to "get deployment" by id; some services list fewer fields. */
   readonly details: StoreApi<ReadonlyMap<string, DecodedRecord<Deployment>>>;
-  /** Fetches one deployment alone; of several answers only that of the last request counts. */
+  /** Fetches the details of one deployment; ignores the answers to older requests. */
   fetch(id: string): Promise<Result<void>>;
 }
 
+/** Creates the store of deployments. */
 export function createDeployments(options: {
   readonly client: DeploymentsClient;
   readonly clock: Clock;
 }): DeploymentsStore {
   const { client, clock } = options;
   const details = createStore<ReadonlyMap<string, DecodedRecord<Deployment>>>(() => new Map());
-  const requested = new Map<string, symbol>();
+  const latestRequests = new Map<string, symbol>();
 
-  function keep(id: string, result: Result<DecodedRecord<Deployment>>): void {
-    const known = new Map(details.getState());
+  function setDetails(id: string, result: Result<DecodedRecord<Deployment>>): void {
+    const next = new Map(details.getState());
     if (result.ok) {
-      if (isDeepStrictEqual(known.get(id), result.value)) return;
-      known.set(id, result.value);
-    } else if (result.error.code !== 'not-found' || !known.delete(id)) return;
-    details.setState(known, true);
+      if (isDeepStrictEqual(next.get(id), result.value)) return;
+      next.set(id, result.value);
+    } else if (result.error.code !== 'not-found' || !next.delete(id)) return;
+    details.setState(next, true);
   }
 
   return {
@@ -42,33 +43,33 @@ export function createDeployments(options: {
     details,
     async fetch(id) {
       const request = Symbol(id);
-      requested.set(id, request);
+      latestRequests.set(id, request);
       const result = await client.get(id);
-      if (requested.get(id) === request) keep(id, result);
+      if (latestRequests.get(id) === request) setDetails(id, result);
       return result.ok ? { ok: true, value: undefined } : result;
     },
   };
 }
 
-/** The name people use for a deployment, or its shortened id when it has none. */
+/** Returns the name of a deployment, or its short id without a name. */
 export function deploymentLabel(deployment: Deployment): string {
   const { name = '' } = deployment;
   return name.trim() === '' ? shortId(deployment.id) : name;
 }
 
-/** Nothing runs in it any more, and nothing will. */
+/** Tells whether a deployment is closed, which is final. */
 export function isClosed(deployment: Deployment): boolean {
   return deployment.state?.toLowerCase() === 'closed';
 }
 
-/** Both ends of an id: enough to tell two apart in a column. */
+/** Shortens an id to both ends, to fit a column. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 6)}..${id.slice(-7)}`;
 }
 
 /**
- * The deployment to open at the start: the one opened last when it still runs or is at least
- * listed, else the first active one, else the first (screens, rule 13).
+ * Returns the deployment to open at the start: the one opened last if it is listed, else the first
+ * active one, else the first (screens, rule 13).
  */
 export function deploymentToOpen(
   rows: readonly DecodedRecord<Deployment>[],

@@ -3,23 +3,26 @@ import type { Deployment } from '../../contract/deployments.ts';
 import type { Batch } from './batch-state.ts';
 import { noMarks } from '../lists/marks.ts';
 
-/** The marks of rows that are still listed; the same set when all are. */
+/** Removes the marks of rows that are not listed; returns the same set when all are listed. */
 export function listedMarks(
   marks: ReadonlySet<string>,
   rows: readonly DecodedRecord<Deployment>[],
 ): ReadonlySet<string> {
   if (marks.size === 0) return marks;
   const listed = new Set(rows.map(({ value }) => value.id));
-  return kept(marks, (id) => listed.has(id));
+  return filterMarks(marks, (id) => listed.has(id));
 }
 
-/** The marks without what a batch has done: what is left is what the same key asks for again. */
+/** Removes the marks of deployments that a batch has done, so that the same key retries the others. */
 export function undoneMarks(marks: ReadonlySet<string>, { steps }: Batch): ReadonlySet<string> {
-  return kept(marks, (id) => steps.get(id)?.kind !== 'done');
+  return filterMarks(marks, (id) => steps.get(id)?.kind !== 'done');
 }
 
-function kept(marks: ReadonlySet<string>, keeps: (id: string) => boolean): ReadonlySet<string> {
-  const next = [...marks].filter(keeps);
+function filterMarks(
+  marks: ReadonlySet<string>,
+  isKept: (id: string) => boolean,
+): ReadonlySet<string> {
+  const next = [...marks].filter(isKept);
   if (next.length === marks.size) return marks;
   return next.length === 0 ? noMarks : new Set(next);
 }

@@ -3,7 +3,7 @@ import { type Deployment, deploymentLabel } from './deployments.ts';
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 
-/** What needs a look comes first; words of a service's own stand between what runs and what does not. */
+/** Ranks of states, most urgent first; unknown states rank between running and stopped ones. */
 const ranks: Readonly<Record<string, number>> = {
   failed: 0,
   error: 0,
@@ -22,7 +22,7 @@ const ranks: Readonly<Record<string, number>> = {
 };
 const otherState = 5;
 
-/** The deployments in this order; the very array where it is the service's own. */
+/** Sorts deployments; returns the same array for the order of the service. */
 export function orderDeployments(
   rows: readonly DecodedRecord<Deployment>[],
   { by, reversed }: ListOrder,

@@ -1,14 +1,14 @@
 import type { Deployment } from '../../contract/deployments.ts';
 
-/** What a word that names a deployment stands for. */
+/** The deployments that a text refers to. */
 export type DeploymentReference =
   | { readonly kind: 'one'; readonly deployment: Deployment }
   | { readonly kind: 'none' }
   | { readonly kind: 'several'; readonly deployments: readonly Deployment[] };
 
 /**
- * Finds the deployment that `text` names: its id, else its name, else the beginning of its id. The
- * closed ones step back where another one fits as well, because names are used again.
+ * Finds the deployment with the id `text`, else with the name `text`, else with an id that starts with
+ * `text`. Ignores closed deployments when an open one matches, because names are reused.
  */
 export function findDeployment(
   deployments: readonly Deployment[],
@@ -20,15 +20,15 @@ export function findDeployment(
     ({ id }) => text !== '' && id.startsWith(text),
   ];
   for (const test of tests) {
-    const fitting = deployments.filter(test);
-    if (fitting.length > 0) return only(fitting);
+    const matches = deployments.filter(test);
+    if (matches.length > 0) return resolveMatches(matches);
   }
   return { kind: 'none' };
 }
 
-function only(fitting: readonly Deployment[]): DeploymentReference {
-  const open = fitting.filter(({ state }) => state?.toLowerCase() !== 'closed');
-  const candidates = open.length > 0 ? open : fitting;
+function resolveMatches(matches: readonly Deployment[]): DeploymentReference {
+  const open = matches.filter(({ state }) => state?.toLowerCase() !== 'closed');
+  const candidates = open.length > 0 ? open : matches;
   const [deployment] = candidates;
   if (deployment === undefined) return { kind: 'none' };
   return candidates.length === 1

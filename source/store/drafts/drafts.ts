@@ -8,88 +8,88 @@ import {
   placeKey,
 } from './places.ts';
 
-/** A long text that is made piece by piece, as it is written: made at once, it would hold up keys. */
+/** A long text produced piece by piece while it is written, so that keys are handled meanwhile. */
 export interface LongText {
-  /** Code units of all pieces. */
+  /** Length of all pieces in code units. */
   readonly length: number;
-  /** No piece ends within a code point. */
+  /** Yields the pieces; none of them splits a code point. */
   pieces(): Iterable<string>;
 }
 
 export interface DraftContent {
   readonly text: string | LongText;
-  /** The text it was opened from; undefined for a file that is new. */
+  /** The service's text that the draft is based on; undefined for a new file. */
   readonly base: string | undefined;
-  /** When it was sent and no answer came, ms since the epoch: it may be on the service. */
+  /** Time of a save without an answer, ms since the epoch; the service may have the text. */
   readonly sentAt?: number | undefined;
-  /** What the text calls what it is about, to tell drafts apart; short. */
+  /** Short name taken from the text, to tell drafts apart. */
   readonly name?: string | undefined;
 }
 
-/** What there is a draft of, and since when it is what it is, ms since the epoch. */
+/** A draft without its text; `at` is the time of its last change, ms since the epoch. */
 export type DraftHead = DraftPlace &
   Pick<DraftContent, 'sentAt' | 'name'> & { readonly at: number };
 
-/** Text that was typed and is not on the service. */
+/** A typed text that is not saved to the service. */
 export type Draft = DraftHead & DraftContent & { readonly text: string };
 
-/** Keeps drafts on this machine. */
+/** Stores drafts on this machine. */
 export interface DraftKeeper {
-  /** One head for each place that has a draft: of its newest one. */
+  /** Returns the head of the newest draft of each place. */
   list(): Promise<readonly DraftHead[]>;
-  /** This console's draft of a file; without one, the newest that another console has or left. */
+  /** Returns this console's draft of a place, else the newest draft of another console. */
   read(place: DraftPlace): Promise<Draft | undefined>;
-  /** Replaces this console's draft of the file; the older one stays when that fails. */
+  /** Replaces this console's draft of the place; the older draft stays after a failure. */
   write(draft: DraftHead & DraftContent): Promise<WriteResult>;
-  /** Removes what this console wrote or read there, never what a running one is still writing. */
+  /** Removes the drafts that this console wrote or read, never one that another console is writing. */
   remove(place: DraftPlace): Promise<WriteResult>;
 }
 
 export interface DraftsState {
-  /** By {@link placeKey}: drafts that were typed or kept, for marks and counts. */
+  /** Heads of all drafts, stored or not, by {@link placeKey}. */
   readonly drafts: ReadonlyMap<string, DraftHead>;
-  /** By {@link placeKey}: why the newest text is not kept, until it is. */
+  /** Reasons why the newest text is not stored, by {@link placeKey}. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
 export interface Drafts {
   readonly state: StoreApi<DraftsState>;
-  /** Learns which drafts earlier consoles left. */
+  /** Loads the heads of drafts that earlier consoles left. */
   load(): Promise<void>;
-  /** The draft of a file: what was typed here, else what is kept. */
+  /** Returns the draft of a place: the unwritten text, else the stored one. */
   read(place: DraftPlace): Promise<Draft | undefined>;
-  /** Something was typed. `content` is asked when it is written, less than a second later. */
+  /** Schedules a write after typing; `content` is called at the write, less than a second later. */
   typed(place: DraftPlace, content: () => DraftContent): void;
-  /** The text is on the service, or given up: its draft goes. Later typing makes a new one. */
+  /** Removes the draft of a saved or discarded text. Later typing starts a new draft. */
   saved(place: DraftPlace): Promise<void>;
-  /** A file has another path now; its draft goes with it, unless there is one of that path. */
+  /** Moves the draft of a moved file, unless the new path already has a draft. */
   moved(from: LocalPlace, to: LocalPlace): Promise<void>;
-  /** Writes what waits, at once. Failures are in the state. */
+  /** Writes all unwritten texts now. Failures are in the state. */
   flush(): Promise<void>;
-  /** Nothing is written by itself any more: what waits for room would keep the program running. */
+  /** Stops all timers, because a retry on a full disk would keep the program running. */
   stop(): void;
 }
 
-/** Milliseconds from the first unkept character to the write: below a second with the write. */
-const writeAfter = 800;
-const retryAfter = 5000;
+/** Milliseconds from the first unwritten character to the write; the write ends within a second. */
+const writeDelay = 800;
+const retryDelay = 5000;
 
 interface Entry {
   readonly place: DraftPlace;
-  /** What is not written yet. */
+  /** The unwritten text. */
   content: (() => DraftContent) | undefined;
   cancelTimer: (() => void) | undefined;
-  /** How often something was typed: what was read is only given up when nothing came after it. */
-  typings: number;
-  /** How often the file was saved: a failed write brings nothing back from before. */
+  /** Number of edits; a move removes the old draft only when none was made meanwhile. */
+  edits: number;
+  /** Number of saves; a failed write of an older text is not retried after a save. */
   saves: number;
-  /** The count of saves before what was kept last was typed: a save removes nothing newer than itself. */
-  keptAfter: number;
-  /** What was started for this file, one after the other: nothing older overtakes. */
+  /** Value of `saves` when the stored text was typed; a save removes no newer text. */
+  savesAtWrite: number;
+  /** The last operation of this entry; operations run one after the other. */
   last: Promise<void>;
 }
 
-/** Keeps what is typed, at most a second behind, whatever ends the program. */
+/** Creates the store of drafts, which writes typed text to the keeper within a second. */
 export function createDrafts(options: {
   readonly keeper: DraftKeeper;
   readonly clock: Clock;
@@ -105,29 +105,29 @@ export function createDrafts(options: {
       place: barePlace(place),
       content: undefined,
       cancelTimer: undefined,
-      typings: 0,
+      edits: 0,
       saves: 0,
-      keptAfter: -1,
+      savesAtWrite: -1,
       last: Promise.resolve(),
     };
     entries.set(key, entry);
     return entry;
   }
 
-  function mark(place: DraftPlace, head: DraftHead | undefined): void {
+  function setHead(place: DraftPlace, head: DraftHead | undefined): void {
     const drafts = new Map(state.getState().drafts);
     if (head === undefined) drafts.delete(placeKey(place));
     else drafts.set(placeKey(place), headOf(head));
     state.setState({ drafts });
   }
 
-  function settle(place: DraftPlace, kept: WriteResult): void {
+  function setFailure(place: DraftPlace, result: WriteResult): void {
     const before = state.getState().failures;
     const key = placeKey(place);
-    if (kept.ok && !before.has(key)) return;
+    if (result.ok && !before.has(key)) return;
     const failures = new Map(before);
-    if (kept.ok) failures.delete(key);
-    else failures.set(key, kept.sentence);
+    if (result.ok) failures.delete(key);
+    else failures.set(key, result.sentence);
     state.setState({ failures });
   }
 
@@ -136,7 +136,7 @@ export function createDrafts(options: {
     entry.cancelTimer = undefined;
   }
 
-  function writeIn(entry: Entry, milliseconds: number): void {
+  function scheduleWrite(entry: Entry, milliseconds: number): void {
     if (stopped) return;
     entry.cancelTimer ??= clock.after(milliseconds, () => {
       entry.cancelTimer = undefined;
@@ -145,22 +145,22 @@ export function createDrafts(options: {
   }
 
   function write(entry: Entry): Promise<void> {
-    return after(entry, async () => {
+    return enqueue(entry, async () => {
       const { content, place, saves } = entry;
       if (content === undefined) return;
       entry.content = undefined;
       stopTimer(entry);
       const draft = { ...place, ...content(), at: clock.now() };
-      const kept = await keeper.write(draft);
-      settle(place, kept);
-      if (kept.ok) {
-        entry.keptAfter = saves;
-        mark(place, draft);
+      const result = await keeper.write(draft);
+      setFailure(place, result);
+      if (result.ok) {
+        entry.savesAtWrite = saves;
+        setHead(place, draft);
         return;
       }
       if (entry.saves !== saves) return;
       entry.content ??= content;
-      writeIn(entry, retryAfter);
+      scheduleWrite(entry, retryDelay);
     });
   }
 
@@ -168,25 +168,25 @@ export function createDrafts(options: {
     state,
     async load() {
       const heads = await keeper.list();
-      const { drafts: typedHere } = state.getState();
-      const kept = new Map(heads.map((head) => [placeKey(head), headOf(head)]));
-      state.setState({ drafts: new Map([...kept, ...typedHere]) });
+      const { drafts: ownDrafts } = state.getState();
+      const stored = new Map(heads.map((head) => [placeKey(head), headOf(head)]));
+      state.setState({ drafts: new Map([...stored, ...ownDrafts]) });
     },
     async read(place) {
       const entry = entryOf(place);
       await entry.last;
       const content = entry.content?.();
       if (content === undefined) return keeper.read(entry.place);
-      const text = typeof content.text === 'string' ? content.text : wholeText(content.text);
+      const text = typeof content.text === 'string' ? content.text : joinPieces(content.text);
       return { ...entry.place, ...content, text, at: clock.now() };
     },
     typed(place, content) {
       const entry = entryOf(place);
       entry.content = content;
-      entry.typings += 1;
-      writeIn(entry, writeAfter);
+      entry.edits += 1;
+      scheduleWrite(entry, writeDelay);
       if (!state.getState().drafts.has(placeKey(place))) {
-        mark(entry.place, { ...entry.place, at: clock.now() });
+        setHead(entry.place, { ...entry.place, at: clock.now() });
       }
     },
     saved(place) {
@@ -194,27 +194,27 @@ export function createDrafts(options: {
       const save = (entry.saves += 1);
       entry.content = undefined;
       stopTimer(entry);
-      return after(entry, async () => {
-        if (entry.keptAfter >= save) return;
+      return enqueue(entry, async () => {
+        if (entry.savesAtWrite >= save) return;
         const removed = await keeper.remove(entry.place);
-        const left = (await keeper.list()).find((head) => placeKey(head) === placeKey(place));
+        const remaining = (await keeper.list()).find((head) => placeKey(head) === placeKey(place));
         if (entry.content !== undefined) return;
-        settle(entry.place, removed);
-        mark(entry.place, left);
+        setFailure(entry.place, removed);
+        setHead(entry.place, remaining);
       });
     },
     async moved(from, to) {
       const { drafts } = state.getState();
       if (!drafts.has(placeKey(from)) || drafts.has(placeKey(to))) return;
-      const { typings } = entryOf(from);
+      const { edits } = entryOf(from);
       const draft = await store.read(from);
       if (draft === undefined) return;
       const { text, base } = draft;
       store.typed(to, () => ({ text, base }));
       await write(entryOf(to));
-      // One that could not be written anew stays where it is, as does one that was typed on.
-      const isThere = !state.getState().failures.has(placeKey(to));
-      if (isThere && entryOf(from).typings === typings) await store.saved(from);
+      // Keep the old draft when the write failed or the text was edited meanwhile.
+      const isWritten = !state.getState().failures.has(placeKey(to));
+      if (isWritten && entryOf(from).edits === edits) await store.saved(from);
     },
     async flush() {
       await Promise.all(Array.from(entries.values(), (entry) => write(entry)));
@@ -227,16 +227,16 @@ export function createDrafts(options: {
   return store;
 }
 
-function after(entry: Entry, action: () => Promise<void>): Promise<void> {
+function enqueue(entry: Entry, action: () => Promise<void>): Promise<void> {
   entry.last = entry.last.then(action);
   return entry.last;
 }
 
-function wholeText(text: LongText): string {
+function joinPieces(text: LongText): string {
   return [...text.pieces()].join('');
 }
 
-/** Only the head: a state that holds texts would keep every draft in memory. */
+/** Returns the head alone, so that the state does not hold the texts of all drafts in memory. */
 export function headOf(head: DraftHead): DraftHead {
   const { at, sentAt, name } = head;
   return {
@@ -247,7 +247,7 @@ export function headOf(head: DraftHead): DraftHead {
   };
 }
 
-/** Says why drafts cannot be kept, like a full disk: once, and again when the reason is another one. */
+/** Reports why a draft can't be stored, like a full disk: once for each new reason. */
 export function notifyUnsavedDrafts(
   { state }: Pick<Drafts, 'state'>,
   say: (sentence: string) => void,

@@ -1,26 +1,26 @@
-/** Whether something could be kept on this machine; the sentence says what was not, and why. */
+/** The result of a write to this machine's disk; `sentence` reports the failure and its reason. */
 export type WriteResult = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 
-/** A file of a service, as what is kept of it is told apart. */
+/** The location of a file in a service; the key of its draft and of its copies in the trash. */
 export interface LocalPlace {
   readonly deploymentId: string;
   readonly service: string;
   readonly path: string;
 }
 
-/** A deployment that is being written and is not created yet. Several are told apart by their ids. */
+/** The local id of a deployment definition that is not created yet. */
 export interface NewDeployment {
   readonly newDeployment: string;
 }
 
-/** What there can be a draft of. */
+/** The subject of a draft. */
 export type DraftPlace = LocalPlace | NewDeployment;
 
 export function isNewDeployment(place: DraftPlace): place is NewDeployment {
   return 'newDeployment' in place;
 }
 
-/** The place as one text, for maps: different places give different texts. */
+/** Returns a unique text for a place, for keys of maps. */
 export function placeKey(place: DraftPlace): string {
   return JSON.stringify(
     isNewDeployment(place)
@@ -29,19 +29,19 @@ export function placeKey(place: DraftPlace): string {
   );
 }
 
-/** The place alone, without what else is known with it. */
+/** Returns the place without other properties of the object. */
 export function barePlace(place: DraftPlace): DraftPlace {
   if (isNewDeployment(place)) return { newDeployment: place.newDeployment };
   const { deploymentId, service, path } = place;
   return { deploymentId, service, path };
 }
 
-/** Name of the file that a text is, or would be. */
+/** Returns the file name of a draft; `deployment.yaml` for a new deployment. */
 export function fileNameOf(place: DraftPlace): string {
   return isNewDeployment(place) ? 'deployment.yaml' : nameIn(place.path);
 }
 
-/** The last part of a path, for sentences. */
+/** Returns the last part of a path. */
 export function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,32 +1,32 @@
 import type { WriteResult, LocalPlace } from './places.ts';
 
-/** A file as it was on the service before it was deleted there, or before something replaced it. */
+/** A copy of a service's file, made before the file was deleted or replaced. */
 export interface TrashedFile extends LocalPlace {
   readonly reason: 'deleted' | 'replaced';
   readonly bytes: Uint8Array;
-  /** When it was put here, ms since the epoch. */
+  /** Time of the copy, ms since the epoch. */
   readonly at: number;
 }
 
-/** Which file is in the trash, without its content. */
+/** A file in the trash without its content. */
 export interface TrashEntry extends Omit<TrashedFile, 'bytes'> {
   readonly id: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** What was put into the trash has an id there. */
+/** The result of adding a file to the trash. */
 export type Trashed =
   | { readonly ok: true; readonly id: string }
   | Extract<WriteResult, { readonly ok: false }>;
 
-/** Keeps what was deleted or replaced on this machine, for a while. */
+/** Stores copies of deleted and replaced files on this machine for a limited time. */
 export interface Trash {
-  /** Keeps one more file; the oldest ones may go for it. */
+  /** Adds a file; may remove the oldest files to make room. */
   put(file: TrashedFile): Promise<Trashed>;
-  /** What was put here last of a service's files and is still here. */
+  /** Returns the newest entry of a service. */
   last(deploymentId: string, service: string): Promise<TrashEntry | undefined>;
-  /** The file with its bytes; it stays here until it is removed. */
+  /** Returns a file with its bytes and leaves it in the trash; undefined when it is damaged. */
   take(id: string): Promise<TrashedFile | undefined>;
   remove(id: string): Promise<WriteResult>;
 }

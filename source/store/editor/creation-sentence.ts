@@ -4,15 +4,15 @@ import type { CreationOutcome } from './editor.ts';
 import type { Tone } from '../prompts/tone.ts';
 
 export interface CreationNames {
-  /** What people call the deployment that was created. */
+  /** Label of the created deployment. */
   readonly label: string;
-  /** Host of the service, for answers that did not come. */
+  /** Host of the service, for a missing answer. */
   readonly host: string;
-  /** Its log is in front. */
+  /** True when the log of the deployment is shown. */
   readonly shown: boolean;
 }
 
-/** What is said of a deployment that was sent to be created. Texts of the service are unsanitised. */
+/** Reports the outcome of a creation. Texts of the service are unsanitised. */
 export function creationSentence(
   outcome: CreationOutcome,
   { label, host, shown }: CreationNames,
@@ -20,51 +20,51 @@ export function creationSentence(
   switch (outcome.kind) {
     case 'created': {
       const log = shown ? ' This is its log.' : '';
-      const typedOn = outcome.typedOn
-        ? ' What you typed since it was sent is kept as a draft; sent, it is another one.'
+      const edited = outcome.typedOn
+        ? ' Text typed since then is kept as a draft of another deployment.'
         : '';
-      return { text: `Created ${label}.${log}${typedOn}`, tone: 'good' };
+      return { text: `Created ${label}.${log}${edited}`, tone: 'good' };
     }
     case 'unknown':
-      return { text: `${unknownText(outcome.error, host)} ${whatToDo}`, tone: 'bad' };
+      return { text: `${causeText(outcome.error, host)} ${unknownAdvice}`, tone: 'bad' };
     case 'refused':
-      return { text: `Not created, the text is kept. ${refusalText(outcome.error)}`, tone: 'bad' };
+      return { text: `Not created; draft kept. ${refusalText(outcome.error)}`, tone: 'bad' };
     case 'under way':
-      return { text: 'It is being sent already. Its answer is not there yet.', tone: 'plain' };
+      return { text: 'Already sending; waiting for the answer.', tone: 'plain' };
   }
 }
 
-const whatToDo = 'It may have been created: look at the list; ^S asks again.';
+const unknownAdvice = 'It may have been created. Check the list; ^S retries.';
 
-function unknownText({ status, sentence }: ServiceError, host: string): string {
+function causeText({ status, sentence }: ServiceError, host: string): string {
   return status === undefined ? `No answer from ${host}.` : sentence;
 }
 
-/** Where it is wrong, if the service says where; else what it says, and what to do. */
+/** Returns the first detail with its line, else the service's error message, and the next step. */
 function refusalText(error: ServiceError): string {
   const { errorDetails = [], errorMessage, sentence, next, code } = error;
-  const [first] = errorDetails.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const [first] = errorDetails.toSorted((one, other) => lineOf(one) - lineOf(other));
   if (first !== undefined) {
     const more = errorDetails.length - 1;
     const others = more > 0 ? ` ${more} more.` : '';
-    const walk = errorDetails.some(({ line }) => line !== undefined)
-      ? ' F8 walks, ^S sends it again.'
+    const keys = errorDetails.some(({ line }) => line !== undefined)
+      ? ' F8: next problem. ^S retries.'
       : '';
-    const where = first.line === undefined ? '' : `Line ${first.line}: `;
-    return `${where}${detailSentence(first)}${others}${walk}`;
+    const line = first.line === undefined ? '' : `Line ${first.line}: `;
+    return `${line}${detailSentence(first)}${others}${keys}`;
   }
-  if (errorMessage === undefined || !isOfTheText(error)) return `${sentence} ${next}`;
-  // What there is to do of a bad request is about the address of the service, which is right.
-  const toDo = code === 'bad-request' ? '^S sends it again.' : next;
-  return `The service: ${detailSentence({ message: errorMessage })} ${toDo}`;
+  if (errorMessage === undefined || !isAboutText(error)) return `${sentence} ${next}`;
+  // The advice for a bad request is to check the base URL, which is correct here.
+  const advice = code === 'bad-request' ? '^S retries.' : next;
+  return `The service: ${detailSentence({ message: errorMessage })} ${advice}`;
 }
 
-/** Whether what the service says is about what was sent, and no trace of its own trouble. */
-function isOfTheText({ code, status = 500 }: ServiceError): boolean {
+/** Tells whether the error message is about the definition, not about an internal error. */
+function isAboutText({ code, status = 500 }: ServiceError): boolean {
   return ['invalid', 'bad-request', 'conflict'].includes(code) || status < 300;
 }
 
-/** What has no line comes after all that has one. */
-function placeOf({ line = Number.MAX_SAFE_INTEGER }: ErrorDetail): number {
+/** Returns the line of a detail; details without a line sort last. */
+function lineOf({ line = Number.MAX_SAFE_INTEGER }: ErrorDetail): number {
   return line;
 }

@@ -2,30 +2,30 @@ import type { Text } from '@codemirror/state';
 import type { ErrorDetail } from '../../client/http/errors.ts';
 import type { TextProblem } from '../../editor/problems.ts';
 
-/** Problems with the lines as they were when they were found. */
+/** Problems together with the texts of their lines at the time of the check. */
 export interface PinnedProblems {
   readonly problems: readonly TextProblem[];
-  /** The lines of the text. */
+  /** Number of lines of the checked text. */
   readonly lines: number;
-  /** By problem. */
+  /** Text of the line of each problem. */
   readonly lineTexts: readonly string[];
 }
 
 export const noProblems: PinnedProblems = { problems: [], lines: 1, lineTexts: [] };
 
-/** Keeps problems of a text with the lines they are in; those of lines it does not have go to its last. */
+/** Stores problems with the texts of their lines; a line beyond the end becomes the last line. */
 export function pinProblems(problems: readonly TextProblem[], doc: Text): PinnedProblems {
-  const within = problems.map((problem) => ({
+  const clamped = problems.map((problem) => ({
     ...problem,
     line: Math.max(1, Math.min(problem.line, doc.lines)),
   }));
-  const lineTexts = within.map(({ line }) => doc.line(line).text);
-  return { problems: within, lines: doc.lines, lineTexts };
+  const lineTexts = clamped.map(({ line }) => doc.line(line).text);
+  return { problems: clamped, lines: doc.lines, lineTexts };
 }
 
 /**
- * Those whose lines are as they were, also where lines came or went above them: what was typed in a
- * line since then may have put it right.
+ * Returns the problems whose lines are unchanged, also after lines were added or removed above them.
+ * An edited line loses its problem, because the edit may have fixed it.
  */
 export function stillThere(
   { problems, lines, lineTexts }: PinnedProblems,
@@ -34,17 +34,18 @@ export function stillThere(
   const shift = doc.lines - lines;
   return problems.flatMap((problem, index) => {
     const line = [problem.line, problem.line + shift].find(
-      (at) => at >= 1 && at <= doc.lines && doc.line(at).text === lineTexts[index],
+      (candidate) =>
+        candidate >= 1 && candidate <= doc.lines && doc.line(candidate).text === lineTexts[index],
     );
     return line === undefined ? [] : [{ ...problem, line }];
   });
 }
 
-const mostProblems = 100;
+const maxProblems = 100;
 
 /**
- * All problems in the order of the text, one for a line: of the first list that has one there, and
- * rather one that is no warning.
+ * Merges lists of problems, sorted by line, one problem a line. An error wins over a warning, then
+ * the first list wins.
  */
 export function mergeProblems(
   ...lists: readonly (readonly TextProblem[])[]
@@ -57,10 +58,10 @@ export function mergeProblems(
       if (before === undefined || isWorse) byLine.set(problem.line, problem);
     }
   }
-  return [...byLine.values()].sort((a, b) => a.line - b.line).slice(0, mostProblems);
+  return [...byLine.values()].sort((a, b) => a.line - b.line).slice(0, maxProblems);
 }
 
-/** What a service found wrong at a line of the text, as problems of the text. */
+/** Converts the service's error details that name a line into problems of the text. */
 export function problemsOfRefusal(details: readonly ErrorDetail[]): readonly TextProblem[] {
   return details.flatMap(({ field, message, line, column = 1 }) => {
     if (line === undefined) return [];
@@ -70,9 +71,9 @@ export function problemsOfRefusal(details: readonly ErrorDetail[]): readonly Tex
   });
 }
 
-/** What is wrong, in one sentence. Below its first line a parser draws what it means. */
+/** Formats a detail as one sentence: its first line, because parsers append an excerpt below. */
 export function detailSentence({ field, message }: Pick<ErrorDetail, 'message' | 'field'>): string {
   const [first = ''] = message.split('\n');
-  const about = field === undefined ? first : `${field}: ${first}`;
-  return /[.!?]$/.test(about) ? about : `${about.replace(/[\s:,;]+$/, '')}.`;
+  const text = field === undefined ? first : `${field}: ${first}`;
+  return /[.!?]$/.test(text) ? text : `${text.replace(/[\s:,;]+$/, '')}.`;
 }

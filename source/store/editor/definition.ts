@@ -21,40 +21,37 @@ import {
 import { fileNameOf, type NewDeployment } from '../drafts/places.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';
 
-/** What came of sending a definition. */
+/** The outcome of a creation. */
 export type CreationOutcome =
-  /** `typedOn`: what was typed since it was sent is another text, which is kept. */
+  /** `typedOn` is true when the text was edited since it was sent; the new text stays a draft. */
   | { readonly kind: 'created'; readonly deployment: Deployment; readonly typedOn: boolean }
   | { readonly kind: 'refused'; readonly error: ServiceError }
   | { readonly kind: 'unknown'; readonly error: ServiceError }
-  /** It is being sent already. */
+  /** An earlier request is still in flight. */
   | { readonly kind: 'under way' };
 
-/** The definition of a deployment that is to be created: its text, its draft, its sending. */
+/** The definition of a new deployment in the editor, with its draft and its creation. */
 export interface EditorDefinition extends EditedDocument {
   readonly kind: 'definition';
   readonly place: NewDeployment;
-  /**
-   * What the text asks for now, which renews its problems; undefined where it is too long to be
-   * looked through here.
-   */
+  /** Parses the text and updates its problems; undefined when it is too long to parse. */
   reading(): SdlSummary | undefined;
-  /** It was not created, and nothing is left of what was typed into it. */
+  /** True when the text equals the template and was not sent. */
   isAsBegun(): boolean;
-  /** When it was sent last without an answer, ms: it may have been created then. */
+  /** Time of the last request without an answer, ms since the epoch; it may have succeeded. */
   sentAt(): number | undefined;
   /**
-   * Creates the deployment. Sent once, never again by itself; the text is kept as a draft before
-   * that, and until the service has said that the deployment is there.
+   * Sends one request to create the deployment and never retries. The text is stored as a draft
+   * before the request and until the service has confirmed the deployment.
    */
   create(): Promise<CreationOutcome>;
-  /** Gives the text up, with its draft. */
+  /** Discards the text and its draft. */
   discard(): Promise<void>;
 }
 
 export interface EditorDefinitionOptions {
   readonly place: NewDeployment;
-  /** What it begins with, a template or another deployment's. */
+  /** Initial text: a template or the definition of another deployment. */
   readonly base: string;
   readonly draft: Draft | undefined;
   readonly look: EditorLook;
@@ -62,20 +59,21 @@ export interface EditorDefinitionOptions {
   readonly readSdl: (text: string) => SdlSummary;
   readonly clock: Clock;
   readonly drafts: Drafts;
-  /** The text, or what is known of it, is another one, by no key. */
+  /** Called when the text or its problems change without a key. */
   readonly onShown: () => void;
-  /** It is being sent from now on, or no more. */
+  /** Called when a request starts or ends. */
   readonly onBusy: () => void;
 }
 
-/** Milliseconds without a key before what was typed is judged; long ones take longer to judge. */
-const restBefore = { short: 200, long: 1000 };
-const longFrom = 1 << 14;
-/** Code units up to which a definition is looked through: more would hold up keys. */
-const longestRead = 1 << 17;
+/** Milliseconds without a key before a check of the text; long texts take longer to check. */
+const checkDelay = { short: 200, long: 1000 };
+/** Length from which a text is long, in code units. */
+const longLength = 1 << 14;
+/** Longest text to parse, in code units; more would delay keys. */
+const maxParsedLength = 1 << 17;
 
-/** Code units of its name that are kept beside a draft. */
-const longestName = 40;
+/** Longest name stored with a draft, in code units. */
+const maxNameLength = 40;
 
 /** Opens a definition in the editor. */
 export async function openEditorDefinition(
@@ -87,46 +85,46 @@ export async function openEditorDefinition(
   const { text, name: languageName, language } = await openText(opening);
   let sentAt = draft?.sentAt;
   let isSending = false;
-  let isLeft = false;
+  let isClosed = false;
   let isCreated = false;
   let name: string | undefined;
-  let kept = text.state;
-  let found = noProblems;
-  let refused = noProblems;
-  let cancelReading = (): void => {};
+  let draftState = text.state;
+  let ownProblems = noProblems;
+  let serviceProblems = noProblems;
+  let cancelCheck = (): void => {};
   if (sentAt !== undefined) text.setSavedText('');
 
-  const isTooLong = () => text.state.doc.length > longestRead;
+  const isTooLong = () => text.state.doc.length > maxParsedLength;
 
   function reading(): SdlSummary | undefined {
     const { doc } = text.state;
     const read = isTooLong() ? undefined : options.readSdl(doc.toString());
-    found = pinProblems(read?.problems ?? [], doc);
-    name = read?.name?.slice(0, longestName).toWellFormed();
+    ownProblems = pinProblems(read?.problems ?? [], doc);
+    name = read?.name?.slice(0, maxNameLength).toWellFormed();
     return read;
   }
 
-  function lookThrough(): void {
+  function check(): void {
     reading();
     onShown();
   }
 
   const problems = () => {
     const { doc } = text.state;
-    // Whoever reads definitions reads YAML as well, and names each of its faults once.
-    const ours = isTooLong() ? text.problems() : stillThere(found, doc);
-    return mergeProblems(stillThere(refused, doc), ours);
+    // The definition parser reports YAML errors too, so each one is listed once.
+    const own = isTooLong() ? text.problems() : stillThere(ownProblems, doc);
+    return mergeProblems(stillThere(serviceProblems, doc), own);
   };
 
-  function keep(): void {
-    kept = text.state;
+  function updateDraft(): void {
+    draftState = text.state;
     if (!text.isModified()) return void drafts.saved(place);
     const content = (): DraftContent => ({ text: text.text(), base, sentAt, name });
     drafts.typed(place, content);
   }
 
-  function setSending(sending: boolean): void {
-    isSending = sending;
+  function setSending(value: boolean): void {
+    isSending = value;
     options.onBusy();
   }
 
@@ -136,11 +134,11 @@ export async function openEditorDefinition(
     const sent = text.state;
     const sdl = text.text().toWellFormed();
     const before = sentAt;
-    // However this ends, it may have been sent by then.
+    // Set before the request: the program may end before the answer.
     sentAt = clock.now();
-    // What is on its way may be nowhere else, also where nothing was typed into a template.
+    // An untouched template is stored as a draft too, because it may exist nowhere else.
     text.setSavedText('');
-    keep();
+    updateDraft();
     onShown();
     await drafts.flush();
     const result = await options.create(sdl);
@@ -149,15 +147,15 @@ export async function openEditorDefinition(
       sentAt = undefined;
       isCreated = true;
       text.markSaved(sent);
-      keep();
+      updateDraft();
       return { kind: 'created', deployment: result.value.value, typedOn: text.isModified() };
     }
     const { error } = result;
     if (!error.unknownOutcome) {
       sentAt = before;
-      // What nothing was typed into is no draft again, unless it is nowhere else any more.
-      if (sentAt === undefined && !isLeft) text.setSavedText(base);
-      keep();
+      // An untouched template needs no draft, unless the editor was closed meanwhile.
+      if (sentAt === undefined && !isClosed) text.setSavedText(base);
+      updateDraft();
       showRefusal(error, sent);
     }
     onShown();
@@ -165,13 +163,13 @@ export async function openEditorDefinition(
   }
 
   function showRefusal({ errorDetails = [] }: ServiceError, sent: typeof text.state): void {
-    refused = pinProblems(problemsOfRefusal(errorDetails), sent.doc);
-    // Who typed on meanwhile is not moved away from there.
-    const [first] = text.state.doc === sent.doc ? refused.problems : [];
+    serviceProblems = pinProblems(problemsOfRefusal(errorDetails), sent.doc);
+    // The cursor stays when the text was edited meanwhile.
+    const [first] = text.state.doc === sent.doc ? serviceProblems.problems : [];
     if (first !== undefined) goToPlace(text, first);
   }
 
-  lookThrough();
+  check();
 
   return {
     kind: 'definition',
@@ -185,19 +183,19 @@ export async function openEditorDefinition(
     busy: () => (isSending ? 'creating' : undefined),
     problems,
     keepDraft() {
-      if (isSameText(text.state, kept)) return;
-      isLeft = false;
+      if (isSameText(text.state, draftState)) return;
+      isClosed = false;
       language.changed();
-      cancelReading();
-      const isLong = text.state.doc.length >= longFrom;
-      cancelReading = clock.after(isLong ? restBefore.long : restBefore.short, lookThrough);
-      keep();
+      cancelCheck();
+      const isLong = text.state.doc.length >= longLength;
+      cancelCheck = clock.after(isLong ? checkDelay.long : checkDelay.short, check);
+      updateDraft();
     },
     nextProblem: () => goToNext(text, problems()),
     leave() {
-      isLeft = true;
+      isClosed = true;
       language.pause();
-      cancelReading();
+      cancelCheck();
     },
     reading,
     isAsBegun: () => !isCreated && sentAt === undefined && text.text() === base,
@@ -206,7 +204,7 @@ export async function openEditorDefinition(
     async discard() {
       sentAt = undefined;
       text.markSaved();
-      kept = text.state;
+      draftState = text.state;
       await drafts.saved(place);
     },
   };

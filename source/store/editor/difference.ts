@@ -13,10 +13,10 @@ import {
 } from '../drafts/places.ts';
 import { formatTimeOfDay } from '../time/time-of-day.ts';
 
-/** Two texts of one file with what differs between them; it is there only where something does. */
+/** The difference between two unequal texts of one file. */
 export interface Difference {
   readonly place: DraftPlace;
-  /** What each side is: `service at 14:02:11`, `draft of 13:58:02`. */
+  /** Titles of the sides: `service at 14:02:11`, `draft of 13:58:02`. */
   readonly before: string;
   readonly after: string;
   readonly comparison: Comparison;
@@ -24,28 +24,25 @@ export interface Difference {
 
 export interface DifferenceState {
   readonly shown: Difference | undefined;
-  /** The change that was gone to last, from 0. */
+  /** Index of the current change, from 0. */
   readonly change: number;
-  /** Whether the sides stand beside each other; undefined until they are drawn. */
+  /** True for a side-by-side layout; undefined before the first drawing. */
   readonly beside: boolean | undefined;
 }
 
-/** What came of comparing. */
+/** The outcome of a comparison. */
 export type DifferenceOpened =
   | { readonly kind: 'shown'; readonly difference: Difference }
-  /** There is nothing to be shown, and why; `failed` where it could not be found out. */
+  /** No difference to show; `failed` when the texts could not be compared. */
   | { readonly kind: 'none'; readonly sentence: string; readonly failed: boolean }
-  /** Something else was compared meanwhile. */
+  /** A later comparison replaced this one. */
   | { readonly kind: 'superseded' };
 
 export interface DifferenceStore {
   readonly state: StoreApi<DifferenceState>;
-  /**
-   * Compares what was typed and not saved with the file as the service has it now. Nothing is shown
-   * before `show`.
-   */
+  /** Compares the unsaved text of a file with the service's current one; call `show` to show it. */
   ofDraft(place: LocalPlace): Promise<DifferenceOpened>;
-  /** Compares a text of the service that is at hand with the one in the editor. */
+  /** Compares two texts that are already loaded. */
   ofTexts(sides: Sides): Promise<DifferenceOpened>;
   show(difference: Difference): void;
   goToChange(change: number): void;
@@ -53,21 +50,21 @@ export interface DifferenceStore {
   close(): void;
 }
 
-/** Two texts before they are compared. */
+/** Two texts to compare. */
 export interface Sides extends Pick<Difference, 'place' | 'before' | 'after'> {
   readonly beforeText: string;
   readonly afterText: string;
 }
 
-const nothing: DifferenceState = { shown: undefined, change: 0, beside: undefined };
+const initialState: DifferenceState = { shown: undefined, change: 0, beside: undefined };
 
-const none = (sentence: string, failed: boolean): DifferenceOpened => ({
+const noDifference = (sentence: string, failed: boolean): DifferenceOpened => ({
   kind: 'none',
   sentence,
   failed,
 });
 
-/** What differs between a draft and the service. What compares is loaded with the first one. */
+/** Creates the store of the shown difference; the diff code is loaded with the first comparison. */
 export function createDifference(options: {
   readonly client: FilesClient;
   readonly clock: Clock;
@@ -75,10 +72,10 @@ export function createDifference(options: {
   readonly editor: Pick<EditorStore, 'state'>;
 }): DifferenceStore {
   const { client, clock, drafts, editor } = options;
-  const state = createStore<DifferenceState>(() => nothing);
-  let fetching = new AbortController();
+  const state = createStore<DifferenceState>(() => initialState);
+  let activeRequest = new AbortController();
 
-  /** What was typed: of the open editor where that is the file, else of the draft. */
+  /** Returns the unsaved text of a file: from the open editor, else from its draft. */
   async function typedText(place: LocalPlace): Promise<{ text: string; name: string } | undefined> {
     const { file, unsaved } = editor.state.getState();
     if (file !== undefined && unsaved && placeKey(file.place) === placeKey(place)) {
@@ -92,13 +89,13 @@ export function createDifference(options: {
     const { place, before, after, beforeText, afterText } = sides;
     const name = fileNameOf(place);
     if (beforeText === afterText) {
-      return none(`Your text of ${name} is what the service has.`, false);
+      return noDifference(`No difference: the service already has your ${name}.`, false);
     }
     if (isTooLong(beforeText) || isTooLong(afterText)) {
-      return none(`${name} has more than 300,000 lines: too many to compare here.`, true);
+      return noDifference(`${name} has more than 300,000 lines, too many to compare.`, true);
     }
     const { compareTexts } = await import('../../editor/diff-rows.ts');
-    // What was said so far is drawn before a large text takes its time.
+    // Let the pending message be drawn before a slow comparison.
     await new Promise<void>((resolve) => void clock.after(0, resolve));
     if (signal.aborted) return { kind: 'superseded' };
     const comparison = compareTexts(beforeText, afterText);
@@ -106,9 +103,9 @@ export function createDifference(options: {
   }
 
   function restart(): AbortSignal {
-    fetching.abort();
-    fetching = new AbortController();
-    return fetching.signal;
+    activeRequest.abort();
+    activeRequest = new AbortController();
+    return activeRequest.signal;
   }
 
   return {
@@ -118,14 +115,14 @@ export function createDifference(options: {
       const place = { deploymentId, service, path };
       const typed = await typedText(place);
       if (signal.aborted) return { kind: 'superseded' };
-      if (typed === undefined) return none(`No draft of ${nameIn(path)}.`, false);
+      if (typed === undefined) return noDifference(`No draft of ${nameIn(path)}.`, false);
       const answer = await client.get(deploymentId, service, path, signal);
       if (signal.aborted) return { kind: 'superseded' };
       if (!answer.ok) {
-        return none(`${answer.error.sentence} ${answer.error.next}`.trim(), true);
+        return noDifference(`${answer.error.sentence} ${answer.error.next}`.trim(), true);
       }
       const text = certainText(answer.value);
-      if (text === undefined) return none(unreadable(answer.value), true);
+      if (text === undefined) return noDifference(unreadable(answer.value), true);
       const before = `service at ${formatTimeOfDay(clock.now())}`;
       const sides = { beforeText: text, afterText: typed.text, before, after: typed.name };
       return compare({ place, ...sides }, signal);
@@ -141,14 +138,14 @@ export function createDifference(options: {
       state.setState({ change });
     },
     close() {
-      fetching.abort();
-      state.setState(nothing);
+      activeRequest.abort();
+      state.setState(initialState);
     },
   };
 }
 
-/** Lines up to which texts are compared: more would hold up keys for longer than is forgiven. */
-const mostLines = 300_000;
+/** Largest number of lines to compare; more would delay keys noticeably. */
+const maxLines = 300_000;
 
 function isTooLong(text: string): boolean {
   let ends = 0;
@@ -158,7 +155,7 @@ function isTooLong(text: string): boolean {
       ends += 1;
     }
   }
-  return ends > mostLines;
+  return ends > maxLines;
 }
 
 const lineFeed = 10;
@@ -171,6 +168,6 @@ function certainText({ text, certainty }: FileBody): string | undefined {
 function unreadable({ path, text }: FileBody): string {
   const name = nameIn(path);
   return text === undefined
-    ? `${name} is binary on the service and cannot be compared.`
-    : `${name} cannot be compared: the answer may be the file or an envelope around it.`;
+    ? `${name} is binary on the service and can't be compared.`
+    : `${name} can't be compared: the service's answer may contain more than the file.`;
 }

@@ -8,58 +8,59 @@ import type { Clock } from '../time/clock.ts';
 import { type EditorLanguage, readInLanguage } from './language.ts';
 import type { DraftPlace } from '../drafts/places.ts';
 
-/** How text is drawn, which the editor has to know to move over it. */
+/** Rendering of text, which the editor needs to place the cursor. */
 export interface EditorLook {
-  /** How a grapheme cluster is drawn. */
+  /** Returns the drawn form of a grapheme cluster. */
   readonly show: (cluster: string) => string;
-  /** The cells that drawn text takes. */
+  /** Returns the width of drawn text in cells. */
   readonly measure: (shown: string) => number;
 }
 
-/** What is in the editor, whatever it is of. */
+/** The document in the editor: a file or a definition. */
 export interface EditedDocument {
-  /** Where its draft is kept. */
+  /** Key of the draft. */
   readonly place: DraftPlace;
-  /** What it is called above the text: a path, or what it is. */
+  /** Title above the text: a path, or `new deployment`. */
   readonly title: string;
   readonly text: TextEditor;
-  /** When it was opened, and since when the draft was kept that it was opened with, in ms. */
+  /** Time of opening, ms since the epoch. */
   readonly openedAt: number;
+  /** Time of the draft that was resumed, ms since the epoch. */
   readonly draftAt: number | undefined;
-  /** What it is written in; undefined for plain text. */
+  /** Language of the text; undefined for plain text. */
   readonly language: LanguageName | undefined;
-  /** It is too long, or a line of it is, for its words to be told apart. */
+  /** Tells whether the text or a line of it is too long to be highlighted. */
   isPlain(): boolean;
-  /** What is being done with it at the service. */
+  /** Returns the write in flight. */
   busy(): 'saving' | 'creating' | undefined;
-  /** What is wrong with it, in order, one for a line. */
+  /** Returns the problems of the text, sorted by line, one a line. */
   problems(): readonly TextProblem[];
-  /** Keeps what was typed since the last call. */
+  /** Schedules a write of the draft when the text has changed since the last call. */
   keepDraft(): void;
-  /** Moves to the next of its problems, if there is one. */
+  /** Moves the cursor to the next problem, if there is one. */
   nextProblem(): TextProblem | undefined;
-  /** Nobody looks at it any more. What is being sent goes on. */
+  /** Pauses checks after the document was closed; a write in flight continues. */
   leave(): void;
 }
 
-/** Code units from which the beginning of a text is shown before all of it is read. */
-const longFrom = 1 << 20;
+/** Length from which a preview is shown while the text is read, in code units. */
+const longLength = 1 << 20;
 const previewLength = 1 << 16;
 
-/** Until the first drawing says better. */
-const firstSize = { rows: 24, columns: 80 };
+/** Size of the viewport before the first drawing. */
+const initialSize = { rows: 24, columns: 80 };
 
 export interface TextOpening {
-  /** What it was made from, which one undo goes back to. */
+  /** Text that the draft is based on; one undo restores it. */
   readonly base: string;
-  /** What was typed; undefined where that is the base. */
+  /** Text of the draft; undefined when there is none. */
   readonly draft: string | undefined;
   readonly fileName: string;
   readonly look: EditorLook;
   readonly clock: Clock;
-  /** The beginning of a long text, to be looked at while the rest is read. */
+  /** Called with the beginning of a long text while the rest is read. */
   readonly onPreview?: (text: TextEditor) => void;
-  /** Words have other kinds, or other problems are known. */
+  /** Called when highlighting or problems change. */
   readonly onRead: () => void;
 }
 
@@ -69,25 +70,25 @@ export interface OpenedText {
   readonly language: EditorLanguage;
 }
 
-/** Opens a text in slices: a large one holds up no key. */
+/** Opens a text in slices, so that a large one does not delay keys. */
 export async function openText(opening: TextOpening): Promise<OpenedText> {
   const { base, draft, fileName, look, clock } = opening;
   const { show, measure } = look;
-  const editorOf = (read: string | FileDocument) =>
-    createTextEditor({ text: read, show, measure, size: firstSize });
-  if (base.length > longFrom) opening.onPreview?.(editorOf(base.slice(0, previewLength)));
-  const text = editorOf(await readInSlices(base, clock));
+  const createEditor = (content: string | FileDocument) =>
+    createTextEditor({ text: content, show, measure, size: initialSize });
+  if (base.length > longLength) opening.onPreview?.(createEditor(base.slice(0, previewLength)));
+  const text = createEditor(await readInSlices(base, clock));
   if (draft !== undefined) text.replaceText(draft);
   const name = languageOf(fileName, text.state.doc.line(1).text);
   return { text, name, language: readInLanguage({ text, name, clock, onRead: opening.onRead }) };
 }
 
-/** Whether nothing was typed from one to the other. Other line ends leave the lines as they are. */
+/** Tells whether two states have the same text, line ends included. */
 export function isSameText(one: EditorState, other: EditorState): boolean {
   return one.doc === other.doc && fileFormatOf(one) === fileFormatOf(other);
 }
 
-/** Moves to the first problem behind the cursor, or else to the first of all. */
+/** Moves the cursor to the first problem after it, else to the first problem. */
 export function goToNext(
   text: TextEditor,
   problems: readonly TextProblem[],
@@ -97,7 +98,7 @@ export function goToNext(
   return problem;
 }
 
-/** Moves to a line and column, or as near as the text reaches. */
+/** Moves the cursor to a line and column, clamped to the text. */
 export function goToPlace(
   text: TextEditor,
   { line, column }: Pick<TextProblem, 'line' | 'column'>,

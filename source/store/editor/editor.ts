@@ -22,83 +22,84 @@ export type { Template } from './opened-document.ts';
 
 export interface EditorOpening {
   readonly place: LocalPlace | NewDeployment;
-  /** What it will be called above the text. */
+  /** Title above the text. */
   readonly title: string;
-  /** Its beginning, where all of it takes long to read. */
+  /** Beginning of a long text that is still being read. */
   readonly preview: TextEditor | undefined;
 }
 
 export interface EditorState {
-  /** What is being fetched. */
+  /** The document being fetched. */
   readonly opening: EditorOpening | undefined;
-  /** What is edited. */
+  /** The edited document. */
   readonly document: EditorFile | EditorDefinition | undefined;
-  /** The same, where it is a file of a service. */
+  /** The edited document if it is a file of a service. */
   readonly file: EditorFile | undefined;
-  /** Whether the text in it is another one than on the service. */
+  /** True when the text differs from the service's. */
   readonly unsaved: boolean;
-  /** Grows with all that is done in the editor. */
+  /** Counter of all changes in the editor. */
   readonly revision: number;
 }
 
 export interface EditorStore {
   readonly state: StoreApi<EditorState>;
-  /** Loads what edits, ahead of the first file. */
+  /** Loads the editor's code before the first file. */
   prepare(): void;
   /**
-   * Opens a file with its draft, if there is one. A file that is open, or whose saving is not settled,
-   * goes on as it is. `onPreview` is called when the beginning of a long one can be seen.
+   * Opens a file and resumes its draft. Returns the existing editor of a file that is open or has an
+   * unsettled save. `onPreview` is called when the beginning of a long file can be shown.
    */
   open(place: LocalPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
   /**
-   * Opens the definition of a deployment that is to be created: with its draft, else with what it
-   * begins with. One that is open, or is being sent, goes on as it is.
+   * Opens the definition of a new deployment: its draft, else the template of `begin`. Returns the
+   * existing editor of a definition that is open or is being sent.
    */
   compose(
     place: NewDeployment,
     look: EditorLook,
     begin: () => Promise<Template>,
   ): Promise<DefinitionOpened>;
-  /** Gives up what is being fetched. */
+  /** Cancels the fetch of a document. */
   stopOpening(): void;
-  /** Does something in the text; what is typed is kept as a draft. */
+  /** Runs an edit and stores the changed text as a draft. */
   act<T>(action: (text: TextEditor) => T): T | undefined;
-  /** `^S`. Settles when nothing is under way any more. */
+  /** Saves the file (`^S`). Resolves when no request of the save is in flight. */
   save(): Promise<void>;
-  /** Answers the box that a save has led to. Settles like {@link save}. */
+  /** Answers the box of a save. Resolves like {@link save}. */
   choose(choice: SaveChoice): Promise<void>;
-  /** Closes the editor; its draft stays, and what is being saved goes on. */
+  /** Closes the editor; the draft stays, and a save in flight continues. */
   close(): void;
 }
 
 export interface EditorOptions {
   readonly client: FilesClient;
   readonly create: DeploymentsClient['create'];
-  /** Loads what reads definitions. */
+  /** Loads the parser of definitions. */
   readonly readSdl: () => Promise<(text: string) => SdlSummary>;
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
-  /** Takes the report of each write of a file. */
+  /** Receives the report of each write of a file. */
   readonly writes: FileWrites;
   /** Called when a save changed its file on the service. */
   readonly onSaved: (file: LocalPlace) => void;
-  /** What came of a save, or of an answer to its box. */
+  /** Called with the outcome of a save or of an answer to its box. */
   readonly onOutcome: (place: LocalPlace, outcome: SaveOutcome) => void;
 }
 
 const closed = { opening: undefined, document: undefined, file: undefined, unsaved: false };
 
-/** The one text that is edited: a file, or a definition. What edits it is loaded with the first one. */
+/** Creates the editor, which edits one file or definition at a time and loads its code lazily. */
 export function createEditor(options: EditorOptions): EditorStore {
   const { client, drafts } = options;
   const state = createStore<EditorState>(() => ({ ...closed, revision: 0 }));
-  let fetching = new AbortController();
-  /** By {@link placeKey}: what is being sent or not settled, also when something else is edited. */
-  const underWay = new Map<string, EditorFile>();
-  const beingCreated = new Map<string, EditorDefinition>();
+  let activeFetch = new AbortController();
+  /** Files with an unsettled save, by {@link placeKey}; they may be closed. */
+  const unsettledFiles = new Map<string, EditorFile>();
+  /** Definitions with a request in flight, by {@link placeKey}; they may be closed. */
+  const pendingDefinitions = new Map<string, EditorDefinition>();
 
-  function renew(change: Partial<Pick<EditorState, 'opening' | 'document'>> = {}): void {
+  function update(change: Partial<Pick<EditorState, 'opening' | 'document'>> = {}): void {
     state.setState((before) => {
       const document = 'document' in change ? change.document : before.document;
       const file = document?.kind === 'file' ? document : undefined;
@@ -107,20 +108,19 @@ export function createEditor(options: EditorOptions): EditorStore {
     });
   }
 
-  /** From now on what is edited is this. */
   function show(document: EditorFile | EditorDefinition): void {
     const before: EditedDocument | undefined = state.getState().document;
     if (before !== document) before?.leave();
-    renew({ opening: undefined, document });
+    update({ opening: undefined, document });
   }
 
-  async function fetched(
+  async function fetchFile(
     place: LocalPlace,
     look: EditorLook,
     onPreview: () => void,
   ): Promise<EditorOpened> {
-    fetching.abort();
-    const { signal } = (fetching = new AbortController());
+    activeFetch.abort();
+    const { signal } = (activeFetch = new AbortController());
     state.setState({ opening: { place, title: place.path, preview: undefined } });
     const { deploymentId, service, path } = place;
     const [answer, draft, { openEditorFile }] = await Promise.all([
@@ -141,10 +141,10 @@ export function createEditor(options: EditorOptions): EditorStore {
       look,
       onPreview(preview) {
         if (signal.aborted) return;
-        renew({ opening: { place, title: place.path, preview }, document: undefined });
+        update({ opening: { place, title: place.path, preview }, document: undefined });
         onPreview();
       },
-      onShown: () => renew(),
+      onShown: () => update(),
     });
     if (signal.aborted) return { kind: 'superseded' };
     const arrived = draft !== undefined && result.opening.draft === undefined;
@@ -154,37 +154,37 @@ export function createEditor(options: EditorOptions): EditorStore {
     return { kind: 'open', file, arrived };
   }
 
-  async function composed(
+  async function openDefinition(
     place: NewDeployment,
     look: EditorLook,
     begin: () => Promise<Template>,
   ): Promise<DefinitionOpened> {
-    fetching.abort();
-    const { signal } = (fetching = new AbortController());
+    activeFetch.abort();
+    const { signal } = (activeFetch = new AbortController());
     state.setState({ opening: { place, title: 'new deployment', preview: undefined } });
     const draft = await drafts.read(place);
-    const [begun, readSdl, { openEditorDefinition }] = await Promise.all([
+    const [template, readSdl, { openEditorDefinition }] = await Promise.all([
       draft === undefined ? begin() : { ok: true as const, text: draft.base ?? '' },
       options.readSdl(),
       import('./definition.ts'),
     ]);
     if (signal.aborted) return { kind: 'superseded' };
-    if (!begun.ok) {
+    if (!template.ok) {
       state.setState({ opening: undefined });
-      return { kind: 'refused', sentence: begun.sentence };
+      return { kind: 'refused', sentence: template.sentence };
     }
     const definition = await openEditorDefinition({
       ...options,
       place,
-      base: begun.text,
+      base: template.text,
       draft,
       look,
       readSdl,
-      onShown: () => renew(),
-      // Opened again meanwhile, it is the same one: a second would not know what was sent.
+      onShown: () => update(),
+      // A second editor of this definition would not know about the request in flight.
       onBusy() {
-        if (definition.busy() === undefined) beingCreated.delete(placeKey(place));
-        else beingCreated.set(placeKey(place), definition);
+        if (definition.busy() === undefined) pendingDefinitions.delete(placeKey(place));
+        else pendingDefinitions.set(placeKey(place), definition);
       },
     });
     if (signal.aborted) return { kind: 'superseded' };
@@ -195,9 +195,9 @@ export function createEditor(options: EditorOptions): EditorStore {
   function watchSaving(file: EditorFile): void {
     const key = placeKey(file.place);
     file.saving.state.subscribe((now, before) => {
-      if (isSaving(now)) underWay.set(key, file);
-      else underWay.delete(key);
-      if (state.getState().file === file) renew();
+      if (isSaving(now)) unsettledFiles.set(key, file);
+      else unsettledFiles.delete(key);
+      if (state.getState().file === file) update();
       const { outcome } = now;
       if (outcome !== undefined && outcome !== before.outcome) {
         options.onOutcome(file.place, outcome);
@@ -212,25 +212,25 @@ export function createEditor(options: EditorOptions): EditorStore {
       const { file } = state.getState();
       const key = placeKey(place);
       const isOpen = file !== undefined && placeKey(file.place) === key;
-      // A second editor of it would not know what was sent, and its draft would go with the first.
-      const known = isOpen ? file : underWay.get(key);
-      if (known === undefined) return fetched(place, look, onPreview);
-      fetching.abort();
-      show(known);
-      return { kind: 'open', file: known, arrived: false };
+      // A second editor of this file would not know about the save, which removes the draft.
+      const existing = isOpen ? file : unsettledFiles.get(key);
+      if (existing === undefined) return fetchFile(place, look, onPreview);
+      activeFetch.abort();
+      show(existing);
+      return { kind: 'open', file: existing, arrived: false };
     },
     async compose(place, look, begin) {
       const { document } = state.getState();
       const key = placeKey(place);
       const isOpen = document?.kind === 'definition' && placeKey(document.place) === key;
-      const known = isOpen ? document : beingCreated.get(key);
-      if (known === undefined) return composed(place, look, begin);
-      fetching.abort();
-      show(known);
-      return { kind: 'open', definition: known };
+      const existing = isOpen ? document : pendingDefinitions.get(key);
+      if (existing === undefined) return openDefinition(place, look, begin);
+      activeFetch.abort();
+      show(existing);
+      return { kind: 'open', definition: existing };
     },
     stopOpening() {
-      fetching.abort();
+      activeFetch.abort();
       state.setState({ opening: undefined });
     },
     act(action) {
@@ -238,15 +238,15 @@ export function createEditor(options: EditorOptions): EditorStore {
       if (document === undefined) return undefined;
       const result = action(document.text);
       document.keepDraft();
-      renew();
+      update();
       return result;
     },
     save: async () => state.getState().file?.saving.save(),
     choose: async (choice) => state.getState().file?.saving.choose(choice),
     close() {
-      fetching.abort();
+      activeFetch.abort();
       state.getState().document?.leave();
-      // It is said to be kept, which the end of a pause in the typing would make true only later.
+      // The message after closing says that the draft is stored, so write it now.
       if (state.getState().unsaved) void drafts.flush();
       state.setState((before) => ({ ...closed, revision: before.revision + 1 }));
     },

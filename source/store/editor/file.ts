@@ -17,12 +17,12 @@ import { type WriteResult, type LocalPlace } from '../drafts/places.ts';
 import type { SavePhase } from './save-state.ts';
 import type { Trash } from '../drafts/trash.ts';
 
-/** One file in the editor: its text, its saving and its draft. */
+/** One file in the editor, with its save and its draft. */
 export interface EditorFile extends EditedDocument {
   readonly kind: 'file';
   readonly place: LocalPlace;
   readonly saving: EditorSave;
-  /** A draft of it was on the service already: it may not be applied. */
+  /** True when the service already had the draft; the change may be unapplied. */
   readonly arrived: boolean;
 }
 
@@ -34,17 +34,17 @@ export interface EditorFileOptions {
   readonly clock: Clock;
   readonly drafts: Drafts;
   readonly trash: Trash;
-  /** Takes the report of each write. */
+  /** Receives the report of each write. */
   readonly writes: FileWrites;
   /** Called when a save changed the file on the service. */
   readonly onSaved: (file: LocalPlace) => void;
-  /** The beginning of a long text, to be looked at while the rest is read. */
+  /** Called with the beginning of a long text while the rest is read. */
   readonly onPreview: (text: TextEditor) => void;
-  /** The text in the editor is another one, by no key. */
+  /** Called when the text or its problems change without a key. */
   readonly onShown: () => void;
 }
 
-/** Opens a text in slices: a large one holds up no key. */
+/** Opens a file in slices, so that a large one does not delay keys. */
 export async function openEditorFile(options: EditorFileOptions): Promise<EditorFile> {
   const { place, opening, look, clock, drafts } = options;
   const { base, draft } = opening;
@@ -62,31 +62,31 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     onRead: options.onShown,
   });
 
-  /** The states whose texts were read to be saved: one of them is what the service has next. */
-  let asked: { readonly text: string; readonly state: EditorState }[] = [];
-  let kept = text.state;
+  /** States whose texts were read for a save; one of them becomes the saved state. */
+  let snapshots: { readonly text: string; readonly state: EditorState }[] = [];
+  let draftState = text.state;
 
   function readText(): string {
     const { state } = text;
-    const last = asked.at(-1);
+    const last = snapshots.at(-1);
     if (last !== undefined && isSameText(last.state, state)) return last.text;
     const now = text.text();
-    asked.push({ text: now, state });
+    snapshots.push({ text: now, state });
     return now;
   }
 
-  function noteBase(saved: string | undefined): void {
-    const known = asked.find((one) => one.text === saved);
-    if (known === undefined) text.setSavedText(saved ?? '');
-    else text.markSaved(known.state);
-    asked = [];
+  function markSavedText(saved: string | undefined): void {
+    const snapshot = snapshots.find((one) => one.text === saved);
+    if (snapshot === undefined) text.setSavedText(saved ?? '');
+    else text.markSaved(snapshot.state);
+    snapshots = [];
   }
 
   async function keepMine(mine: string): Promise<WriteResult> {
     const before = saving.state.getState().base?.text;
     drafts.typed(place, () => ({ text: mine, base: before }));
     await drafts.flush();
-    // The draft goes when theirs is typed in, so mine is kept for longer as well.
+    // Editing their version replaces the draft, so the trash gets a copy of mine too.
     return options.trash.put({
       ...place,
       reason: 'replaced',
@@ -103,9 +103,9 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     readText,
     showText(shown) {
       text.replaceText(shown ?? '');
-      // What was taken instead of the draft leaves it where it is.
-      if (saving.state.getState().outcome?.kind === 'taken') kept = text.state;
-      else settleDraft();
+      // Showing their version keeps the draft of mine.
+      if (saving.state.getState().outcome?.kind === 'taken') draftState = text.state;
+      else updateDraft();
       options.onShown();
     },
     keepDraft: () => drafts.flush(),
@@ -118,13 +118,13 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
 
   saving.state.subscribe((now, before) => {
     if (now.base !== before.base) {
-      noteBase(now.base?.text);
-      if (now.outcome?.kind !== 'taken') settleDraft();
+      markSavedText(now.base?.text);
+      if (now.outcome?.kind !== 'taken') updateDraft();
     }
   });
 
-  function settleDraft(): void {
-    kept = text.state;
+  function updateDraft(): void {
+    draftState = text.state;
     if (!text.isModified()) return void drafts.saved(place);
     drafts.typed(place, () => ({
       text: text.textPieces(),
@@ -146,9 +146,9 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     busy: () => (sendingPhases.has(saving.state.getState().phase.kind) ? 'saving' : undefined),
     problems: () => text.problems(),
     keepDraft() {
-      if (isSameText(text.state, kept)) return;
+      if (isSameText(text.state, draftState)) return;
       reading.changed();
-      settleDraft();
+      updateDraft();
     },
     nextProblem: () => goToNext(text, text.problems()),
     leave: () => reading.pause(),

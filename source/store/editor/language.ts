@@ -7,35 +7,36 @@ export interface EditorLanguageOptions {
   readonly text: TextEditor;
   readonly name: LanguageName | undefined;
   readonly clock: Clock;
-  /** Words have other kinds, or other problems are known. */
+  /** Called when highlighting or problems change. */
   readonly onRead: () => void;
 }
 
-/** Reads a text in its language, between keys. */
+/** The parser of a text, which runs between keys. */
 export interface EditorLanguage {
-  /** The text is another one: what is known of it is looked through again, after a rest. */
+  /** Schedules a parse of the changed text. */
   changed(): void;
   isLoaded(): boolean;
-  /** Rests until something is typed again. */
+  /** Stops parsing until the text changes. */
   pause(): void;
 }
 
-/** Milliseconds without a key before what was typed is judged: half a word is full of mistakes. */
-const restBefore = 200;
-/** Milliseconds between two drawings while a long text is read. */
-const drawnEvery = 50;
+/** Milliseconds without a key before a parse; an unfinished word is full of errors. */
+const parseDelay = 200;
+/** Milliseconds between two drawings while a long text is parsed. */
+const drawInterval = 50;
 
+/** Loads the parser of a language and parses the text in slices. */
 export function readInLanguage(options: EditorLanguageOptions): EditorLanguage {
   const { text, name, clock, onRead } = options;
   let cancel = (): void => {};
-  let drawnAt = Number.NEGATIVE_INFINITY;
+  let lastDrawnAt = Number.NEGATIVE_INFINITY;
   let isPaused = false;
   let loaded: LoadedLanguage | undefined;
 
   function step(): void {
     const isDone = text.advance();
-    if (isDone || clock.now() - drawnAt >= drawnEvery) {
-      drawnAt = clock.now();
+    if (isDone || clock.now() - lastDrawnAt >= drawInterval) {
+      lastDrawnAt = clock.now();
       onRead();
     }
     if (!isDone) cancel = clock.after(0, step);
@@ -53,7 +54,7 @@ export function readInLanguage(options: EditorLanguageOptions): EditorLanguage {
       isPaused = false;
       if (loaded === undefined) return;
       cancel();
-      cancel = clock.after(restBefore, step);
+      cancel = clock.after(parseDelay, step);
     },
     isLoaded: () => loaded !== undefined,
     pause() {

@@ -1,24 +1,24 @@
 import type { EditorDefinition } from './definition.ts';
 import type { EditorFile } from './file.ts';
 
-/** What came of opening a file. */
+/** The outcome of opening a file. */
 export type EditorOpened =
   | {
       readonly kind: 'open';
       readonly file: EditorFile;
-      /** The draft of it is what the service has: it was sent, and its answer never seen. */
+      /** True when the service already has the draft, after a save without an answer. */
       readonly arrived: boolean;
     }
   | { readonly kind: 'refused'; readonly sentence: string }
-  /** Something else was opened meanwhile. */
+  /** Another document was opened meanwhile. */
   | { readonly kind: 'superseded' };
 
-/** The text that a new definition begins with, or why there is none. */
+/** The initial text of a new definition, or the reason why there is none. */
 export type Template =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly sentence: string };
 
-/** What came of opening the definition of a new deployment. */
+/** The outcome of opening the definition of a new deployment. */
 export type DefinitionOpened =
   | { readonly kind: 'open'; readonly definition: EditorDefinition }
   | Exclude<EditorOpened, { kind: 'open' }>;

@@ -3,13 +3,13 @@ import type { Result } from '../../client/http/errors.ts';
 import type { Draft } from '../drafts/drafts.ts';
 import { type LocalPlace, nameIn } from '../drafts/places.ts';
 
-/** What an editor opens with. */
+/** The texts that an editor opens with. */
 export interface Opening {
-  /** What is on the service, or what a draft was made from: the exact text. */
+  /** The exact text on the service, or the text that the draft is based on. */
   readonly base: { readonly text: string; readonly modifiedAt?: string | undefined } | undefined;
-  /** What was typed and not saved, which goes on. */
+  /** The draft to resume. */
   readonly draft: Draft | undefined;
-  /** The service has the draft's text: a save arrived of which nobody was told. */
+  /** True when the service already has the draft's text, after a save without an answer. */
   readonly arrived: boolean;
 }
 
@@ -17,14 +17,14 @@ export type OpeningResult =
   | { readonly ok: true; readonly opening: Opening }
   | { readonly ok: false; readonly sentence: string };
 
-/** Bytes up to which a file is edited here. */
-const largestEdited = 10 * 1024 * 1024;
+/** Largest file that can be edited, in bytes. */
+const maxEditedBytes = 10 * 1024 * 1024;
 
 /**
- * What is edited, given the file as the service has it and the draft kept here. A draft opens with
- * what it was made from, so that what others wrote since then is found when it is saved, and it opens
- * also when the service does not answer. What may not be the file alone is not edited: it would be
- * written back (open points, "File content").
+ * Chooses the texts to open from the service's file and the local draft. A draft opens with the text
+ * it is based on, so that a save detects later changes on the service; it also opens without an
+ * answer. Refuses content that may be wrapped in an envelope, because a save would write the envelope
+ * (open points, "File content").
  */
 export function openingOf(
   place: LocalPlace,
@@ -40,7 +40,7 @@ export function openingOf(
   }
   if (refusal !== undefined) return { ok: false, sentence: refusal };
   const { text, modifiedAt } = answer.value;
-  // Text is there wherever nothing is refused.
+  // `text` is defined for every file that is not refused.
   if (draft === undefined || draft.text === text) {
     const arrived = draft !== undefined && draft.base !== text;
     const base = { text: text ?? '', modifiedAt };
@@ -56,14 +56,12 @@ function withDraft(draft: Draft): Opening {
 
 function refusalOf({ path }: LocalPlace, { bytes, text, certainty }: FileBody): string | undefined {
   const name = nameIn(path);
-  if (bytes.byteLength > largestEdited) {
-    return `${name} is larger than 10 MiB and is not edited here. S saves it to this machine.`;
+  if (bytes.byteLength > maxEditedBytes) {
+    return `${name} is larger than 10 MiB and can't be edited. S downloads it.`;
   }
-  if (text === undefined) {
-    return `${name} is binary and is not edited here. S saves it to this machine.`;
-  }
+  if (text === undefined) return `${name} is binary and can't be edited. S downloads it.`;
   if (certainty === 'ambiguous') {
-    return `${name} is not edited: what the service answers may not be exactly the file.`;
+    return `${name} can't be edited: the service's answer may contain more than the file.`;
   }
   return undefined;
 }

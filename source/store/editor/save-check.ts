@@ -38,8 +38,8 @@ export function sending(
 }
 
 /**
- * Nothing is under way any more. A `^S` that waited goes on when the one before it succeeded, and
- * only with a text that is not saved yet; else the person has to know of the outcome first.
+ * Ends a save. A queued `^S` starts if the save succeeded and its text is not saved yet; after any
+ * other outcome it is dropped, because the person must see the outcome first.
  */
 export function stopped(
   state: SaveState,
@@ -48,13 +48,16 @@ export function stopped(
 ): SaveStep {
   const { queued, base } = state;
   const after = { ...state, phase, outcome, queued: undefined };
-  const goesOn = outcome.kind === 'saved' || outcome.kind === 'unchanged';
-  if (!goesOn || queued === undefined || queued === base?.text) return { state: after };
+  const isSuccess = outcome.kind === 'saved' || outcome.kind === 'unchanged';
+  if (!isSuccess || queued === undefined || queued === base?.text) return { state: after };
   const next = startSave(after, queued);
   return { ...next, state: { ...next.state, outcome } };
 }
 
-/** A check found the file. What we sent ourselves without an answer is no one else's change. */
+/**
+ * Continues a save after the check found the file. Text from our own earlier request without an
+ * answer is not a conflict.
+ */
 export function foundSave(
   before: SaveState,
   { mine, purpose }: Extract<SavePhase, { kind: 'checking' }>,

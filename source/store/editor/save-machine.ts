@@ -5,9 +5,9 @@ import { bytesOf, foundSave, sending, startSave, stopped } from './save-check.ts
 import type { SaveChoice, SaveEvent, SavePhase, SaveState, SaveStep } from './save-state.ts';
 
 /**
- * The saving of a file after an event (design.md, "Saving"). Nothing is written unless the check
- * before it found what was opened, or what the person chose to replace, or no file where the person
- * wants a new one. A text is never replaced in the editor before it is merged or kept.
+ * Returns the state of a save after an event (design, "Saving"). A write follows only a check that
+ * found the opened text, the version that the person chose to overwrite, or no file when the person
+ * creates one. The text in the editor is replaced only after it was merged or stored.
  */
 export function reduceSave(state: SaveState, event: SaveEvent): SaveStep {
   const { phase } = state;
@@ -89,7 +89,7 @@ function unsent(state: SaveState, phase: Phase<'sending'>, error: Failure): Save
   }
   if (error.code === 'not-found') {
     if (!creating) return stopped({ ...state, deleted: true }, { kind: 'deleted' });
-    // Some services update what there is, and only an upload makes a file.
+    // Some services update existing files only; an upload creates the file.
     if (by === 'put') return sending(state, { mine, creating, by: 'upload' });
   }
   return stopped(state, { kind: 'failed', error });
@@ -122,16 +122,16 @@ function chosen(
   }
 }
 
-/** Merges what the editor has now, which may be more than what the conflict was found with. */
+/** Merges the current text of the editor, which may have changed since the conflict was found. */
 function merged(state: SaveState, { theirs }: Phase<'conflict'>, mine: string): SaveStep {
   if (theirs.text === undefined) return { state };
   const merge = mergeTexts({ base: state.base?.text ?? '', mine, theirs: theirs.text });
   if (merge.kind === 'touching') {
-    const [ofTheirs, ofMine] = [
-      countChangedLines(merge.theirHunks),
-      countChangedLines(merge.myHunks),
-    ];
-    const counts = { theirs: ofTheirs, mine: ofMine, touch: true };
+    const counts = {
+      theirs: countChangedLines(merge.theirHunks),
+      mine: countChangedLines(merge.myHunks),
+      touch: true,
+    };
     return { state: { ...state, phase: { kind: 'conflict', theirs, counts } } };
   }
   const after = { ...state, base: theirs, deleted: false };

@@ -2,59 +2,55 @@ import type { SaveOutcome } from './save-state.ts';
 import type { Tone } from '../prompts/tone.ts';
 
 export interface SaveNames {
-  /** Inside the service, as it is shown. */
+  /** Path of the file inside the service. */
   readonly path: string;
-  /** Host of the service, for answers that did not come. */
+  /** Host of the service. */
   readonly host: string;
-  /** When it was saved, as it is shown: `12:01:03`. */
+  /** Local time of the save: `12:01:03`. */
   readonly time: string;
-  /** What becomes of the change: `shop restarts in 4s. ^R: now or cancel.` */
+  /** Sentence about the restart: `shop restarts in 4s. ^R changes that.` */
   readonly restart: string;
 }
 
-/** What is said of a save (screens.md, sentences 1, 6 and 7). Texts of the service are unsanitised. */
+/** Reports the outcome of a save (screens, "Words"). Texts of the service are unsanitised. */
 export function saveSentence(
   outcome: SaveOutcome,
-  { path, host, time, restart }: SaveNames,
+  { path, time, restart }: SaveNames,
 ): { readonly text: string; readonly tone: Tone } {
   const name = path.slice(path.lastIndexOf('/') + 1);
   switch (outcome.kind) {
     case 'saved':
       return outcome.sent
         ? good(`Saved ${path} ${time}. ${restart}`)
-        : good(`${name} is on the service as you have it. Nothing sent.`);
+        : good(`The service already has your ${name}. Nothing was sent.`);
     case 'unchanged':
-      return plain(`${name} is as it was opened. Nothing sent.`);
+      return plain('No changes to save.');
     case 'unknown':
-      return bad(
-        `No answer from ${host}: ${name} may not be saved. Draft kept. ^S checks and tries again.`,
-      );
+      return bad(`${name} may not have been saved. Draft kept; ^S retries.`);
     case 'deleted':
-      return bad(`${name} was deleted on the service. Nothing sent. ^S offers to create it again.`);
+      return bad(`${name} was deleted on the service. Nothing was sent. ^S: create again.`);
     case 'offered':
-      return bad(`${name} is deleted on the service. Nothing sent.`);
+      return bad(`${name} was deleted on the service. Nothing was sent.`);
     case 'conflict':
       return outcome.text
-        ? bad(`${name} was changed by someone else. Nothing sent.`)
-        : bad(`${name} was changed by someone else and is no text any more. Nothing sent.`);
+        ? bad(`${name} changed on the service. Nothing was sent.`)
+        : bad(`${name} changed on the service and is no longer text. Nothing was sent.`);
     case 'unchecked':
-      return bad(
-        `${name} could not be compared, nothing sent. ${outcome.error.sentence} Draft kept. ^S tries again.`,
-      );
+      return bad(`${name} was not saved. ${outcome.error.sentence} Draft kept; ^S retries.`);
     case 'failed':
       return bad(
-        `${name} is not saved. ${outcome.error.sentence} Draft kept. ${outcome.error.next}`,
+        `${name} was not saved. ${outcome.error.sentence} Draft kept. ${outcome.error.next}`,
       );
     case 'not kept':
       return outcome.whose === 'theirs'
-        ? bad(`Nothing sent, theirs could not be kept: ${outcome.sentence}`)
-        : bad(`Theirs is not taken, your draft could not be kept: ${outcome.sentence}`);
+        ? bad(`Nothing was sent. ${outcome.sentence}`)
+        : bad(`Your text stays in the editor. ${outcome.sentence}`);
     case 'typed on':
-      return bad(`Theirs is not taken: ${name} was typed in meanwhile.`);
+      return bad(`Your text stays in the editor: ${name} was edited meanwhile.`);
     case 'merged':
-      return plain(`Merged ${name}, not saved yet. ^S sends it.`);
+      return plain(`Merged ${name}, not saved yet. ^S saves.`);
     case 'taken':
-      return plain(`${name} is theirs now. Your draft is kept, D shows it.`);
+      return plain(`Now editing their ${name}. Draft kept; D shows it.`);
   }
 }
 

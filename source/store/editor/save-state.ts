@@ -2,28 +2,28 @@ import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { LineCounts } from '../../editor/diff.ts';
 import type { WriteResult } from '../drafts/places.ts';
 
-/** A file as the service had it when it was read, or when our text was accepted. */
+/** The service's version of a file, when it was read or when our text was accepted. */
 export interface RemoteFile {
   readonly bytes: Uint8Array;
-  /** Their exact text; undefined when they are no text, or may be more than the file. */
+  /** Exact text; undefined for binary content, or when the bytes may be an envelope. */
   readonly text: string | undefined;
   readonly modifiedAt: string | undefined;
-  /** The bytes may be an envelope around the file: kept, they would come back as another file. */
+  /** True when the bytes may be an envelope around the file; restoring them would be wrong. */
   readonly ambiguous?: boolean;
 }
 
-/** Changed lines of both sides, from what was opened. */
+/** Numbers of changed lines on both sides, against the opened text. */
 export interface ConflictCounts {
   readonly theirs: LineCounts;
   readonly mine: LineCounts;
-  /** Then they cannot be merged. */
+  /** True when the changes overlap and can't be merged. */
   readonly touch: boolean;
 }
 
-/** Why a check is made; only the person can ask for more than a save. */
+/** The purpose of a check; only the person can start more than a save. */
 export type SavePurpose =
   | { readonly kind: 'save' }
-  /** `theirs` was shown, is kept on this machine and may be replaced. */
+  /** `theirs` was shown, is in the trash and may be replaced. */
   | { readonly kind: 'overwrite'; readonly theirs: RemoteFile }
   | { readonly kind: 'create' };
 
@@ -33,11 +33,11 @@ export type SavePhase =
   | {
       readonly kind: 'sending';
       readonly mine: string;
-      /** There is no file yet. */
+      /** True when the file does not exist yet. */
       readonly creating: boolean;
       readonly by: 'put' | 'upload';
     }
-  /** Waits for a choice; `counts` is undefined when theirs is no text. Nothing was sent. */
+  /** Waits for a choice; nothing was sent. `counts` is undefined when their version is not text. */
   | {
       readonly kind: 'conflict';
       readonly theirs: RemoteFile;
@@ -49,41 +49,41 @@ export type SavePhase =
       readonly mine: string;
       readonly conflict: Extract<SavePhase, { kind: 'conflict' }>;
     }
-  /** Deleted on the service, which was said before: waits for a choice. */
+  /** Waits for a choice after a second `^S` on a file deleted on the service. */
   | { readonly kind: 'offered' }
-  /** Theirs was taken and is no text: there is nothing to edit any more. */
+  /** Their version was chosen and is not text, so nothing is left to edit. */
   | { readonly kind: 'left' };
 
-/** What came of the last `^S` or choice. */
+/** The outcome of the last `^S` or choice. */
 export type SaveOutcome =
-  /** Equal to what was opened. */
+  /** Equal to the opened text. */
   | { readonly kind: 'unchanged' }
-  /** On the service; `sent` is false when someone else had written the same. */
+  /** Saved; `sent` is false when the service already had the same text. */
   | { readonly kind: 'saved'; readonly at: number; readonly sent: boolean }
   | { readonly kind: 'conflict'; readonly text: boolean }
   | { readonly kind: 'deleted' }
   | { readonly kind: 'offered' }
-  /** Could not be compared: nothing was sent. */
+  /** The check failed; nothing was sent. */
   | { readonly kind: 'unchecked'; readonly error: ServiceError }
   | { readonly kind: 'failed'; readonly error: ServiceError }
-  /** Sent, but no answer came. */
+  /** Sent without an answer. */
   | { readonly kind: 'unknown'; readonly error: ServiceError }
   | { readonly kind: 'not kept'; readonly whose: 'theirs' | 'mine'; readonly sentence: string }
-  /** Typed on while mine was being kept: theirs was not taken. */
+  /** The text was edited while its copy was stored, so their version was not shown. */
   | { readonly kind: 'typed on' }
   | { readonly kind: 'merged' }
   | { readonly kind: 'taken' };
 
-/** The saving of one opened file. */
+/** The state of the save of one opened file. */
 export interface SaveState {
-  /** What mine is compared with; undefined for a file that is new on the service. */
+  /** Version that my changes are compared with; undefined for a new file. */
   readonly base: RemoteFile | undefined;
   readonly phase: SavePhase;
-  /** What was sent last, when its outcome is unknown. */
+  /** Text of the last write, while its outcome is unknown. */
   readonly unsettled: string | undefined;
-  /** The text of a `^S` that came while something was under way. */
+  /** Text of a `^S` pressed during a save. */
   readonly queued: string | undefined;
-  /** The person was told that the file is gone. */
+  /** True after the deletion of the file on the service was reported. */
   readonly deleted: boolean;
   readonly outcome: SaveOutcome | undefined;
 }
@@ -95,7 +95,7 @@ export type CheckAnswer =
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly error: ServiceError };
 
-/** `mine` is the text in the editor at that moment, `at` is ms since the epoch. */
+/** An event of a save. `mine` is the current text of the editor, `at` is ms since the epoch. */
 export type SaveEvent =
   | { readonly kind: 'save'; readonly mine: string }
   | { readonly kind: 'choose'; readonly choice: SaveChoice; readonly mine: string }
@@ -103,26 +103,26 @@ export type SaveEvent =
   | { readonly kind: 'kept'; readonly kept: WriteResult; readonly mine: string }
   | { readonly kind: 'sent'; readonly at: number; readonly result: Result<void> };
 
-/** What is to be done next; its event comes when it is done. Never more than one at a time. */
+/** The next request of a save, one at a time; each one ends in an event. */
 export type SaveRequest =
-  /** Reads the file: `checked`. */
+  /** Reads the file; ends in `checked`. */
   | { readonly kind: 'check' }
-  /** Writes the file, or uploads it where there is none to update: `sent`. */
+  /** Updates the file, or uploads a new one; ends in `sent`. */
   | { readonly kind: 'put' | 'upload'; readonly text: string }
-  /** Keeps what is about to be given up, on this machine: `kept`. */
+  /** Stores a copy of the version to be replaced on this machine; ends in `kept`. */
   | { readonly kind: 'keep theirs'; readonly file: RemoteFile }
   | { readonly kind: 'keep mine'; readonly text: string };
 
 export interface SaveStep {
   readonly state: SaveState;
   readonly request?: SaveRequest | undefined;
-  /** Replaces what the editor shows; `text` is undefined when there is none to show. */
+  /** New content of the editor; `text` is undefined when there is none. */
   readonly show?: { readonly text: string | undefined } | undefined;
-  /** When the file was found to be changed by us on the service: a restart is due. */
+  /** Time at which our change reached the service, ms since the epoch; a restart must follow. */
   readonly changedAt?: number | undefined;
 }
 
-/** Whether something is under way, or what came of the last of it is still to be found out. */
+/** Tells whether a save is running or its outcome is unknown. */
 export function isSaving({ phase, unsettled }: SaveState): boolean {
   return unsettled !== undefined || ['checking', 'sending', 'keeping'].includes(phase.kind);
 }

@@ -15,26 +15,26 @@ import {
   type SaveState,
 } from './save-state.ts';
 
-/** One opened file, and what its saving needs of the rest. */
+/** The file to save, and the editor's side of a save. */
 export interface EditorSaveOptions {
   readonly client: FilesClient;
   readonly clock: Clock;
   readonly deploymentId: string;
   readonly service: string;
   readonly path: string;
-  /** What was opened, or what a draft was made from: the exact text. Undefined for a new file. */
+  /** Exact text that was opened or that the draft is based on; undefined for a new file. */
   readonly base: { readonly text: string; readonly modifiedAt?: string | undefined } | undefined;
-  /** The text in the editor, with the line ends and the byte order mark it is to be saved with. */
+  /** Returns the editor's text with its line ends and its byte order mark. */
   readText(): string;
-  /** Replaces the text in the editor; undefined when theirs is no text and nothing is left to edit. */
+  /** Replaces the editor's text; undefined when their version is not text. */
   showText(text: string | undefined): void;
-  /** Keeps the text in the editor as a draft, now: it is about to be sent. */
+  /** Writes the editor's text as a draft before it is sent. */
   keepDraft(): Promise<void>;
-  /** Keeps theirs on this machine before it is overwritten. */
+  /** Copies their version to the trash before it is overwritten. */
   keepTheirs(file: RemoteFile): Promise<WriteResult>;
-  /** Keeps mine on this machine before theirs takes its place in the editor. */
+  /** Stores my version before theirs replaces it in the editor. */
   keepMine(text: string): Promise<WriteResult>;
-  /** Takes the report of each write, and delays the outcome of the save until it is settled. */
+  /** Receives the report of each write; the outcome is reported after it is settled. */
   readonly writes: FileWrites;
   /** Called when this save changed the file on the service. */
   onSaved(file: LocalPlace): void;
@@ -42,18 +42,18 @@ export interface EditorSaveOptions {
 
 export interface EditorSave {
   readonly state: StoreApi<SaveState>;
-  /** `^S`. Resolves when nothing is under way any more; the outcome is in the state. */
+  /** Saves the text (`^S`). Resolves when no request is in flight; the outcome is in the state. */
   save(): Promise<void>;
-  /** A choice in the box of a conflict or of a deleted file; others change nothing. Resolves as {@link save}. */
+  /** Answers the box of a conflict or of a deleted file. Resolves like {@link save}. */
   choose(choice: SaveChoice): Promise<void>;
-  /** Abandons a check that is under way: then nothing is sent. A write is never abandoned. */
+  /** Aborts a check in flight, so that nothing is sent. A write is never aborted. */
   cancel(): void;
 }
 
 /**
- * Saves a file that may be changed by others meanwhile. The service is asked for the file before
- * each write, and the bytes are compared. The API has no conditional write: what someone else writes
- * between that check and our write is overwritten, and nothing tells.
+ * Creates the save of a file that others may change meanwhile. Each write follows a check that fetches
+ * the file and compares its bytes. The API has no conditional write, so a change between the check
+ * and the write is overwritten without notice.
  */
 export function createEditorSave(options: EditorSaveOptions): EditorSave {
   const { client, clock, deploymentId, service, path, base } = options;
@@ -69,7 +69,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     switch (request.kind) {
       case 'check': {
         check = new AbortController();
-        // An older draft would come back as if it was newer, when the program ends before its removal.
+        // If the program ends after the write, an older draft on disk would look like a newer text.
         const [answer] = await Promise.all([
           client.get(deploymentId, service, path, check.signal),
           options.keepDraft(),
@@ -98,7 +98,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
 
   async function keptTheirs(file: RemoteFile): Promise<WriteResult> {
     if (file.ambiguous !== true) return options.keepTheirs(file);
-    const sentence = 'what the service answers may not be exactly the file.';
+    const sentence = "The service's answer may contain more than the file.";
     return { ok: false, sentence };
   }
 
@@ -112,7 +112,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         const reported = options.writes.fileChanged({ deploymentId, service, path });
         options.onSaved({ deploymentId, service, path });
         await reported;
-        // A `^S` may have come meanwhile.
+        // A `^S` may have been pressed meanwhile.
         step = reduceSave(state.getState(), event);
       }
       state.setState(step.state, true);

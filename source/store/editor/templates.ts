@@ -1,5 +1,5 @@
-/** What runs at once; what is meant to run is uploaded in its place. */
-const ownProgram = `    # In place of this program, one of files that are uploaded: ["server.js"].
+/** Comment of a template's sample program, which an uploaded file can replace. */
+const ownProgram = `    # Replace this program with an uploaded file: ["server.js"].
 `;
 
 function webService(): string {
@@ -59,7 +59,7 @@ function apiService(): string {
 function definition(name: string, services: Readonly<Record<string, () => string>>): string {
   const names = Object.keys(services);
   const each = (text: (service: string) => string) => names.map(text).join('\n');
-  return `# F8 goes to what is wrong. ^S shows what this asks for before it is sent.
+  return `# F8: next problem. ^S shows what this requests before it is sent.
 version: "2.0"
 
 name: ${name}

@@ -1,70 +1,83 @@
 import { isRequestablePath } from '../../contract/routes.ts';
 import { done, failed, type FileOutcome, type FileRefusal, unreachable } from './outcome.ts';
-import { putIntoTrash, type TrashingOptions } from './trashing.ts';
+import { type FileWriteOptions, putIntoTrash } from './trashing.ts';
 import type { FilesPlace } from './files.ts';
-import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
-interface DeletionOptions extends TrashingOptions {
-  readonly writes: Pick<FileWrites, 'fileChanged'>;
-}
-
 /**
- * Deletes files one after the other, each after it was put into the trash. Stops at the first that
- * could not be deleted; those that are gone already are passed over.
+ * Deletes files one after the other, each after a copy of it went to the trash. Skips files that no
+ * longer exist and stops at the first one that can't be deleted.
  */
 export async function deleteFiles(
-  options: DeletionOptions,
+  options: FileWriteOptions,
   place: FilesPlace,
   paths: readonly string[],
   unkept: boolean,
 ): Promise<FileOutcome> {
-  const unreachablePath = paths.find((path) => !isRequestablePath(path));
-  if (unreachablePath !== undefined) return unreachable(unreachablePath);
+  const invalidPath = paths.find((path) => !isRequestablePath(path));
+  if (invalidPath !== undefined) return unreachable(invalidPath);
   const deleted: string[] = [];
-  let gone: FileRefusal | undefined;
+  let missing: FileRefusal | undefined;
   for (const path of paths) {
     const outcome = await deleteFile(options, { ...place, path }, unkept);
     if (outcome.kind === 'deleted') deleted.push(path);
-    else if (outcome.kind === 'gone') gone = outcome.refusal;
-    else return stopped(outcome.refusal, deleted, paths.length);
+    else if (outcome.kind === 'missing') missing = outcome.refusal;
+    else return withProgress(outcome.refusal, deleted, paths.length);
   }
-  if (deleted.length === 0 && gone !== undefined) return gone;
-  const [only = ''] = deleted;
-  const what = deleted.length === 1 ? only : `${deleted.length} files of ${place.service}`;
-  const others = paths.length - deleted.length;
-  const rest = others === 0 ? '' : ` ${others} of ${paths.length} were gone already.`;
-  return done(`Deleted ${what}.${rest}${unkept ? '' : ' u puts the last one back.'}`);
+  if (deleted.length === 0 && missing !== undefined) return missing;
+  return done(deletedSentence(place, deleted, paths.length, unkept));
+}
+
+function deletedSentence(
+  { service }: FilesPlace,
+  deleted: readonly string[],
+  requested: number,
+  unkept: boolean,
+): string {
+  const [first = ''] = deleted;
+  const subject = deleted.length === 1 ? first : `${deleted.length} files of ${service}`;
+  const missing = requested - deleted.length;
+  const rest =
+    missing === 0
+      ? ''
+      : ` ${missing} of ${requested} ${missing === 1 ? 'was' : 'were'} already gone.`;
+  const undo = deleted.length === 1 ? ' u undoes this.' : ' u restores the last one.';
+  return `Deleted ${subject}.${rest}${unkept ? '' : undo}`;
 }
 
 type Deletion =
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'gone' | 'blocked'; readonly refusal: FileRefusal };
+  | { readonly kind: 'missing' | 'blocked'; readonly refusal: FileRefusal };
 
 async function deleteFile(
-  options: DeletionOptions,
+  options: FileWriteOptions,
   place: LocalPlace,
   unkept: boolean,
 ): Promise<Deletion> {
   const { client, trash, writes } = options;
   const { deploymentId, service, path } = place;
-  const kept = await putIntoTrash(options, place, 'deleted', unkept);
-  if (kept.kind !== 'kept') return kept;
+  const trashing = await putIntoTrash(options, place, 'deleted', unkept);
+  if (trashing.kind !== 'trashed') return trashing;
   const result = await client.delete(deploymentId, service, path);
   if (result.ok) {
     void writes.fileChanged(place);
     return { kind: 'deleted' };
   }
   const { error } = result;
-  if (error.code === 'not-found') return { kind: 'gone', refusal: failed(path, 'deleted', error) };
-  // It is still there: what was kept would only hide what was deleted before.
-  if (kept.id !== undefined && !error.unknownOutcome) await trash.remove(kept.id);
+  if (error.code === 'not-found')
+    return { kind: 'missing', refusal: failed(path, 'deleted', error) };
+  // The file still exists: its copy would hide older entries of the trash.
+  if (trashing.id !== undefined && !error.unknownOutcome) await trash.remove(trashing.id);
   return { kind: 'blocked', refusal: failed(path, 'deleted', error) };
 }
 
-/** Tells what was done before. */
-function stopped(refused: FileRefusal, deleted: readonly string[], all: number): FileRefusal {
-  if (all === 1) return refused;
-  const sentence = `Deleted ${deleted.length} of ${all} files, then stopped. ${refused.sentence}`;
-  return { ...refused, sentence, done: deleted };
+/** Returns the refusal with the number of files deleted before it. */
+function withProgress(
+  refusal: FileRefusal,
+  deleted: readonly string[],
+  requested: number,
+): FileRefusal {
+  if (requested === 1) return refusal;
+  const sentence = `Deleted ${deleted.length} of ${requested} files, then stopped. ${refusal.sentence}`;
+  return { ...refusal, sentence, done: deleted };
 }

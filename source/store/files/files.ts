@@ -19,15 +19,15 @@ export interface ViewedFile extends FilesPlace {
   readonly path: string;
   readonly body: FileBody | undefined;
   readonly error: ServiceError | undefined;
-  /** When the fetch in flight was sent. */
+  /** When the request in flight was sent, ms since the epoch. */
   readonly loadingSince: number | undefined;
 }
 
 export interface FilesState {
   readonly place: FilesPlace | undefined;
-  /** Folders whose fold differs from how their tree starts. */
+  /** Folders that the reader folded or unfolded, against `startsFolded`. */
   readonly toggled: ReadonlySet<string>;
-  /** Fixed when the tree is first listed: a growing tree does not fold under the reader. */
+  /** Set when the tree is first listed, so that a growing tree stays unfolded. */
   readonly startsFolded: boolean;
   readonly opened: ViewedFile | undefined;
 }
@@ -35,15 +35,16 @@ export interface FilesState {
 export interface FilesStore {
   readonly list: ListingStore<FileRecord>;
   readonly state: StoreApi<FilesState>;
-  /** Lists another service's files; the same place again changes nothing. */
+  /** Lists the files of a service; does nothing when they are already listed. */
   choose(place: FilesPlace | undefined): void;
   isFolded(path: string): boolean;
   toggleFold(path: string): void;
-  /** Fetches a file of the current place for the viewer. */
+  /** Fetches a file of the listed service for the viewer. */
   open(path: string): Promise<void>;
   close(): void;
 }
 
+/** Creates the store of a service's files: their listing, its folds and the file in the viewer. */
 export function createFiles(options: {
   readonly client: FilesClient;
   readonly clock: Clock;
@@ -61,14 +62,14 @@ export function createFiles(options: {
     const files = now.rows.filter((row) => row.value.directory !== true);
     state.setState({ startsFolded: files.length > unfoldedAtMost });
   });
-  let reading = new AbortController();
+  let openRequest = new AbortController();
 
-  function settleOpen(wanted: ViewedFile, result: Result<FileBody>): void {
-    if (state.getState().opened !== wanted) return;
-    const settled = result.ok
-      ? { ...wanted, body: result.value, error: undefined, loadingSince: undefined }
-      : { ...wanted, error: result.error, loadingSince: undefined };
-    state.setState({ opened: settled });
+  function settleOpen(file: ViewedFile, result: Result<FileBody>): void {
+    if (state.getState().opened !== file) return;
+    const opened = result.ok
+      ? { ...file, body: result.value, error: undefined, loadingSince: undefined }
+      : { ...file, error: result.error, loadingSince: undefined };
+    state.setState({ opened });
   }
 
   return {
@@ -78,7 +79,7 @@ export function createFiles(options: {
       const before = state.getState().place;
       if (before?.deploymentId === place?.deploymentId && before?.service === place?.service)
         return;
-      reading.abort();
+      openRequest.abort();
       state.setState({ place, toggled: new Set(), opened: undefined });
       list.reset(place && ((signal) => client.list(place.deploymentId, place.service, signal)));
       if (place !== undefined) void list.refresh();
@@ -95,21 +96,24 @@ export function createFiles(options: {
     async open(path) {
       const { place, opened } = state.getState();
       if (place === undefined) return;
-      reading.abort();
-      reading = new AbortController();
-      const again = opened?.path === path ? opened.body : undefined;
-      const wanted: ViewedFile = {
+      openRequest.abort();
+      openRequest = new AbortController();
+      const previousBody = opened?.path === path ? opened.body : undefined;
+      const file: ViewedFile = {
         ...place,
         path,
-        body: again,
+        body: previousBody,
         error: undefined,
         loadingSince: clock.now(),
       };
-      state.setState({ opened: wanted });
-      settleOpen(wanted, await client.get(place.deploymentId, place.service, path, reading.signal));
+      state.setState({ opened: file });
+      settleOpen(
+        file,
+        await client.get(place.deploymentId, place.service, path, openRequest.signal),
+      );
     },
     close() {
-      reading.abort();
+      openRequest.abort();
       state.setState({ opened: undefined });
     },
   };

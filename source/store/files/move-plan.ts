@@ -7,7 +7,7 @@ import { claimPaths } from './path-clash.ts';
 export interface Move {
   readonly from: string;
   readonly to: string;
-  /** The listing has a file at `to`. */
+  /** True when the listing has a file at `to`. */
   readonly replaces: boolean;
 }
 
@@ -16,8 +16,9 @@ export type MovePlan =
   | { readonly ok: false; readonly sentence: string };
 
 /**
- * What moving does: each file at and below `paths` gets a new path. One path gets the typed one, or
- * goes into the folder that was typed; several go into it. Nothing is moved where two would meet.
+ * Plans a new path for each file at and below `paths`. A single path becomes `typed`, unless `typed`
+ * is a folder; several paths always move into the folder `typed`. Refuses the whole move when two
+ * files would get the same path.
  */
 export function planMoves(
   rows: readonly DecodedRecord<FileRecord>[],
@@ -25,7 +26,7 @@ export function planMoves(
   typed: string,
 ): MovePlan {
   const folder = typed.replace(/^\/+|\/+$/g, '');
-  const isInto =
+  const isIntoFolder =
     paths.length > 1 || typed.endsWith('/') || folderPaths(rows).includes(`${folder}/`);
   const listed = new Set(
     filesBelow(
@@ -33,22 +34,22 @@ export function planMoves(
       rows.map(({ value }) => value.path),
     ),
   );
-  const clash = claimPaths((path) => path);
+  const findClash = claimPaths((path) => path);
   const moves: Move[] = [];
   for (const path of paths) {
-    const isOwn = !isInto || folder === path;
-    const target = isOwn ? folder : folderStart(folder) + nameIn(path);
-    if (target.startsWith(`${path}/`)) return refused(`${path} cannot go into itself.`);
+    const isRename = !isIntoFolder || folder === path;
+    const target = isRename ? folder : folderStart(folder) + nameIn(path);
+    if (target.startsWith(`${path}/`)) return refused(`${path} can't be moved into itself.`);
     for (const from of filesBelow(rows, [path])) {
       const to = target + from.slice(path.length);
-      const reason = clash(to);
-      if (reason !== undefined) return refused(`${from} cannot become ${to}: ${reason}.`);
+      const reason = findClash(to);
+      if (reason !== undefined) return refused(`${from} can't be moved to ${to}: ${reason}.`);
       if (from !== to) moves.push({ from, to, replaces: listed.has(to) });
     }
   }
-  return moves.length === 0 ? refused('Nothing would move.') : { ok: true, moves };
+  return moves.length === 0 ? refused('The files are already there.') : { ok: true, moves };
 }
 
-function refused(why: string): MovePlan {
-  return { ok: false, sentence: `${why} Nothing was sent.` };
+function refused(reason: string): MovePlan {
+  return { ok: false, sentence: `${reason} Nothing was sent.` };
 }

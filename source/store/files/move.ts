@@ -1,79 +1,75 @@
 import { isRequestablePath } from '../../contract/routes.ts';
 import { failed, type FileOutcome, outcomeOf, refusal, unreachable } from './outcome.ts';
-import type { TrashingOptions } from './trashing.ts';
+import { ambiguousContent, type FileWriteOptions } from './trashing.ts';
 import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
-import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
-interface MoveOptions extends TrashingOptions {
-  readonly writes: Pick<FileWrites, 'fileChanged'>;
-}
-
-/** Copies a file of a service to another path of it, its bytes as they are. */
+/** Copies a file to another path of its service, byte for byte. */
 export async function copyFile(
-  options: MoveOptions,
+  options: FileWriteOptions,
   from: LocalPlace,
   to: string,
   agreed: Agreed,
 ): Promise<FileOutcome> {
   const { client, writes } = options;
   const { deploymentId, service } = from;
-  const refused = refusedPaths(from.path, to);
+  const refused = checkPaths(from.path, to);
   if (refused !== undefined) return refused;
   const got = await client.get(deploymentId, service, from.path);
   if (!got.ok) return failed(from.path, 'copied', got.error);
   if (got.value.certainty === 'ambiguous') {
-    const sentence = `${from.path} was not copied. Whether its content is the whole answer is not sure.`;
-    return refusal('failed', from.path, sentence, 'Save it to disk and upload what is the file.');
+    const sentence = `${from.path} was not copied. ${ambiguousContent}`;
+    const next = 'Download it, then upload the part that is the file.';
+    return refusal('failed', from.path, sentence, next);
   }
   const target = { deploymentId, service, path: to };
-  const way = await checkTransfer(options, target, 'written', agreed);
-  if (!way.ok) return way.refusal;
+  const check = await checkTransfer(options, target, 'written', agreed);
+  if (!check.ok) return check.refusal;
   const result = await writeFile(client, target, got.value.bytes);
   if (result.ok) void writes.fileChanged(target);
-  else if (!result.error.unknownOutcome) await way.refused();
+  else if (!result.error.unknownOutcome) await check.refused();
   return outcomeOf(result, to, 'written', `Copied ${from.path} to ${to}.`);
 }
 
-/** Gives a file of a service another path. */
+/** Moves a file to another path of its service. */
 export async function moveFile(
-  options: MoveOptions,
+  options: FileWriteOptions,
   from: LocalPlace,
   to: string,
   agreed: Agreed,
 ): Promise<FileOutcome> {
   const { client, writes } = options;
   const { deploymentId, service, path } = from;
-  const refused = refusedPaths(path, to);
+  const refused = checkPaths(path, to);
   if (refused !== undefined) return refused;
   const target = { deploymentId, service, path: to };
-  const way = await checkTransfer(options, target, 'replaced', agreed);
-  if (!way.ok) return way.refusal;
+  const check = await checkTransfer(options, target, 'replaced', agreed);
+  if (!check.ok) return check.refusal;
   const rename = () => client.rename(deploymentId, service, path, to);
   const moved = `Moved ${path} to ${to}.`;
   let result = await rename();
-  if (!way.taken || result.ok || result.error.code !== 'conflict') {
+  if (!check.taken || result.ok || result.error.code !== 'conflict') {
     if (result.ok) void writes.fileChanged(target);
-    else if (!result.error.unknownOutcome) await way.refused();
+    else if (!result.error.unknownOutcome) await check.refused();
     return outcomeOf(result, path, 'moved', moved);
   }
-  // This service renames only to paths that are free.
+  // A service may refuse to rename a file to an existing path.
   const removed = await client.delete(deploymentId, service, to);
   if (!removed.ok) {
-    if (!removed.error.unknownOutcome) await way.refused();
+    if (!removed.error.unknownOutcome) await check.refused();
     return failed(to, 'replaced', removed.error);
   }
   void writes.fileChanged(target);
   result = await rename();
   if (result.ok) return outcomeOf(result, path, 'moved', moved);
-  const stopped = failed(path, 'moved', result.error);
-  return { ...stopped, sentence: `${to} was deleted; u puts it back. ${stopped.sentence}` };
+  const failure = failed(path, 'moved', result.error);
+  return { ...failure, sentence: `${to} was deleted; u restores it. ${failure.sentence}` };
 }
 
-function refusedPaths(from: string, to: string): FileOutcome | undefined {
-  const unreachablePath = [from, to].find((path) => !isRequestablePath(path));
-  if (unreachablePath !== undefined) return unreachable(unreachablePath);
-  const sentence = `${to} is its name already. Nothing was sent.`;
-  return from === to ? refusal('failed', to, sentence, 'Take another name.') : undefined;
+function checkPaths(from: string, to: string): FileOutcome | undefined {
+  const invalidPath = [from, to].find((path) => !isRequestablePath(path));
+  if (invalidPath !== undefined) return unreachable(invalidPath);
+  const sentence = `The file is already at ${to}. Nothing was sent.`;
+  return from === to ? refusal('failed', to, sentence, 'Choose another name.') : undefined;
 }

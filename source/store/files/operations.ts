@@ -2,7 +2,7 @@ import { deleteFiles } from './deletion.ts';
 import { copyFile, moveFile } from './move.ts';
 import { failed, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
 import { type AgreedRestore, restoreFiles } from './restore.ts';
-import type { TrashingOptions } from './trashing.ts';
+import type { FileWriteOptions } from './trashing.ts';
 import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { FilesPlace } from './files.ts';
@@ -12,80 +12,81 @@ import type { TrashEntry } from '../drafts/trash.ts';
 
 export type { FileOutcome } from './outcome.ts';
 
-export interface FileOperationsOptions extends TrashingOptions {
-  /** Takes the report of each write, before its operation ends. */
+export interface FileOperationsOptions extends FileWriteOptions {
+  /** Receives the report of each write, and delays restarts while an operation runs. */
   readonly writes: FileWrites;
-  /** A file has another path on the service. */
+  /** Called when a file has moved to another path on the service. */
   readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
 }
 
-/** What can be done with the files of a service. Nothing is replaced or deleted without a copy. */
+/** Writes to the files of a service. Copies each file to the trash before it replaces or deletes it. */
 export interface FileOperations {
-  /** Makes a file, and by its path the folders above it. What exists is never replaced. */
+  /** Creates a file and the folders above it. Never replaces a file. */
   create(place: LocalPlace, text?: string): Promise<FileOutcome>;
   copy(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
-  /** Renames a file, also into another folder of the service. */
+  /** Renames a file or moves it to another folder of the service. */
   move(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
   delete(place: FilesPlace, paths: readonly string[], agreed?: Agreed): Promise<FileOutcome>;
-  /** Deletes all files below a folder, as a fresh listing has them. */
+  /** Deletes all files below a folder, by a fresh listing. */
   deleteFolder(place: FilesPlace, folder: string, agreed?: Agreed): Promise<FileOutcome>;
-  /** What {@link restoreFiles} would upload. */
+  /** Returns the entry of the trash that {@link restoreFiles} would upload. */
   lastKept(place: FilesPlace): Promise<TrashEntry | undefined>;
-  /** Uploads again what was deleted or replaced last in this service. */
+  /** Restores the file that was deleted or replaced last in this service. */
   putBack(place: FilesPlace, agreed?: AgreedRestore): Promise<FileOutcome>;
 }
 
+/** Creates the file operations; those of one service run one after the other. */
 export function createFileOperations(options: FileOperationsOptions): FileOperations {
   const { client, writes } = options;
 
-  /** By service: what was asked for last there. */
-  const lasts = new Map<string, Promise<unknown>>();
+  /** The newest operation of each service. */
+  const lastOperations = new Map<string, Promise<unknown>>();
 
   /**
-   * Holds a restart back for as long as files are being changed. One operation after the other in a
-   * service: what one has put into the trash is only for the next when the file itself is gone.
+   * Runs an operation after the earlier ones of its service and delays restarts meanwhile. An
+   * operation may restore a trash copy only after the one that made it has deleted the file.
    */
-  const holding = async (
+  const enqueue = async (
     { deploymentId, service }: FilesPlace,
     action: () => Promise<FileOutcome>,
   ): Promise<FileOutcome> => {
     const end = writes.operation(deploymentId);
     const key = JSON.stringify([deploymentId, service]);
-    const outcome = (lasts.get(key) ?? Promise.resolve()).then(action).finally(end);
+    const outcome = (lastOperations.get(key) ?? Promise.resolve()).then(action).finally(end);
     const last = outcome.catch(() => undefined);
-    lasts.set(key, last);
+    lastOperations.set(key, last);
     try {
       return await outcome;
     } finally {
-      if (lasts.get(key) === last) lasts.delete(key);
+      if (lastOperations.get(key) === last) lastOperations.delete(key);
     }
   };
 
   return {
     create: (place, text = '') =>
-      holding(place, async () => {
+      enqueue(place, async () => {
         const { path } = place;
-        const way = await checkTransfer(options, place, 'created', {});
-        if (!way.ok) return way.refusal;
+        const check = await checkTransfer(options, place, 'created', {});
+        if (!check.ok) return check.refusal;
         const result = await writeFile(client, place, new TextEncoder().encode(text));
         if (result.ok) void writes.fileChanged(place);
         return outcomeOf(result, path, 'created', `Created ${path}.`);
       }),
 
-    copy: (from, to, agreed = {}) => holding(from, () => copyFile(options, from, to, agreed)),
+    copy: (from, to, agreed = {}) => enqueue(from, () => copyFile(options, from, to, agreed)),
 
     move: (from, to, agreed = {}) =>
-      holding(from, async () => {
+      enqueue(from, async () => {
         const outcome = await moveFile(options, from, to, agreed);
         if (outcome.ok) options.moved?.(from, { ...from, path: to });
         return outcome;
       }),
 
     delete: (place, paths, { unkept = false } = {}) =>
-      holding(place, () => deleteFiles(options, place, [...new Set(paths)], unkept)),
+      enqueue(place, () => deleteFiles(options, place, [...new Set(paths)], unkept)),
 
     deleteFolder: (place, folder, { unkept = false } = {}) =>
-      holding(place, async () => {
+      enqueue(place, async () => {
         const listed = await client.list(place.deploymentId, place.service);
         if (!listed.ok) return failed(folder, 'deleted', listed.error);
         const paths = listed.value
@@ -93,11 +94,11 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
           .map(({ value }) => value.path);
         if (paths.length > 0) return deleteFiles(options, place, paths, unkept);
         const sentence = `There are no files in ${folder}. Nothing was sent.`;
-        return refusal('failed', folder, sentence, 'F5 lists the files again.');
+        return refusal('failed', folder, sentence, 'F5 reloads the list.');
       }),
 
     lastKept: ({ deploymentId, service }) => options.trash.last(deploymentId, service),
 
-    putBack: (place, agreed) => holding(place, () => restoreFiles(options, place, agreed)),
+    putBack: (place, agreed) => enqueue(place, () => restoreFiles(options, place, agreed)),
   };
 }

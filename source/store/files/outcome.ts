@@ -1,20 +1,20 @@
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 
-/** An operation that was not done, or not all of it. Text from the service in it is unsanitised. */
+/** An operation that failed or was only partly done. Its text from the service is unsanitised. */
 export interface FileRefusal {
   readonly ok: false;
   /**
-   * `exists`: something is at the path; nothing was sent, to be asked again with `replace`.
-   * `unkept`: what would be lost could not be put into the trash; nothing was sent, to be asked again
-   * with `unkept`. `unknown`: sent, but no answer came.
+   * `exists`: the path has a file; nothing was sent, retry with `replace`.
+   * `unkept`: no copy of the file could go to the trash; nothing was sent, retry with `unkept`.
+   * `unknown`: the request was sent but no answer came.
    */
   readonly kind: 'exists' | 'unkept' | 'failed' | 'unknown';
   readonly sentence: string;
-  /** What to do next: one sentence. */
+  /** One sentence that says what to do next. */
   readonly next: string;
-  /** The file it is about. */
+  /** Path of the refused file. */
   readonly path: string;
-  /** Files that were done before it. */
+  /** Paths of the files that were written before it. */
   readonly done: readonly string[];
   readonly error?: ServiceError | undefined;
 }
@@ -35,25 +35,28 @@ export function refusal(
   return { ok: false, kind, path, sentence, next, done: [], error };
 }
 
-/** What the service answered to reading or writing `path`, as `verb` ("deleted") would say it. */
+/**
+ * Returns the refusal for a failed request.
+ * @param verb past participle of the operation, like "deleted".
+ */
 export function failed(path: string, verb: string, error: ServiceError): FileRefusal {
   const { unknownOutcome, sentence, next } = error;
   return unknownOutcome
-    ? refusal('unknown', path, `${path} may be ${verb}. ${sentence}`, next, error)
+    ? refusal('unknown', path, `${path} may have been ${verb}. ${sentence}`, next, error)
     : refusal('failed', path, `${path} was not ${verb}. ${sentence}`, next, error);
 }
 
 export function exists(path: string): FileRefusal {
-  const next = 'Replace it, or take another name.';
-  return refusal('exists', path, `${path} exists. Nothing was sent.`, next);
+  const next = 'Replace it, or choose another name.';
+  return refusal('exists', path, `${path} already exists. Nothing was sent.`, next);
 }
 
 export function unreachable(path: string): FileRefusal {
-  const next = 'A name cannot be empty or have an empty, "." or ".." part.';
-  return refusal('failed', path, `No URL leads to "${path}". Nothing was sent.`, next);
+  const next = `A path can't be empty or have an empty, "." or ".." part.`;
+  return refusal('failed', path, `"${path}" is not a valid path. Nothing was sent.`, next);
 }
 
-/** The outcome of one write. */
+/** Returns the outcome of one write; `sentence` reports its success. */
 export function outcomeOf(
   result: Result<void>,
   path: string,

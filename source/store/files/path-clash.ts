@@ -1,9 +1,10 @@
-/** Why one more path has no place among those that are there; undefined where it has. */
+/** Claims a path; returns the reason when it clashes with a path claimed before. */
 export type FindClash = (path: string) => string | undefined;
 
 /**
- * Takes paths one by one: the same cannot be there twice, and what is a file is no folder.
- * @param same gives the same for paths that lead to the same file.
+ * Returns a function that claims paths one by one. Two files clash when they have the same path, or
+ * when one needs a folder where the other has a file.
+ * @param same returns one key for all spellings of a path that lead to the same file.
  */
 export function claimPaths(same: (path: string) => string): FindClash {
   const files = new Set<string>();
@@ -20,7 +21,7 @@ export function claimPaths(same: (path: string) => string): FindClash {
   };
 }
 
-/** `a` and `a/b` for `a/b/c`. */
+/** Returns the folders of a path from the top: `a` and `a/b` for `a/b/c`. */
 export function foldersAbove(path: string): readonly string[] {
   const segments = path.split('/');
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));

@@ -4,37 +4,38 @@ import { folderOf } from './targets.ts';
 import type { Move } from './move-plan.ts';
 import type { Confirmation } from '../prompts/confirm.ts';
 
-type Asked = Omit<Confirmation, 'answer'>;
+type Question = Omit<Confirmation, 'answer'>;
 
-/** Lines of a box for what may be many. */
-const mostNames = 6;
+/** Largest number of lines for a list of names in a box. */
+const maxNames = 6;
 
 const count = (number: number): string => number.toLocaleString('en');
 
-/** The paths, one a line; of many the first ones and how many more. */
+/** Returns the paths, one a line; a long list ends in the number of paths left out. */
 export function namesOf(paths: readonly string[]): readonly string[] {
-  if (paths.length <= mostNames) return paths;
-  const shown = paths.slice(0, mostNames - 1);
+  if (paths.length <= maxNames) return paths;
+  const shown = paths.slice(0, maxNames - 1);
   return [...shown, `and ${count(paths.length - shown.length)} more`];
 }
 
-/** `app.yaml`, or `3 files`. */
+/** Formats the name of one file or a number of files: `app.yaml`, `3 files`. */
 export function filesText(paths: readonly string[]): string {
   const [only] = paths;
   return paths.length === 1 && only !== undefined ? nameIn(only) : `${count(paths.length)} files`;
 }
 
-/** Before files are deleted. Several want a word; `where` is what the service is called. */
-export function deletionQuestion(paths: readonly string[], where: string): Asked {
+/**
+ * Returns the box that confirms a deletion; several files need a typed word.
+ * @param where label of the service, like `shop/web`.
+ */
+export function deletionQuestion(paths: readonly string[], where: string): Question {
   const isOne = paths.length === 1;
   return {
     title: `delete ${filesText(paths)}?`,
     lines: [
       `In ${where}:`,
       ...namesOf(paths),
-      isOne
-        ? 'It is kept on this machine first; u puts it back.'
-        : 'They are kept on this machine first; u puts back one by one.',
+      isOne ? 'u undoes this.' : 'u restores them one by one.',
     ],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(isOne ? {} : { typed: `delete ${paths.length}` }),
@@ -42,50 +43,49 @@ export function deletionQuestion(paths: readonly string[], where: string): Asked
   };
 }
 
-/** After an operation was refused, as what would be lost could not be kept. Nothing was lost yet. */
-export function unkeptQuestion(refused: FileRefusal, verb: string): Asked {
+/** Returns the box shown after no copy of a file could go to the trash. The file still exists. */
+export function unkeptQuestion(refusal: FileRefusal, verb: string): Question {
   return {
-    title: `${nameIn(refused.path)} cannot be kept`,
-    lines: [refused.sentence, refused.next],
+    title: `can't move ${nameIn(refusal.path)} to the trash`,
+    lines: [refusal.sentence, refusal.next],
     options: [{ label: 'Cancel' }, { label: `${verb} for good`, destroys: true }],
     escape: 'cancels',
   };
 }
 
-/** All are deleted, `lost` of them without having been kept. */
+/** Reports deleted files, `lost` of them without a copy in the trash. */
 export function deletedSentence(paths: readonly string[], lost: number, where: string): string {
   if (lost === paths.length) return `Deleted ${filesText(paths)} of ${where} for good.`;
   return `Deleted ${filesText(paths)} of ${where}, ${count(lost)} for good.`;
 }
 
-/** A person stopped at a file that could not be kept. */
+/** Reports a deletion cancelled at a file that has no copy in the trash. */
 export function stoppedSentence(path: string, deleted: number): string {
-  const before =
-    deleted === 0 ? '' : ` ${count(deleted)} before it ${deleted === 1 ? 'is' : 'are'}.`;
-  return `${path} is not deleted.${before}`;
+  const earlier =
+    deleted === 0
+      ? ''
+      : ` Deleted ${count(deleted)} ${deleted === 1 ? 'file' : 'files'} before it.`;
+  return `${path} was not deleted.${earlier}`;
 }
 
-/** After an operation was refused, as something is at the path. */
-export function replaceQuestion({ path }: FileRefusal, where: string): Asked {
+/** Returns the box shown after an operation found a file at its target. */
+export function replaceQuestion({ path }: FileRefusal, where: string): Question {
   return {
     title: `replace ${nameIn(path)}?`,
-    lines: [
-      `${path} exists in ${where}.`,
-      'What is there is kept on this machine first; u puts it back.',
-    ],
+    lines: [`${path} already exists in ${where}.`, 'Its file goes to the trash; u undoes this.'],
     options: [{ label: 'Cancel' }, { label: 'Replace', destroys: true }],
     escape: 'cancels',
   };
 }
 
-/** Before files get other paths. What is at one of them is only replaced when that is chosen. */
-export function moveQuestion(moves: readonly Move[], where: string): Asked {
-  const taken = moves.filter(({ replaces }) => replaces).map(({ to }) => to);
-  const others = moves.length - taken.length;
-  const replacing = [
+/** Returns the box that confirms a move; files at a target are replaced only by choice. */
+export function moveQuestion(moves: readonly Move[], where: string): Question {
+  const conflicts = moves.filter(({ replaces }) => replaces).map(({ to }) => to);
+  const others = moves.length - conflicts.length;
+  const conflictOptions = [
     { label: 'Cancel', meaning: 'nothing is sent' },
     ...(others > 0 ? [{ label: 'Skip', meaning: `moves the other ${count(others)}` }] : []),
-    { label: 'Replace', meaning: 'what is there is kept first; u puts it back', destroys: true },
+    { label: 'Replace', meaning: 'old files go to the trash; u undoes this', destroys: true },
   ] as const;
   const [only] = moves;
   return {
@@ -95,9 +95,10 @@ export function moveQuestion(moves: readonly Move[], where: string): Asked {
       ...(moves.length === 1 && only !== undefined
         ? [only.from, `to ${only.to}`]
         : namesOf(moves.map(({ from, to }) => `${from} to ${to}`))),
-      ...(taken.length === 0 ? [] : [`There already: ${namesOf(taken).join(', ')}.`]),
+      ...(conflicts.length === 0 ? [] : [`Already there: ${namesOf(conflicts).join(', ')}.`]),
     ],
-    options: taken.length === 0 ? [{ label: 'Cancel' }, { label: 'Move' }] : [...replacing],
+    options:
+      conflicts.length === 0 ? [{ label: 'Cancel' }, { label: 'Move' }] : [...conflictOptions],
     escape: 'cancels',
   };
 }
@@ -109,21 +110,24 @@ export function movedSentence(moves: readonly Move[]): string {
   return `Moved ${filesText(moves.map(({ from }) => from))}${into}.`;
 }
 
-/** Before a deleted or replaced file is uploaded again. `when` is the time it was kept at. */
+/**
+ * Returns the box that confirms the restore of a file from the trash.
+ * @param when local time at which the file was deleted or replaced.
+ */
 export function putBackQuestion(
   entry: { readonly path: string; readonly reason: 'deleted' | 'replaced' },
   where: string,
   when: string,
-): Asked {
+): Question {
   const isReplaced = entry.reason === 'replaced';
   return {
-    title: `put ${nameIn(entry.path)} back?`,
+    title: `restore ${nameIn(entry.path)}?`,
     lines: [
       `${where} ${entry.path}`,
-      `It was ${entry.reason} ${when}.`,
-      ...(isReplaced ? ['What is there now is kept instead; u again puts that back.'] : []),
+      `It was ${entry.reason} at ${when}.`,
+      ...(isReplaced ? ['The current file goes to the trash; u again restores it.'] : []),
     ],
-    options: [{ label: 'Cancel' }, { label: 'Put back' }],
+    options: [{ label: 'Cancel' }, { label: 'Undo' }],
     escape: 'cancels',
   };
 }

@@ -4,18 +4,23 @@ import { foldersAbove } from './path-clash.ts';
 
 type Listed = readonly DecodedRecord<FileRecord>[];
 
-/** What a key acts on: paths of files and folders, none of them below another. */
+/**
+ * Returns the paths of files and folders that a key acts on: the marked ones, else the one under the
+ * cursor. None of them is below another.
+ */
 export function chosenPaths(
   rows: Listed,
   marks: ReadonlySet<string>,
   underCursor: string | undefined,
 ): readonly string[] {
-  const wanted = marks.size > 0 ? [...marks] : underCursor === undefined ? [] : [underCursor];
-  const there = wanted.filter((path) => rows.some(({ value }) => isAtOrBelow(value.path, path)));
-  return there.filter((path) => !there.some((above) => path.startsWith(`${above}/`))).sort();
+  const candidates = marks.size > 0 ? [...marks] : underCursor === undefined ? [] : [underCursor];
+  const listed = candidates.filter((path) =>
+    rows.some(({ value }) => isAtOrBelow(value.path, path)),
+  );
+  return listed.filter((path) => !listed.some((above) => path.startsWith(`${above}/`))).sort();
 }
 
-/** Paths of the listed files at and below these, each once. */
+/** Returns the paths of the listed files at and below `paths`, each once. */
 export function filesBelow(rows: Listed, paths: readonly string[]): readonly string[] {
   return rows
     .filter(({ value }) => value.directory !== true)
@@ -27,7 +32,7 @@ function isAtOrBelow(file: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`);
 }
 
-/** All folders of the service, each with a slash at its end. */
+/** Returns all folders of the service, each with a trailing slash. */
 export function folderPaths(rows: Listed): readonly string[] {
   const folders = new Set<string>();
   for (const { value } of rows) {
@@ -38,12 +43,12 @@ export function folderPaths(rows: Listed): readonly string[] {
   return [...folders].sort();
 }
 
-/** The folder that a path lies in; empty for the root. */
+/** Returns the folder of a path; empty for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The start of a path in a folder: nothing, or the folder with a slash. */
+/** Returns the prefix of paths in a folder: the folder with a slash, or nothing for the root. */
 export function folderStart(folder: string): string {
   return folder === '' ? '' : `${folder}/`;
 }

@@ -1,29 +1,29 @@
+import type { FilesClient } from '../../client/client.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
-import { exists, type FileRefusal, unreachable } from './outcome.ts';
-import { presenceOf } from './presence.ts';
+import { exists, failed, type FileRefusal, refusal, unreachable } from './outcome.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
-/** What the person agreed to when an operation was refused at first. */
+/** The person's consent after an operation was refused. */
 export interface Agreed {
-  /** What is at the path goes into the trash and is replaced. */
+  /** True when the file at the path may be replaced; it goes to the trash. */
   readonly replace?: boolean;
-  /** What cannot be put into the trash is lost. */
+  /** True when the file may be lost if no copy can go to the trash. */
   readonly unkept?: boolean;
 }
 
-/** Whether a path may be written. */
+/** Tells whether a path may be written. */
 export type TransferCheck =
   | {
       readonly ok: true;
-      /** Something is there and may be replaced. */
+      /** True when a file at the path is replaced. */
       readonly taken: boolean;
-      /** The write was refused: what is there stays, so its copy in the trash goes. */
+      /** Removes the copy from the trash, for a write that was refused. */
       readonly refused: () => Promise<void>;
     }
   | { readonly ok: false; readonly refusal: FileRefusal };
 
-/** Looks whether a path is free; what is there goes into the trash when it may be replaced. */
+/** Checks that a path may be written and copies a file that is to be replaced to the trash. */
 export async function checkTransfer(
   options: TrashingOptions,
   place: LocalPlace,
@@ -32,18 +32,54 @@ export async function checkTransfer(
 ): Promise<TransferCheck> {
   const { path } = place;
   if (!isRequestablePath(path)) return { ok: false, refusal: unreachable(path) };
-  const presence = await presenceOf(options.client, place, verb);
+  const presence = await findPresence(options.client, place, verb);
   if (presence.kind === 'blocked') return { ok: false, refusal: presence.refusal };
   if (presence.kind === 'free') return { ok: true, taken: false, refused: async () => undefined };
   if (!replace) return { ok: false, refusal: exists(path) };
-  const kept = await putIntoTrash(options, place, 'replaced', unkept);
-  if (kept.kind === 'blocked') return { ok: false, refusal: kept.refusal };
-  const id = kept.kind === 'kept' ? kept.id : undefined;
+  const trashing = await putIntoTrash(options, place, 'replaced', unkept);
+  if (trashing.kind === 'blocked') return { ok: false, refusal: trashing.refusal };
+  const id = trashing.kind === 'trashed' ? trashing.id : undefined;
   return {
     ok: true,
-    taken: kept.kind === 'kept',
+    taken: trashing.kind === 'trashed',
     async refused() {
       if (id !== undefined) await options.trash.remove(id);
     },
   };
+}
+
+type Presence =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'file' }
+  | { readonly kind: 'blocked'; readonly refusal: FileRefusal };
+
+/**
+ * Finds out by a fresh listing and a GET whether a path is free; a listing may omit files. Blocks the
+ * write when either fails for another reason than "not found".
+ */
+async function findPresence(
+  client: FilesClient,
+  { deploymentId, service, path }: LocalPlace,
+  verb: string,
+): Promise<Presence> {
+  const listed = await client.list(deploymentId, service);
+  if (!listed.ok) return { kind: 'blocked', refusal: failed(path, verb, listed.error) };
+  let isFolder = false;
+  for (const { value } of listed.value) {
+    const entry = value.directory === true ? value.path.replace(/\/+$/, '') : value.path;
+    if (entry === path && value.directory !== true) return { kind: 'file' };
+    if (entry === path || entry.startsWith(`${path}/`)) isFolder = true;
+    if (value.directory !== true && path.startsWith(`${entry}/`))
+      return blocked(path, entry, 'a file');
+  }
+  if (isFolder) return blocked(path, path, 'a folder');
+  const got = await client.get(deploymentId, service, path);
+  if (got.ok) return { kind: 'file' };
+  if (got.error.code === 'not-found') return { kind: 'free' };
+  return { kind: 'blocked', refusal: failed(path, verb, got.error) };
+}
+
+function blocked(path: string, obstacle: string, kind: string): Presence {
+  const sentence = `${obstacle} is ${kind}. Nothing was sent.`;
+  return { kind: 'blocked', refusal: refusal('failed', path, sentence, 'Choose another name.') };
 }

@@ -1,3 +1,4 @@
+import type { FileWrites } from '../drafts/file-writes.ts';
 import type { FilesClient } from '../../client/client.ts';
 import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
@@ -5,10 +6,10 @@ import { type FileRefusal, failed, refusal } from './outcome.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 import type { Trash, TrashedFile } from '../drafts/trash.ts';
 
-/** A file as it is on the service, put into the trash; no id where it was not kept. */
+/** The outcome of copying a file to the trash; `id` is undefined when the person waived the copy. */
 export type Trashing =
-  | { readonly kind: 'kept'; readonly id: string | undefined }
-  | { readonly kind: 'gone'; readonly refusal: FileRefusal }
+  | { readonly kind: 'trashed'; readonly id: string | undefined }
+  | { readonly kind: 'missing'; readonly refusal: FileRefusal }
   | { readonly kind: 'blocked'; readonly refusal: FileRefusal };
 
 export interface TrashingOptions {
@@ -17,13 +18,18 @@ export interface TrashingOptions {
   readonly clock: Clock;
 }
 
-/** Answers that say of a file that it is more than can be fetched: asking again changes nothing. */
-const tooMuch: ReadonlySet<ErrorCode> = new Set(['oversized-answer', 'too-large']);
+export interface FileWriteOptions extends TrashingOptions {
+  /** Receives the report of each file that changed on the service, before the operation ends. */
+  readonly writes: Pick<FileWrites, 'fileChanged'>;
+}
+
+/** Errors of files too large to be fetched; another request fails in the same way. */
+const sizeErrors: ReadonlySet<ErrorCode> = new Set(['oversized-answer', 'too-large']);
 
 /**
- * Fetches a file and puts it into the trash, before it is deleted or replaced. Its content has to be
- * sure: one that may stand in an envelope would come back as another file.
- * @param unkept goes on where it cannot be kept, as the person said.
+ * Fetches a file and copies it to the trash before it is deleted or replaced. Refuses content that
+ * may be wrapped in an envelope, because restoring it would write another file.
+ * @param unkept continues without a copy when none can be made; the person has agreed to that.
  */
 export async function putIntoTrash(
   { client, trash, clock }: TrashingOptions,
@@ -31,23 +37,25 @@ export async function putIntoTrash(
   reason: TrashedFile['reason'],
   unkept: boolean,
 ): Promise<Trashing> {
-  const cannot = (why: string): Trashing => {
-    if (unkept) return { kind: 'kept', id: undefined };
-    const sentence = `${path} was not ${reason}. ${why}`;
-    const next = `It can be ${reason} without being kept; then it cannot be put back.`;
+  const withoutCopy = (cause: string): Trashing => {
+    if (unkept) return { kind: 'trashed', id: undefined };
+    const sentence = `${path} was not ${reason}. ${cause}`;
+    const next = `It can be ${reason} without a copy in the trash; then u can't undo it.`;
     return { kind: 'blocked', refusal: refusal('unkept', path, sentence, next) };
   };
   const got = await client.get(deploymentId, service, path);
   if (!got.ok) {
     const { error } = got;
-    if (tooMuch.has(error.code)) return cannot(error.sentence);
-    const kind = error.code === 'not-found' ? 'gone' : 'blocked';
+    if (sizeErrors.has(error.code)) return withoutCopy(error.sentence);
+    const kind = error.code === 'not-found' ? 'missing' : 'blocked';
     return { kind, refusal: failed(path, reason, error) };
   }
   const { bytes, certainty } = got.value;
-  if (certainty === 'ambiguous')
-    return cannot('Whether its content is the whole answer is not sure.');
+  if (certainty === 'ambiguous') return withoutCopy(ambiguousContent);
   const file = { deploymentId, service, path, reason, bytes, at: clock.now() };
   const put = await trash.put(file);
-  return put.ok ? { kind: 'kept', id: put.id } : cannot(put.sentence);
+  return put.ok ? { kind: 'trashed', id: put.id } : withoutCopy(put.sentence);
 }
+
+/** The service's answer is JSON that may be the file or an envelope around it. */
+export const ambiguousContent = "The service's answer may contain more than the file.";

@@ -3,16 +3,16 @@ import type { FileRecord } from '../../contract/files.ts';
 import { compareKeys, firstOrders, type ListOrder, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 
-/** A row of the file tree: a folder or a file, at its depth. */
+/** A row of the file tree: a folder or a file. */
 export interface TreeRow {
-  /** Path inside the service; unique in the tree, also for odd paths. */
+  /** Path inside the service; unique in the tree. */
   readonly path: string;
   readonly name: string;
   readonly depth: number;
   readonly folder: boolean;
-  /** For folders: whether its rows are shown. */
+  /** True for an unfolded folder. */
   readonly open: boolean;
-  /** What the service lists under this path; undefined for a folder that only paths imply. */
+  /** The service's record of this path; undefined for a folder that only paths imply. */
   readonly record: FileRecord | undefined;
 }
 
@@ -20,45 +20,45 @@ interface Node {
   readonly path: string;
   readonly children: Node[];
   parent: Node | undefined;
-  /** What it is ordered by among its siblings, made when it first is. */
-  order: string | undefined;
+  /** Lazy sort key of the name. */
+  nameKey: string | undefined;
   record: FileRecord | undefined;
-  /** It is listed as a folder, or has something below it. */
-  folder: boolean;
-  /** It is listed as a folder, which a second record of its path does not undo. */
-  listedAsFolder: boolean;
-  /** Children are put in order when they are first shown: most folders of a large tree never are. */
+  /** True when the node is listed as a folder or has children. */
+  isFolder: boolean;
+  /** True when any record of the path is a folder. */
+  isListedAsFolder: boolean;
+  /** Order of `children`; sorted when first shown, because most folders of a large tree never are. */
   sorted: ListOrder | undefined;
-  /** The rows of the node, folded and open, made when first shown. */
+  /** Lazy rows of the node, folded and open. */
   row: TreeRow | undefined;
   openRow: TreeRow | undefined;
-  /** The search that it matches itself, and the one that it holds a match of. */
+  /** The last search that matched the node itself, and the last one that matched a node below it. */
   matchedIn: object | undefined;
-  holdsIn: object | undefined;
+  matchedBelowIn: object | undefined;
 }
 
-/** A tree of at most this many files starts unfolded (screens, rule 13). */
+/** Largest number of files in a tree that starts unfolded (screens, rule 13). */
 export const unfoldedAtMost = 200;
 
 function createNode(path: string, record: FileRecord | undefined): Node {
-  const folder = record?.directory === true;
+  const isFolder = record?.directory === true;
   return {
     path,
     children: [],
     parent: undefined,
-    order: undefined,
+    nameKey: undefined,
     record,
-    folder,
-    listedAsFolder: folder,
+    isFolder,
+    isListedAsFolder: isFolder,
     sorted: undefined,
     row: undefined,
     openRow: undefined,
     matchedIn: undefined,
-    holdsIn: undefined,
+    matchedBelowIn: undefined,
   };
 }
 
-/** A directory may end in a slash; a path that is nothing else keeps it. */
+/** Returns the path of a record without the trailing slash of a directory; `/` stays. */
 function treePath(record: FileRecord): string {
   const { path } = record;
   return record.directory === true && path.length > 1 && path.endsWith('/')
@@ -69,68 +69,68 @@ function treePath(record: FileRecord): string {
 interface Tree {
   readonly root: Node;
   readonly nodes: ReadonlyMap<string, Node>;
-  /** The node of each record, in their order. */
-  readonly listed: readonly Node[];
+  /** The node of each record, in the order of the listing. */
+  readonly nodesInListing: readonly Node[];
 }
 
 function buildTree(records: readonly DecodedRecord<FileRecord>[]): Tree {
   const root = createNode('', undefined);
   const nodes = new Map<string, Node>();
-  const listed: Node[] = [];
+  const nodesInListing: Node[] = [];
   for (const { value: record } of records) {
     const path = treePath(record);
-    const known = nodes.get(path);
-    if (known === undefined) {
+    const existing = nodes.get(path);
+    if (existing === undefined) {
       const node = createNode(path, record);
       addNode(root, nodes, node);
-      listed.push(node);
+      nodesInListing.push(node);
     } else {
-      known.record = record;
-      known.listedAsFolder ||= record.directory === true;
-      known.folder ||= known.listedAsFolder;
-      listed.push(known);
+      existing.record = record;
+      existing.isListedAsFolder ||= record.directory === true;
+      existing.isFolder ||= existing.isListedAsFolder;
+      nodesInListing.push(existing);
     }
   }
-  return { root, nodes, listed };
+  return { root, nodes, nodesInListing };
 }
 
-/** Hangs a new node into the tree, with the folders above it that are not there yet. */
+/** Adds a node to the tree, together with its missing parent folders. */
 function addNode(root: Node, nodes: Map<string, Node>, node: Node): void {
   let child = node;
   for (;;) {
     nodes.set(child.path, child);
     const slash = child.path.lastIndexOf('/');
-    const above = child.path.slice(0, Math.max(0, slash));
-    const known = slash === -1 ? root : nodes.get(above);
-    const parent = known ?? createNode(above, undefined);
-    parent.folder = true;
+    const folderPath = child.path.slice(0, Math.max(0, slash));
+    const existing = slash === -1 ? root : nodes.get(folderPath);
+    const parent = existing ?? createNode(folderPath, undefined);
+    parent.isFolder = true;
     parent.children.push(child);
     child.parent = parent;
-    if (known !== undefined) return;
+    if (existing !== undefined) return;
     child = parent;
   }
 }
 
-/** Trees by the listing they were built from: a listing that did not change keeps its array. */
+/** Trees by listing; an unchanged listing keeps its array. */
 const trees = new WeakMap<readonly DecodedRecord<FileRecord>[], Tree>();
 
-/** The listing whose tree was built last. */
+/** The listing of the newest tree. */
 let latest: readonly DecodedRecord<FileRecord>[] = [];
 
 function treeOf(records: readonly DecodedRecord<FileRecord>[]): Tree {
-  const known = trees.get(records);
-  if (known !== undefined) return known;
-  const before = trees.get(latest);
-  const isSame = before !== undefined && haveSamePaths(latest, records);
-  // The nodes go over to the new listing.
-  if (isSame) trees.delete(latest);
-  const tree = isSame ? renewed(before, records) : buildTree(records);
+  const cached = trees.get(records);
+  if (cached !== undefined) return cached;
+  const previous = trees.get(latest);
+  const hasSamePaths = previous !== undefined && haveSamePaths(latest, records);
+  // The new tree reuses the nodes, so the old listing loses its tree.
+  if (hasSamePaths) trees.delete(latest);
+  const tree = hasSamePaths ? updateTree(previous, records) : buildTree(records);
   trees.set(records, tree);
   latest = records;
   return tree;
 }
 
-/** Files change more often than they come and go: a tree of the same paths has the same nodes. */
+/** Files change more often than paths do, so a listing with the same paths reuses the nodes. */
 function haveSamePaths(
   before: readonly DecodedRecord<FileRecord>[],
   after: readonly DecodedRecord<FileRecord>[],
@@ -144,9 +144,9 @@ function haveSamePaths(
   );
 }
 
-/** The tree with other records at the same paths, in its order as far as that is by name. */
-function renewed(tree: Tree, records: readonly DecodedRecord<FileRecord>[]): Tree {
-  for (const [index, node] of tree.listed.entries()) {
+/** Puts new records into a tree of the same paths; folders not ordered by name are sorted again. */
+function updateTree(tree: Tree, records: readonly DecodedRecord<FileRecord>[]): Tree {
+  for (const [index, node] of tree.nodesInListing.entries()) {
     const record = records[index]?.value;
     if (node.record === record) continue;
     node.record = record;
@@ -158,12 +158,12 @@ function renewed(tree: Tree, records: readonly DecodedRecord<FileRecord>[]): Tre
   return tree;
 }
 
-/** Folders first, then by name; names that read the same in an order of their own. */
-function byName(left: Node, right: Node): number {
-  if (left.folder !== right.folder) return left.folder ? -1 : 1;
-  const a = (left.order ??= naturalKey(nameOf(left.path)));
-  const b = (right.order ??= naturalKey(nameOf(right.path)));
-  if (a !== b) return a < b ? -1 : 1;
+/** Compares two nodes: folders first, then by name, then by path. */
+function compareNames(left: Node, right: Node): number {
+  if (left.isFolder !== right.isFolder) return left.isFolder ? -1 : 1;
+  const leftKey = (left.nameKey ??= naturalKey(nameOf(left.path)));
+  const rightKey = (right.nameKey ??= naturalKey(nameOf(right.path)));
+  if (leftKey !== rightKey) return leftKey < rightKey ? -1 : 1;
   return left.path < right.path ? -1 : 1;
 }
 
@@ -171,17 +171,19 @@ function isByName({ by }: Pick<ListOrder, 'by'>): boolean {
   return by !== 'size' && by !== 'time';
 }
 
-/** Folders have neither size nor time of their own: they stay by name. */
-function inOrder({ by, reversed }: ListOrder): (left: Node, right: Node) => number {
+/** Returns the comparison for an order. Folders have no size or time, so they stay sorted by name. */
+function createComparison({ by, reversed }: ListOrder): (left: Node, right: Node) => number {
   if (isByName({ by })) {
     return (left, right) =>
-      left.folder === right.folder && reversed ? byName(right, left) : byName(left, right);
+      left.isFolder === right.isFolder && reversed
+        ? compareNames(right, left)
+        : compareNames(left, right);
   }
   const keyOf = ({ record }: Node) => (by === 'size' ? record?.size : timeKey(record?.modifiedAt));
   return (left, right) => {
-    if (left.folder || right.folder) return byName(left, right);
-    // The largest and the newest first, so that this way is the usual one.
-    return compareKeys(keyOf(left), keyOf(right), !reversed) || byName(left, right);
+    if (left.isFolder || right.isFolder) return compareNames(left, right);
+    // Largest and newest first unless reversed.
+    return compareKeys(keyOf(left), keyOf(right), !reversed) || compareNames(left, right);
   };
 }
 
@@ -190,7 +192,7 @@ function nameOf(path: string): string {
 }
 
 function rowOf(node: Node, depth: number, open: boolean): TreeRow {
-  const { path, folder, record } = node;
+  const { path, isFolder: folder, record } = node;
   const row = (open ? node.openRow : node.row) ?? {
     path,
     name: nameOf(path),
@@ -206,82 +208,79 @@ function rowOf(node: Node, depth: number, open: boolean): TreeRow {
 
 function childrenOf(node: Node, order: ListOrder): readonly Node[] {
   if (node.sorted !== order) {
-    node.children.sort(inOrder(order));
+    node.children.sort(createComparison(order));
     node.sorted = order;
   }
   return node.children;
 }
 
 /**
- * The visible rows: in each folder its folders first, then its files in the order asked for, by name
- * unless it says otherwise. `folded` says of a folder's path whether its rows are hidden. A path that is listed as a file and has files below it is one row,
- * a folder that has a record. Asking again about the same array costs no more than the rows shown.
+ * Returns the visible rows: in each folder its folders first, then its files in `order`. A path that
+ * is listed as a file and has files below it is one row, a folder with a record. The tree is cached
+ * by the array of records, so a second call costs the visible rows only.
  */
 export function treeRows(
   records: readonly DecodedRecord<FileRecord>[],
-  folded: (path: string) => boolean,
+  isFolded: (path: string) => boolean,
   order = firstOrders.files,
 ): readonly TreeRow[] {
   const rows: TreeRow[] = [];
-  // A stack of our own: paths from outside may be nested deeper than calls can be.
-  const waiting = [{ nodes: childrenOf(treeOf(records).root, order), next: 0 }];
-  for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
+  // An explicit stack: a service's paths may be nested deeper than the call stack.
+  const stack = [{ nodes: childrenOf(treeOf(records).root, order), next: 0 }];
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
     const node = level.nodes[level.next];
     level.next += 1;
     if (node === undefined) {
-      waiting.pop();
+      stack.pop();
       continue;
     }
-    const open = node.folder && !folded(node.path);
-    rows.push(rowOf(node, waiting.length - 1, open));
-    if (open) waiting.push({ nodes: childrenOf(node, order), next: 0 });
+    const isOpen = node.isFolder && !isFolded(node.path);
+    rows.push(rowOf(node, stack.length - 1, isOpen));
+    if (isOpen) stack.push({ nodes: childrenOf(node, order), next: 0 });
   }
   return rows;
 }
 
-/**
- * Rows of the records that match, by their paths, with the folders above them, so that the tree
- * stays readable.
- */
+/** Returns the rows of the records whose paths match, together with the folders above them. */
 export function matchingTreeRows(
   records: readonly DecodedRecord<FileRecord>[],
   matches: (path: string) => boolean,
   order = firstOrders.files,
 ): readonly TreeRow[] {
   const { root, nodes } = treeOf(records);
-  // Noted at the nodes: a set of them would be larger than the tree.
+  // Marks on the nodes take less memory than a set of them.
   const search = {};
   for (const node of nodes.values()) {
     if (node.record === undefined || !matches(node.record.path)) continue;
     node.matchedIn = search;
-    for (let above = node.parent; above !== undefined; above = above.parent) {
-      if (above.holdsIn === search) break;
-      above.holdsIn = search;
+    for (let folder = node.parent; folder !== undefined; folder = folder.parent) {
+      if (folder.matchedBelowIn === search) break;
+      folder.matchedBelowIn = search;
     }
   }
   const rows: TreeRow[] = [];
-  const waiting = [{ nodes: childrenOf(root, order), next: 0 }];
-  for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
+  const stack = [{ nodes: childrenOf(root, order), next: 0 }];
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
     const node = level.nodes[level.next];
     level.next += 1;
     if (node === undefined) {
-      waiting.pop();
+      stack.pop();
       continue;
     }
     const isMatch = node.matchedIn === search;
-    const holds = node.holdsIn === search;
-    if (!isMatch && !holds) continue;
-    rows.push(matchedRow(node, waiting.length - 1, isMatch, holds));
-    if (holds) waiting.push({ nodes: childrenOf(node, order), next: 0 });
+    const hasMatches = node.matchedBelowIn === search;
+    if (!isMatch && !hasMatches) continue;
+    rows.push(matchingRow(node, stack.length - 1, isMatch, hasMatches));
+    if (hasMatches) stack.push({ nodes: childrenOf(node, order), next: 0 });
   }
   return rows;
 }
 
-/** Of a folder that only holds matches, no record is told: it does not match itself. */
-function matchedRow(node: Node, depth: number, isMatch: boolean, holds: boolean): TreeRow {
-  if (!node.folder) return rowOf(node, depth, false);
-  const { path, record, listedAsFolder } = node;
-  const folder = holds || listedAsFolder;
+/** Returns the row of a node in a filtered tree; a folder that does not match itself has no record. */
+function matchingRow(node: Node, depth: number, isMatch: boolean, hasMatches: boolean): TreeRow {
+  if (!node.isFolder) return rowOf(node, depth, false);
+  const { path, record, isListedAsFolder } = node;
+  const folder = hasMatches || isListedAsFolder;
   const name = nameOf(path);
   return { path, name, depth, folder, open: folder, record: isMatch ? record : undefined };
 }

@@ -2,44 +2,45 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Tone } from '../prompts/tone.ts';
-/** Entries that are kept; the oldest go. */
-const mostEntries = 2000;
 
-/** Code units kept of any one text: names and messages may be as long as a service likes. */
-const longestText = 4096;
+/** Largest number of entries; older entries are dropped. */
+const maxEntries = 2000;
 
-/** A request that changes something on the service. Sizes only: contents are nobody's to keep. */
+/** Longest stored text in code units; the service's names and messages have no limit. */
+const maxTextLength = 4096;
+
+/** A request that changes something on the service. Its content is never stored, only the size. */
 export interface Write {
-  /** The operation's title, e.g. `update file`. */
+  /** Title of the operation, e.g. `update file`. */
   readonly operation: string;
-  /** What it acts on, by the names it had then: `shop/web config/app.yaml`. */
+  /** Target by its names at the time of the request: `shop/web config/app.yaml`. */
   readonly subject: string;
-  /** `PUT /api/v1/...`, below the base URL. */
+  /** Method and path below the base URL: `PUT /api/v1/...`. */
   readonly request: string;
-  /** Bytes of content that were sent; undefined where there are none to count. */
+  /** Bytes of sent content; undefined for requests without content. */
   readonly size?: number | undefined;
 }
 
-/** What came of a write. Texts of the service are unsanitised. */
+/** The outcome of a write. Texts of the service are unsanitised. */
 export type Outcome =
   | { readonly kind: 'sending' }
   | { readonly kind: 'done'; readonly status?: number | undefined }
   | {
-      /** `unknown`: it may have happened although no answer came. */
+      /** `unknown`: no answer came, and the write may have happened. */
       readonly kind: 'failed' | 'unknown';
       readonly status?: number | undefined;
       readonly code?: ErrorCode | undefined;
       readonly sentence: string;
-      /** What the service itself said. */
+      /** The service's error message. */
       readonly said?: string | undefined;
     };
 
 export interface WriteEntry extends Write {
   readonly kind: 'write';
   readonly id: number;
-  /** When it was sent, ms since the epoch. */
+  /** Time of the request, ms since the epoch. */
   readonly at: number;
-  /** Ms until its outcome; undefined while it is under way. */
+  /** Milliseconds until the outcome; undefined while the request is in flight. */
   readonly took: number | undefined;
   readonly outcome: Outcome;
 }
@@ -47,41 +48,43 @@ export interface WriteEntry extends Write {
 export interface MessageEntry {
   readonly kind: 'message';
   readonly id: number;
-  /** When it was said last. */
+  /** Time of the last repetition, ms since the epoch. */
   readonly at: number;
   readonly text: string;
   readonly tone: Tone;
-  /** How often it was said with nothing else in between. */
+  /** Number of repetitions without another entry in between. */
   readonly times: number;
 }
 
 export type HistoryEntry = WriteEntry | MessageEntry;
 
-/** Tells what came of a write, and what is only known then. */
+/** Reports the outcome of a write, with fields of the write that are only known afterwards. */
 export type Settle = (outcome: Outcome, more?: Partial<Write>) => void;
 
-/** What was done and said since the start, in memory. */
+/** The writes and messages since the start, in memory. */
 export interface History {
-  /** Oldest first. An entry is another object whenever something in it is another. */
+  /** Entries, oldest first; a changed entry is a new object. */
   readonly entries: StoreApi<readonly HistoryEntry[]>;
+  /** Adds a message. */
   said(text: string, tone: Tone): void;
-  /** Notes a write that is being sent; what it gives is called once, with what came of it. */
+  /** Adds a write in flight; the returned function must be called once with its outcome. */
   sending(write: Write): Settle;
-  /** Resolves when all that was sent has come to something, or when `limit` ms are over. */
+  /** Resolves when every write has an outcome, at the latest after `limit` ms. */
   settled(limit: number): Promise<void>;
 }
 
+/** Creates an empty history of at most `most` entries. */
 export function createHistory({
   clock,
-  most = mostEntries,
+  most = maxEntries,
 }: {
   readonly clock: Clock;
   readonly most?: number;
 }): History {
   const entries = createStore<readonly HistoryEntry[]>(() => []);
-  let count = 0;
-  let underWay = 0;
-  const waiting = new Set<() => void>();
+  let lastId = 0;
+  let inFlight = 0;
+  const settledCallbacks = new Set<() => void>();
 
   function append(entry: HistoryEntry): void {
     entries.setState((all) => [...all.slice(Math.max(0, all.length + 1 - most)), entry], true);
@@ -90,62 +93,62 @@ export function createHistory({
   function replace(entry: HistoryEntry): void {
     const all = entries.getState();
     const index = all.findLastIndex(({ id }) => id === entry.id);
-    // So much was said meanwhile that it is gone: what came of it is worth a row all the same.
+    // The entry was dropped meanwhile; its outcome is still worth a row.
     if (index === -1) append(entry);
     else entries.setState(all.with(index, entry), true);
   }
 
   return {
     entries,
-    said(words, tone) {
-      const text = words.slice(0, longestText);
+    said(message, tone) {
+      const text = message.slice(0, maxTextLength);
       const at = clock.now();
       const last = entries.getState().at(-1);
       if (last?.kind === 'message' && last.text === text && last.tone === tone) {
         return replace({ ...last, at, times: last.times + 1 });
       }
-      append({ kind: 'message', id: (count += 1), at, text, tone, times: 1 });
+      append({ kind: 'message', id: (lastId += 1), at, text, tone, times: 1 });
     },
     sending(write) {
       const at = clock.now();
-      const begun: WriteEntry = {
-        ...bounded(write),
+      const entry: WriteEntry = {
+        ...truncated(write),
         kind: 'write',
-        id: (count += 1),
+        id: (lastId += 1),
         at,
         took: undefined,
         outcome: { kind: 'sending' },
       };
-      append(begun);
-      underWay += 1;
+      append(entry);
+      inFlight += 1;
       return (outcome, more = {}) => {
-        underWay -= 1;
-        // Who sent it has its turn first: it may have a draft to remove.
-        if (underWay === 0) for (const finish of waiting) clock.after(0, finish);
+        inFlight -= 1;
+        // The sender runs first, because it may have a draft to remove.
+        if (inFlight === 0) for (const finish of settledCallbacks) clock.after(0, finish);
         const took = Math.max(0, clock.now() - at);
-        replace({ ...begun, ...bounded({ ...begun, ...more }), took, outcome });
+        replace({ ...entry, ...truncated({ ...entry, ...more }), took, outcome });
       };
     },
     settled(limit) {
-      if (underWay === 0) return Promise.resolve();
+      if (inFlight === 0) return Promise.resolve();
       return new Promise((resolve) => {
         const finish = (): void => {
           cancel();
-          waiting.delete(finish);
+          settledCallbacks.delete(finish);
           resolve();
         };
         const cancel = clock.after(limit, finish);
-        waiting.add(finish);
+        settledCallbacks.add(finish);
       });
     },
   };
 }
 
-function bounded({ operation, subject, request, size }: Write): Write {
+function truncated({ operation, subject, request, size }: Write): Write {
   return {
     operation,
-    subject: subject.slice(0, longestText),
-    request: request.slice(0, longestText),
+    subject: subject.slice(0, maxTextLength),
+    request: request.slice(0, maxTextLength),
     size,
   };
 }

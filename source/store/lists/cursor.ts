@@ -1,30 +1,29 @@
 /**
- * The cursor of a list holds an id, never a row number, so that a refresh or a sort cannot change
- * what the next key acts on (screens, rule 2).
+ * The cursor of a list. It holds an id instead of a row number, so that a refresh or a sort can't
+ * change the row that the next key acts on (screens, rule 2).
  */
 export interface Cursor {
   readonly id: string | undefined;
-  /** Row the id was last seen at: where the cursor falls when its row is gone. */
+  /** Last index of the row; the cursor stays at this index when the row is removed. */
   readonly index: number;
 }
 
 export const startOfList: Cursor = { id: undefined, index: 0 };
 
-/** Row of the cursor in `ids`; -1 in an empty list. A vanished id falls to the row in its place. */
+/** Returns the cursor's index in `ids`; -1 in an empty list. Falls back to the last known index. */
 export function cursorIndex(ids: readonly string[], cursor: Cursor): number {
   if (cursor.id !== undefined) {
     if (ids[cursor.index] === cursor.id) return cursor.index;
-    const found = ids.indexOf(cursor.id);
-    if (found !== -1) return found;
+    const index = ids.indexOf(cursor.id);
+    if (index !== -1) return index;
   }
   return Math.min(Math.max(cursor.index, 0), ids.length - 1);
 }
 
 /**
- * The cursor bound to the row it is shown on, to be asked for whenever the rows change: a row that
- * nobody moved to, or that took a vanished one's place, then keeps the cursor when others come or
- * go above it. The same object when nothing changes; in an empty list the cursor keeps waiting for
- * its row.
+ * Binds the cursor to the id of the row it is shown on; call it after each change of the rows. The
+ * cursor then stays on this row when rows above are added or removed. Returns the same object when
+ * nothing changes; in an empty list the cursor keeps its id.
  */
 export function holdCursor(ids: readonly string[], cursor: Cursor): Cursor {
   const index = cursorIndex(ids, cursor);
@@ -32,7 +31,7 @@ export function holdCursor(ids: readonly string[], cursor: Cursor): Cursor {
   return id === undefined || (id === cursor.id && index === cursor.index) ? cursor : { id, index };
 }
 
-/** The cursor `by` rows further, stopping at both ends; infinite steps go to the ends. */
+/** Moves the cursor by `by` rows and stops at both ends; infinite steps go to the ends. */
 export function moveCursor(ids: readonly string[], cursor: Cursor, by: number): Cursor {
   return cursorAt(ids, cursorIndex(ids, cursor) + by);
 }
@@ -43,8 +42,8 @@ export function cursorAt(ids: readonly string[], index: number): Cursor {
 }
 
 /**
- * First row to draw so that row `index` is inside `height` rows, moving from `top` as little as
- * possible and never leaving empty rows below the last one.
+ * Returns the first row to draw so that row `index` is visible in `height` rows. Scrolls as little as
+ * possible from `top` and leaves no empty rows below the last one.
  */
 export function scrollTo(top: number, index: number, height: number, count: number): number {
   if (height < 1) return 0;

@@ -1,48 +1,47 @@
-/** What a filter is asked about a row. */
+/** The properties of a row that a filter matches. */
 export interface FilteredRow {
   readonly text: string;
   readonly state?: string | undefined;
   readonly services?: readonly { readonly name: string }[];
 }
 
-/** A filter as it was typed, ready to be asked about rows. */
+/** A parsed filter of a list. */
 export interface ListFilter {
-  /** Whether it asks for the state, which of a long list costs something to tell. */
+  /** True when the filter reads the state of a row, which is slow to derive for a long list. */
   readonly asksState: boolean;
   matches(row: FilteredRow): boolean;
 }
 
-type Holds = (row: FilteredRow) => boolean;
+type Predicate = (row: FilteredRow) => boolean;
 
 /**
- * Reads a list filter: words that must all occur, case-insensitively; a leading `!` inverts a
- * word, `\!` is a literal `!`; `state:word` and `service:word` ask for the beginning of the state
- * and of a service's name alone (screens, "Prompt"). A term that is not typed to its end yet,
- * like `!` or `state:`, asks nothing.
+ * Parses a list filter: words that must all occur, case-insensitively. A leading `!` inverts a word,
+ * `\!` is a literal `!`. `state:word` and `service:word` match the beginning of the state or of a
+ * service's name (screens, "Prompt"). An unfinished term, like `!` or `state:`, matches every row.
  */
 export function parseListFilter(typed: string): ListFilter {
   const terms = typed.toLowerCase().split(/\s+/);
-  const all = terms.flatMap(readTerm);
+  const predicates = terms.flatMap(parseTerm);
   return {
     asksState: terms.some((term) => /^!?state:/.test(term)),
-    matches: (row) => all.every((holds) => holds(row)),
+    matches: (row) => predicates.every((predicate) => predicate(row)),
   };
 }
 
-function readTerm(term: string): readonly Holds[] {
-  const inverted = term.startsWith('!');
-  const body = inverted ? term.slice(1) : term;
+function parseTerm(term: string): readonly Predicate[] {
+  const isInverted = term.startsWith('!');
+  const body = isInverted ? term.slice(1) : term;
   const [, field, value = body] = /^(state|service):(.*)$/.exec(body) ?? [];
   if (value === '') return [];
-  const holds = termOf(field, value);
-  return [inverted ? (row) => !holds(row) : holds];
+  const predicate = createPredicate(field, value);
+  return [isInverted ? (row) => !predicate(row) : predicate];
 }
 
-function termOf(field: string | undefined, value: string): Holds {
-  const begins = (word: string) => word.toLowerCase().startsWith(value);
-  if (field === 'state') return ({ state }) => state !== undefined && begins(state);
+function createPredicate(field: string | undefined, value: string): Predicate {
+  const hasPrefix = (word: string) => word.toLowerCase().startsWith(value);
+  if (field === 'state') return ({ state }) => state !== undefined && hasPrefix(state);
   if (field === 'service')
-    return ({ services }) => services?.some(({ name }) => begins(name)) === true;
+    return ({ services }) => services?.some(({ name }) => hasPrefix(name)) === true;
   const word = value.replace(/^\\!/, '!');
   return ({ text }) => text.toLowerCase().includes(word);
 }

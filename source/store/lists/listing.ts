@@ -7,14 +7,14 @@ import type { Clock } from '../time/clock.ts';
 export type { DecodedRecord } from '../../client/client.ts';
 export type { ServiceError } from '../../client/http/errors.ts';
 
-/** A list fetched from the service, and how fresh it is. Rows outlive every failure. */
+/** A list fetched from the service, with its age. A failed fetch keeps the rows. */
 export interface Listing<T> {
   readonly rows: readonly DecodedRecord<T>[];
-  /** When the rows were last confirmed by the service; undefined before the first answer. */
+  /** Time of the last successful fetch, ms since the epoch; undefined before the first answer. */
   readonly loadedAt: number | undefined;
-  /** When the fetch in flight was sent. */
+  /** Time at which the fetch in flight was sent, ms since the epoch. */
   readonly loadingSince: number | undefined;
-  /** Why the last fetch failed; cleared by the next that does not. */
+  /** Error of the last fetch; cleared by the next success. */
   readonly error: ServiceError | undefined;
 }
 
@@ -22,15 +22,15 @@ type FetchRows<T> = (signal: AbortSignal) => Promise<Result<readonly DecodedReco
 
 export interface ListingStore<T> {
   readonly state: StoreApi<Listing<T>>;
-  /** Fetches once. A fetch that a later one overtook changes nothing and ends as that one does. */
+  /** Fetches the list. A fetch replaced by a later one resolves with the result of the later one. */
   refresh(): Promise<Result<void>>;
-  /** Notifies subscribers of rows that did not change, when the same rows mean something else. */
+  /** Notifies subscribers although the rows are the same, when they mean something else. */
   notify(): void;
-  /** Forgets the rows and whatever is in flight: they belong to something else now. */
+  /** Clears the rows and aborts the fetch in flight; `fetchRows` replaces the source of the list. */
   reset(fetchRows?: FetchRows<T>): void;
 }
 
-const nothing = {
+const emptyListing = {
   rows: [],
   loadedAt: undefined,
   loadingSince: undefined,
@@ -40,19 +40,19 @@ const nothing = {
 const done: Result<void> = { ok: true, value: undefined };
 
 /**
- * A list that refreshes without disturbing: rows that did not change keep their identity, and an
- * unchanged list keeps its array, so that nothing downstream redraws.
+ * Creates a list that keeps the identity of unchanged rows, and the array of an unchanged list, so
+ * that an unchanged list causes no redraw.
  */
 export function createListing<T>(options: {
   readonly clock: Clock;
   readonly key: (row: T) => string;
   readonly fetchRows?: FetchRows<T>;
 }): ListingStore<T> {
-  const state = createStore<Listing<T>>(() => nothing);
+  const state = createStore<Listing<T>>(() => emptyListing);
   let fetchRows = options.fetchRows;
   let latest = new AbortController();
-  /** The last answer: the client gives the same again where nothing changed. */
-  let answered: readonly DecodedRecord<T>[] | undefined;
+  /** The last answer; the client returns the same array for an unchanged answer. */
+  let lastAnswer: readonly DecodedRecord<T>[] | undefined;
   let outcome: Promise<Result<void>> = Promise.resolve(done);
 
   async function fetchOnce(fetch: FetchRows<T>): Promise<Result<void>> {
@@ -64,16 +64,16 @@ export function createListing<T>(options: {
     if (request !== latest) return outcome;
     if (!result.ok) {
       const { error } = result;
-      // Ended by our own side: that tells nothing about the list.
-      const aborted = error.code === 'aborted';
-      state.setState({ loadingSince: undefined, ...(aborted ? {} : { error }) });
+      // An abort by the client is no error of the list.
+      const isAborted = error.code === 'aborted';
+      state.setState({ loadingSince: undefined, ...(isAborted ? {} : { error }) });
       return result;
     }
     let { rows } = state.getState();
-    if (result.value !== answered) {
+    if (result.value !== lastAnswer) {
       rows = await shareRows(rows, result.value, options.key);
       if (request !== latest) return outcome;
-      answered = result.value;
+      lastAnswer = result.value;
     }
     const loadedAt = options.clock.now();
     state.setState({ rows, loadedAt, loadingSince: undefined, error: undefined });
@@ -93,20 +93,20 @@ export function createListing<T>(options: {
       latest.abort();
       latest = new AbortController();
       outcome = Promise.resolve(done);
-      answered = undefined;
+      lastAnswer = undefined;
       fetchRows = next ?? options.fetchRows;
-      state.setState(nothing);
+      state.setState(emptyListing);
     },
   };
 }
 
-/** Rows of a long list that are compared before others may have a turn: a few milliseconds' work. */
+/** Rows compared before the event loop may run other tasks; takes a few milliseconds. */
 const sliceLength = 500;
 
 /**
- * `after`, but with the objects of `before` wherever nothing changed; `before` itself when nothing
- * did at all. Keys that occur twice are told apart by their place. A long list is compared with
- * turns of the event loop between, and whoever waits for it has a turn of their own.
+ * Returns `after` with the objects of `before` for all unchanged rows, or `before` itself when no row
+ * changed. Rows with the same key are matched by index first. Yields to the event loop while it
+ * compares a long list.
  */
 export async function shareRows<T>(
   before: readonly DecodedRecord<T>[],
@@ -114,33 +114,33 @@ export async function shareRows<T>(
   key: (row: T) => string,
 ): Promise<readonly DecodedRecord<T>[]> {
   let byKey: ReadonlyMap<string, DecodedRecord<T>> | undefined;
-  const known = (row: DecodedRecord<T>, index: number) => {
+  const findOld = (row: DecodedRecord<T>, index: number) => {
     const id = key(row.value);
-    const inPlace = before[index];
-    if (inPlace !== undefined && key(inPlace.value) === id) return inPlace;
+    const sameIndex = before[index];
+    if (sameIndex !== undefined && key(sameIndex.value) === id) return sameIndex;
     byKey ??= new Map(before.map((old) => [key(old.value), old]));
     return byKey.get(id);
   };
-  let same = before.length === after.length;
-  const shared: DecodedRecord<T>[] = [];
+  let isUnchanged = before.length === after.length;
+  const rows: DecodedRecord<T>[] = [];
   for (const [index, row] of after.entries()) {
-    const old = known(row, index);
-    const kept = old !== undefined && isSameValue(old, row) ? old : row;
-    if (kept !== before[index]) same = false;
-    shared.push(kept);
-    if (shared.length % sliceLength === 0) await new Promise(setImmediate);
+    const old = findOld(row, index);
+    const sharedRow = old !== undefined && isSameValue(old, row) ? old : row;
+    if (sharedRow !== before[index]) isUnchanged = false;
+    rows.push(sharedRow);
+    if (rows.length % sliceLength === 0) await new Promise(setImmediate);
   }
-  return same ? before : shared;
+  return isUnchanged ? before : rows;
 }
 
-/** Deeper, values are left to the comparison that knows everything, which is slow for long lists. */
-const deepest = 4;
+/** Depth below which values go to `isDeepStrictEqual`, which is complete but slow for long lists. */
+const maxDepth = 4;
 
 function isSameValue(left: unknown, right: unknown, depth = 0): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
-  if (depth > deepest) return isDeepStrictEqual(left, right);
-  // Plain loops: this runs for every field of a long list.
+  if (depth > maxDepth) return isDeepStrictEqual(left, right);
+  // Plain loops, because this code runs for every field of a long list.
   if (Array.isArray(left) && Array.isArray(right)) {
     if (left.length !== right.length) return false;
     for (let index = 0; index < left.length; index += 1) {

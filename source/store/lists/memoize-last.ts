@@ -1,32 +1,32 @@
 /**
- * Remembers, for each source, the last thing that was made of it: a key asks several times for the
- * rows that a pane shows, and lists keep their array until they change.
- * @param isSame whether what was made for `before` is what `asked` asks for.
+ * Memoizes the last result for each source. One key reads the rows of a pane several times, and a
+ * list keeps its array until it changes.
+ * @param isSame tells whether the result for the argument `before` is valid for `argument`.
  */
 export function memoizeLast<S extends object, Q, R>(
-  make: (source: S, asked: Q) => R,
-  isSame: (before: Q, asked: Q, made: R) => boolean = Object.is,
-): (source: S, asked: Q) => R {
-  const known = new WeakMap<S, { readonly asked: Q; readonly result: R }>();
-  return (source, asked) => {
-    const last = known.get(source);
-    if (last !== undefined && isSame(last.asked, asked, last.result)) return last.result;
-    const result = make(source, asked);
-    known.set(source, { asked, result });
+  compute: (source: S, argument: Q) => R,
+  isSame: (before: Q, argument: Q, result: R) => boolean = Object.is,
+): (source: S, argument: Q) => R {
+  const cache = new WeakMap<S, { readonly argument: Q; readonly result: R }>();
+  return (source, argument) => {
+    const last = cache.get(source);
+    if (last !== undefined && isSame(last.argument, argument, last.result)) return last.result;
+    const result = compute(source, argument);
+    cache.set(source, { argument, result });
     return result;
   };
 }
 
-/** The same for what was made of a source by each of a few things to ask for. */
+/** Memoizes the results for each source and each of a few arguments. */
 export function memoizeEach<S extends object, Q, R>(
-  make: (source: S, asked: Q) => R,
-): (source: S, asked: Q) => R {
-  const known = new WeakMap<S, Map<Q, R>>();
-  return (source, asked) => {
-    const made = known.get(source) ?? new Map<Q, R>();
-    if (made.has(asked)) return made.get(asked) as R;
-    const result = make(source, asked);
-    known.set(source, made.set(asked, result));
+  compute: (source: S, argument: Q) => R,
+): (source: S, argument: Q) => R {
+  const cache = new WeakMap<S, Map<Q, R>>();
+  return (source, argument) => {
+    const results = cache.get(source) ?? new Map<Q, R>();
+    if (results.has(argument)) return results.get(argument) as R;
+    const result = compute(source, argument);
+    cache.set(source, results.set(argument, result));
     return result;
   };
 }

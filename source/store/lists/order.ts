@@ -1,4 +1,4 @@
-/** What each list can be ordered by, in the order in which a key steps through it. */
+/** The sort orders of each list, in the sequence of the key `o`. */
 export const orderNames = {
   deployments: ['service', 'name', 'age', 'state'],
   files: ['name', 'size', 'time'],
@@ -8,7 +8,7 @@ export const orderNames = {
 export type OrderedList = keyof typeof orderNames;
 export type OrderName = (typeof orderNames)[OrderedList][number];
 
-/** `service` is the order in which the service lists the rows. */
+/** A sort order; `service` keeps the sequence of the service's answer. */
 export interface ListOrder {
   readonly by: OrderName;
   readonly reversed: boolean;
@@ -16,8 +16,8 @@ export interface ListOrder {
 
 export type ListOrders = Readonly<Record<OrderedList, ListOrder>>;
 
-/** The same each time, so that what is known of an order is found again by it. */
-const known = new Map<string, ListOrder>(
+/** Interned orders: caches compare them by identity. */
+const orders = new Map<string, ListOrder>(
   Object.values(orderNames)
     .flat()
     .flatMap((by): [string, ListOrder][] => [
@@ -26,7 +26,7 @@ const known = new Map<string, ListOrder>(
     ]),
 );
 
-/** As the service lists them, and a tree by its names. */
+/** The initial order of each list. */
 export const firstOrders: ListOrders = {
   deployments: orderOf('service'),
   files: orderOf('name'),
@@ -34,16 +34,16 @@ export const firstOrders: ListOrders = {
 };
 
 function orderOf(by: OrderName, reversed = false): ListOrder {
-  return known.get(reversed ? `-${by}` : by) ?? { by, reversed };
+  return orders.get(reversed ? `-${by}` : by) ?? { by, reversed };
 }
 
-/** The next way to order a list; after the last comes the first. It starts as it is read best. */
+/** Returns the next order of a list, not reversed; the first one follows the last. */
 export function nextOrder(list: OrderedList, { by }: ListOrder): ListOrder {
   const names: readonly OrderName[] = orderNames[list];
   return orderOf(names[(names.indexOf(by) + 1) % names.length] ?? by);
 }
 
-/** The orders that the key steps through, as they start. */
+/** Returns all orders of a list, not reversed. */
 export function ordersOf(list: OrderedList): readonly ListOrder[] {
   return orderNames[list].map((by) => orderOf(by));
 }
@@ -52,40 +52,40 @@ export function reversedOrder({ by, reversed }: ListOrder): ListOrder {
   return orderOf(by, !reversed);
 }
 
-/** `age`, or `-age` where it is reversed: how it is kept, and shown in the title. */
+/** Formats an order for titles and for storage: `age`, or `-age` when reversed. */
 export function orderText({ by, reversed }: ListOrder): string {
   return reversed ? `-${by}` : by;
 }
 
-/** Reads what {@link orderText} gave; undefined for what is no order of this list. */
+/** Parses the text of {@link orderText}; undefined when the list has no such order. */
 export function readOrder(list: OrderedList, text: string): ListOrder | undefined {
-  const order = known.get(text);
+  const order = orders.get(text);
   const names: readonly OrderName[] = orderNames[list];
   return order !== undefined && names.includes(order.by) ? order : undefined;
 }
 
-const firsts: Readonly<Record<OrderName, readonly [usual: string, reversed: string]>> = {
-  service: ['as the service lists them', 'as the service lists them, from the end'],
-  name: ['from a to z', 'from z to a'],
-  party: ['from a to z', 'from z to a'],
+const meanings: Readonly<Record<OrderName, readonly [forward: string, reversed: string]>> = {
+  service: ['as listed by the service', 'as listed by the service, reversed'],
+  name: ['a to z', 'z to a'],
+  party: ['a to z', 'z to a'],
   age: ['newest first', 'oldest first'],
   time: ['newest first', 'oldest first'],
-  state: ['what needs attention first', 'what needs attention last'],
+  state: ['most urgent first', 'least urgent first'],
   size: ['largest first', 'smallest first'],
   spent: ['most spent first', 'least spent first'],
-  'time left': ['what ends soonest first', 'what ends latest first'],
+  'time left': ['soonest end first', 'latest end first'],
 };
 
-/** What an order means, as the end of a sentence. */
+/** Describes an order for the end of a sentence: `by age, newest first`. */
 export function orderMeaning({ by, reversed }: ListOrder): string {
-  const meaning = firsts[by][reversed ? 1 : 0];
+  const meaning = meanings[by][reversed ? 1 : 0];
   return by === 'service' ? meaning : `by ${by}, ${meaning}`;
 }
 
-/** What a row is ordered by. */
+/** The sort key of a row. */
 export type OrderKey = number | string;
 
-/** Compares what two rows are ordered by; what is not known stands last, whichever way it goes. */
+/** Compares two sort keys; an undefined key comes last in both directions. */
 export function compareKeys<K extends OrderKey>(
   left: K | undefined,
   right: K | undefined,
@@ -97,27 +97,27 @@ export function compareKeys<K extends OrderKey>(
   return left < right === reversed ? 1 : -1;
 }
 
-/** The rows in the order of their keys; rows of the same key stay as they were to each other. */
+/** Sorts rows by key; the sort is stable, and rows without a key come last. */
 export function orderRows<T>(
   rows: readonly T[],
   keyOf: (row: T) => OrderKey | undefined,
   reversed: boolean,
 ): readonly T[] {
   const keys = rows.map(keyOf);
-  const way = reversed ? -1 : 1;
-  // Places instead of rows with their keys: of a long list, that many objects cost a third more.
-  const places = Array.from(keys.keys()).filter((place) => keys[place] !== undefined);
-  places.sort((left, right) => {
+  const direction = reversed ? -1 : 1;
+  // Sorts indexes: pairs of key and row would take a third longer for a long list.
+  const indexes = Array.from(keys.keys()).filter((index) => keys[index] !== undefined);
+  indexes.sort((left, right) => {
     const a = keys[left] as OrderKey;
     const b = keys[right] as OrderKey;
     if (a === b) return 0;
-    return a < b ? -way : way;
+    return a < b ? -direction : direction;
   });
-  const last = rows.filter((_, place) => keys[place] === undefined);
-  return places.map((place) => rows[place] as T).concat(last);
+  const withoutKey = rows.filter((_, index) => keys[index] === undefined);
+  return indexes.map((index) => rows[index] as T).concat(withoutKey);
 }
 
-/** Ms since the epoch of an ISO timestamp; undefined where there is none that can be read. */
+/** Parses an ISO timestamp to ms since the epoch; undefined when it is missing or invalid. */
 export function timeKey(timestamp: string | undefined): number | undefined {
   const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Number.isNaN(at) ? undefined : at;

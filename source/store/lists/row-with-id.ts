@@ -6,13 +6,13 @@ type Rows<T> = readonly DecodedRecord<T>[];
 const byId = memoizeLast<Rows<{ readonly id: string }>, void, ReadonlyMap<string, unknown>>(
   (rows) => {
     const map = new Map<string, unknown>();
-    // Of an id that is listed twice, the first counts, as it does for the cursor.
+    // The first row wins for a repeated id, as it does for the cursor.
     for (const row of rows) if (!map.has(row.value.id)) map.set(row.value.id, row);
     return map;
   },
 );
 
-/** The row with this id: at once also in a list of thousands, which every frame asks. */
+/** Returns the row with this id, in constant time because every frame calls it. */
 export function rowWithId<T extends { readonly id: string }>(
   rows: Rows<T>,
   id: string | undefined,

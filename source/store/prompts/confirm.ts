@@ -1,40 +1,40 @@
 /** One answer to a {@link Confirmation}. */
 export interface Option {
   readonly label: string;
-  /** What it means, where the options stand one below the other. */
+  /** Explanation beside the label in a vertical list of options. */
   readonly meaning?: string;
-  /** Chosen, it takes something away. */
+  /** True when the option deletes or replaces something. */
   readonly destroys?: boolean;
 }
 
-/** What a box asks before something is done. */
+/** A question that the person answers in a box. */
 export interface Confirmation {
-  /** Behind the profile's name, in the upper edge. */
+  /** Title in the upper edge, after the profile's name. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** The first is the safe one; boxes open on it (screens, rule 4). */
+  /** The first option is the safe one and is preselected (screens, rule 4). */
   readonly options: readonly [Option, ...Option[]];
-  /** Word that must be typed before the last option answers. */
+  /** Word that enables the last option once it is typed. */
   readonly typed?: string;
-  /** What that word is; a name unless said. */
+  /** Description of `typed`; a name by default. */
   readonly typedIs?: string;
-  /** No restart counts on while it is open. */
+  /** True when countdowns of restarts pause while the box is open. */
   readonly holdsRestarts?: boolean;
-  /** What Esc does, for the lower edge. */
+  /** Effect of Esc, for the lower edge. */
   readonly escape: string;
-  /** Called once, with the index of the option chosen; Esc is the first. */
+  /** Called once with the index of the chosen option; Esc answers 0. */
   answer(option: number): void;
 }
 
-/** A box on the screen. */
+/** An open confirmation box. */
 export interface ConfirmBox {
   readonly kind: 'question';
   readonly question: Confirmation;
   readonly chosen: number;
-  /** What was typed where a word is wanted. */
+  /** Text typed to match {@link Confirmation.typed}. */
   readonly text: string;
   readonly caret: number;
-  /** When its frame was seen on the terminal: Enter is no answer before it could be read. */
+  /** Time at which the terminal showed the box; Enter is ignored until it could be read. */
   readonly shownAt: number;
 }
 
@@ -43,13 +43,13 @@ export function confirmBox(question: Confirmation): ConfirmBox {
   return { kind: 'question', question, chosen: 0, text: '', caret: 0, shownAt };
 }
 
-/** The box with another option chosen; the ends meet. */
+/** Returns the box with the option `step` further selected; wraps around at both ends. */
 export function chooseOption(box: ConfirmBox, step: number): ConfirmBox {
   const count = box.question.options.length;
   return { ...box, chosen: (((box.chosen + step) % count) + count) % count };
 }
 
-/** Whether the chosen option may answer: the last of a box that wants a word only with that word. */
+/** Tells whether Enter may answer; the last option may need the typed word first. */
 export function mayAnswer({ question, chosen, text }: ConfirmBox): boolean {
   const isLast = chosen === question.options.length - 1;
   return !isLast || question.typed === undefined || question.typed === text;

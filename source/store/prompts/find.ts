@@ -1,6 +1,6 @@
 import type { FindQuery } from '../../editor/find.ts';
 
-/** What is searched for in the editor, and put in its place, while it is typed. */
+/** The open find-and-replace prompt of the editor. */
 export interface Finding {
   readonly kind: 'find';
   readonly field: 'find' | 'replace';
@@ -8,7 +8,7 @@ export interface Finding {
   readonly replacement: string;
   /** Offset in the text of the field. */
   readonly caret: number;
-  /** The query is no regular expression. */
+  /** True when the query is not a valid regular expression. */
   readonly invalid: boolean;
   /** The selection that Esc restores. */
   readonly before: { readonly anchor: number; readonly head: number };
@@ -26,12 +26,12 @@ export function finding(text: string, before: Finding['before']): Finding {
   };
 }
 
-/** The text of the field that is typed in. */
+/** Returns the text of the focused field. */
 export function fieldText({ field, query, replacement }: Finding): string {
   return field === 'find' ? query.text : replacement;
 }
 
-/** From one field to the other, behind what stands there. */
+/** Returns the prompt with the other field focused and the caret at the end of its text. */
 export function otherField(box: Finding): Finding {
   const next: Finding = { ...box, field: box.field === 'find' ? 'replace' : 'find' };
   return { ...next, caret: fieldText(next).length };

@@ -1,37 +1,37 @@
-/** Something that the palette can do. */
+/** A command in the palette. */
 export interface PaletteRow {
-  /** The same for the same thing whatever is typed and however lists change. */
+  /** Stable id, the same for any typed text and any state of the lists. */
   readonly id: string;
-  /** What typing narrows and Tab completes; unsanitised where it is a name of the service's. */
+  /** Name that typing filters and Tab completes; unsanitised when it comes from the service. */
   readonly name: string;
-  /** What it does; empty where the name needs its room. */
+  /** Short help text; empty where the name needs the room. */
   readonly explanation: string;
-  /** The key that does the same here. */
+  /** Key of the same command in this pane. */
   readonly key: string;
   run(): void;
 }
 
-/** The palette while it is open. */
+/** The open palette. */
 export interface Paletting {
   readonly kind: 'palette';
   readonly text: string;
   readonly caret: number;
-  /** Id of the row that Enter does; the first where there is none of it. */
+  /** Id of the selected row; undefined or unknown selects the first row. */
   readonly chosen: string | undefined;
-  /** How many entries ago the text was entered; 0 where it is typed. */
+  /** Steps back in the entry history; 0 for typed text. */
   readonly recalled: number;
-  /** What fits the text, the best first. */
+  /** Returns the rows that match the text, the best first. */
   readonly rows: (text: string) => readonly PaletteRow[];
 }
 
-/** Entries that Up brings back. */
-const mostEntered = 100;
+/** Length of the entry history. */
+const maxEntries = 100;
 
 export function paletting(rows: Paletting['rows']): Paletting {
   return { kind: 'palette', text: '', caret: 0, chosen: undefined, recalled: 0, rows };
 }
 
-/** Index of the row that Enter does, among those that fit. */
+/** Returns the index of the selected row among the matching rows. */
 export function chosenIndex({ chosen }: Paletting, rows: readonly PaletteRow[]): number {
   return Math.max(
     0,
@@ -39,12 +39,12 @@ export function chosenIndex({ chosen }: Paletting, rows: readonly PaletteRow[]):
   );
 }
 
-/** What was entered, newest last, with one more. */
+/** Appends a name to the entry history, newest last and without duplicates. */
 export function withEntered(entered: readonly string[], name: string): readonly string[] {
-  return [...entered.filter((before) => before !== name), name].slice(-mostEntered);
+  return [...entered.filter((before) => before !== name), name].slice(-maxEntries);
 }
 
-/** The palette with what was entered one step further ago, or less far ago (-1). */
+/** Returns the palette with the next older entry (1) or the next newer one (-1). */
 export function recall(open: Paletting, entered: readonly string[], step: 1 | -1): Paletting {
   const recalled = Math.max(0, Math.min(open.recalled + step, entered.length));
   const text = recalled === 0 ? '' : (entered.at(-recalled) ?? '');

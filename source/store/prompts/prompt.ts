@@ -1,38 +1,38 @@
-/** A line to be typed in the row above the keys. */
+/** A prompt for one line of text, shown in the row above the key hints. */
 export interface Prompt {
-  /** What is wanted, with what stands between it and the text: `New file: `. */
+  /** Label with its separator: `New file: `. */
   readonly label: string;
-  /** Texts that Tab may complete what was typed to. */
+  /** Returns the candidates that Tab completes the text to. */
   readonly completions?: (text: string) => readonly string[] | Promise<readonly string[]>;
   /**
-   * What it does is not asked about again: Enter counts only once the prompt could be read (screens,
-   * rule 4).
+   * True when Enter writes without a confirmation; Enter is then ignored until the prompt could be
+   * read (screens, rule 4).
    */
   readonly writes?: boolean;
-  /** Its keys, where they are more than those of every prompt. */
+  /** Key hints beside those of every prompt. */
   readonly hints?: readonly (readonly [key: string, label: string])[];
-  /** The prompt that Tab goes to, which reads the same line in another way. */
+  /** Returns the prompt that Tab switches to and that reads the same text in another way. */
   readonly turned?: () => Prompt;
-  /** What was entered before, newest last, each with the prompt that reads it: Up and Down. */
+  /** Returns the entry history for Up and Down, newest last. */
   readonly entered?: () => readonly EnteredText[];
-  /** What comes of the line while it is typed. */
+  /** Live status of the typed text. */
   readonly outcome?: PromptStatus;
-  /** Enter hands over an empty line as well. */
+  /** True when Enter submits an empty text too. */
   readonly takesNothing?: boolean;
-  /** Called when there is another line to read, or another prompt to read it. */
+  /** Called when the text changes or another prompt takes over. */
   changed?(text: string): void;
-  /** Called when it is left without Enter. */
+  /** Called when the prompt closes without Enter. */
   left?(): void;
-  /** Called with what was typed when Enter ends it, unless that is nothing. */
+  /** Called with the text on Enter, unless it is empty. */
   submit(text: string): void;
 }
 
-/** What a prompt tells of its line while that is typed. */
+/** The live status of a prompt's text. */
 export interface PromptStatus {
   readonly subscribe: (changed: () => void) => () => void;
-  /** A few words for the end of the row. */
+  /** Returns a few words for the end of the row. */
   text(): string;
-  /** Why the line cannot be taken, and what to do: Enter then leaves the prompt open. */
+  /** Returns the reason why Enter leaves the prompt open, and the next step. */
   problem(): { readonly sentence: string; readonly next: string } | undefined;
 }
 
@@ -41,17 +41,17 @@ export interface EnteredText {
   readonly text: string;
 }
 
-/** A prompt that is open, with what was typed so far. */
+/** An open prompt with its text. */
 export interface Prompting {
   readonly kind: 'prompt';
   readonly prompt: Prompt;
   readonly text: string;
   readonly caret: number;
-  /** When its frame was seen on the terminal. */
+  /** Time at which the terminal showed the prompt. */
   readonly shownAt: number;
-  /** How many entries ago the line was entered; 0 where it is typed. */
+  /** Steps back in the entry history; 0 for typed text. */
   readonly recalled: number;
-  /** What was typed before entries were brought back. */
+  /** The typed text, while an entry of the history replaces it. */
   readonly typed: EnteredText | undefined;
 }
 
@@ -67,7 +67,7 @@ export function prompting(prompt: Prompt, text = ''): Prompting {
   };
 }
 
-/** The prompt with what was entered one step further ago, or less far ago (-1). */
+/** Returns the prompt with the next older entry (1) or the next newer one (-1). */
 export function recallEntered(open: Prompting, step: 1 | -1): Prompting {
   const entered = open.prompt.entered?.() ?? [];
   const recalled = Math.max(0, Math.min(open.recalled + step, entered.length));
@@ -77,21 +77,21 @@ export function recallEntered(open: Prompting, step: 1 | -1): Prompting {
   return { ...open, ...line, caret: line?.text.length ?? 0, recalled, typed };
 }
 
-/** The prompt that reads the same line in the other way, where there is one. */
+/** Returns the prompt that reads the same text in another way, if there is one. */
 export function turnedPrompt(open: Prompting): Prompting {
   return { ...open, prompt: open.prompt.turned?.() ?? open.prompt };
 }
 
-/** What was typed, as far as all texts it may become agree. */
+/** Extends the text to the longest common prefix of the candidates that start with it. */
 export function completed(text: string, candidates: readonly string[]): string {
-  const fitting = candidates.filter((candidate) => candidate.startsWith(text));
-  const [first] = fitting;
+  const matching = candidates.filter((candidate) => candidate.startsWith(text));
+  const [first] = matching;
   if (first === undefined) return text;
   let end = first.length;
-  for (const candidate of fitting) {
+  for (const candidate of matching) {
     while (!candidate.startsWith(first.slice(0, end))) end -= 1;
   }
-  // Half a character is none.
+  // Never split a surrogate pair.
   if (/[\uD800-\uDBFF]$/.test(first.slice(0, end))) end -= 1;
   return first.slice(0, Math.max(end, text.length));
 }

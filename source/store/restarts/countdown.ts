@@ -8,18 +8,19 @@ import {
   type Restarts,
 } from './state.ts';
 
+/** The state of all countdowns and restarts. */
 export interface CountdownState {
   readonly delay: RestartDelay;
   readonly restarts: Restarts;
-  /** File operations in flight, by deployment. */
+  /** Number of file operations in flight, by deployment. */
   readonly operations: ReadonlyMap<string, number>;
-  /** Nothing is counted while the person decides. */
+  /** True while all countdowns are paused, because the person decides. */
   readonly held: boolean;
-  /** Number of the newest request: an answer to an older one of a deployment counts no more. */
+  /** Number of the newest request; answers to older requests of a deployment are ignored. */
   readonly requests: number;
 }
 
-/** `at` is ms since the epoch. It is kept to be shown; only `due` lets time pass. */
+/** An event of a countdown. `at` is ms since the epoch, for display only; `due` advances time. */
 export type RestartEvent =
   | { readonly kind: 'hold' }
   | { readonly kind: 'release'; readonly at: number }
@@ -28,13 +29,13 @@ export type RestartEvent =
 type DeploymentEvent = { readonly deployment: string } & (
   | { readonly kind: 'changed'; readonly at: number; readonly files: readonly ChangedFile[] }
   | { readonly kind: 'operation started' }
-  /** What it changed: nothing when it failed. */
+  /** `files` has the changed files; it is empty after a failure. */
   | {
       readonly kind: 'operation ended';
       readonly at: number;
       readonly files: readonly ChangedFile[];
     }
-  /** The time of {@link nextStep} has passed. */
+  /** The step of {@link nextStep} has passed. */
   | { readonly kind: 'due'; readonly at: number }
   | { readonly kind: 'restart-now'; readonly at: number }
   | { readonly kind: 'cancel' }
@@ -44,21 +45,22 @@ type DeploymentEvent = { readonly deployment: string } & (
       readonly request: number;
       readonly result: Result<void>;
     }
-  /** Closed or no longer listed: nothing is left to restart. */
+  /** The deployment is closed or no longer listed. */
   | { readonly kind: 'gone' }
 );
 
-/** Milliseconds that a count is given at least when it goes on. */
-const leastLeft = 2000;
+/** Minimum of a resumed countdown in milliseconds. */
+const minResumed = 2000;
 
+/** Length of a step in milliseconds. */
 const stepLength = 1000;
 
-/** Milliseconds until the next `due` of a count: to the next whole second of what is left. */
+/** Returns the milliseconds until the next `due` event: to the next whole second left. */
 export function nextStep(left: number): number {
   return left % stepLength || Math.min(left, stepLength);
 }
 
-/** A machine that owes what was left over from earlier. */
+/** Creates the state with the restarts that an earlier run left pending. */
 export function countdownState(
   delay: RestartDelay,
   owed: readonly PendingRestart[] = [],
@@ -66,7 +68,7 @@ export function countdownState(
   const restarts = new Map<string, Restart>();
   for (const entry of owed) {
     const { deploymentId } = entry;
-    // Several consoles may have left something of one deployment.
+    // Several consoles may have left pending restarts of one deployment.
     const { files, since } = mergedChanges(restarts.get(deploymentId)?.changes, entry);
     const all = { ...entry, files, since };
     restarts.set(deploymentId, { kind: 'owed', entry: all, changes: { files, since } });
@@ -75,23 +77,22 @@ export function countdownState(
 }
 
 /**
- * The machine after an event; the same one when nothing changes. A restart is sent by becoming
- * `restarting`, with a request number of its own: one at a time per deployment, never before the
- * delay has been counted after the last change, and none without a change unless asked for.
- * Seconds are counted, not read from a clock, so that a clock that is set neither sends a restart
- * early nor keeps it for ever.
+ * Returns the state after an event; the same object when nothing changes. The state `restarting` with
+ * a new request number sends a restart: one at a time per deployment, after the full delay since the
+ * last change, and without a change only on request. Seconds are counted instead of read from a
+ * clock, so that a change of the clock neither sends a restart early nor delays it forever.
  */
 export function reduceRestarts(machine: CountdownState, event: RestartEvent): CountdownState {
   if (event.kind === 'hold') return machine.held ? machine : { ...machine, held: true };
-  if (event.kind === 'release') return machine.held ? released(machine, event.at) : machine;
+  if (event.kind === 'release') return machine.held ? resumed(machine, event.at) : machine;
   return reduceDeployment(machine, event);
 }
 
-function released(machine: CountdownState, at: number): CountdownState {
+function resumed(machine: CountdownState, at: number): CountdownState {
   const restarts = new Map(machine.restarts);
   for (const [id, restart] of machine.restarts) {
     if (restart.kind !== 'counting') continue;
-    const left = Math.max(restart.left, leastLeft);
+    const left = Math.max(restart.left, minResumed);
     restarts.set(id, { ...restart, left, deadline: at + left });
   }
   return { ...machine, held: false, restarts };
@@ -141,11 +142,11 @@ function changed(
       laterCancelled: false,
     });
   }
-  return counted(machine, deployment, mergedChanges(current?.changes, fresh), at);
+  return startCountdown(machine, deployment, mergedChanges(current?.changes, fresh), at);
 }
 
-/** A count from its beginning. */
-function counted(
+/** Starts a countdown with the full delay. */
+function startCountdown(
   machine: CountdownState,
   deployment: string,
   changes: PendingChanges,
@@ -185,7 +186,7 @@ function cancelled(machine: CountdownState, deployment: string): CountdownState 
   const current = machine.restarts.get(deployment);
   if (current === undefined || current.kind === 'not applied') return machine;
   if (current.kind === 'restarting') {
-    // Too late for the one that was sent.
+    // The restart in flight can't be cancelled, only the one after it.
     return current.later === undefined || current.laterCancelled
       ? machine
       : withRestart(machine, deployment, { ...current, laterCancelled: true });
@@ -204,10 +205,10 @@ function answered(
   if (current?.kind !== 'restarting' || current.request !== event.request) return machine;
   const { changes, later } = current;
   if (later !== undefined) {
-    const waiting = result.ok ? later : mergedChanges(changes, later);
+    const unapplied = result.ok ? later : mergedChanges(changes, later);
     return current.laterCancelled
-      ? withRestart(machine, deployment, { kind: 'not applied', changes: waiting })
-      : sentWhenDue(counted(machine, deployment, waiting, at), deployment, at);
+      ? withRestart(machine, deployment, { kind: 'not applied', changes: unapplied })
+      : sentWhenDue(startCountdown(machine, deployment, unapplied, at), deployment, at);
   }
   if (result.ok) return withRestart(machine, deployment, undefined);
   const { error } = result;

@@ -3,45 +3,45 @@ import type { Listing } from '../lists/listing.ts';
 import type { RestartsStore } from './restarts.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
 
-/** Answers in a row that must leave a deployment out: one alone may be a slip of the service. */
-const goneAfter = 3;
+/** Number of consecutive listings that must omit a deployment; a single one may be incomplete. */
+const missesUntilGone = 3;
 
 /**
- * Restarts of deployments that are closed or gone are nobody's business any more: they go with the
- * listing that says closed, or with the third in a row that leaves the deployment out. What was
- * never listed may be another wallet's, and is not ours to forget.
+ * Returns a function that drops the restarts of closed and removed deployments, given each listing. A
+ * deployment counts as removed after three consecutive listings without it. The restart of one that
+ * was never listed is kept, because it may belong to another wallet.
  */
 export function forgetGoneDeployments(
   restarts: Pick<RestartsStore, 'state' | 'forget'>,
   onForgotten: (deployment: string) => void = () => {},
 ): (listing: Listing<Deployment>) => void {
   const everListed = new Set<string>();
-  /** By id, how many answers in a row left it out. */
-  const missed = new Map<string, number>();
-  let answeredAt: number | undefined;
-  let before: Listing<Deployment>['rows'] = [];
+  /** Number of consecutive listings without a deployment, by id. */
+  const misses = new Map<string, number>();
+  let lastLoadedAt: number | undefined;
+  let previousRows: Listing<Deployment>['rows'] = [];
 
-  /** Of thousands, most stand where they stood. */
-  function noteListed(rows: Listing<Deployment>['rows']): void {
-    if (rows === before) return;
+  /** Adds the ids of new rows; most rows of a long list keep their index. */
+  function addListed(rows: Listing<Deployment>['rows']): void {
+    if (rows === previousRows) return;
     for (const [index, { value }] of rows.entries()) {
-      if (before[index]?.value.id !== value.id) everListed.add(value.id);
+      if (previousRows[index]?.value.id !== value.id) everListed.add(value.id);
     }
-    before = rows;
+    previousRows = rows;
   }
 
   return ({ rows, loadedAt }) => {
     if (loadedAt === undefined) return;
-    const isAnswer = loadedAt !== answeredAt;
-    answeredAt = loadedAt;
-    noteListed(rows);
+    const isNewAnswer = loadedAt !== lastLoadedAt;
+    lastLoadedAt = loadedAt;
+    addListed(rows);
     for (const id of restarts.state.getState().keys()) {
       const listed = rowWithId(rows, id)?.value;
-      const isMissed = everListed.has(id) && listed === undefined;
-      const times = isMissed ? (missed.get(id) ?? 0) + (isAnswer ? 1 : 0) : 0;
-      missed.set(id, times);
-      const isOver = listed !== undefined && isClosed(listed);
-      if (!isOver && times < goneAfter) continue;
+      const isMissing = everListed.has(id) && listed === undefined;
+      const count = isMissing ? (misses.get(id) ?? 0) + (isNewAnswer ? 1 : 0) : 0;
+      misses.set(id, count);
+      const isListedClosed = listed !== undefined && isClosed(listed);
+      if (!isListedClosed && count < missesUntilGone) continue;
       restarts.forget(id);
       onForgotten(id);
     }

@@ -1,28 +1,28 @@
-/** A file whose change takes effect with a restart only. */
+/** A changed file that takes effect with the next restart. */
 export interface ChangedFile {
   readonly service: string;
   readonly path: string;
 }
 
-/** A restart that a deployment still has to get, as it is kept from one start to the next. */
+/** A pending restart, stored for the next start of the program. */
 export interface PendingRestart {
   readonly deploymentId: string;
-  /** What the deployment was called, for the sentence of the next start. */
+  /** Label of the deployment, for the message at the next start. */
   readonly name: string;
-  /** What was changed and is not applied, each file once. */
+  /** Files with unapplied changes, each once. */
   readonly files: readonly ChangedFile[];
   readonly state: 'counting' | 'failed' | 'not applied';
-  /** Of the first change that is not applied, ms since the epoch. */
+  /** Time of the first unapplied change, ms since the epoch. */
   readonly since: number;
-  /** When a counting one was to be sent, ms since the epoch: to be shown, never counted by. */
+  /** End of a countdown, ms since the epoch, for display only. */
   readonly deadline?: number;
 }
 
-/** Keeps what is owed, whatever ends the program. */
+/** Stores the pending restarts on this machine, so that they survive the end of the program. */
 export interface RestartJournal {
   /**
-   * Replaces all that is kept with these. Called at every change of what is owed. Resolves when they
-   * are kept, or cannot be.
+   * Replaces all stored entries, at each change of the pending restarts. Resolves when they are
+   * stored or can't be.
    */
   write(entries: readonly PendingRestart[]): Promise<void> | void;
 }

@@ -1,7 +1,10 @@
 import type { PendingRestart } from './journal.ts';
 import { type Restart, type Restarts, unappliedChanges } from './state.ts';
 
-/** What has to be kept of the restarts, should the program end now. `name` is for people. */
+/**
+ * Returns the journal entries of all restarts that still have to happen.
+ * @param name returns the label of a deployment.
+ */
 export function pendingRestarts(
   restarts: Restarts,
   name: (deployment: string) => string,
@@ -11,11 +14,11 @@ export function pendingRestarts(
     const changes = unappliedChanges(restart);
     return changes === undefined
       ? []
-      : [{ deploymentId: id, name: name(id), ...changes, ...keptState(restart) }];
+      : [{ deploymentId: id, name: name(id), ...changes, ...journalState(restart) }];
   });
 }
 
-/** Whether both say the same, told by the parts that a change makes anew. */
+/** Tells whether two lists of entries are equal; lists of files are compared by identity. */
 export function isSamePending(
   one: readonly PendingRestart[],
   other: readonly PendingRestart[],
@@ -30,11 +33,11 @@ export function isSamePending(
   return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
 }
 
-function keptState(restart: Exclude<Restart, { kind: 'owed' }>) {
+function journalState(restart: Exclude<Restart, { kind: 'owed' }>) {
   switch (restart.kind) {
     case 'counting':
       return { state: 'counting', deadline: restart.deadline } as const;
-    // Until it is answered, nobody knows that it has arrived.
+    // Without an answer the restart may not have reached the service.
     case 'restarting':
       return { state: 'counting', deadline: restart.since } as const;
     case 'failed':

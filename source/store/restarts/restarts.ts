@@ -7,49 +7,50 @@ import { nextStep, reduceRestarts, type RestartEvent, countdownState } from './c
 import { isSamePending, pendingRestarts } from './pending.ts';
 import type { Restart, RestartDelay, Restarts } from './state.ts';
 
-/** The restarts of all deployments: counted, sent, kept. */
+/** The restarts of all deployments: their countdowns, requests and journal. */
 export interface RestartsStore {
   readonly state: StoreApi<Restarts>;
-  /** Files were changed that take effect with a restart: it counts anew. */
+  /** Starts the countdown again after files were changed. */
   changed(deployment: string, ...files: readonly ChangedFile[]): void;
   /**
-   * Reports a file that was written, moved or deleted: the countdown of its deployment starts anew.
-   * Resolves when the pending restart is in the journal, or cannot be written there.
+   * Reports a written, moved or deleted file: the countdown of its deployment starts again. Resolves
+   * when the pending restart is in the journal, or can't be written.
    */
   fileChanged(file: ChangedFile & { readonly deploymentId: string }): Promise<void>;
   /**
-   * A file operation begins: no restart counts to its end before it. The returned function is to be
-   * called when it has ended, with what it changed, or with nothing when it failed.
+   * Begins a file operation; no restart is sent before it has ended. The returned function must be
+   * called at its end, with the changed files or with none after a failure.
    */
   operation(deployment: string): (...changed: readonly ChangedFile[]) => void;
-  /** Sends one now; false when one is under way already. */
+  /** Sends a restart now; false when one is in flight. */
   restart(deployment: string): boolean;
-  /** Sends nothing; false when one is under way already, or there is nothing to cancel. */
+  /** Cancels the countdown; false when a restart is in flight or there is no countdown. */
   cancel(deployment: string): boolean;
+  /** Drops the restart of a deployment that is closed or gone. */
   forget(deployment: string): void;
-  /** Nothing is counted from `true` to `false`; what goes on then has 2 s at least. */
+  /** Pauses or resumes all countdowns; a resumed one has at least 2 s left. */
   hold(held: boolean): void;
   /**
-   * For the end of the program: counts out and sends what can be sent within `limit` ms, and waits
-   * for the answers and for file operations. What is left by then stays in the journal.
+   * Finishes before the program ends: lets countdowns that end within `limit` ms run out, then waits
+   * for answers and file operations. Restarts left after `limit` ms stay in the journal.
    */
   settle(limit: number): Promise<void>;
   stop(): void;
 }
 
-/** The delay unless another one is asked for, ms. */
-const usualDelay = 5000;
+/** Default delay in milliseconds. */
+const defaultDelay = 5000;
 
 export interface RestartsOptions {
   readonly client: Pick<DeploymentsClient, 'restart'>;
   readonly clock: Clock;
   readonly delay?: RestartDelay | undefined;
   readonly journal?: RestartJournal | undefined;
-  /** What the journal held at the start. */
+  /** Entries of the journal at the start. */
   readonly owed?: readonly PendingRestart[] | undefined;
-  /** What people call a deployment. */
+  /** Returns the label of a deployment. */
   readonly name?: (deployment: string) => string;
-  /** Called with the outcome of each restart, after the state and the journal have it. */
+  /** Called with the outcome of each restart, after the state and the journal were updated. */
   readonly onAnswer?: (deployment: string, result: Result<void>) => void;
 }
 
@@ -60,7 +61,7 @@ interface Timer {
 
 export function createRestarts(options: RestartsOptions): RestartsStore {
   const { client, clock, journal, onAnswer, owed = [], name = (id) => id } = options;
-  let machine = countdownState(options.delay ?? usualDelay, owed);
+  let machine = countdownState(options.delay ?? defaultDelay, owed);
   let stopped = false;
   let settling = false;
   let kept = owed;
@@ -85,13 +86,13 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
   async function send(deployment: string, request: number): Promise<void> {
     const result = await client.restart(deployment);
     const at = clock.now();
-    // Forgotten meanwhile, it is nobody's business any more.
+    // The deployment was dropped meanwhile.
     if (!apply({ kind: 'answered', deployment, at, request, result })) return;
     await writing;
     onAnswer?.(deployment, result);
   }
 
-  /** Writes what is owed, when that is something else than what was written last. */
+  /** Writes the pending restarts to the journal when they have changed. */
   function keep(): void {
     const entries = pendingRestarts(machine.restarts, name);
     if (isSamePending(entries, kept)) return;
@@ -99,7 +100,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     writing = both(writing, journal?.write(entries));
   }
 
-  /** One timer for each count that runs; a count that changed has a new one. */
+  /** Sets one timer for each running countdown and cancels the timers of changed ones. */
   function arm(): void {
     for (const [id, timer] of timers) {
       if (!machine.held && !stopped && machine.restarts.get(id) === timer.of) continue;

@@ -6,12 +6,12 @@ import type { Tone } from '../prompts/tone.ts';
 /** Keys that ask for a restart. */
 export type RestartKey = 'r' | '^R';
 
-/** Seconds as they are counted down: never 0 while something is left. */
+/** Formats the time left of a countdown in seconds, rounded up. */
 export function secondsLeft(milliseconds: number): string {
   return `${Math.ceil(milliseconds / 1000)}s`;
 }
 
-/** `1 file`, `2 files`. */
+/** Formats a number of files: `1 file`, `2 files`. */
 export function fileCountText(files: number): string {
   return files === 1 ? '1 file' : `${files} files`;
 }
@@ -20,28 +20,35 @@ function changesText(changes: number): string {
   return changes === 1 ? '1 change' : `${changes} changes`;
 }
 
-/** The second half of what is said of a saved file: what becomes of it. */
+/** Reports the restart that applies a saved file, as the second sentence after the save. */
 export function countingSentence(name: string, restart: Restart | undefined): string {
   switch (restart?.kind) {
     case 'counting':
-      return `${name} restarts in ${secondsLeft(restart.left)}. ^R: now or cancel.`;
+      return `${name} restarts in ${secondsLeft(restart.left)}. ^R changes that.`;
     case 'restarting':
-      return `${name} restarts once more for it.`;
+      return `${name} restarts again to apply it.`;
     case 'failed':
     case 'unknown':
     case 'not applied':
     case 'owed':
     case undefined:
-      return `Not applied; ^R restarts ${name}.`;
+      return `Unapplied; ^R restarts ${name}.`;
   }
 }
 
-/** `key` is the one that asks for a restart where this is read, here and below. */
+/**
+ * Reports a cancelled countdown.
+ * @param key key that restarts in the focused pane.
+ */
 export function cancelledSentence(name: string, changes: number, key: RestartKey): string {
-  return `Restart of ${name} cancelled. ${changesText(changes)} not applied; ${key} restarts.`;
+  return `Restart of ${name} cancelled. ${changesText(changes)} unapplied; ${key} restarts.`;
 }
 
-/** What came of a restart that was sent; `after` is what it is at now. */
+/**
+ * Reports the answer to a restart.
+ * @param after state of the restart after the answer.
+ * @param key key that restarts in the focused pane.
+ */
 export function answerSentence(
   name: string,
   result: Result<void>,
@@ -51,21 +58,21 @@ export function answerSentence(
   const next =
     after?.kind === 'counting' ? ` ${name} restarts again in ${secondsLeft(after.left)}.` : '';
   if (result.ok) {
-    return { text: `Restart of ${name} accepted; its log shows it.${next}`, tone: 'good' };
+    return { text: `${name} is restarting.${next}`, tone: 'good' };
   }
   const { error } = result;
   if (error.unknownOutcome) {
-    const advice = next === '' ? `: check its log, then ${key}.` : `.${next}`;
-    const text = `No answer to the restart of ${name}. It may have happened${advice}`;
-    return { text, tone: 'bad' };
+    const advice = next === '' ? ` Check its log; ${key}: restart again.` : next;
+    return { text: `${name} may have restarted.${advice}`, tone: 'bad' };
   }
-  const why = error.status ?? error.sentence.replace(/\.$/, '');
-  const unapplied = after?.changes === undefined ? '' : ' Changes not applied.';
-  const advice = next === '' ? `${unapplied} ${key} asks again.` : next;
-  return { text: `Restart of ${name} failed: ${why}.${advice}`, tone: 'bad' };
+  const { status, sentence } = error;
+  const reason = status === undefined ? `: ${sentence.replace(/\.$/, '')}` : ` (${status})`;
+  const unapplied = after?.changes === undefined ? '' : ' Changes are unapplied.';
+  const advice = next === '' ? `${unapplied} ${key}: restart again.` : next;
+  return { text: `Restart of ${name} failed${reason}.${advice}`, tone: 'bad' };
 }
 
-/** What is offered at the start, without the words around it: `1 restart of shop (2 files)`. */
+/** Summarises the restarts left pending by an earlier run: `1 restart of shop (2 files)`. */
 export function pendingRestartText(owed: readonly PendingRestart[]): string | undefined {
   const [first, ...others] = owed;
   if (first === undefined) return undefined;

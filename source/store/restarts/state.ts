@@ -1,59 +1,59 @@
 import type { ServiceError } from '../../client/http/errors.ts';
 import type { ChangedFile, PendingRestart } from './journal.ts';
 
-/** Changes that wait for a restart: each file once, and when the first was made (ms). */
+/** Unapplied changes: each file once, and the time of the first change in ms since the epoch. */
 export interface PendingChanges {
   readonly files: readonly ChangedFile[];
   readonly since: number;
 }
 
-/** What a deployment's restart is at. A deployment that is not listed is idle. */
+/** The state of a deployment's restart. A deployment without one has nothing to restart. */
 export type Restart =
   | {
       readonly kind: 'counting';
       readonly changes: PendingChanges;
-      /** Milliseconds that are left to count; 0 while it only waits for a file operation. */
+      /** Milliseconds left; 0 while the restart waits for a file operation. */
       readonly left: number;
-      /** When it is to be sent, as far as clocks can be trusted; nothing is counted by it. */
+      /** Expected end of the countdown, ms since the epoch, for display only. */
       readonly deadline: number;
     }
   | {
       readonly kind: 'restarting';
-      /** When it was sent. */
+      /** Time of the request, ms since the epoch. */
       readonly since: number;
       readonly request: number;
-      /** What it applies; none when it was asked for without any change. */
+      /** Changes that the restart applies; undefined for a restart without changes. */
       readonly changes: PendingChanges | undefined;
-      /** Changed since it was sent, so that it takes another one. */
+      /** Changes since the request, which need another restart. */
       readonly later: PendingChanges | undefined;
-      /** The one that the later changes take was cancelled. */
+      /** True when the restart for the later changes was cancelled. */
       readonly laterCancelled: boolean;
     }
-  /** Refused, or never arrived: the service runs as it did. */
+  /** Refused by the service or not delivered; nothing was restarted. */
   | {
       readonly kind: 'failed';
       readonly at: number;
       readonly error: ServiceError;
       readonly changes: PendingChanges | undefined;
     }
-  /** Sent, but no answer came: it may have happened. */
+  /** Sent without an answer; the deployment may have restarted. */
   | {
       readonly kind: 'unknown';
       readonly at: number;
       readonly error: ServiceError;
       readonly changes: PendingChanges | undefined;
     }
-  /** Cancelled, or nothing is restarted by itself. */
+  /** Cancelled, or automatic restarts are off. */
   | { readonly kind: 'not applied'; readonly changes: PendingChanges }
-  /** Left over from an earlier run of the program: offered, never sent by itself. */
+  /** Left pending by an earlier run; the person is asked before it is sent. */
   | { readonly kind: 'owed'; readonly entry: PendingRestart; readonly changes: PendingChanges };
 
 export type Restarts = ReadonlyMap<string, Restart>;
 
-/** Milliseconds from the last change to the restart; `off` when changes restart nothing. */
+/** Milliseconds from the last change to the restart; `off` disables automatic restarts. */
 export type RestartDelay = number | 'off';
 
-/** Both; each file once, in the order of its first change. */
+/** Merges two sets of changes; each file once, in the order of its first change. */
 export function mergedChanges(
   before: PendingChanges | undefined,
   fresh: PendingChanges,
@@ -65,7 +65,7 @@ export function mergedChanges(
   return added.length === 0 ? before : { files: [...before.files, ...added], since: before.since };
 }
 
-/** All changes of which nobody has answered that they are applied. */
+/** Returns all changes that no answer has confirmed as applied. */
 export function unappliedChanges(restart: Restart): PendingChanges | undefined {
   if (restart.kind !== 'restarting' || restart.later === undefined) return restart.changes;
   return mergedChanges(restart.changes, restart.later);

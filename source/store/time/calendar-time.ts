@@ -1,4 +1,4 @@
-/** A day and a time of it, as a person writes them. */
+/** A date and a time of day, as a person writes them. */
 export interface CalendarTime {
   readonly year: number;
   /** From 1. */
@@ -9,32 +9,32 @@ export interface CalendarTime {
   readonly seconds: number;
 }
 
-/** A moment, ms since the epoch, or why there is none. */
+/** A time in ms since the epoch, or the reason why the calendar time is invalid. */
 export type ReadTime =
   | { readonly ok: true; readonly at: number }
   | { readonly ok: false; readonly problem: string };
 
-const wrong = (problem: string): ReadTime => ({ ok: false, problem });
+const invalid = (problem: string): ReadTime => ({ ok: false, problem });
 
-/** The moment of a calendar time in its zone (`Z`, `UTC`, `+01:00`), where the person is without one. */
+/** Converts a calendar time in a zone (`Z`, `UTC`, `+01:00`), or in local time without one. */
 export function calendarTime(time: CalendarTime, zone: string | undefined): ReadTime {
   const { year, month, date, hours, minutes, seconds } = time;
   if (month < 1 || month > 12 || date < 1 || date > daysOf(year, month)) {
-    return wrong('There is no such day.');
+    return invalid('There is no such day.');
   }
-  if (hours > 23 || minutes > 59 || seconds > 59) return wrong('There is no such time of day.');
+  if (hours > 23 || minutes > 59 || seconds > 59) return invalid('There is no such time of day.');
   if (zone !== undefined) {
     const offset = zoneOffset(zone);
-    if (offset === undefined) return wrong('There is no such time zone.');
+    if (offset === undefined) return invalid('There is no such time zone.');
     return { ok: true, at: Date.UTC(year, month - 1, date, hours, minutes, seconds) - offset };
   }
-  const here = new Date(year, month - 1, date, hours, minutes, seconds);
-  // Years below 100 are taken for those of the last century.
-  if (here.getFullYear() !== year) return wrong('There is no such day.');
-  if (here.getHours() !== hours || here.getMinutes() !== minutes) {
-    return wrong('That time does not exist here: the clocks go forward over it.');
+  const local = new Date(year, month - 1, date, hours, minutes, seconds);
+  // The Date constructor maps years below 100 to the 20th century.
+  if (local.getFullYear() !== year) return invalid('There is no such day.');
+  if (local.getHours() !== hours || local.getMinutes() !== minutes) {
+    return invalid('This local time does not exist: the clocks go forward over it.');
   }
-  return { ok: true, at: here.getTime() };
+  return { ok: true, at: local.getTime() };
 }
 
 function daysOf(year: number, month: number): number {
@@ -43,7 +43,7 @@ function daysOf(year: number, month: number): number {
 
 const minute = 60_000;
 
-/** Milliseconds a zone is ahead of UTC. */
+/** Returns the milliseconds that a zone is ahead of UTC; undefined for an invalid offset. */
 export function zoneOffset(zone: string): number | undefined {
   const [, sign, hours = '', minutes = ''] = /([+-])(\d{2}):?(\d{2})/.exec(zone) ?? [];
   if (sign === undefined) return 0;

@@ -1,4 +1,4 @@
-/** Wall-clock time of day, local: `12:00:41`. */
+/** Formats the local time of day: `12:00:41`. */
 export function formatTimeOfDay(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]

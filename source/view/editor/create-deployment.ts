@@ -24,7 +24,7 @@ export async function askToCreate(
   definition: EditorDefinition,
 ): Promise<void> {
   if (definition.busy() !== undefined) {
-    return deck.messages.say('It is being sent already. Its answer is not there yet.');
+    return deck.messages.say('Already sending; waiting for the answer.');
   }
   // What is said of it has to be true of the text until it is answered.
   if (!isInFront(deck, definition) || deck.screen.getState().overlay !== undefined) return;

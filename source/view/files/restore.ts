@@ -15,15 +15,15 @@ export async function confirmRestore(
   const { operations } = await deck.files.work();
   const last = await operations.lastKept(place);
   if (last === undefined) {
-    return deck.messages.say(`No deleted or replaced file of ${where} is kept.`);
+    return deck.messages.say(`The trash holds no file of ${where}.`);
   }
   const { path } = last;
   const question = putBackQuestion(last, where, formatTimeOfDay(last.at));
   if ((await confirm(deck, question)) === 0) return;
   if ((await operations.lastKept(place))?.id !== last.id) {
-    return deck.messages.say('Another file was deleted or replaced meanwhile. u asks again.');
+    return deck.messages.say('Another file was deleted or replaced meanwhile. Press u again.');
   }
-  const outcome = await attempt(deck, where, 'Put back', async (agreed) => {
+  const outcome = await attempt(deck, where, 'Restore', async (agreed) => {
     const first = await operations.putBack(place, { path, ...agreed });
     // That what replaced the file gives way is what was asked.
     const isAgreed = !first.ok && first.kind === 'exists' && last.reason === 'replaced';

@@ -86,7 +86,7 @@ describe('on our host', () => {
     for (const file of files) {
       const refused = await roundTrip(world, file, { deploymentId, bytesOf });
       expect(refused !== undefined, `${file.path}: ${refused}`).toBe(!file.isText);
-      if (refused !== undefined) expect(refused).toMatch('is binary and is not edited here');
+      if (refused !== undefined) expect(refused).toMatch("is binary and can't be edited");
     }
   });
 });

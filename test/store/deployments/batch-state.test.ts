@@ -37,7 +37,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Event>({ kind: 'stop' }) },
 );
 
-test('each is sent once, one at a time, in order, never after a stop, and ends as it was answered', () => {
+test('sends each deployment once, one at a time, in order and never after a stop', () => {
   fc.assert(
     fc.property(ids, fc.array(event, { maxLength: 20 }), (all, events) => {
       let batch: Batch = startBatch('close', all);
@@ -76,7 +76,7 @@ test('each is sent once, one at a time, in order, never after a stop, and ends a
   );
 });
 
-test('only what is of unknown outcome can be found to be done', () => {
+test('only a step of unknown outcome can be marked as done later', () => {
   const sent = sendNext(startBatch('close', ['a']));
   if (sent === undefined) throw new Error('nothing to send');
   const failed = answeredStep(sent.batch, 'a', answers.failed);

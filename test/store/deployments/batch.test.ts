@@ -26,7 +26,7 @@ interface World {
   readonly clock: TestClock;
   readonly ids: readonly string[];
   readonly state: (id: string) => Promise<string | undefined>;
-  /** Paths of the writes so far, without the ids' own parts. */
+  /** Returns the writes so far with the names of the deployments. */
   readonly sent: () => readonly string[];
 }
 
@@ -90,7 +90,7 @@ async function onForeign(): Promise<World> {
 const change = { service: 'web', path: 'a' };
 
 describe('closing on the host', () => {
-  it('closes one after the other and ends what waits for their restarts', async () => {
+  it('closes one after the other and drops their pending restarts', async () => {
     const { batch, restarts, ids, state, sent } = await onHost(2);
     for (const id of ids) restarts.changed(id, change);
     const ended = await batch.run('close', ids);
@@ -100,7 +100,7 @@ describe('closing on the host', () => {
     expect(restarts.state.getState().size).toBe(0);
   });
 
-  it('goes on when one of three is refused, which alone is asked for again', async () => {
+  it('continues after a refusal, and retries only the refused one', async () => {
     const { batch, ids, proxy, state, sent } = await onHost(3);
     const [, second = ''] = ids;
     proxy.meddle = ({ path }) => (path.includes(`${second}/close`) ? { status: 503 } : 'pass');
@@ -113,7 +113,7 @@ describe('closing on the host', () => {
     expect(sent()).toEqual(['close 0', 'close 1', 'close 2', 'close 1']);
   });
 
-  it('finds out from the list that a close happened whose answer was lost', async () => {
+  it('confirms a close without an answer by the list', async () => {
     const { batch, ids, proxy, state } = await onHost(1);
     proxy.meddle = ({ path }) =>
       path.endsWith('/close') ? 'drop when the service has answered' : 'pass';
@@ -122,7 +122,7 @@ describe('closing on the host', () => {
     expect(await state(ids[0] ?? '')).toBe('closed');
   });
 
-  it('leaves open what became of it while the list does not say, and restarts nothing meanwhile', async () => {
+  it('leaves an outcome unknown that the list does not confirm, and restarts nothing meanwhile', async () => {
     const { batch, ids, proxy, restarts, clock, sent } = await onHost(1);
     const [id = ''] = ids;
     restarts.changed(id, change);
@@ -141,7 +141,7 @@ describe('closing on the host', () => {
     expect(restarts.state.getState().get(id)?.kind).toBe('restarting');
   });
 
-  it('sends nothing more after a stop, and takes no second batch before the first has ended', async () => {
+  it('sends nothing more after a stop, and runs no second batch before the first has ended', async () => {
     const { batch, ids, proxy, state, sent } = await onHost(3);
     proxy.meddle = async ({ path }): Promise<Meddling> => {
       if (path.endsWith('/close')) {
@@ -160,7 +160,7 @@ describe('closing on the host', () => {
 });
 
 describe('restarting on the host', () => {
-  it('sends each through the restarts, one after the other, and tells which failed', async () => {
+  it('restarts one after the other, and reports the failed ones', async () => {
     const { batch, restarts, ids, proxy, sent } = await onHost(3);
     const [, second = '', third = ''] = ids;
     proxy.meddle = ({ path }) => {
@@ -178,7 +178,7 @@ describe('restarting on the host', () => {
     expect(restarts.state.getState().get(third)?.kind).toBe('unknown');
   });
 
-  it('waits for a restart that is under way already, and sends no second one', async () => {
+  it('waits for a restart already in flight, and sends no second one', async () => {
     const { batch, restarts, ids, sent } = await onHost(1);
     restarts.restart(ids[0] ?? '');
     const ended = await batch.run('restart', ids);
@@ -186,7 +186,7 @@ describe('restarting on the host', () => {
     expect(sent()).toEqual(['restart 0']);
   });
 
-  it('does not wait for a deployment that is closed meanwhile', async () => {
+  it('does not wait for a deployment closed meanwhile', async () => {
     const { batch, restarts, ids, proxy } = await onHost(2);
     const [first = ''] = ids;
     const held = Promise.withResolvers<'pass'>();
@@ -200,7 +200,7 @@ describe('restarting on the host', () => {
   });
 });
 
-it('on a foreign service: closes, and a second close is refused with its reason', async () => {
+it('on a foreign service: closes, and reports the reason of a refused second close', async () => {
   const { batch, ids, state } = await onForeign();
   const ended = await batch.run('close', ids);
   expect(ended && idsAtStep(ended, 'done')).toEqual(ids);

@@ -28,7 +28,7 @@ function createFixture() {
 }
 
 describe('the list', () => {
-  it('keeps the rows of deployments that did not change', async () => {
+  it('keeps the rows of unchanged deployments', async () => {
     const { lists, store } = createFixture();
     void store.list.refresh();
     await lists.last().answer(success([deployment('a'), deployment('b', { state: 'active' })]));
@@ -45,7 +45,7 @@ describe('the list', () => {
 });
 
 describe('details', () => {
-  it('hold what was last answered for each deployment', async () => {
+  it('hold the last answer for each deployment', async () => {
     const { gets, store } = createFixture();
     const fetched = store.fetch('a');
     expect(gets.last().asked).toEqual(['a']);
@@ -59,7 +59,7 @@ describe('details', () => {
     ]);
   });
 
-  it('do not go back to an older answer that comes late', async () => {
+  it('ignore a late answer to an older request', async () => {
     const { gets, store } = createFixture();
     void store.fetch('a');
     void store.fetch('a');
@@ -69,7 +69,7 @@ describe('details', () => {
     expect(store.details.getState().get('a')?.value.state).toBe('failed');
   });
 
-  it('outlive a failure, which the caller hears of', async () => {
+  it('stay after a failure, which the caller gets', async () => {
     const { gets, store } = createFixture();
     void store.fetch('a');
     await gets.last().answer(success(deployment('a')));
@@ -80,7 +80,7 @@ describe('details', () => {
     expect(store.details.getState().has('a')).toBe(true);
   });
 
-  it('end with the deployment', async () => {
+  it('are removed when the deployment is not found', async () => {
     const { gets, store } = createFixture();
     void store.fetch('a');
     await gets.last().answer(success(deployment('a')));
@@ -105,14 +105,14 @@ describe('details', () => {
 });
 
 describe('the label', () => {
-  it('is the name, else the short id; a name of nothing but space is none', () => {
+  it('is the name, else the short id; a blank name does not count', () => {
     expect(deploymentLabel(deployment('a', { name: 'shop' }).value)).toBe('shop');
     for (const name of [undefined, '', ' \t']) {
       expect(deploymentLabel(deployment('a', { name }).value)).toBe('a');
     }
   });
 
-  it('of a nameless one keeps both ends of the id', () => {
+  it('without a name has both ends of the id', () => {
     expect(shortId('3f0c2a44-7d1e-4a6b-9c55-0123456789ab-4711')).toBe('3f0c2a..ab-4711');
     expect(shortId('exactly-16-chars')).toBe('exactly-16-chars');
   });

@@ -9,7 +9,7 @@ import { read } from '../requests.ts';
 const id = fc.constantFrom<string>('a', 'b', 'c', 'd');
 const row = (of: string) => read({ id: of, services: [] });
 
-test('marks are of listed rows only, whatever is marked and whichever rows go', () => {
+test('marks of rows that are not listed are removed', () => {
   fc.assert(
     fc.property(fc.array(id), fc.uniqueArray(id), (toggles, listed) => {
       const marks = toggles.reduce<ReadonlySet<string>>(toggledMark, noMarks);
@@ -24,7 +24,7 @@ test('marks are of listed rows only, whatever is marked and whichever rows go', 
   );
 });
 
-test('what was done loses its mark, all else keeps it', () => {
+test('deployments that a batch has done lose their marks', () => {
   const steps = new Map([
     ['a', { kind: 'done' }],
     ['b', { kind: 'unsent' }],
@@ -32,7 +32,7 @@ test('what was done loses its mark, all else keeps it', () => {
   expect([...undoneMarks(new Set(['a', 'b', 'c']), { verb: 'close', steps })]).toEqual(['b', 'c']);
 });
 
-test('Esc takes the marks back before the filter, and those of files stay', () => {
+test('Esc clears the marks before the filter, and marks of files stay', () => {
   const screen = createScreenStore().getState();
   const marked = {
     ...screen,

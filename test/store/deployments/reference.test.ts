@@ -18,19 +18,19 @@ function ids(text: string): readonly string[] {
 }
 
 describe('a word for a deployment', () => {
-  it('is an id before it is a name, and a name before it is the beginning of an id', () => {
+  it('matches an id first, then a name, then the beginning of an id', () => {
     expect(ids('shop')).toEqual(['shop']);
     expect(ids('worker')).toEqual(['aa12-2']);
     expect(ids('aa11')).toEqual(['aa11-1']);
     expect(ids('bb22')).toEqual(['bb22-5']);
   });
 
-  it('means the deployment that is not closed when a name was used again', () => {
+  it('matches the open deployment of a reused name', () => {
     expect(ids('batch')).toEqual(['bb21-4']);
     expect(ids('old')).toEqual(['bb22-5']);
   });
 
-  it('is refused when several fit, and when none does', () => {
+  it('is refused when several match or none does', () => {
     expect(findDeployment(deployments, 'aa1').kind).toBe('several');
     expect(ids('aa1')).toEqual(['aa11-1', 'aa12-2']);
     expect(findDeployment(deployments, 'zz')).toEqual({ kind: 'none' });

@@ -13,41 +13,41 @@ const place = { deploymentId: 'd', service: 'web', path: 'config/app.yaml' };
 const other = { ...place, path: 'other' };
 const full = {
   ok: false,
-  sentence: 'The draft of app.yaml could not be kept: no space left on this machine.',
+  sentence: "Can't save the draft of app.yaml: no space left on this machine.",
 } as const;
 
-/** A keeper in memory whose writes wait until the test lets them go. */
-function createKeeper(options: { readonly held?: boolean } = {}) {
-  const kept = new Map<string, Draft>();
+/** A keeper in memory; with `isManual` each write waits for the test. */
+function createKeeper(options: { readonly isManual?: boolean } = {}) {
+  const stored = new Map<string, Draft>();
   const waiting: ((result: WriteResult) => void)[] = [];
   let answer: WriteResult = { ok: true };
   let underWay = 0;
   let most = 0;
   const keeper: DraftKeeper = {
-    list: () => Promise.resolve([...kept.values()]),
-    read: (at) => Promise.resolve(kept.get(placeKey(at))),
+    list: () => Promise.resolve([...stored.values()]),
+    read: (at) => Promise.resolve(stored.get(placeKey(at))),
     async write(draft) {
       underWay += 1;
       most = Math.max(most, underWay);
-      const result = options.held
+      const result = options.isManual
         ? await new Promise<WriteResult>((resolve) => waiting.push(resolve))
         : answer;
       underWay -= 1;
       const { text } = draft;
       const whole = typeof text === 'string' ? text : [...text.pieces()].join('');
-      if (result.ok) kept.set(placeKey(draft), { ...draft, text: whole });
+      if (result.ok) stored.set(placeKey(draft), { ...draft, text: whole });
       return result;
     },
     remove(at) {
-      kept.delete(placeKey(at));
+      stored.delete(placeKey(at));
       return Promise.resolve({ ok: true });
     },
   };
   return {
     keeper,
-    kept,
+    stored,
     waiting,
-    textOf: (at: LocalPlace) => kept.get(placeKey(at))?.text,
+    textOf: (at: LocalPlace) => stored.get(placeKey(at))?.text,
     mostAtOnce: () => most,
     answerWith(result: WriteResult) {
       answer = result;
@@ -63,8 +63,8 @@ function createFixture(options?: Parameters<typeof createKeeper>[0]) {
   return { clock, disk, drafts, type, state: () => drafts.state.getState() };
 }
 
-describe('what is typed', () => {
-  it('is kept within a second of the first key, however fast the next ones come', async () => {
+describe('typed text', () => {
+  it('is stored within a second of the first key while typing continues', async () => {
     const { clock, disk, type } = createFixture();
     for (let key = 0; key < 10; key += 1) {
       type(`${key}`);
@@ -72,23 +72,23 @@ describe('what is typed', () => {
     }
     expect(Number(disk.textOf(place))).toBeGreaterThanOrEqual(7);
     await clock.advance(1000);
-    expect([...disk.kept.values()]).toEqual([{ ...place, text: '9', base: 'base', at: 1600 }]);
+    expect([...disk.stored.values()]).toEqual([{ ...place, text: '9', base: 'base', at: 1600 }]);
   });
 
-  it('is asked for when it is written, not at every key', async () => {
+  it('is read once for each write, not for each key', async () => {
     const { clock, drafts } = createFixture();
-    let asked = 0;
+    let reads = 0;
     const content = () => {
-      asked += 1;
+      reads += 1;
       return { text: '', base: undefined };
     };
     for (let key = 0; key < 5; key += 1) drafts.typed(place, content);
-    expect(asked).toBe(0);
+    expect(reads).toBe(0);
     await clock.advance(1000);
-    expect(asked).toBe(1);
+    expect(reads).toBe(1);
   });
 
-  it('is marked as a draft at once, and its mark changes nothing with the next key', () => {
+  it('is listed as a draft at the first key, and the next key leaves the state unchanged', () => {
     const { state, type } = createFixture();
     type('a');
     const before = state();
@@ -97,8 +97,8 @@ describe('what is typed', () => {
     expect(state()).toBe(before);
   });
 
-  it('is written one after the other in a file, at the same time in two', async () => {
-    const { clock, disk, drafts, type } = createFixture({ held: true });
+  it('is written one write at a time for a file, concurrently for two files', async () => {
+    const { clock, disk, drafts, type } = createFixture({ isManual: true });
     type('1');
     await clock.advance(1000);
     type('2');
@@ -116,7 +116,7 @@ describe('what is typed', () => {
     expect([disk.textOf(place), disk.textOf(other)]).toEqual(['2', 'else']);
   });
 
-  it('is written at once by a flush, which ends when all of it is', async () => {
+  it('is written by a flush, which resolves after all writes', async () => {
     const { clock, disk, drafts, type } = createFixture();
     type('a');
     type('b', other);
@@ -125,17 +125,17 @@ describe('what is typed', () => {
     expect(clock.waiting()).toEqual([]);
   });
 
-  it('is read as it was typed, before it is kept', async () => {
+  it('can be read before it is stored', async () => {
     const { disk, drafts, type } = createFixture();
     type('new');
     expect(await drafts.read(place)).toMatchObject({ text: 'new', base: 'base' });
     await drafts.flush();
-    expect(await drafts.read(place)).toEqual(disk.kept.get(placeKey(place)));
+    expect(await drafts.read(place)).toEqual(disk.stored.get(placeKey(place)));
   });
 });
 
 describe('a full disk', () => {
-  it('is said until there is room, and the newest text is what is kept then', async () => {
+  it('is reported until there is room, then the newest text is stored', async () => {
     const { clock, disk, drafts, state, type } = createFixture();
     disk.answerWith(full);
     type('1');
@@ -150,7 +150,7 @@ describe('a full disk', () => {
     expect(state().failures.size).toBe(0);
   });
 
-  it('is waited for no more when the program ends', async () => {
+  it('causes no retry after a stop', async () => {
     const { clock, drafts, type, disk, state } = createFixture();
     disk.answerWith(full);
     type('mine');
@@ -163,8 +163,8 @@ describe('a full disk', () => {
     expect(state().failures.size).toBe(1);
   });
 
-  it('brings back nothing older than what was typed meanwhile', async () => {
-    const { clock, disk, type } = createFixture({ held: true });
+  it('does not restore a text older than the newest', async () => {
+    const { clock, disk, type } = createFixture({ isManual: true });
     type('1');
     await clock.advance(1000);
     type('2');
@@ -175,8 +175,8 @@ describe('a full disk', () => {
     expect(disk.textOf(place)).toBe('2');
   });
 
-  it('brings back nothing that was saved to the service meanwhile', async () => {
-    const { clock, disk, drafts, state, type } = createFixture({ held: true });
+  it('does not restore a text that was saved to the service', async () => {
+    const { clock, disk, drafts, state, type } = createFixture({ isManual: true });
     type('1');
     await clock.advance(1000);
     const saved = drafts.saved(place);
@@ -189,8 +189,8 @@ describe('a full disk', () => {
 });
 
 describe('a file that is saved', () => {
-  it('has no draft any more, also when one was being written', async () => {
-    const { clock, disk, drafts, state, type } = createFixture({ held: true });
+  it('loses its draft, also during a write', async () => {
+    const { clock, disk, drafts, state, type } = createFixture({ isManual: true });
     type('1');
     await clock.advance(1000);
     type('2');
@@ -198,11 +198,11 @@ describe('a file that is saved', () => {
     disk.waiting[0]?.({ ok: true });
     await saved;
     await clock.advance(5000);
-    expect(disk.kept.size).toBe(0);
+    expect(disk.stored.size).toBe(0);
     expect(state().drafts.size).toBe(0);
   });
 
-  it('has one again when something is typed after it was sent', async () => {
+  it('gets a new draft when text is typed during the save', async () => {
     const { disk, drafts, state, type } = createFixture();
     type('1');
     const saved = drafts.saved(place);
@@ -213,13 +213,13 @@ describe('a file that is saved', () => {
     expect(disk.textOf(place)).toBe('2');
   });
 
-  it('keeps the mark of a draft that another console has of it', async () => {
+  it('stays listed while another console has a draft of it', async () => {
     const { disk, drafts, state, type } = createFixture();
     type('1');
     await drafts.flush();
     const theirs = { ...place, text: 'theirs', base: undefined, at: 7 };
     disk.keeper.remove = async () => {
-      disk.kept.set(placeKey(place), theirs);
+      disk.stored.set(placeKey(place), theirs);
       return { ok: true };
     };
     await drafts.saved(place);
@@ -227,9 +227,9 @@ describe('a file that is saved', () => {
   });
 });
 
-it('drafts of earlier consoles are known after loading, without their texts', async () => {
+it('loads the heads of earlier consoles, without texts', async () => {
   const { disk, drafts, state, type } = createFixture();
-  disk.kept.set(placeKey(other), { ...other, text: 'old', base: undefined, at: 3 });
+  disk.stored.set(placeKey(other), { ...other, text: 'old', base: undefined, at: 3 });
   type('1');
   await drafts.load();
   expect([...state().drafts.values()]).toEqual([
@@ -238,7 +238,7 @@ it('drafts of earlier consoles are known after loading, without their texts', as
   ]);
 });
 
-it('keeps what was typed after a save that waited for an earlier write', async () => {
+it('keeps text typed after a save that waited for an earlier write', async () => {
   const { disk, drafts, type, state } = createFixture();
   type('before');
   void drafts.flush();
@@ -250,7 +250,7 @@ it('keeps what was typed after a save that waited for an earlier write', async (
   expect(state().drafts.size).toBe(1);
 });
 
-it('whatever happens in which order, the newest text is what is kept in the end', async () => {
+it('stores the newest text after any sequence of events', async () => {
   const step = fc.oneof(
     fc.constantFrom('type', 'save', 'flush', 'fail', 'mend').map((kind) => ({ kind, wait: 0 })),
     fc.nat({ max: 2000 }).map((wait) => ({ kind: 'wait', wait })),
@@ -281,8 +281,8 @@ it('whatever happens in which order, the newest text is what is kept in the end'
   );
 });
 
-describe('a file that has another path', () => {
-  it('takes its draft along, with what was typed last', async () => {
+describe('a moved file', () => {
+  it('moves its draft with the newest text', async () => {
     const { disk, drafts, type, state } = createFixture();
     type('mine');
     await drafts.moved(place, other);
@@ -291,7 +291,7 @@ describe('a file that has another path', () => {
     expect([...state().drafts.keys()]).toEqual([placeKey(other)]);
   });
 
-  it('leaves the draft where it is when there is one of the other path', async () => {
+  it('leaves its draft at the old path when the new path has a draft', async () => {
     const { drafts, type, disk } = createFixture();
     type('mine');
     type('theirs', other);
@@ -301,7 +301,7 @@ describe('a file that has another path', () => {
     expect(disk.textOf(other)).toBe('theirs');
   });
 
-  it('leaves the draft where it is when it cannot be kept anew', async () => {
+  it('leaves its draft at the old path when the write fails', async () => {
     const { drafts, type, disk } = createFixture();
     type('mine');
     await drafts.flush();
@@ -310,8 +310,8 @@ describe('a file that has another path', () => {
     expect(disk.textOf(place)).toBe('mine');
   });
 
-  it('keeps what is typed into it while its draft moves', async () => {
-    const { clock, drafts, type, disk } = createFixture({ held: true });
+  it('keeps text typed while its draft moves', async () => {
+    const { clock, drafts, type, disk } = createFixture({ isManual: true });
     type('mine');
     const moving = drafts.moved(place, other);
     await waitFor(() => expect(disk.waiting).toHaveLength(1));

@@ -14,7 +14,7 @@ const failed = (change: Partial<ServiceError>): ServiceError => ({
 const refused = (change: Partial<ServiceError>) =>
   creationSentence({ kind: 'refused', error: failed(change) }, names).text;
 
-test('a deployment that is there is named, and what was typed since is said to be kept', () => {
+test('a created deployment is named, and later text is reported as a draft', () => {
   const created = { kind: 'created', deployment: { id: '1', services: [] } } as const;
   expect(creationSentence({ ...created, typedOn: false }, names)).toEqual({
     text: 'Created shop. This is its log.',
@@ -22,47 +22,47 @@ test('a deployment that is there is named, and what was typed since is said to b
   });
   const typedOn = creationSentence({ ...created, typedOn: true }, { ...names, shown: false });
   expect(typedOn.text).toBe(
-    'Created shop. What you typed since it was sent is kept as a draft; sent, it is another one.',
+    'Created shop. Text typed since then is kept as a draft of another deployment.',
   );
 });
 
-test('a refusal names the first line, and how many more there are', () => {
+test('a refusal names the first line and counts the others', () => {
   const details = [
     { field: 'deployment', message: 'expected less' },
     { field: 'services.web', message: 'expected a command', line: 9 },
     { field: 'version', message: 'expected "2.0"', line: 4, column: 3 },
   ];
   expect(refused({ code: 'invalid', errorDetails: details })).toBe(
-    'Not created, the text is kept. Line 4: version: expected "2.0". 2 more. F8 walks, ^S sends it again.',
+    'Not created; draft kept. Line 4: version: expected "2.0". 2 more. F8: next problem. ^S retries.',
   );
 });
 
-test('one without a place says what the service says, else what is known', () => {
+test("a refusal without lines has the service's error message, else our sentence", () => {
   expect(
     refused({ code: 'invalid', errorMessage: 'it names no services', next: 'Put it right.' }),
-  ).toBe('Not created, the text is kept. The service: it names no services. Put it right.');
+  ).toBe('Not created; draft kept. The service: it names no services. Put it right.');
   expect(refused({ errorMessage: 'stack trace' })).toBe(
-    'Not created, the text is kept. Create deployment failed (503). Try again when the service has recovered.',
+    'Not created; draft kept. Create deployment failed (503). Try again when the service is well.',
   );
 });
 
-test('a reason that the service gives is said, and no advice about something else', () => {
+test('an error message of the service comes without unrelated advice', () => {
   expect(
     refused({ code: 'bad-request', status: 402, errorMessage: 'no room', next: 'Check.' }),
-  ).toBe('Not created, the text is kept. The service: no room. ^S sends it again.');
+  ).toBe('Not created; draft kept. The service: no room. ^S retries.');
   expect(
     refused({ code: 'service-error', status: 200, errorMessage: 'no room', next: 'Try.' }),
-  ).toBe('Not created, the text is kept. The service: no room. Try.');
+  ).toBe('Not created; draft kept. The service: no room. Try.');
 });
 
-test('without an answer nothing is called a failure', () => {
+test('a missing answer is not reported as a failure', () => {
   const unknown = (change: Partial<ServiceError>) =>
     creationSentence({ kind: 'unknown', error: failed({ unknownOutcome: true, ...change }) }, names)
       .text;
   expect(unknown({ code: 'disconnected' })).toBe(
-    'No answer from api.example.com. It may have been created: look at the list; ^S asks again.',
+    'No answer from api.example.com. It may have been created. Check the list; ^S retries.',
   );
   expect(unknown({ status: 201, sentence: 'Cannot read this answer.' })).toBe(
-    'Cannot read this answer. It may have been created: look at the list; ^S asks again.',
+    'Cannot read this answer. It may have been created. Check the list; ^S retries.',
   );
 });

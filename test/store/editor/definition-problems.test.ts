@@ -18,7 +18,7 @@ const problems = fc.array(
 );
 const texts = fc.array(fc.constantFrom('a', 'b', 'c: d'), { minLength: 1, maxLength: 8 });
 
-test('in an unchanged text all are still there, within its lines', () => {
+test('an unchanged text keeps all problems, clamped to its lines', () => {
   fc.assert(
     fc.property(problems, texts, (found, lines) => {
       const doc = Text.of(lines);
@@ -31,7 +31,7 @@ test('in an unchanged text all are still there, within its lines', () => {
   );
 });
 
-test('of one line a mistake comes before a warning, else the first', () => {
+test('an error wins over a warning on the same line, else the first', () => {
   const at = (column: number, isWarning: boolean) => ({
     line: 3,
     column,
@@ -44,7 +44,7 @@ test('of one line a mistake comes before a warning, else the first', () => {
   expect(mergeProblems([at(1, true)], [at(2, true)])).toEqual([at(1, true)]);
 });
 
-test('none is shown at a line that is another one', () => {
+test('no problem is shown at a changed line', () => {
   fc.assert(
     fc.property(problems, texts, texts, (found, lines, later) => {
       const before = pinProblems(found, Text.of(lines));
@@ -56,7 +56,7 @@ test('none is shown at a line that is another one', () => {
   );
 });
 
-test('one goes down with its line, and goes when the line is typed in', () => {
+test('a problem moves with its line, and disappears when the line is edited', () => {
   const found = pinProblems(
     [{ line: 2, column: 1, sentence: 'No.' }],
     Text.of(['one', 'two', 'three']),
@@ -67,7 +67,7 @@ test('one goes down with its line, and goes when the line is typed in', () => {
   expect(at('one', 'twos', 'three')).toEqual([]);
 });
 
-test('merged, a line has the problem of the first list that has one there', () => {
+test('merged lists have one problem a line, of the first list', () => {
   fc.assert(
     fc.property(problems, problems, (one, other) => {
       const merged = mergeProblems(one, other);
@@ -82,7 +82,7 @@ test('merged, a line has the problem of the first list that has one there', () =
   );
 });
 
-test('what a service says of a line is a problem there; what a parser draws below it is not', () => {
+test('a detail with a line becomes a problem, without the excerpt below it', () => {
   expect(
     problemsOfRefusal([
       { field: 'services.web', message: 'expected a command', line: 4, column: 3 },

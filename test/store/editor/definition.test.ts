@@ -29,7 +29,7 @@ const drafted = async ({ drafts }: EditorWorld) => (await drafts.read(place))?.t
 const problemLines = (definition: EditorDefinition) =>
   definition.problems().map(({ line }) => line);
 
-test('what was typed goes on in the next console, with what it began with below one undo', async () => {
+test('the next console resumes the draft, and one undo restores the template', async () => {
   const { world } = await start();
   const definition = await compose(world);
   expect(await drafted(world)).toBeUndefined();
@@ -46,7 +46,7 @@ test('what was typed goes on in the next console, with what it began with below 
   await next[Symbol.asyncDispose]();
 });
 
-test('created, its draft goes; it was sent once', async () => {
+test('a creation is sent once and removes the draft', async () => {
   const { foreign, world } = await start();
   const definition = await compose(world);
   world.type('# mine\n');
@@ -58,7 +58,7 @@ test('created, its draft goes; it was sent once', async () => {
   await waitFor(async () => expect(await drafted(world)).toBeUndefined());
 });
 
-test('while it is sent nothing is sent again, and what is typed meanwhile is kept', async () => {
+test('no second request is sent during a creation, and text typed meanwhile is kept', async () => {
   const { world } = await start();
   const definition = await compose(world);
   const { promise: seen, resolve: see } = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ test('while it is sent nothing is sent again, and what is typed meanwhile is kep
   await seen;
   expect(definition.busy()).toBe('creating');
   expect(await definition.create()).toEqual({ kind: 'under way' });
-  // Left and opened again, it is the same one: another would not know that it is being sent.
+  // A second editor would not know about the request in flight.
   world.editor.close();
   expect(await compose(world)).toBe(definition);
   world.type('# later\n');
@@ -83,7 +83,7 @@ test('while it is sent nothing is sent again, and what is typed meanwhile is kep
   expect(await drafted(world)).toBe(`# later\n${templates.web}`);
 });
 
-test('a template that nothing was typed into is kept too while its outcome is not known', async () => {
+test('an untouched template is stored while its outcome is unknown', async () => {
   const { foreign, world } = await start();
   const before = foreign.deployments.size;
   const definition = await compose(world);
@@ -105,7 +105,7 @@ test('a template that nothing was typed into is kept too while its outcome is no
   await next[Symbol.asyncDispose]();
 });
 
-test('discarded, its draft goes and nothing is sent', async () => {
+test('discarding removes the draft and sends nothing', async () => {
   const { world } = await start();
   const definition = await compose(world);
   world.type('# mine\n');
@@ -130,7 +130,7 @@ test.each([401, 403, 429, 500, 503])(
   },
 );
 
-test('refused, what nothing was typed into is no draft', async () => {
+test('after a refusal, an untouched template is no draft', async () => {
   const { world } = await start();
   const definition = await compose(world);
   world.proxy.meddle = ({ method }) => (method === 'POST' ? { status: 503 } : 'pass');
@@ -140,7 +140,7 @@ test('refused, what nothing was typed into is no draft', async () => {
   expect(await drafted(world)).toBeUndefined();
 });
 
-test('refused after it was left, what nothing was typed into is kept as a draft', async () => {
+test('after a refusal of a closed editor, an untouched template is kept as a draft', async () => {
   const { world } = await start();
   const definition = await compose(world);
   world.proxy.meddle = ({ method }) => (method === 'POST' ? { status: 503 } : 'pass');
@@ -154,7 +154,7 @@ test('refused after it was left, what nothing was typed into is kept as a draft'
   await next[Symbol.asyncDispose]();
 });
 
-test('opened again while it is kept ahead of being sent, it is the same one', async () => {
+test('opening it again during a creation returns the same editor', async () => {
   const { world } = await start();
   const definition = await compose(world);
   const sent = definition.create();
@@ -166,7 +166,7 @@ test('opened again while it is kept ahead of being sent, it is the same one', as
   expect(await compose(world)).not.toBe(definition);
 });
 
-test('what is asked for at once is read with what was typed last', async () => {
+test('a reading includes the last keys', async () => {
   const { world } = await start();
   const definition = await compose(world);
   world.act((edited) => edited.replaceText(templates.web.replace('"2.0"', '"9"')));
@@ -175,7 +175,7 @@ test('what is asked for at once is read with what was typed last', async () => {
   expect(problemLines(definition)).toEqual([2]);
 });
 
-test('the cursor goes to the line that the service names, whose mark goes when it is typed in', async () => {
+test('the cursor moves to the line that the service names, and an edit clears its mark', async () => {
   const { world } = await start();
   const definition = await compose(world, 'services:\n  web: {}\n  bad: a: b\n');
   const outcome: CreationOutcome = await definition.create();
@@ -187,14 +187,14 @@ test('the cursor goes to the line that the service names, whose mark goes when i
   expect(said()).not.toMatch(/^The service: /);
 });
 
-test('a fault of its YAML is one problem, not also what follows from it', async () => {
+test('a YAML error is one problem, without consequential ones', async () => {
   const { world } = await start();
   const definition = await compose(world, templates.web.replace('["node"]', '["node"'));
   await world.pass(1000);
   expect(problemLines(definition)).toEqual([8]);
 });
 
-test('one that is too long to be read as a definition is looked through as YAML', async () => {
+test('a definition too long to parse is checked as YAML', async () => {
   const { world } = await start();
   const definition = await compose(world, `a: [1\n${'# filler\n'.repeat(40_000)}`);
   expect(definition.reading()).toBeUndefined();
@@ -204,7 +204,7 @@ test('one that is too long to be read as a definition is looked through as YAML'
   });
 });
 
-test('what is wrong is marked once nothing was typed for a moment, and F8 goes through it', async () => {
+test('problems are marked after a pause in typing, and F8 steps through them', async () => {
   const { world } = await start();
   const definition = await compose(world);
   expect(problemLines(definition)).toEqual([]);

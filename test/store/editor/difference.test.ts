@@ -17,7 +17,7 @@ const clock = {
 
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
 
-/** What compares, with an editor, on a service that has these texts. */
+/** Creates a difference store with an editor, on a service with these texts. */
 async function open(
   texts: Readonly<Record<string, string | Buffer>>,
   options?: Partial<ForeignOptions>,
@@ -54,7 +54,7 @@ async function open(
     editor,
     difference,
     place,
-    /** Leaves a draft of a file behind, as typing in an earlier console did. */
+    /** Stores a draft of a file, like an earlier console. */
     leaveDraft: async (path: string, text: string) => {
       drafts.typed(place(path), () => ({ text, base: '' }));
       await drafts.flush();
@@ -62,7 +62,7 @@ async function open(
   };
 }
 
-test('a draft is compared with what the service has now, also when others have changed it', async () => {
+test('a draft is compared with the current file on the service', async () => {
   const { foreign, difference, place, leaveDraft } = await open({ 'a.txt': 'one\ntwo\n' });
   await leaveDraft('a.txt', 'one\ntwo and more\n');
   foreign.put(foreign.sample, 'web', 'a.txt', 'zero\none\ntwo\n');
@@ -79,7 +79,7 @@ test('a draft is compared with what the service has now, also when others have c
   expect(foreign.writes()).toEqual([]);
 });
 
-test('what is typed into the open editor is compared, not the draft before it', async () => {
+test("the open editor's text is compared instead of its draft", async () => {
   const { difference, editor, place } = await open({ 'a.txt': 'one\n' });
   await editor.open(place('a.txt'), look);
   editor.act((text) => text.insert('zero '));
@@ -93,7 +93,7 @@ test('what is typed into the open editor is compared, not the draft before it', 
   editor.close();
 });
 
-test('without a draft it is said that there is none, and the service is not asked', async () => {
+test('without a draft no request is sent', async () => {
   const { foreign, difference, place } = await open({ 'config/a.txt': 'one\n' });
   const before = foreign.requests.length;
   expect(await difference.ofDraft(place('config/a.txt'))).toEqual({
@@ -104,17 +104,17 @@ test('without a draft it is said that there is none, and the service is not aske
   expect(foreign.requests).toHaveLength(before);
 });
 
-test('a draft that is what the service has shows nothing', async () => {
+test('a draft equal to the file shows no difference', async () => {
   const { difference, place, leaveDraft } = await open({ 'a.txt': 'one\n' });
   await leaveDraft('a.txt', 'one\n');
   expect(await difference.ofDraft(place('a.txt'))).toMatchObject({
     kind: 'none',
-    sentence: 'Your text of a.txt is what the service has.',
+    sentence: 'No difference: the service already has your a.txt.',
     failed: false,
   });
 });
 
-test('what cannot be compared is said: a file that is gone, binary, or too long', async () => {
+test('a missing, binary or too long file is reported', async () => {
   const { difference, place, leaveDraft } = await open({
     'binary.png': Buffer.from([0x89, 0x50, 0, 1, 2, 0xff]),
     'long.txt': 'x\n'.repeat(300_001),
@@ -127,17 +127,17 @@ test('what cannot be compared is said: a file that is gone, binary, or too long'
   });
   expect(await difference.ofDraft(place('binary.png'))).toEqual({
     kind: 'none',
-    sentence: 'binary.png is binary on the service and cannot be compared.',
+    sentence: "binary.png is binary on the service and can't be compared.",
     failed: true,
   });
   expect(await difference.ofDraft(place('long.txt'))).toEqual({
     kind: 'none',
-    sentence: 'long.txt has more than 300,000 lines: too many to compare here.',
+    sentence: 'long.txt has more than 300,000 lines, too many to compare.',
     failed: true,
   });
 });
 
-test('a failed answer is said with what to do next', async () => {
+test('a failed request is reported with the next step', async () => {
   const { foreign, difference, place, leaveDraft } = await open({ 'a.txt': 'one\n' });
   await leaveDraft('a.txt', 'two\n');
   foreign.failNext(20, { status: 403, method: 'GET' });
@@ -148,7 +148,7 @@ test('a failed answer is said with what to do next', async () => {
   });
 });
 
-test('only what was asked for last is shown', async () => {
+test('only the last comparison is shown', async () => {
   const { difference, place, leaveDraft } = await open({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
   await leaveDraft('a.txt', 'two\n');
   await leaveDraft('b.txt', 'three\n');
@@ -160,7 +160,7 @@ test('only what was asked for last is shown', async () => {
   expect(second).toMatchObject({ kind: 'shown', difference: { place: { path: 'b.txt' } } });
 });
 
-test('texts without much in common are compared roughly, and it is known that they were', async () => {
+test('unrelated texts are compared roughly and marked so', async () => {
   const { difference, place, leaveDraft } = await open({
     'a.txt': Array.from({ length: 3000 }, (_, line) => `a ${line}\n`).join(''),
   });

@@ -12,7 +12,7 @@ import { createTestClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type MeddlingProxy, startMeddlingProxy } from '../../servers/meddling-proxy.ts';
 
-/** A person at an editor, whose way to the service can be meddled with. */
+/** An editor whose connection to the service can be disturbed. */
 export interface EditorWorld extends AsyncDisposable {
   readonly proxy: MeddlingProxy;
   readonly editor: EditorStore;
@@ -20,31 +20,31 @@ export interface EditorWorld extends AsyncDisposable {
   readonly trash: Trash;
   readonly outcomes: readonly SaveOutcome[];
   readonly changes: readonly LocalPlace[];
-  /** Opens it and says why it was refused, if it was. */
+  /** Opens a file; resolves with the sentence of a refusal. */
   open(place: LocalPlace): Promise<string | undefined>;
-  /** The text in the editor. */
+  /** Returns the text in the editor. */
   text(): string;
   type(text: string): void;
   act<T>(action: (text: TextEditor) => T): T;
   now(): SaveState;
-  /** Lets time pass. */
+  /** Advances the clock. */
   pass(milliseconds: number): Promise<void>;
-  /** Another console on the same folder, as after a kill: what was not flushed is lost. */
+  /** Creates another console on the same folder, as after a kill; unwritten text is lost. */
   reopened(): Promise<EditorWorld>;
 }
 
 export interface EditorWorldOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Where drafts and the trash are kept; a new folder without it. */
+  /** Folder of drafts and trash; a new one by default. */
   readonly state?: string;
-  /** What a change leads to, which is waited for. */
+  /** Called after a change; a save waits for it. */
   readonly onSaved?: () => Promise<void>;
 }
 
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
 
-/** Timers run only for what has to happen at once: nothing else waits for time, unless it is told to. */
+/** Creates a clock that runs timers of 0 ms at once and others only by `pass`. */
 function stillClock(): Clock & { pass(milliseconds: number): Promise<void> } {
   const clock = createTestClock(1000);
   return {
@@ -120,7 +120,7 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
     },
     async [Symbol.asyncDispose]() {
       await stop().catch(() => undefined);
-      // A write that has begun would make the folder anew.
+      // A write in progress would create the folder again.
       await drafts.flush();
     },
   };

@@ -9,19 +9,19 @@ function type(editor: OpenedEditor['editor'], text: string): void {
   editor.act((edited) => edited.insert(text));
 }
 
-/** Opens the yaml of the sample; fails where that is refused. */
+/** Opens the YAML file of the sample; fails on a refusal. */
 async function openYaml({ editor, place }: Pick<OpenedEditor, 'editor' | 'place'>) {
   const opened = await editor.open(place(path), look);
   if (opened.kind !== 'open') throw new Error(`it is ${opened.kind}`);
   return opened.file;
 }
 
-/** The text that the next console would go on with. */
+/** Returns the text that the next console would resume. */
 async function keptText({ kept, place }: OpenedEditor): Promise<string | undefined> {
   return (await kept.drafts.read(place(path)))?.text;
 }
 
-/** The service's text, and the last one that was put aside. */
+/** Returns the service's text and the newest text in the trash. */
 async function storedAndTrashed({ foreign, kept, place }: OpenedEditor) {
   const entry = await kept.trash.last(foreign.sample, 'web');
   const trashed = entry && (await kept.trash.take(entry.id));
@@ -37,20 +37,20 @@ async function refusal(opened: OpenedEditor, name: string): Promise<string> {
   return answer.kind === 'refused' ? answer.sentence : answer.kind;
 }
 
-test('what is no text is not opened', async () => {
+test('a binary file is not opened', async () => {
   const opened = await openEditor();
   opened.foreign.put(opened.foreign.sample, 'web', 'logo.png', Buffer.from([0x89, 0x50, 0, 0xff]));
-  expect(await refusal(opened, 'logo.png')).toMatch(/^logo.png is binary and is not edited here/);
+  expect(await refusal(opened, 'logo.png')).toMatch(/^logo.png is binary and can't be edited/);
 });
 
-test('what may be a file or an envelope around it is not opened', async () => {
+test('ambiguous content is not opened', async () => {
   const opened = await openEditor({ content: 'bare-envelope' });
   const files = opened.foreign.deployments.get(opened.foreign.sample)?.files.get('web');
   for (const name of ['index.html', 'README.md', path]) files?.delete(name);
-  expect(await refusal(opened, 'config/flags.json')).toMatch(/^flags.json is not edited: /);
+  expect(await refusal(opened, 'config/flags.json')).toMatch(/^flags.json can't be edited: /);
 });
 
-test('more than 10 MiB is not opened, and 10 MiB are', async () => {
+test('a file of 10 MiB is opened, a larger one is not', async () => {
   const opened = await openEditor();
   const { foreign, editor, place } = opened;
   foreign.put(foreign.sample, 'web', 'large.txt', Buffer.alloc(10 * 1024 * 1024, 'line\n'));
@@ -59,7 +59,7 @@ test('more than 10 MiB is not opened, and 10 MiB are', async () => {
   const opening = editor.open(place('large.txt'), look);
   const settled = vi.fn<() => void>();
   void opening.then(settled);
-  // It is read in slices, each a turn of the clock.
+  // The text is read in slices, each in a turn of the clock.
   await waitFor(async () => {
     await opened.clock.advance(1);
     expect(settled).toHaveBeenCalled();
@@ -67,7 +67,7 @@ test('more than 10 MiB is not opened, and 10 MiB are', async () => {
   expect(await opening).toMatchObject({ kind: 'open' });
 });
 
-test('a missing file and a service that is away are refused by what they answer', async () => {
+test('a missing file and an unreachable service are refused with their error', async () => {
   const opened = await openEditor();
   expect(await refusal(opened, 'missing.txt')).toMatch(/404|not found|no such/i);
   await opened.foreign.away();
@@ -102,7 +102,7 @@ test.each(['missing', 'away', 'binary'])('a draft opens though the file is %s', 
   expect(file.text.text()).toBe(yaml);
 });
 
-test('a draft that the service has already is told apart from a file that nobody wrote', async () => {
+test('a draft that the service already has is reported as arrived', async () => {
   const opened = await openEditor();
   const { foreign, editor, place } = opened;
   expect((await openYaml(opened)).arrived).toBe(false);
@@ -118,7 +118,7 @@ test('a draft that the service has already is told apart from a file that nobody
   await waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
-test('what is typed is kept within a second, and typed back it is kept no more', async () => {
+test('typed text is stored within a second, and removed when typed back', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
   await openYaml(opened);
@@ -141,7 +141,7 @@ test('what is typed is kept within a second, and typed back it is kept no more',
   await waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
-test('left, what is typed is kept at once', async () => {
+test('closing stores typed text at once', async () => {
   const opened = await openEditor();
   await openYaml(opened);
   type(opened.editor, 'x');
@@ -149,7 +149,7 @@ test('left, what is typed is kept at once', async () => {
   await waitFor(async () => expect(await keptText(opened)).toBe(`x${yaml}`));
 });
 
-test('other line ends alone are kept and saved too, also after a save that failed', async () => {
+test('a change of line ends alone is stored and saved, also after a failed save', async () => {
   const opened = await openEditor();
   const { editor, foreign } = opened;
   await openYaml(opened);
@@ -166,7 +166,7 @@ test('other line ends alone are kept and saved too, also after a save that faile
   expect(editor.state.getState().unsaved).toBe(false);
 });
 
-test('moving about makes no draft', async () => {
+test('moving the cursor makes no draft', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
   await openYaml(opened);
@@ -178,7 +178,7 @@ test('moving about makes no draft', async () => {
   expect(await keptText(opened)).toBeUndefined();
 });
 
-test('of two openings the later one wins, whichever answers first', async () => {
+test('the later of two openings wins in any order of answers', async () => {
   const opened = await openEditor();
   const { editor, place } = opened;
   const release = opened.reads.hold();
@@ -191,7 +191,7 @@ test('of two openings the later one wins, whichever answers first', async () => 
   expect(editor.state.getState()).toMatchObject({ opening: undefined, file: { place: { path } } });
 });
 
-test('the file that is open stays when another opening is taken back for it', async () => {
+test('the open file stays when it is opened again during another opening', async () => {
   const opened = await openEditor();
   const { editor, place } = opened;
   const file = await openYaml(opened);
@@ -204,7 +204,7 @@ test('the file that is open stays when another opening is taken back for it', as
   expect(editor.state.getState()).toMatchObject({ opening: undefined, file, unsaved: true });
 });
 
-test('an opening that is given up opens nothing', async () => {
+test('a cancelled opening opens nothing', async () => {
   const opened = await openEditor();
   const { editor, place } = opened;
   const release = opened.reads.hold();
@@ -215,7 +215,7 @@ test('an opening that is given up opens nothing', async () => {
   expect(editor.state.getState()).toMatchObject({ opening: undefined, file: undefined });
 });
 
-test('a save goes on when the editor is closed, and says what came of it', async () => {
+test('a save continues after the editor is closed, and reports its outcome', async () => {
   const opened = await openEditor();
   const { editor, outcomes, changes } = opened;
   await openYaml(opened);
@@ -233,7 +233,7 @@ test('a save goes on when the editor is closed, and says what came of it', async
   await waitFor(async () => expect(await keptText(opened)).toBeUndefined());
 });
 
-test('opened again while it is saved, what is typed then is kept, and is no conflict', async () => {
+test('text typed after reopening during a save is kept and no conflict', async () => {
   const opened = await openEditor();
   const { editor, outcomes, clock } = opened;
   await openYaml(opened);
@@ -257,7 +257,7 @@ test('opened again while it is saved, what is typed then is kept, and is no conf
   expect((await storedAndTrashed(opened)).stored).toBe(typed);
 });
 
-test('a save that nobody answered is found by the next one, also when left and opened again', async () => {
+test('the next save detects a save without an answer, also after reopening', async () => {
   const opened = await openEditor();
   const { editor, foreign } = opened;
   await openYaml(opened);
@@ -265,7 +265,7 @@ test('a save that nobody answered is found by the next one, also when left and o
   const release = opened.writes.hold();
   const saving = editor.save();
   await waitFor(() => expect(opened.underWay()).toBe(1));
-  // It is written, and the answer is lost.
+  // The write arrives, and its answer is lost.
   foreign.failNext(1, { status: 504, method: 'PUT' });
   foreign.put(foreign.sample, 'web', path, `x${yaml}`);
   release();
@@ -281,7 +281,7 @@ test('a save that nobody answered is found by the next one, also when left and o
   expect(opened.changes).toEqual([path]);
 });
 
-test('a save with nothing changed sends nothing', async () => {
+test('a save without changes sends nothing', async () => {
   const opened = await openEditor();
   await openYaml(opened);
   await opened.editor.save();
@@ -289,7 +289,7 @@ test('a save with nothing changed sends nothing', async () => {
   expect(opened.foreign.writes()).toEqual([]);
 });
 
-test('theirs taken, and typed on: mine is in the trash, theirs goes on', async () => {
+test('after using theirs and typing, mine is in the trash', async () => {
   const opened = await openEditor();
   const { editor, foreign, clock } = opened;
   const file = await openYaml(opened);
@@ -311,7 +311,7 @@ test('theirs taken, and typed on: mine is in the trash, theirs goes on', async (
   expect((await storedAndTrashed(opened)).stored).toBe('theirs\nand more\n');
 });
 
-test('theirs overwritten is in the trash, and mine on the service', async () => {
+test('an overwritten version is in the trash', async () => {
   const opened = await openEditor();
   const { editor, foreign } = opened;
   await openYaml(opened);
@@ -323,7 +323,7 @@ test('theirs overwritten is in the trash, and mine on the service', async () => 
   expect(await storedAndTrashed(opened)).toEqual({ stored: `mine\n${yaml}`, trashed: 'theirs\n' });
 });
 
-test('theirs that may be an envelope is not overwritten: it cannot be kept as the file', async () => {
+test('an ambiguous version is not overwritten', async () => {
   const opened = await openEditor({ content: 'bare-envelope' });
   const { editor, foreign, kept, place } = opened;
   const flags = place('config/flags.json');
@@ -338,7 +338,7 @@ test('theirs that may be an envelope is not overwritten: it cannot be kept as th
   expect(await kept.trash.last(foreign.sample, 'web')).toBeUndefined();
 });
 
-test('merged is not sent before it is saved, and one undo brings mine back', async () => {
+test('a merge is sent by the next save only, and one undo restores mine', async () => {
   const opened = await openEditor();
   const { editor, foreign } = opened;
   const file = await openYaml(opened);
@@ -356,7 +356,7 @@ test('merged is not sent before it is saved, and one undo brings mine back', asy
   expect((await storedAndTrashed(opened)).stored).toBe(`# mine\n${yaml}  host: any\n`);
 });
 
-test('undo across a save is unsaved again, and kept', async () => {
+test('undo across a save is unsaved again and stored', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
   const file = await openYaml(opened);
@@ -370,7 +370,7 @@ test('undo across a save is unsaved again, and kept', async () => {
   await waitFor(async () => expect(await keptText(opened)).toBe(yaml));
 });
 
-test('typed while a save is under way, it stays unsaved and kept', async () => {
+test('text typed during a save stays unsaved and stored', async () => {
   const opened = await openEditor();
   const { editor, clock } = opened;
   await openYaml(opened);

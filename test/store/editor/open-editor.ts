@@ -10,27 +10,27 @@ import { createTestClock, type TestClock } from '../../support/clock.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 
-/** Lets a person's hand be quicker than the service: requests of one kind wait for it. */
+/** Delays requests of one kind until the test releases them. */
 export interface Gate {
-  /** From now on requests wait; the returned function lets those that wait and all later ones go. */
+  /** Delays requests; the returned function releases the waiting and all later ones. */
   readonly hold: () => () => void;
 }
 
-/** An editor on a foreign service over real sockets, keeping its drafts in a folder of its own. */
+/** An editor on a foreign service over real sockets, with its own folder of drafts. */
 export interface OpenedEditor {
   readonly foreign: Foreign;
   readonly editor: EditorStore;
   readonly clock: TestClock;
   readonly kept: ReturnType<typeof temporaryKept>;
   readonly outcomes: SaveOutcome['kind'][];
-  /** How often the service was said to have another file than before, and what was not ended yet. */
+  /** Number of reported changes, and of operations that have not ended. */
   readonly changes: string[];
   readonly underWay: () => number;
   readonly reads: Gate;
   readonly writes: Gate;
-  /** A file of the service `web` of the sample. */
+  /** Returns the place of a file in the service `web` of the sample. */
   readonly place: (path: string) => LocalPlace;
-  /** Another editor on the same service and the same folder, as the next console has it. */
+  /** Creates another editor on the same service and folder, like the next console. */
   readonly again: () => Pick<OpenedEditor, 'editor' | 'outcomes'>;
 }
 

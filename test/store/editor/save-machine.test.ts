@@ -5,7 +5,7 @@ import { createSaveWorld, type Ending, type SaveWorldOptions } from './save-worl
 
 const lines = 'one\ntwo\nthree\nfour\nfive\n';
 
-/** Opened, typed in and changed by a stranger, then saved as far as it goes. */
+/** Opens a file, types, lets a stranger change it, then saves. */
 function conflicting(
   options: { readonly mine?: string; readonly theirs?: string | undefined } = {},
 ) {
@@ -25,7 +25,7 @@ function saved(options: Partial<SaveWorldOptions> = {}, mine = 'mine\n') {
 }
 
 describe('a save', () => {
-  it('sends what was typed when the service has what was opened', () => {
+  it('sends the typed text when the service has the opened one', () => {
     const world = saved();
     expect(world.underWay).toEqual({ kind: 'check' });
     world.finish();
@@ -37,26 +37,26 @@ describe('a save', () => {
     });
   });
 
-  it('asks for nothing when nothing was changed', () => {
+  it('sends no request without changes', () => {
     const world = saved({}, lines);
     expect(world.underWay).toBeUndefined();
     expect(world.state.outcome).toEqual({ kind: 'unchanged' });
   });
 
-  it('sends nothing when the service has the same already', () => {
+  it('sends nothing when the service has the same text', () => {
     const world = conflicting({ mine: 'same\n', theirs: 'same\n' });
     expect(world).toMatchObject({ puts: [], changes: 0 });
     expect(world.state.outcome).toMatchObject({ kind: 'saved', sent: false });
   });
 
-  it('sends nothing when the check fails, and nothing is lost', () => {
+  it('sends nothing when the check fails', () => {
     const world = saved();
     world.end('refused');
     expect(world).toMatchObject({ editor: 'mine\n', puts: [] });
     expect(world.state).toMatchObject({ phase: { kind: 'idle' }, outcome: { kind: 'unchecked' } });
   });
 
-  it('keeps comparing with what was opened when it is refused', () => {
+  it('keeps the opened text as base after a refusal', () => {
     const world = saved();
     world.end();
     world.end('refused');
@@ -64,7 +64,7 @@ describe('a save', () => {
     expect(world.changes).toBe(0);
   });
 
-  it('takes what it had sent as saved while typing goes on, and a second one sends that once', () => {
+  it('saves the sent text while typing continues, and a second save sends the new text once', () => {
     const world = saved();
     world.end();
     world.editor = 'newer\n';
@@ -79,7 +79,7 @@ describe('a save', () => {
     expect(world.state).toMatchObject({ base: { text: 'newest\n' }, phase: { kind: 'idle' } });
   });
 
-  it('does not send the same text again for a second one', () => {
+  it('does not send the same text for a second save', () => {
     const world = saved();
     world.save();
     world.finish();
@@ -89,7 +89,7 @@ describe('a save', () => {
 });
 
 describe('a save without an answer', () => {
-  it('counts as a change once the next one finds it on the service', () => {
+  it('counts as a change once the next save finds it on the service', () => {
     const world = saved();
     world.end();
     world.end('unknown, done');
@@ -100,7 +100,7 @@ describe('a save without an answer', () => {
     expect(world.state.outcome).toMatchObject({ kind: 'saved', sent: true });
   });
 
-  it('is no one else’s change when more was typed since', () => {
+  it('is not a conflict when more was typed since', () => {
     const world = saved();
     world.end();
     world.end('unknown, done');
@@ -110,7 +110,7 @@ describe('a save without an answer', () => {
     expect(world).toMatchObject({ remote: 'more\n', puts: ['mine\n', 'more\n'], changes: 2 });
   });
 
-  it('is sent again when it did not arrive', () => {
+  it('is sent again by the next save when it did not arrive', () => {
     const world = saved();
     world.end();
     world.end('unknown, not done');
@@ -119,7 +119,7 @@ describe('a save without an answer', () => {
     expect(world).toMatchObject({ remote: 'mine\n', puts: ['mine\n', 'mine\n'], changes: 1 });
   });
 
-  it('is looked for even when all was taken back', () => {
+  it('is checked even when the text was changed back', () => {
     const world = saved();
     world.end();
     world.end('unknown, done');
@@ -144,7 +144,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('is found again by the next save when editing goes on', () => {
+  it('is found again by the next save', () => {
     const world = conflicting();
     world.choose('keep editing');
     expect(world.state.phase).toEqual({ kind: 'idle' });
@@ -164,14 +164,14 @@ describe('a conflict', () => {
     expect(world.remote).toBe(both);
   });
 
-  it('is not merged where changes touch', () => {
+  it('is not merged when the changes overlap', () => {
     const world = conflicting({ theirs: lines.replace('two', 'TWO') });
     world.choose('merge');
     expect(world.editor).toBe(lines.replace('one', 'ONE'));
     expect(world.state.phase).toMatchObject({ kind: 'conflict', counts: { touch: true } });
   });
 
-  it('is overwritten only once theirs is kept, and after another look', () => {
+  it('is overwritten only after theirs is in the trash and another check', () => {
     const world = conflicting();
     const theirs = world.remote;
     world.choose('overwrite');
@@ -187,7 +187,7 @@ describe('a conflict', () => {
     expect(world).toMatchObject({ remote: lines.replace('one', 'ONE'), changes: 1 });
   });
 
-  it('is a new one when it is changed again before it is overwritten', () => {
+  it('is a new conflict when the file changes before the overwrite', () => {
     const world = conflicting();
     world.choose('overwrite');
     world.end();
@@ -200,7 +200,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('is not overwritten when it is deleted before', () => {
+  it('is not overwritten when the file is deleted before', () => {
     const world = conflicting();
     world.choose('overwrite');
     world.end();
@@ -210,7 +210,7 @@ describe('a conflict', () => {
     expect(world.state.outcome).toEqual({ kind: 'deleted' });
   });
 
-  it('gives way to theirs only once mine is kept', () => {
+  it('shows theirs only after mine is stored', () => {
     const world = conflicting();
     const mine = world.editor;
     world.choose('take theirs');
@@ -223,7 +223,7 @@ describe('a conflict', () => {
     expect(world.state.outcome).toEqual({ kind: 'unchanged' });
   });
 
-  it('does not give way to theirs when more was typed while mine was being kept', () => {
+  it('does not show theirs when more was typed while mine was being stored', () => {
     const world = conflicting();
     world.choose('take theirs');
     world.editor += 'more\n';
@@ -235,7 +235,7 @@ describe('a conflict', () => {
     });
   });
 
-  it('with what is no text is not merged, and leaves nothing to edit when it is taken', () => {
+  it('with a binary version is not merged, and leaves nothing to edit when theirs is used', () => {
     const world = conflicting({ theirs: 'no\0text' });
     expect(world.state.phase).toMatchObject({ kind: 'conflict', counts: undefined });
     world.choose('merge');
@@ -250,7 +250,7 @@ describe('a conflict', () => {
 });
 
 describe('a file that was deleted', () => {
-  it('is created again only when that is chosen at the next save', () => {
+  it('is created again only by choice at the next save', () => {
     const world = conflicting({ theirs: undefined });
     expect(world.state).toMatchObject({ phase: { kind: 'idle' }, outcome: { kind: 'deleted' } });
     world.save();
@@ -263,7 +263,7 @@ describe('a file that was deleted', () => {
     expect(world.state).toMatchObject({ deleted: false, outcome: { kind: 'saved', sent: true } });
   });
 
-  it('is offered again after the offer was declined, also when nothing was typed', () => {
+  it('is offered again after the offer was declined, also without typing', () => {
     const world = conflicting({ theirs: undefined });
     world.editor = lines;
     for (const _ of [1, 2]) {
@@ -275,7 +275,7 @@ describe('a file that was deleted', () => {
     expect(world.puts).toEqual([]);
   });
 
-  it('is a conflict when someone else made it anew', () => {
+  it('is a conflict when someone else created it again', () => {
     const world = conflicting({ theirs: undefined });
     world.save();
     world.finish();
@@ -286,7 +286,7 @@ describe('a file that was deleted', () => {
     expect(world.state.phase).toMatchObject({ kind: 'conflict', theirs: { text: 'anew\n' } });
   });
 
-  it('between the check and the write is not made by an upload', () => {
+  it('between the check and the write is not created by an upload', () => {
     const world = saved();
     world.end();
     world.remote = undefined;
@@ -305,7 +305,7 @@ describe('a new file', () => {
     expect(world.changes).toBe(1);
   });
 
-  it('is a conflict when there is one of that name meanwhile', () => {
+  it('is a conflict when the path has a file meanwhile', () => {
     const world = saved({ opened: undefined });
     world.remote = 'theirs\n';
     world.finish();
@@ -352,7 +352,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** A conflict on purpose, one choice, and something in between each of its steps. */
+/** A conflict and one choice, with another event between all steps. */
 const anyConflict = fc
   .tuple(
     fc.constantFrom(...choices),
@@ -380,8 +380,8 @@ const anyDay = fc
   })
   .map((parts) => parts.flat());
 
-describe('whatever happens', () => {
-  it('nothing is written without a check that allows it, and no typed text is lost', () => {
+describe('after any sequence of events', () => {
+  it('no write happens without a check that allows it, and no typed text is lost', () => {
     const world = fc.record({
       opened: fc.constantFrom(lines, lines, undefined),
       putCreates: fc.boolean(),
@@ -389,10 +389,10 @@ describe('whatever happens', () => {
     });
     fc.assert(
       fc.property(world, ({ opened, putCreates, actions }) => {
-        // What the last check saw, until a write used it up.
+        // The file of the last check, until a write has used it.
         let seen: { readonly text: string | undefined } | undefined;
         let chosen: SaveChoice | undefined;
-        // Texts that are no one else's, or that the person took over.
+        // Texts written here, or versions that the person chose.
         const known = new Set<string | undefined>([opened]);
         let typed = 0;
 
@@ -485,7 +485,7 @@ describe('whatever happens', () => {
           }
           if (action.kind === 'save') expect(life.editor).toBe(editorBefore);
         }
-        // Whatever came before, it ends: nothing waits for an event that never comes.
+        // The save ends after any events: it never waits for a missing event.
         life.finish();
         expect(['idle', 'conflict', 'offered', 'left']).toContain(life.state.phase.kind);
         expect(life.state.queued).toBeUndefined();
@@ -494,7 +494,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('is saved in the end when the service answers and no one else writes', () => {
+  it('the text is saved when the service answers and no one else writes', () => {
     fc.assert(
       fc.property(fc.array(anyAction, { maxLength: 20 }), (actions) => {
         const world = createSaveWorld({ opened: lines });

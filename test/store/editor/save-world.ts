@@ -10,7 +10,7 @@ import {
 } from '../../../source/store/editor/save-state.ts';
 import { done, failure } from '../requests.ts';
 
-/** How the request that is under way ends. */
+/** The end of the request in flight. */
 export type Ending = 'done' | 'refused' | 'unknown, done' | 'unknown, not done';
 
 function fileOf(text: string | undefined): RemoteFile | undefined {
@@ -19,32 +19,32 @@ function fileOf(text: string | undefined): RemoteFile | undefined {
   return { bytes, text: decodeText(bytes), modifiedAt: undefined };
 }
 
-/** A person, a stranger and a service around one file, without any time passing by itself. */
+/** A person, a stranger and a service with one file; time advances by calls only. */
 export interface SaveWorld {
   readonly state: SaveState;
-  /** What the service has; undefined when there is no file. */
+  /** The service's text; undefined without a file. */
   remote: string | undefined;
-  /** What the editor shows. */
+  /** The editor's text. */
   editor: string;
   readonly keptTheirs: readonly (string | undefined)[];
   readonly keptMine: readonly string[];
-  /** Texts of all writes that were asked for, and times that a change was told of. */
+  /** Texts of all requested writes, and times of all reported changes. */
   readonly puts: readonly string[];
   readonly changes: number;
   readonly underWay: SaveRequest | undefined;
   save(): void;
   choose(choice: SaveChoice): void;
-  /** Ends what is under way; nothing happens when nothing is. */
+  /** Ends the request in flight, if there is one. */
   end(ending?: Ending): void;
-  /** Ends all that is under way. */
+  /** Ends all requests in flight. */
   finish(): void;
 }
 
 export interface SaveWorldOptions {
   readonly opened: string | undefined;
-  /** A PUT makes a file; else only an upload does. */
+  /** True when a PUT creates a file; otherwise only an upload does. */
   readonly putCreates?: boolean;
-  /** Called before each step is taken over. */
+  /** Called before each step is applied. */
   readonly onStep?: (
     event: SaveEvent,
     before: SaveState,

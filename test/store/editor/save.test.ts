@@ -18,7 +18,7 @@ interface Target {
   readonly path: string;
 }
 
-/** A file opened in an editor, and all that its saving told. */
+/** A file opened in an editor, with all reports of its save. */
 async function open({ deploymentId, path, ...service }: Target, isNew = false) {
   const connection = createClient(service);
   onTestFinished(() => connection.close());
@@ -97,7 +97,7 @@ async function stored(path: string): Promise<string | undefined> {
 }
 
 describe('against our host', () => {
-  it('a save is told to the restarts before its operation ends', async () => {
+  it('reports a save to the restarts before its operation ends', async () => {
     await put('config/a.yaml', '\u{feff}a: 1\r\n');
     const file = await open(ourHost('config/a.yaml'));
     file.editor.text = '\u{feff}a: 2\r\n';
@@ -109,7 +109,7 @@ describe('against our host', () => {
     expect(file.now().outcome).toEqual({ kind: 'unchanged' });
   });
 
-  it('a second save waits for the first and sends what is newer, once', async () => {
+  it('runs a second save after the first, and sends the newer text once', async () => {
     await put('twice.txt', 'one\n');
     const file = await open(ourHost('twice.txt'));
     file.editor.text = 'two\n';
@@ -121,7 +121,7 @@ describe('against our host', () => {
     expect(file.told.filter((word) => word === 'end')).toHaveLength(2);
   });
 
-  it('a conflict is merged', async () => {
+  it('merges a conflict', async () => {
     await put('merge.txt', '1\n2\n3\n4\n5\n');
     const file = await open(ourHost('merge.txt'));
     file.editor.text = 'I\n2\n3\n4\n5\n';
@@ -135,7 +135,7 @@ describe('against our host', () => {
     expect(await stored('merge.txt')).toBe('I\n2\n3\n4\nV\n');
   });
 
-  it('a conflict is overwritten with theirs kept, or theirs taken with mine kept', async () => {
+  it('resolves a conflict with mine or theirs, with a copy of the other', async () => {
     await put('both.txt', 'base\n');
     const file = await open(ourHost('both.txt'));
     file.editor.text = 'mine\n';
@@ -154,7 +154,7 @@ describe('against our host', () => {
     expect(await stored('both.txt')).toBe('theirs again\n');
   });
 
-  it('a deleted file stays deleted until its creation is chosen', async () => {
+  it('creates a deleted file again only by choice', async () => {
     await put('gone.txt', 'here\n');
     const file = await open(ourHost('gone.txt'));
     file.editor.text = 'mine\n';
@@ -169,7 +169,7 @@ describe('against our host', () => {
     expect(file.changes).toHaveLength(1);
   });
 
-  it('a new file is made, also in a folder that is new', async () => {
+  it('creates a new file, also in a new folder', async () => {
     const file = await open(ourHost('new/folder/file.txt'), true);
     file.editor.text = 'new\n';
     await file.save();
@@ -177,7 +177,7 @@ describe('against our host', () => {
     expect(file.told.at(-1)).toBe('end');
   });
 
-  it('a refused write ends its operation without a change', async () => {
+  it('ends the operation of a refused write without a change', async () => {
     await put('big.txt', 'small\n');
     const file = await open(ourHost('big.txt'));
     file.editor.text = 'x'.repeat(11 * 1024 * 1024);
@@ -222,7 +222,7 @@ describe('against a service that hangs up after a PUT', () => {
     return { service, file };
   }
 
-  it('a write that arrived is found by the next save, and counts as a change', async () => {
+  it('a write that arrived is detected by the next save, and counts as a change', async () => {
     const { service, file } = await openForgetful();
     file.editor.text = 'mine\n';
     service.loses = 'the answer';
@@ -247,7 +247,7 @@ describe('against a service that hangs up after a PUT', () => {
     expect(file.changes).toHaveLength(1);
   });
 
-  it('a service that is gone is no reason to send anything', async () => {
+  it('a save of an unreachable service sends nothing', async () => {
     const { service, file } = await openForgetful();
     await service.close();
     file.editor.text = 'mine\n';
@@ -257,7 +257,7 @@ describe('against a service that hangs up after a PUT', () => {
   });
 });
 
-it('a check that is cancelled sends nothing', async () => {
+it('a cancelled check sends nothing', async () => {
   await put('cancel.txt', 'base\n');
   const file = await open(ourHost('cancel.txt'));
   file.editor.text = 'mine\n';

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const at = (file: string) => ({ id: deploymentId, name: 'web', path: file });
 const place = (file: string) => ({ deploymentId, service: 'web', path: file });
 
-/** What a stranger does, by another way to the service. */
+/** Writes of a stranger, through another connection to the service. */
 const stranger = {
   puts: (file: string, content: string) =>
     owner.call('updateFile', { ...at(file), json: { content } }),
@@ -40,15 +40,15 @@ async function stored(file: string): Promise<string | undefined> {
 }
 
 interface Opened extends EditorWorld {
-  /** The sentence of the last outcome. */
+  /** Returns the sentence of the last outcome. */
   said(): string;
-  /** The text of the draft on this machine, as another console would find it. */
+  /** Returns the text of the stored draft. */
   draft(): Promise<string | undefined>;
-  /** Content of what the trash took last. */
+  /** Returns the content of the newest file in the trash. */
   trashed(): Promise<string | undefined>;
 }
 
-/** A file with this content that is open, and a word typed before it that is kept as a draft. */
+/** Opens a file with this content and types a word, which is stored as a draft. */
 async function openedWith(file: string, content: string, typed = 'mine '): Promise<Opened> {
   await stranger.puts(file, content);
   const world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl });
@@ -81,7 +81,7 @@ describe('while a file is open, someone else', () => {
     await stranger.puts('changed.txt', 'theirs\n');
     await world.editor.save();
     expect(world.now().phase).toMatchObject({ kind: 'conflict', counts: { touch: true } });
-    expect(world.said()).toBe('changed.txt was changed by someone else. Nothing sent.');
+    expect(world.said()).toBe('changed.txt changed on the service. Nothing was sent.');
     expect(world.proxy.writes()).toEqual([]);
     expect(await world.draft()).toBe('mine base\n');
     await world.editor.choose('overwrite');
@@ -104,7 +104,7 @@ describe('while a file is open, someone else', () => {
     expect(await stored('merged.txt')).toBe('mine 1\n2\n3\n4\nfive\n');
   });
 
-  it('makes my change and another one: the merge is theirs, and no draft is left', async () => {
+  it('makes my change and another one: the merge equals theirs, and no draft is left', async () => {
     const world = await openedWith('same.txt', '1\n2\n3\n4\n5\n');
     await stranger.puts('same.txt', 'mine 1\n2\n3\n4\nfive\n');
     await world.editor.save();
@@ -116,7 +116,7 @@ describe('while a file is open, someone else', () => {
     expect(world.drafts.state.getState().drafts.size).toBe(0);
   });
 
-  it('changes it twice: what was agreed to is overwritten, and nothing else', async () => {
+  it('changes it twice: only the version that was shown is overwritten', async () => {
     const world = await openedWith('twice.txt', 'base\n');
     await stranger.puts('twice.txt', 'theirs\n');
     await world.editor.save();
@@ -130,7 +130,7 @@ describe('while a file is open, someone else', () => {
     expect(await world.draft()).toBe('mine base\n');
   });
 
-  it('changes it and theirs is taken: mine is in the trash, as a draft, and one undo away', async () => {
+  it('changes it and theirs is used: mine is in the trash, in the draft and one undo away', async () => {
     const world = await openedWith('taken.txt', 'base\n');
     await stranger.puts('taken.txt', 'theirs\n');
     await world.editor.save();
@@ -143,22 +143,22 @@ describe('while a file is open, someone else', () => {
     expect(world.proxy.writes()).toEqual([]);
   });
 
-  it('writes the same: nothing is sent, and the draft goes', async () => {
+  it('writes the same: nothing is sent, and the draft is removed', async () => {
     const world = await openedWith('same.txt', 'base\n');
     await stranger.puts('same.txt', 'mine base\n');
     await world.editor.save();
-    expect(world.said()).toBe('same.txt is on the service as you have it. Nothing sent.');
+    expect(world.said()).toBe('The service already has your same.txt. Nothing was sent.');
     expect(world.proxy.writes()).toEqual([]);
     expect(world.editor.state.getState().unsaved).toBe(false);
     expect(await world.draft()).toBeUndefined();
   });
 
-  it('makes it something that is no text: it is neither merged nor lost', async () => {
+  it('makes it binary: it is neither merged nor lost', async () => {
     const world = await openedWith('binary.txt', 'base\n');
     await stranger.uploads('binary.txt', new Uint8Array([0, 1, 2, 0xff]));
     await world.editor.save();
     expect(world.now().phase).toMatchObject({ kind: 'conflict', counts: undefined });
-    expect(world.said()).toContain('is no text any more. Nothing sent.');
+    expect(world.said()).toContain('is no longer text. Nothing was sent.');
     await world.editor.choose('overwrite');
     expect(await stored('binary.txt')).toBe('mine base\n');
     const entry = await world.trash.last(deploymentId, 'web');
@@ -175,7 +175,7 @@ describe('while a file is open, someone else', () => {
     await act(file);
     await world.editor.save();
     expect(world.said()).toBe(
-      `${file} was deleted on the service. Nothing sent. ^S offers to create it again.`,
+      `${file} was deleted on the service. Nothing was sent. ^S: create again.`,
     );
     await world.editor.save();
     expect(world.now().phase).toEqual({ kind: 'offered' });
@@ -201,19 +201,19 @@ describe('while a file is open, someone else', () => {
     expect(await stored('again.txt')).toBe(left);
   });
 
-  it('deletes it between the check and the write, where the service makes it again', async () => {
+  it('deletes it between the check and the write, and the write creates it again', async () => {
     const world = await openedWith('between.txt', 'base\n');
     world.proxy.meddle = async (passing): Promise<Meddling> => {
       if (isPut(passing)) await stranger.deletes('between.txt');
       return 'pass';
     };
     await world.editor.save();
-    // Our host's PUT makes a file (contract, "Files"): the answer is a success.
+    // A PUT creates a file on our host (contract, "Files"), so the write succeeds.
     expect(world.now().outcome).toMatchObject({ kind: 'saved', sent: true });
     expect(await stored('between.txt')).toBe('mine base\n');
   });
 
-  it('changes it between the check and the write: the one who was last is what there is', async () => {
+  it('changes it between the check and the write: the last write wins', async () => {
     const world = await openedWith('last.txt', 'base\n');
     world.proxy.meddle = async (passing): Promise<Meddling> => {
       if (isPut(passing)) await stranger.puts('last.txt', 'theirs\n');
@@ -225,7 +225,7 @@ describe('while a file is open, someone else', () => {
     expect(world.proxy.writes()).toHaveLength(1);
   });
 
-  it('changes it before an answer that was lost: theirs is found before anything is sent again', async () => {
+  it('changes it before a lost answer: the next check finds theirs', async () => {
     const world = await openedWith('lost.txt', 'base\n');
     world.proxy.meddle = (passing) =>
       isPut(passing) ? 'drop when the service has answered' : 'pass';
@@ -240,7 +240,7 @@ describe('while a file is open, someone else', () => {
   });
 });
 
-it('a save is said when what it leads to is kept, and a ^S meanwhile is not forgotten', async () => {
+it('a save is reported after its restart is in the journal, and a ^S meanwhile is queued', async () => {
   await stranger.puts('kept.txt', 'base\n');
   const kept = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
@@ -265,7 +265,7 @@ it('a save is said when what it leads to is kept, and a ^S meanwhile is not forg
   expect(await stored('kept.txt')).toBe('mine more base\n');
 });
 
-it('what is sent is kept here before: no older draft is left by whatever ends the program', async () => {
+it('a text is stored before it is sent, so that no older draft is left', async () => {
   await stranger.puts('ahead.txt', 'base\n');
   const state = temporaryFolder();
   const { baseUrl } = host.host;
@@ -317,7 +317,9 @@ describe('a write that fails', () => {
       world.proxy.meddle = (passing) => (isPut(passing) ? how : 'pass');
       await world.editor.save();
       expect(world.now()).toMatchObject({ outcome: { kind: 'unknown' }, unsettled: 'mine base\n' });
-      expect(world.said()).toContain('unknown.txt may not be saved. Draft kept.');
+      expect(world.said()).toContain(
+        'unknown.txt may not have been saved. Draft kept; ^S retries.',
+      );
       expect(world.editor.state.getState().unsaved).toBe(true);
       expect(await stored('unknown.txt')).toBe(left);
       expect(await world.draft()).toBe('mine base\n');
@@ -332,7 +334,7 @@ describe('a write that fails', () => {
     },
   );
 
-  it('without an answer is known to have arrived by another console that opens the draft', async () => {
+  it('without an answer is detected by another console that opens the draft', async () => {
     const world = await openedWith('later.txt', 'base\n');
     world.proxy.meddle = (passing) =>
       isPut(passing) ? 'drop when the service has answered' : 'pass';
@@ -362,8 +364,8 @@ describe('a write that fails', () => {
   );
 });
 
-describe('a machine that keeps nothing', () => {
-  /** A folder below which nothing can be made, for root neither. */
+describe('a machine with a full disk', () => {
+  /** A path below which no folder can be created, not even by root. */
   async function unwritable(): Promise<{
     readonly state: string;
     readonly heal: () => Promise<void>;
@@ -379,7 +381,7 @@ describe('a machine that keeps nothing', () => {
     return { state, heal };
   }
 
-  it('says that a draft is not kept, saves all the same, and keeps later ones when it can', async () => {
+  it('reports the draft failure, saves anyway, and stores later drafts when it can', async () => {
     await stranger.puts('full.txt', 'base\n');
     const { state, heal } = await unwritable();
     await using world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl, state });
@@ -400,7 +402,7 @@ describe('a machine that keeps nothing', () => {
     expect((await world.drafts.read(place('full.txt')))?.text).toBe('mine more base\n');
   });
 
-  it('overwrites nothing that it cannot keep', async () => {
+  it('overwrites nothing without a copy in the trash', async () => {
     await stranger.puts('unkept.txt', 'base\n');
     const { state } = await unwritable();
     await using world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl, state });

@@ -19,7 +19,7 @@ test.each(cases)('the template %s of a %s has no mistakes', (name, workload) => 
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const { services } = parsed.definition;
   expect(services).toHaveLength(name === 'web and api' ? 2 : 1);
-  // An image is never a process: where only commands run, there is none.
+  // The process runtime runs commands only, never an image.
   const image = workload === 'image' ? 'node:24' : undefined;
   expect(services.map((each) => [each.image, each.command, each.count])).toEqual(
     services.map(() => [image, ['node'], 1]),

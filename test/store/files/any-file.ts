@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** A file as a service has it; `isText` when an editor may show it. */
+/** A file of a service; `isText` is true when an editor can open it. */
 export interface AnyFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -49,7 +49,7 @@ const longLine = fc
   .constantFrom('x', '\u{1f600}', '\u{6f22}', 'e\u{301}')
   .map((unit) => `first\r\n${unit.repeat(Math.ceil(1_000_000 / unit.length))}\r\nlast`);
 
-/** JSON that looks like an answer around a file, or like a refusal. */
+/** JSON that looks like an envelope around a file, or like an error body. */
 const likeAnswer = (path: string) =>
   fc.constantFrom(
     { content: 'inside' },
@@ -80,7 +80,7 @@ const noText = fc
 const jsonEndings = ['.json', '.JSON', '', '.webmanifest'];
 const otherEndings = ['.yaml', '.txt', '.js', '.conf', '.bin'];
 
-/** The path's number keeps the files of one service apart. */
+/** Generates a file; the number in its path is unique in the service. */
 const anyFile = (index: number): fc.Arbitrary<AnyFile> =>
   fc
     .tuple(
@@ -106,7 +106,7 @@ function isText(bytes: Uint8Array): boolean {
   return !bytes.includes(0) && Buffer.from(Buffer.from(bytes).toString()).equals(bytes);
 }
 
-/** As many files, the same for the same seed. */
+/** Returns `count` files, the same ones for the same seed. */
 export function filesOf(seed: number, count: number): readonly AnyFile[] {
   return Array.from({ length: count }, (_, index) => {
     const [file] = fc.sample(anyFile(index), { seed: seed + index, numRuns: 1 });

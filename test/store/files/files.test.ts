@@ -56,7 +56,7 @@ describe('the place', () => {
     expect(lists.sent).toHaveLength(1);
   });
 
-  it('takes rows, folds and the opened file with it when another is chosen', async () => {
+  it('clears rows, folds and the opened file when another is chosen', async () => {
     const { files, gets, lists, state } = await createListed('a/b');
     files.toggleFold('a');
     void files.open('a/b');
@@ -68,7 +68,7 @@ describe('the place', () => {
     expect(lists.last().asked).toEqual(['shop', 'api']);
   });
 
-  it('never shows the files of a place that was left before they came', async () => {
+  it('ignores a listing that arrives after another place was chosen', async () => {
     const { files, lists } = createFixture();
     files.choose(web);
     files.choose(api);
@@ -81,7 +81,7 @@ describe('the place', () => {
     });
   });
 
-  it('may be nowhere: then nothing is listed or opened', async () => {
+  it('may be undefined: nothing is listed or opened', async () => {
     const { files, gets, lists, state } = await createListed('a');
     files.choose(undefined);
     await files.list.refresh();
@@ -96,14 +96,14 @@ describe('the place', () => {
 describe('folds', () => {
   const many = Array.from({ length: unfoldedAtMost + 1 }, (_, index) => `d/${index}`);
 
-  it('are open in a tree of at most 200 files, closed in a larger one', async () => {
+  it('start open in a tree of at most 200 files, closed in a larger one', async () => {
     const small = await createListed(...many.slice(1));
     expect(small.files.isFolded('d')).toBe(false);
     const large = await createListed(...many);
     expect(large.files.isFolded('d')).toBe(true);
   });
 
-  it('count files alone, not the directories that some services list with them', async () => {
+  it('count files only, not listed directories', async () => {
     const { files, lists } = createFixture();
     files.choose(web);
     const directories = many.map((path) => read<FileRecord>({ path, directory: true }));
@@ -111,21 +111,21 @@ describe('folds', () => {
     expect(files.isFolded('d')).toBe(false);
   });
 
-  it('stay as they are when the tree grows or shrinks under the reader', async () => {
+  it('stay unchanged when the tree grows or shrinks', async () => {
     const { files, lists } = await createListed('d/0');
     void files.list.refresh();
     await lists.last().answer(success(many.map(file)));
     expect(files.isFolded('d')).toBe(false);
   });
 
-  it('are decided anew for the next place', async () => {
+  it('are reset for the next place', async () => {
     const { files, lists } = await createListed(...many);
     files.choose(api);
     await lists.last().answer(success([file('d/0')]));
     expect(files.isFolded('d')).toBe(false);
   });
 
-  it('toggle one folder and back, whatever it is called', async () => {
+  it('toggle for a folder of any name', async () => {
     const { files } = await createListed('a/b');
     for (const path of ['a', '', '__proto__']) {
       files.toggleFold(path);
@@ -137,7 +137,7 @@ describe('folds', () => {
 });
 
 describe('the opened file', () => {
-  it('says since when it is fetched, then has its content', async () => {
+  it('has the time of its request, then its content', async () => {
     const { files, gets, state } = await createListed('a');
     const opening = files.open('a');
     expect(gets.last().asked).toEqual(['shop', 'web', 'a']);
@@ -153,7 +153,7 @@ describe('the opened file', () => {
     expect(state().opened).toMatchObject({ body: body('a', 'text'), loadingSince: undefined });
   });
 
-  it('says why it could not be read', async () => {
+  it('has the error of a failed request', async () => {
     const { files, gets, state } = await createListed('a');
     void files.open('a');
     const refusal = failure('not-found', { status: 404 });
@@ -165,7 +165,7 @@ describe('the opened file', () => {
     });
   });
 
-  it('keeps its content while it is fetched again, and when that fails', async () => {
+  it('keeps its content while it is fetched again and after a failure', async () => {
     const { files, gets, state } = await createListed('a');
     void files.open('a');
     await gets.last().answer(success(body('a', 'text')));
@@ -177,7 +177,7 @@ describe('the opened file', () => {
     expect(state().opened?.error).toBeUndefined();
   });
 
-  it('is the one opened last, in whatever order the answers come', async () => {
+  it('is the one opened last, in any order of answers', async () => {
     const { files, gets, state } = await createListed('a', 'b');
     void files.open('a');
     void files.open('b');
@@ -188,7 +188,7 @@ describe('the opened file', () => {
     expect(state().opened).toMatchObject({ path: 'b', body: { text: 'B' }, error: undefined });
   });
 
-  it('stays closed when its answer comes after it was closed', async () => {
+  it('stays closed when its answer arrives after it was closed', async () => {
     const { files, gets, state } = await createListed('a');
     void files.open('a');
     files.close();

@@ -11,7 +11,7 @@ const listing = fc
   .uniqueArray(path, { maxLength: 6 })
   .map((paths) => paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`))));
 
-test('each file below what is moved moves once, and no two meet', () => {
+test('each file below a moved path moves once, and all targets differ', () => {
   fc.assert(
     fc.property(listing, fc.array(path, { maxLength: 3 }), path, (files, marks, typed) => {
       const rows = rowsOf(files);
@@ -27,7 +27,7 @@ test('each file below what is moved moves once, and no two meet', () => {
   );
 });
 
-test('what is chosen never lies below another that is chosen', () => {
+test('no chosen path is below another chosen path', () => {
   fc.assert(
     fc.property(listing, fc.array(path, { maxLength: 4 }), (files, marks) => {
       const chosen = chosenPaths(rowsOf(files), new Set(marks), undefined);
@@ -54,15 +54,15 @@ test.each([
 });
 
 test.each([
-  { paths: ['a'], typed: 'a/deep', why: 'a cannot go into itself.' },
-  { paths: ['a/x'], typed: 'a/x', why: 'Nothing would move.' },
-  { paths: ['a/x', 'c/x'], typed: 'd', why: 'another file has the same name' },
-])('$paths to "$typed" is refused', ({ paths, typed, why }) => {
+  { paths: ['a'], typed: 'a/deep', reason: "a can't be moved into itself." },
+  { paths: ['a/x'], typed: 'a/x', reason: 'The files are already there.' },
+  { paths: ['a/x', 'c/x'], typed: 'd', reason: 'another file has the same name' },
+])('$paths to "$typed" is refused', ({ paths, typed, reason }) => {
   const plan = planMoves(rowsOf(['a/x', 'a/deep/z', 'c/x']), paths, typed);
-  expect(plan.ok ? '' : plan.sentence).toContain(why);
+  expect(plan.ok ? '' : plan.sentence).toContain(reason);
 });
 
-test('folders are those that paths imply and those that are listed', () => {
+test('folders are implied by paths or listed', () => {
   const rows = [
     ...rowsOf(['a/b/c']),
     { value: { path: 'empty', directory: true as const }, unknown: {} },

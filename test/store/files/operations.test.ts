@@ -12,7 +12,7 @@ import { idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** A service with an empty service `web`, as its owner and as a stranger see it. */
+/** A deployment with an empty service `web`, and two clients for it. */
 interface Subject {
   readonly files: FilesClient;
   readonly stranger: FilesClient;
@@ -52,11 +52,11 @@ async function onForeign(
 function createOperations(subject: Subject, trash?: Trash) {
   const { files, stranger, id, stateFolder } = subject;
   const clock = createTestClock();
-  const kept = trash ?? createTrashFolder(stateFolder, 'http://here');
+  const usedTrash = trash ?? createTrashFolder(stateFolder, 'http://here');
   const events: string[] = [];
   const operations = createFileOperations({
     client: files,
-    trash: kept,
+    trash: usedTrash,
     clock,
     writes: {
       operation(deploymentId) {
@@ -73,10 +73,10 @@ function createOperations(subject: Subject, trash?: Trash) {
   return {
     operations,
     clock,
-    trash: kept,
+    trash: usedTrash,
     web,
     at,
-    /** What happened since the last call. */
+    /** Returns the events since the last call. */
     events: () => events.splice(0),
     put: async (contents: Readonly<Record<string, string | Uint8Array>>) => {
       const parts = Object.entries(contents).map(([name, content]) => ({
@@ -117,7 +117,7 @@ describe.each<[string, () => Promise<Subject>]>([
     fixture = createOperations(await start());
   });
 
-  it('a new file is made with the folders above it', async () => {
+  it('creates a file with the folders above it', async () => {
     const { operations, at, events, stored } = fixture;
     expect(await operations.create(at('a/b/new.yaml'))).toEqual({
       ok: true,
@@ -129,7 +129,7 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(await stored('text')).toBe(Buffer.from('x: ü\n').toString('latin1'));
   });
 
-  it('a new file never replaces one, nor a folder, nor goes into a file', async () => {
+  it('never creates a file at an existing path or below a file', async () => {
     const { operations, at, events, put, stored } = fixture;
     await put({ 'a/b': 'theirs' });
     expect(await operations.create(at('a/b'), 'mine')).toMatchObject({ ok: false, kind: 'exists' });
@@ -145,7 +145,7 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(events()).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end']);
   });
 
-  it('a copy has every byte, and asks before it replaces', async () => {
+  it('copies every byte, and replaces a file only with consent', async () => {
     const { operations, at, events, put, stored, trash, web } = fixture;
     await put({ 'a.bin': bytesOf(binary), taken: 'theirs' });
     expect(await operations.copy(at('a.bin'), 'b/c.bin')).toMatchObject({
@@ -168,7 +168,7 @@ describe.each<[string, () => Promise<Subject>]>([
     });
   });
 
-  it('a move asks before it replaces, and what it replaced can be put back', async () => {
+  it('moves over a file only with consent, and can restore that file', async () => {
     const { operations, at, events, listed, put, stored, web } = fixture;
     await put({ 'a/b': 'mine', taken: 'theirs' });
     expect(await operations.move(at('a/b'), 'c/d')).toMatchObject({
@@ -187,41 +187,39 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(await stored('taken')).toBe('mine');
   });
 
-  it('deleted files are put back one by one, every byte', async () => {
+  it('restores deleted files one by one, every byte', async () => {
     const { operations, events, listed, put, stored, web } = fixture;
     await put({ 'a/b.bin': bytesOf(binary), c: 'text', stays: '' });
     expect(await operations.delete(web, ['a/b.bin', 'c', 'c'])).toEqual({
       ok: true,
-      sentence: 'Deleted 2 files of web. u puts the last one back.',
+      sentence: 'Deleted 2 files of web. u restores the last one.',
     });
     expect(events()).toEqual(['begin', 'a/b.bin', 'c', 'end']);
     expect(await listed()).toEqual(['stays']);
-    expect(sentenceOf(await operations.putBack(web))).toBe('Put c back.');
-    expect(sentenceOf(await operations.putBack(web))).toBe('Put a/b.bin back.');
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored c.');
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored a/b.bin.');
     expect(events()).toEqual(['begin', 'c', 'end', 'begin', 'a/b.bin', 'end']);
     expect([await stored('a/b.bin'), await stored('c')]).toEqual([binary, 'text']);
-    expect(sentenceOf(await operations.putBack(web))).toBe(
-      'No deleted or replaced file of web is kept.',
-    );
+    expect(sentenceOf(await operations.putBack(web))).toBe('The trash holds no file of web.');
   });
 
-  it('a folder is deleted with all files below it and no others', async () => {
+  it('deletes a folder with all files below it and no others', async () => {
     const { operations, listed, put, web } = fixture;
     await put({ 'a/1': '', 'a/b/2': '', 'a/b/c/3': '', ab: '', 'x/a/4': '' });
     expect(sentenceOf(await operations.deleteFolder(web, 'a'))).toBe(
-      'Deleted 3 files of web. u puts the last one back.',
+      'Deleted 3 files of web. u restores the last one.',
     );
     expect([...(await listed())].sort()).toEqual(['ab', 'x/a/4']);
     expect(await operations.deleteFolder(web, 'a')).toMatchObject({ kind: 'failed' });
   });
 
-  it('what is kept in the trash asks before it replaces what came meanwhile', async () => {
+  it('restores over a newer file only with consent for that path', async () => {
     const { operations, put, stored, web } = fixture;
     await put({ a: 'old', b: 'other' });
     await operations.delete(web, ['a']);
     await put({ a: 'new' });
     expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'a' });
-    // Agreed for another file than the one on top.
+    // The consent is for a path other than the newest in the trash.
     expect(await operations.putBack(web, { path: 'b', replace: true })).toMatchObject({
       kind: 'exists',
     });
@@ -231,7 +229,7 @@ describe.each<[string, () => Promise<Subject>]>([
   });
 
   it.each(['', '/', 'a//b', '../x', 'a/./b', 'a/', 'half\ud800'])(
-    'nothing is sent for the path %j',
+    'sends nothing for the path %j',
     async (odd) => {
       const { operations, at, events, listed, put, web } = fixture;
       await put({ a: 'text' });
@@ -247,12 +245,12 @@ describe.each<[string, () => Promise<Subject>]>([
     },
   );
 
-  it('a file that is gone already is said', async () => {
+  it('reports files that no longer exist', async () => {
     const { operations, at, put, web } = fixture;
     await put({ a: '' });
     expect(await operations.delete(web, ['gone'])).toMatchObject({ ok: false, path: 'gone' });
     expect(sentenceOf(await operations.delete(web, ['gone', 'a']))).toBe(
-      'Deleted a. 1 of 2 were gone already. u puts the last one back.',
+      'Deleted a. 1 of 2 was already gone. u undoes this.',
     );
     expect(await operations.move(at('gone'), 'x')).toMatchObject({ kind: 'failed' });
     expect(await operations.copy(at('gone'), 'x')).toMatchObject({ kind: 'failed' });
@@ -260,7 +258,7 @@ describe.each<[string, () => Promise<Subject>]>([
 });
 
 describe('a deletion', () => {
-  it('does not happen when the file cannot be kept, unless that is agreed to', async () => {
+  it('does not happen without a copy in the trash, unless the person agreed', async () => {
     const subject = await onForeign();
     await writeFile(path.join(subject.stateFolder, 'trash'), '');
     const { operations, events, listed, put, web } = createOperations(subject);
@@ -279,7 +277,7 @@ describe('a deletion', () => {
     expect(await listed()).toEqual(['b']);
   });
 
-  it('does not happen when the content cannot be fetched, or is not sure', async () => {
+  it('does not happen when the content is unavailable or ambiguous', async () => {
     const subject = await onForeign({ content: 'bare-envelope' });
     const { operations, listed, put, web } = createOperations(subject);
     await put({ 'a.json': '{"b":1}' });
@@ -293,7 +291,7 @@ describe('a deletion', () => {
     expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST']);
   });
 
-  it('of several stops at the first that fails, and tells what was done', async () => {
+  it('of several stops at the first failure, and reports the deleted ones', async () => {
     const subject = await onForeign({ pathForm: 'both' });
     const { operations, events, listed, put, trash, web } = createOperations(subject);
     await put({ a: '1', b: '2', c: '3' });
@@ -317,23 +315,23 @@ describe('a deletion', () => {
     );
     expect(refusing.events()).toEqual(['begin', 'a', 'end']);
     expect(await listed()).toEqual(['b', 'c']);
-    // What is still there does not hide what can be put back.
+    // The file that still exists has no entry that hides the restorable one.
     expect(await trash.last(web.deploymentId, 'web')).toMatchObject({ path: 'a' });
     expect(events()).toEqual([]);
     expect(await operations.putBack(web)).toMatchObject({ ok: true });
   });
 
-  it('without an answer is said as unknown, changes nothing known and keeps the file', async () => {
+  it('without an answer is unknown, reports no change and keeps the copy', async () => {
     const subject = await onForeign();
     const { operations, clock, events, put, stored, trash, web } = createOperations(subject);
     await put({ a: '1' });
     subject.service.failNext(1, { status: 504, method: 'DELETE' });
     const outcome = await operations.delete(web, ['a']);
     expect(outcome).toMatchObject({ kind: 'unknown', error: { unknownOutcome: true } });
-    expect(sentenceOf(outcome)).toMatch(/^a may be deleted\. /);
+    expect(sentenceOf(outcome)).toMatch(/^a may have been deleted\. /);
     expect(events()).toEqual(['begin', 'end']);
     const last = async () => (await trash.last(web.deploymentId, 'web'))?.path;
-    const unneeded = { ok: true, sentence: 'a is on the service as it was. Nothing was sent.' };
+    const unneeded = { ok: true, sentence: 'a is unchanged on the service. Nothing was sent.' };
     expect(await operations.putBack(web)).toEqual(unneeded);
     expect(await last()).toBe('a');
     await clock.advance(120_000);
@@ -342,15 +340,12 @@ describe('a deletion', () => {
     expect(await stored('a')).toBe('1');
   });
 
-  it('and what puts it back come one after the other', async () => {
+  it('and its undo run one after the other', async () => {
     const subject = await onForeign();
     const { operations, events, put, stored, web } = createOperations(subject);
     await put({ a: '1' });
     const outcomes = await Promise.all([operations.delete(web, ['a']), operations.putBack(web)]);
-    expect(outcomes.map(sentenceOf)).toEqual([
-      'Deleted a. u puts the last one back.',
-      'Put a back.',
-    ]);
+    expect(outcomes.map(sentenceOf)).toEqual(['Deleted a. u undoes this.', 'Restored a.']);
     expect(events()).toEqual(['begin', 'begin', 'a', 'end', 'a', 'end']);
     expect(await stored('a')).toBe('1');
   });
@@ -372,18 +367,18 @@ describe('a write', () => {
     expect(await stored('new')).toBe('x'.repeat(101));
   });
 
-  it('without an answer is never sent again in another form', async () => {
+  it('without an answer is never retried as an upload', async () => {
     const subject = await onForeign();
     const { operations, at, events } = createOperations(subject);
     subject.service.failNext(1, { status: 502, method: 'PUT' });
     const outcome = await operations.create(at('new'), 'text');
     expect(outcome).toMatchObject({ kind: 'unknown' });
-    expect(sentenceOf(outcome)).toMatch(/^new may be created\. /);
+    expect(sentenceOf(outcome)).toMatch(/^new may have been created\. /);
     expect(subject.service.writes()).toHaveLength(1);
     expect(events()).toEqual(['begin', 'end']);
   });
 
-  it('is not sent over a file that the listing leaves out', async () => {
+  it('is not sent over a file that the listing omits', async () => {
     const subject = await onForeign();
     const { operations, at, put, stored } = createOperations(subject);
     await put({ '.env': 'theirs' });
@@ -394,7 +389,7 @@ describe('a write', () => {
     expect(await stored('.env')).toBe('theirs');
   });
 
-  it('is not sent when what is at the path cannot be found out', async () => {
+  it('is not sent when the check of the path fails', async () => {
     const subject = await onForeign();
     const { operations, at } = createOperations(subject);
     subject.service.failNext(1, { status: 403, method: 'GET' });
@@ -405,7 +400,7 @@ describe('a write', () => {
     expect(subject.service.writes()).toEqual([]);
   });
 
-  it('that was refused leaves no copy of what it did not replace', async () => {
+  it('that was refused leaves no copy in the trash', async () => {
     const subject = await onForeign();
     const { operations, at, put, stored } = createOperations(subject);
     await put({ a: 'mine', b: 'theirs' });
@@ -423,7 +418,7 @@ describe('a write', () => {
     expect(entries.filter((entry) => entry.isFile())).toEqual([]);
   });
 
-  it('of a move that fails after its target was deleted says where that is', async () => {
+  it('of a move that fails after its target was deleted tells how to restore it', async () => {
     const subject = await onForeign();
     const { files } = subject;
     const { operations, at, events, put, stored, web } = createOperations({
@@ -439,13 +434,13 @@ describe('a write', () => {
     });
     await put({ a: 'mine', b: 'theirs' });
     const outcome = await operations.move(at('a'), 'b', { replace: true });
-    expect(sentenceOf(outcome)).toMatch(/^b was deleted; u puts it back\. a was not moved\. /);
+    expect(sentenceOf(outcome)).toMatch(/^b was deleted; u restores it\. a was not moved\. /);
     expect(events()).toEqual(['begin', 'b', 'end']);
     expect(await operations.putBack(web)).toMatchObject({ ok: true });
     expect([await stored('a'), await stored('b')]).toEqual(['mine', 'theirs']);
   });
 
-  it('to the path where the file is already is refused', async () => {
+  it('to the current path of the file is refused', async () => {
     const subject = await onForeign();
     const { operations, at, put } = createOperations(subject);
     await put({ a: '' });
@@ -459,7 +454,7 @@ describe('a write', () => {
   });
 });
 
-it('what is damaged in the trash is said, and nothing is sent', async () => {
+it('reports a damaged copy in the trash and sends nothing', async () => {
   const subject = await onForeign();
   const { operations, put, trash, web } = createOperations(subject);
   await put({ a: '1' });

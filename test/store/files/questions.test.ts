@@ -15,33 +15,33 @@ function planOf(items: readonly UploadItem[], leftOut: UploadPlan['leftOut'] = [
   return { place, target: 'config', items, leftOut };
 }
 
-test('many names are cut, and how many more there are is said', () => {
+test('a long list of names ends in the number of names left out', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   expect(namesOf(names)).toEqual(names);
   expect(namesOf([...names, 'g'])).toEqual(['a', 'b', 'c', 'd', 'e', 'and 2 more']);
 });
 
-test('one file is deleted without a word, several want one', () => {
+test('deleting several files needs a typed word, one file does not', () => {
   expect(deletionQuestion(['a/b.txt'], 'shop/web')).toMatchObject({ title: 'delete b.txt?' });
   expect(deletionQuestion(['a/b.txt'], 'shop/web').typed).toBeUndefined();
   expect(deletionQuestion(['a', 'b'], 'shop/web').typed).toBe('delete 2');
 });
 
-test('an upload over nothing offers no Replace, and names its target', () => {
+test('an upload of new files offers no Replace, and names its target', () => {
   const question = uploadQuestion(planOf([item('config/a')]), 'shop/web', '1 B');
   expect(question.lines[0]).toBe('To shop/web/config/, 1 B:');
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Upload']);
   expect([0, 1].map((chosen) => transferDecision(question, chosen))).toEqual(['cancel', 'skip']);
 });
 
-test('an upload that only replaces has nothing to skip to', () => {
+test('an upload that only replaces files offers no Skip', () => {
   const question = uploadQuestion(planOf([item('a', { size: 1, kept: true })]), 'shop/web', '1 B');
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Replace']);
   expect(question.options[1]).toMatchObject({ destroys: true });
   expect(transferDecision(question, 1)).toBe('replace');
 });
 
-test('what an upload cannot keep, and what it leaves out, is said before', () => {
+test('an upload names the files it skips and those too large for the trash', () => {
   const items = [item('big', { size: 9e9, kept: false }), item('new')];
   const leftOut = [
     { path: '/here/pipe', reason: 'it is not a regular file' },

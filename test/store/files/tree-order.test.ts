@@ -25,7 +25,7 @@ describe('a tree', () => {
   ].map((record) => read<FileRecord>(record));
   const shown = (order: ListOrder) => paths(treeRows(records, unfolded, order));
 
-  it('has its largest files first in each folder, the folders by name above them', () => {
+  it('by size has the largest files first in each folder, after its folders by name', () => {
     expect(shown(bySize)).toEqual([
       'y',
       'y/x',
@@ -39,7 +39,7 @@ describe('a tree', () => {
     ]);
   });
 
-  it('has its newest files first, and its oldest the other way round', () => {
+  it('by time has the newest files first, or the oldest when reversed', () => {
     expect(shown(byTime)).toEqual([
       'y',
       'y/x',
@@ -64,7 +64,7 @@ describe('a tree', () => {
     ]);
   });
 
-  it('has folders before files also from z to a', () => {
+  it('has folders before files when reversed too', () => {
     expect(shown(backwards(byName))).toEqual([
       'z',
       'z/2',
@@ -78,13 +78,13 @@ describe('a tree', () => {
     ]);
   });
 
-  it('is the same again after other orders', () => {
+  it('returns to the first order after other orders', () => {
     const first = shown(byName);
     shown(bySize);
     expect(shown(byName)).toEqual(first);
   });
 
-  it('is in its order where it is filtered', () => {
+  it('keeps its order when filtered', () => {
     const matches = (path: string) => path.includes('.txt');
     expect(paths(matchingTreeRows(records, matches, bySize))).toEqual([
       'a.txt',
@@ -107,7 +107,7 @@ const records = fc
   .map((all) => all.map((one) => read<FileRecord>(one)));
 const order = fc.record({ by: fc.constantFrom('name', 'size', 'time'), reversed: fc.boolean() });
 
-/** The rows right below each folder, in their order. */
+/** Returns the direct rows of each folder, in order. */
 function siblings(rows: readonly TreeRow[]): ReadonlyMap<string, readonly TreeRow[]> {
   return Map.groupBy(rows, ({ path }) => path.slice(0, path.lastIndexOf('/')));
 }

@@ -12,7 +12,7 @@ const pathsOf = (rows: readonly TreeRow[]) => rows.map((row) => row.path);
 const above = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const hasAbove = (path: string) => path.includes('/');
 
-/** Every folder above a path, nearest first. */
+/** Returns the folders above a path, nearest first. */
 function ancestors(path: string): readonly string[] {
   return hasAbove(path) ? [above(path), ...ancestors(above(path))] : [];
 }
@@ -29,13 +29,13 @@ const recordArbitrary = fc
   .map((record) => read<FileRecord>(record));
 const recordsArbitrary = fc.array(recordArbitrary, { maxLength: 12 });
 
-/** The path a record stands under: that of a directory may end in a slash. */
-function placeOf({ path, directory: isDirectory }: FileRecord): string {
+/** Returns the tree path of a record, without the trailing slash of a directory. */
+function treePathOf({ path, directory: isDirectory }: FileRecord): string {
   return isDirectory === true && path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
-/** Names as people order them: without accents and case, numbers by their value. */
-function natural(left: string, right: string): number {
+/** Compares names without accents and case, and numbers by their value. */
+function compareNaturally(left: string, right: string): number {
   const [a, b] = [left, right].map((name) => {
     const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
     return plain.match(/\d+|\D/gs) ?? [];
@@ -94,11 +94,11 @@ describe('a tree', () => {
     ]);
   });
 
-  it('takes a directory for the same with and without its last slash', () => {
+  it('ignores the trailing slash of a directory', () => {
     expect(pathsOf(treeRows([directory('a/'), ...files('a/x')], unfolded))).toEqual(['a', 'a/x']);
   });
 
-  it('shows a path that is a file and a folder at once as one row that has both', () => {
+  it('shows a path that is both a file and a folder as one row', () => {
     for (const records of [files('a', 'a/b'), files('a/b', 'a')]) {
       const rows = treeRows(records, unfolded);
       expect(pathsOf(rows)).toEqual(['a', 'a/b']);
@@ -123,14 +123,14 @@ describe('a tree', () => {
     expect(pathsOf(treeRows([directory(''), directory('/')], unfolded))).toEqual(['', '/']);
   });
 
-  it('can be deeper than calls can be nested', () => {
+  it('can be deeper than the call stack', () => {
     const depth = 12_000;
     const path = Array.from({ length: depth }, () => 'd').join('/');
     expect(treeRows(files(path), (folder) => folder.length > 1)).toHaveLength(2);
     expect(treeRows(files(path), unfolded)).toHaveLength(depth);
   });
 
-  it('gives the same rows for the same listing, so that folding builds no tree again', () => {
+  it('returns the same rows for the same listing', () => {
     const records = files('a/b', 'a/c', 'd');
     const open = treeRows(records, unfolded);
     const folded = treeRows(records, () => true);
@@ -140,20 +140,20 @@ describe('a tree', () => {
 });
 
 describe('any tree', () => {
-  it('has one row for each path that is listed or implied, and no other', () => {
+  it('has exactly one row for each listed or implied path', () => {
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
-        const listed = records.map(({ value }) => placeOf(value));
+        const listed = records.map(({ value }) => treePathOf(value));
         const wanted = new Set([...listed, ...listed.flatMap(ancestors)]);
         expect(pathsOf(treeRows(records, unfolded)).toSorted()).toEqual([...wanted].toSorted());
       }),
     );
   });
 
-  it('has every record on exactly one row, that of its path', () => {
+  it('has every record on the row of its path', () => {
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
-        const newest = new Map(records.map(({ value }) => [placeOf(value), value]));
+        const newest = new Map(records.map(({ value }) => [treePathOf(value), value]));
         const rows = treeRows(records, unfolded).filter((row) => row.record !== undefined);
         expect(new Map(rows.map((row) => [row.path, row.record]))).toEqual(newest);
         expect(rows).toHaveLength(newest.size);
@@ -161,13 +161,13 @@ describe('any tree', () => {
     );
   });
 
-  it('has folders exactly where something is below or a directory is listed', () => {
+  it('has a folder where a path has children or is a listed directory', () => {
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
         const folders = new Set(
           records.flatMap(({ value }) => [
-            ...ancestors(placeOf(value)),
-            ...(value.directory === true ? [placeOf(value)] : []),
+            ...ancestors(treePathOf(value)),
+            ...(value.directory === true ? [treePathOf(value)] : []),
           ]),
         );
         for (const row of treeRows(records, unfolded)) {
@@ -178,7 +178,7 @@ describe('any tree', () => {
     );
   });
 
-  it('stands in order: below its folder, at its depth, folders before files, then by name', () => {
+  it('is in order: below its folder, at its depth, folders before files, then by name', () => {
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
         const lastOf = new Map<string, TreeRow>();
@@ -192,7 +192,7 @@ describe('any tree', () => {
           if (before !== undefined) {
             expect(Number(before.folder)).toBeGreaterThanOrEqual(Number(row.folder));
             if (before.folder === row.folder) {
-              expect(natural(before.name, row.name)).toBeLessThanOrEqual(0);
+              expect(compareNaturally(before.name, row.name)).toBeLessThanOrEqual(0);
             }
           }
           lastOf.set(key, row);
@@ -202,9 +202,9 @@ describe('any tree', () => {
     );
   });
 
-  it('does not depend on the order in which the service lists', () => {
+  it('does not depend on the order of the listing', () => {
     const shuffled = fc
-      .uniqueArray(recordArbitrary, { maxLength: 10, selector: ({ value }) => placeOf(value) })
+      .uniqueArray(recordArbitrary, { maxLength: 10, selector: ({ value }) => treePathOf(value) })
       .chain((records) =>
         fc.tuple(
           fc.constant(records),
@@ -218,7 +218,7 @@ describe('any tree', () => {
     );
   });
 
-  it('hides exactly what has a folded folder above it', () => {
+  it('hides exactly the rows below a folded folder', () => {
     fc.assert(
       fc.property(recordsArbitrary, fc.array(pathArbitrary), (records, foldedPaths) => {
         const folded = new Set(foldedPaths);
@@ -234,7 +234,7 @@ describe('any tree', () => {
 });
 
 describe('a filtered tree', () => {
-  it('has a folder where a path is listed as a folder and as a file', () => {
+  it('has a folder for a path listed both as a folder and as a file', () => {
     const records = [
       read<FileRecord>({ path: 'a', directory: true }),
       read<FileRecord>({ path: 'a' }),
@@ -242,7 +242,7 @@ describe('a filtered tree', () => {
     expect(matchingTreeRows(records, () => true)).toEqual(treeRows(records, unfolded));
   });
 
-  it('has what matches and the folders above it, all unfolded', () => {
+  it('has the matches and the folders above them, unfolded', () => {
     fc.assert(
       fc.property(recordsArbitrary, (records) => {
         const matches = (path: string) => path.includes('a');
@@ -254,7 +254,7 @@ describe('a filtered tree', () => {
   });
 });
 
-it('orders numbers by their value, and neither case nor accents count', () => {
+it('orders numbers by their value and ignores case and accents', () => {
   const names = ['v10', 'V2', 'v1', 'été', 'ete2', 'Ete10', 'file', 'v01'];
   const rows = treeRows(
     names.map((path) => read<FileRecord>({ path })),
@@ -264,10 +264,10 @@ it('orders numbers by their value, and neither case nor accents count', () => {
   expect(shown).toEqual(['été', 'ete2', 'Ete10', 'file', 'v01', 'v1', 'V2', 'v10']);
 });
 
-it('shows of a filtered tree what a tree of the matching records alone would show', () => {
+it('filters to the rows of a tree that has only the matching records', () => {
   fc.assert(
     fc.property(recordsArbitrary, fc.constantFrom('a', '.', '/', 'b', ''), (records, word) => {
-      const unique = [...new Map(records.map((one) => [placeOf(one.value), one])).values()];
+      const unique = [...new Map(records.map((one) => [treePathOf(one.value), one])).values()];
       const matches = (path: string) => path.includes(word);
       expect(matchingTreeRows(unique, matches)).toEqual(
         treeRows(
@@ -279,7 +279,7 @@ it('shows of a filtered tree what a tree of the matching records alone would sho
   );
 });
 
-it('shows of files that changed what a tree built anew would show, in each order', () => {
+it('updates a tree to the rows of a newly built tree, in each order', () => {
   const changed = fc.array(
     fc.record({ path: pathArbitrary, sizes: fc.tuple(fc.nat(3), fc.nat(3)) }),
     {
@@ -300,7 +300,7 @@ it('shows of files that changed what a tree built anew would show, in each order
       matchingTreeRows(before ?? [], () => true, by);
       const rows = treeRows(after ?? [], unfolded, by);
       const matching = matchingTreeRows(after ?? [], (path) => path.includes('a'), by);
-      // Another listing between: what comes then is built anew.
+      // Another listing in between discards the cached tree.
       treeRows(files('other'), unfolded);
       expect(rows).toEqual(treeRows(again ?? [], unfolded, by));
       expect(matching).toEqual(matchingTreeRows(again ?? [], (path) => path.includes('a'), by));

@@ -15,7 +15,7 @@ const steps = fc.array(
 );
 
 describe('the history', () => {
-  it('keeps the newest entries, and every write whose outcome came last', () => {
+  it('keeps the newest entries, and adds a dropped write again with its outcome', () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 8 }), (all, most) => {
         const history = createHistory({ clock: createTestClock(), most });
@@ -25,10 +25,10 @@ describe('the history', () => {
           else if (step.kind === 'send') {
             open.push({ settle: history.sending(write), id: lastId(history) });
           } else {
-            const [taken] = open.splice(step.which % Math.max(1, open.length), 1);
-            taken?.settle({ kind: 'done', status: 200 });
-            if (taken !== undefined) {
-              const entry = history.entries.getState().find(({ id }) => id === taken.id);
+            const [sent] = open.splice(step.which % Math.max(1, open.length), 1);
+            sent?.settle({ kind: 'done', status: 200 });
+            if (sent !== undefined) {
+              const entry = history.entries.getState().find(({ id }) => id === sent.id);
               expect(entry).toMatchObject({ kind: 'write', outcome: { kind: 'done' } });
             }
           }
@@ -40,22 +40,22 @@ describe('the history', () => {
     );
   });
 
-  it('has all messages in their order as long as there is room', () => {
+  it('has all messages in order while there is room', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b'), { maxLength: 50 }), (texts) => {
         const history = createHistory({ clock: createTestClock() });
         for (const text of texts) history.said(text, 'bad');
-        const back = history.entries
+        const messages = history.entries
           .getState()
           .flatMap((entry) =>
             entry.kind === 'message' ? Array<string>(entry.times).fill(entry.text) : [],
           );
-        expect(back).toEqual(texts);
+        expect(messages).toEqual(texts);
       }),
     );
   });
 
-  it('says when a write was sent and how long it took', async () => {
+  it('has the time and the duration of a write', async () => {
     const clock = createTestClock(1000);
     const history = createHistory({ clock });
     const settle = history.sending({ ...write, size: 7 });
@@ -69,7 +69,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('is settled when nothing that was sent is unanswered, or when that takes too long', async () => {
+  it('is settled when every write has an outcome, or after the limit', async () => {
     const clock = createTestClock();
     const history = createHistory({ clock });
     await history.settled(1000);
@@ -89,7 +89,7 @@ describe('the history', () => {
     expect(clock.waiting()).toEqual([]);
   });
 
-  it('keeps no text that is longer than a screen can show', () => {
+  it('truncates long texts', () => {
     const history = createHistory({ clock: createTestClock() });
     history.said('x'.repeat(1_000_000), 'bad');
     history.sending({ ...write, subject: 'y'.repeat(1_000_000) });

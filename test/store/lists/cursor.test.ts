@@ -32,7 +32,7 @@ const stepArbitrary = fc.oneof(
 );
 
 describe('the row of the cursor', () => {
-  it('is the row of its id, wherever that went', () => {
+  it('is the row of its id at any index', () => {
     fc.assert(
       fc.property(idsArbitrary, idsArbitrary, fc.nat({ max: 7 }), (before, after, index) => {
         const cursor = cursorAt(before, index);
@@ -42,7 +42,7 @@ describe('the row of the cursor', () => {
     );
   });
 
-  it('is in the list for any cursor, and nowhere in an empty one', () => {
+  it('is in the list for any cursor, and -1 in an empty list', () => {
     fc.assert(
       fc.property(repeatingIdsArbitrary, cursorArbitrary, (ids, cursor) => {
         const index = cursorIndex(ids, cursor);
@@ -52,7 +52,7 @@ describe('the row of the cursor', () => {
     );
   });
 
-  it('is the row in the place of one that is gone, or the last', () => {
+  it('is the row at the index of a removed one, or the last row', () => {
     expect(cursorIndex(['a', 'c', 'd'], { id: 'b', index: 1 })).toBe(1);
     expect(cursorIndex(['a', 'c'], { id: 'd', index: 3 })).toBe(1);
   });
@@ -66,7 +66,7 @@ describe('the row of the cursor', () => {
 });
 
 describe('a move', () => {
-  it('ends on the row that many further, or at the end it ran into', () => {
+  it('ends on the row that many rows away, or at the end of the list', () => {
     fc.assert(
       fc.property(idsArbitrary, cursorArbitrary, stepArbitrary, (ids, cursor, by) => {
         const moved = moveCursor(ids, cursor, by);
@@ -79,7 +79,7 @@ describe('a move', () => {
 });
 
 describe('a held cursor', () => {
-  it('stands on the row that the unheld one was shown on', () => {
+  it('is bound to the row that the cursor was shown on', () => {
     fc.assert(
       fc.property(repeatingIdsArbitrary, cursorArbitrary, (ids, cursor) => {
         const held = holdCursor(ids, cursor);
@@ -89,7 +89,7 @@ describe('a held cursor', () => {
     );
   });
 
-  it('is the same object when nothing is to be held, so that nothing is published', () => {
+  it('is the same object when nothing changes', () => {
     fc.assert(
       fc.property(repeatingIdsArbitrary, cursorArbitrary, (ids, cursor) => {
         const held = holdCursor(ids, cursor);
@@ -100,7 +100,7 @@ describe('a held cursor', () => {
     expect(holdCursor([], waiting)).toBe(waiting);
   });
 
-  it('never leaves a row that stays, through any refreshes and without a key', () => {
+  it('stays on its row through any refreshes', () => {
     fc.assert(
       fc.property(fc.array(idsArbitrary, { minLength: 1, maxLength: 6 }), (lists) => {
         let cursor = startOfList;
@@ -115,19 +115,19 @@ describe('a held cursor', () => {
     );
   });
 
-  it('does not act on a row that came in above the first, which nobody had moved to', () => {
+  it('stays on the first row when a row is added above it', () => {
     const cursor = holdCursor(['shop', 'worker'], startOfList);
     expect(cursorIndex(['new', 'shop', 'worker'], cursor)).toBe(1);
   });
 
-  it('does not jump back to a row that was gone for a while', () => {
+  it('does not return to a row that was removed and came back', () => {
     const onWorker = cursorAt(['shop', 'worker', 'batch'], 1);
     const onBatch = holdCursor(['shop', 'batch'], onWorker);
     expect(onBatch.id).toBe('batch');
     expect(cursorIndex(['shop', 'worker', 'batch'], onBatch)).toBe(2);
   });
 
-  it('falls to the place where its row was last, not to where it was moved to it', () => {
+  it('falls back to the last index of its row', () => {
     const onC = cursorAt(['a', 'b', 'c', 'd', 'e'], 2);
     const moved = holdCursor(['c', 'd', 'e'], onC);
     expect(holdCursor(['d', 'e'], moved).id).toBe('d');
@@ -146,7 +146,7 @@ describe('scrolling', () => {
       return { top, height, count, index: Math.max(0, Math.min(at, count - 1)) };
     });
 
-  it('shows the row, leaves no empty rows below the last, and moves as little as possible', () => {
+  it('shows the row, leaves no empty rows below the last, and scrolls as little as possible', () => {
     fc.assert(
       fc.property(viewArbitrary, ({ top, index, height, count }) => {
         fc.pre(height > 0);
@@ -173,6 +173,6 @@ describe('scrolling', () => {
   });
 });
 
-it('a list without rows to draw in starts at its first row, whatever was before', () => {
+it('a list of height 0 starts at its first row', () => {
   for (const top of [0, 1, 5]) expect(scrollTo(top, 3, 0, 10)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { type FilteredRow, parseListFilter } from '../../../source/store/lists/f
 const matches = (typed: string, row: FilteredRow) => parseListFilter(typed).matches(row);
 const text = (value: string): FilteredRow => ({ text: value });
 
-it('asks for every word, in any order and in either case', () => {
+it('matches rows with every word, in any order and case', () => {
   expect(matches('WEB shop', text('Shop-2 web'))).toBe(true);
   expect(matches('web api', text('shop web'))).toBe(false);
 });
@@ -15,14 +15,14 @@ it('inverts a word with a leading exclamation mark', () => {
   expect(matches('shop !old', text('shop-old'))).toBe(false);
 });
 
-it('takes an escaped exclamation mark as text, also in an inverted word', () => {
+it('reads an escaped exclamation mark as text, also in an inverted word', () => {
   expect(matches('\\!important', text('!important'))).toBe(true);
   expect(matches('\\!important', text('important'))).toBe(false);
   expect(matches('!\\!x', text('a!x'))).toBe(false);
   expect(matches('!\\!x', text('ax'))).toBe(true);
 });
 
-it('asks for the beginning of the state alone', () => {
+it('matches the beginning of the state', () => {
   expect(matches('state:active', { text: 'shop', state: 'Active' })).toBe(true);
   expect(matches('state:act', { text: 'shop', state: 'active' })).toBe(true);
   expect(matches('state:active', { text: 'shop', state: 'inactive' })).toBe(false);
@@ -31,7 +31,7 @@ it('asks for the beginning of the state alone', () => {
   expect(matches('active', { text: 'shop', state: 'active' })).toBe(false);
 });
 
-it('asks for the beginning of any service name', () => {
+it('matches the beginning of any service name', () => {
   const row = { text: 'shop web api', services: [{ name: 'web' }, { name: 'api' }] };
   expect(matches('service:api', row)).toBe(true);
   expect(matches('service:A', row)).toBe(true);
@@ -39,13 +39,13 @@ it('asks for the beginning of any service name', () => {
   expect(matches('!service:web', row)).toBe(false);
 });
 
-it('finds nothing by state or service in rows that have none', () => {
+it('matches no row without a state or services by them', () => {
   expect(matches('state:active', text('state:active'))).toBe(false);
   expect(matches('service:web', text('service:web'))).toBe(false);
   expect(matches('!state:active', text('shop'))).toBe(true);
 });
 
-it('lets everything pass while a term is only begun', () => {
+it('matches every row while a term is unfinished', () => {
   for (const typed of ['', '  ', '!', 'state:', '!state:', 'service:', '!service:']) {
     expect(matches(typed, { text: 'shop', state: 'active', services: [{ name: 'web' }] })).toBe(
       true,
@@ -70,7 +70,7 @@ const wordArbitrary = fc
   .string({ unit: 'binary', minLength: 1 })
   .filter((word) => !/\s/.test(word) && !/^!|^\\!|^(state|service):/i.test(word));
 
-it('reads whatever is typed', () => {
+it('parses any text', () => {
   fc.assert(
     fc.property(typedArbitrary, rowArbitrary, (typed, row) => {
       expect(typeof matches(typed, row)).toBe('boolean');
@@ -78,7 +78,7 @@ it('reads whatever is typed', () => {
   );
 });
 
-it('finds a row by each word of its own text', () => {
+it('matches a row by each word of its text', () => {
   fc.assert(
     fc.property(fc.array(wordArbitrary, { minLength: 1, maxLength: 4 }), (words) => {
       for (const word of words) expect(matches(word, text(words.join(' ')))).toBe(true);
@@ -86,7 +86,7 @@ it('finds a row by each word of its own text', () => {
   );
 });
 
-it('passes with an inverted word exactly when it does not pass with the word', () => {
+it('matches an inverted word exactly when it does not match the word', () => {
   fc.assert(
     fc.property(wordArbitrary, rowArbitrary, (word, row) => {
       expect(matches(`!${word}`, row)).toBe(!matches(word, row));
@@ -94,7 +94,7 @@ it('passes with an inverted word exactly when it does not pass with the word', (
   );
 });
 
-it('never lets more rows pass for one more term', () => {
+it('never matches more rows with one more term', () => {
   fc.assert(
     fc.property(typedArbitrary, typedArbitrary, rowArbitrary, (typed, more, row) => {
       if (matches(`${typed} ${more}`, row)) expect(matches(typed, row)).toBe(true);
@@ -102,7 +102,7 @@ it('never lets more rows pass for one more term', () => {
   );
 });
 
-it('tells whether it asks for the state', () => {
+it('tells whether it reads the state', () => {
   expect(parseListFilter('shop STATE:act').asksState).toBe(true);
   expect(parseListFilter('!state:act').asksState).toBe(true);
   expect(parseListFilter('shop xstate:act').asksState).toBe(false);

@@ -35,7 +35,7 @@ it('is empty and unconfirmed before the first answer', () => {
   });
 });
 
-it('says since when a fetch is under way and when the rows were confirmed', async () => {
+it('has the time of the fetch in flight and of the last success', async () => {
   const { clock, requests, list, state } = createFixture();
   const refreshed = list.refresh();
   expect(state().loadingSince).toBe(1000);
@@ -50,7 +50,7 @@ it('says since when a fetch is under way and when the rows were confirmed', asyn
   });
 });
 
-it('keeps its rows and their age through failures, and forgets the failure with the next success', async () => {
+it('keeps its rows and their age through failures, and clears the error at the next success', async () => {
   const { clock, requests, list, state } = createFixture();
   void list.refresh();
   await requests.last().answer(success([item('a')]));
@@ -71,7 +71,7 @@ it('keeps its rows and their age through failures, and forgets the failure with 
   expect(state()).toMatchObject({ rows: [], loadedAt: 4000, error: undefined });
 });
 
-it('aborts a fetch that a later one overtakes, and reports the later one to both callers', async () => {
+it('aborts a fetch replaced by a later one, and resolves both with the later result', async () => {
   const { requests, list, state } = createFixture();
   const first = list.refresh();
   const second = list.refresh();
@@ -82,7 +82,7 @@ it('aborts a fetch that a later one overtakes, and reports the later one to both
   expect(state()).toMatchObject({ rows: [item('new')], error: undefined, loadingSince: undefined });
 });
 
-it('reports the failure of the fetch that overtook', async () => {
+it('reports the failure of the later fetch', async () => {
   const { requests, list, state } = createFixture();
   const first = list.refresh();
   const second = list.refresh();
@@ -92,7 +92,7 @@ it('reports the failure of the fetch that overtook', async () => {
   expect(state().error).toBe(refusal.error);
 });
 
-it('drops the answer to an older fetch that arrives although it was aborted', async () => {
+it('ignores the answer to an aborted fetch', async () => {
   const requests = createRequests<readonly DecodedRecord<Item>[]>();
   const list = createListing<Item>({
     clock: createTestClock(),
@@ -107,7 +107,7 @@ it('drops the answer to an older fetch that arrives although it was aborted', as
   expect(list.state.getState().rows).toEqual([item('new')]);
 });
 
-it('does not take a fetch that our own side ended for a failure of the list', async () => {
+it('does not report an abort as an error of the list', async () => {
   const { requests, list, state } = createFixture();
   const refreshed = list.refresh();
   await requests.last().answer(failure('aborted'));
@@ -115,7 +115,7 @@ it('does not take a fetch that our own side ended for a failure of the list', as
   expect(state()).toMatchObject({ error: undefined, loadingSince: undefined });
 });
 
-it('forgets rows, failures and the fetch in flight when it is reset', async () => {
+it('clears rows, errors and the fetch in flight at a reset', async () => {
   const { requests, list, state } = createFixture();
   void list.refresh();
   await requests.last().answer(success([item('a')]));
@@ -134,7 +134,7 @@ it('forgets rows, failures and the fetch in flight when it is reset', async () =
   expect(state().rows).toEqual([item('b')]);
 });
 
-it('fetches from elsewhere once it is reset to it', async () => {
+it('fetches from the new source after a reset', async () => {
   const { requests, list, state } = createFixture();
   const elsewhere = createRequests<readonly DecodedRecord<Item>[]>();
   void list.refresh();
@@ -145,7 +145,7 @@ it('fetches from elsewhere once it is reset to it', async () => {
   expect(state().rows).toEqual([item('there')]);
 });
 
-it('has nothing to do while there is nothing to fetch', async () => {
+it('does nothing without a source', async () => {
   const list = createListing<Item>({ clock: createTestClock(), key: ({ id }) => id });
   expect(await list.refresh()).toEqual(done);
   expect(list.state.getState().loadingSince).toBeUndefined();
@@ -171,7 +171,7 @@ const rowsArbitrary = fc.array(rowArbitrary, { maxLength: 8 });
 const uniqueRowsArbitrary = fc.uniqueArray(rowArbitrary, { selector: ({ value }) => value.id });
 const idOf = ({ id }: Item) => id;
 
-it('shares rows without changing what the list says, also where ids repeat', async () => {
+it('shares rows without changing the list, also with repeated ids', async () => {
   await fc.assert(
     fc.asyncProperty(rowsArbitrary, rowsArbitrary, async (before, after) => {
       const shared = await shareRows(before, after, idOf);
@@ -181,7 +181,7 @@ it('shares rows without changing what the list says, also where ids repeat', asy
   );
 });
 
-it('gives back the very array when nothing changed, also where ids repeat', async () => {
+it('returns the same array when nothing changed, also with repeated ids', async () => {
   await fc.assert(
     fc.asyncProperty(rowsArbitrary, async (before) => {
       expect(await shareRows(before, structuredClone(before), idOf)).toBe(before);
@@ -189,7 +189,7 @@ it('gives back the very array when nothing changed, also where ids repeat', asyn
   );
 });
 
-it('keeps the object of every row that did not change, wherever it moved', async () => {
+it('keeps the object of every unchanged row, also when it moved', async () => {
   await fc.assert(
     fc.asyncProperty(uniqueRowsArbitrary, uniqueRowsArbitrary, async (before, after) => {
       for (const row of await shareRows(before, structuredClone(after), idOf)) {
@@ -200,13 +200,13 @@ it('keeps the object of every row that did not change, wherever it moved', async
   );
 });
 
-it('sees a change in a field that it has no name for', async () => {
+it('detects a change in an unknown field', async () => {
   const before = [{ value: { id: 'a', note: '' }, unknown: { region: 'eu' } }];
   const after = [{ value: { id: 'a', note: '' }, unknown: { region: 'us' } }];
   expect(await shareRows(before, after, idOf)).toEqual(after);
 });
 
-it('keeps a row exactly when the whole of it is deeply equal', async () => {
+it('keeps a row exactly when it is deeply equal', async () => {
   const some = fc.oneof(
     fc.constantFrom(undefined, null, 0, -0, Number.NaN, 'a', true),
     fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
@@ -223,7 +223,7 @@ it('keeps a row exactly when the whole of it is deeply equal', async () => {
   );
 });
 
-it('gives way to others while it shares a long list, and drops it for what came meanwhile', async () => {
+it('yields while it shares a long list, and drops it for a newer answer', async () => {
   const { requests, list, state } = createFixture();
   const many = (note: string) => Array.from({ length: 2000 }, (_, index) => item(`${index}`, note));
   const first = list.refresh();

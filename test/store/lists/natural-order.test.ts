@@ -9,7 +9,7 @@ const inOrder = (names: readonly string[]): readonly string[] =>
     return a < b ? -1 : 1;
   });
 
-test('numbers count by their value, wherever they stand in a name', () => {
+test('numbers anywhere in a name are ordered by value', () => {
   expect(inOrder(['v10', 'v2', '10', 'v2b3', 'v002a', '9', 'v', 'v2b20'])).toEqual([
     '9',
     '10',
@@ -22,12 +22,12 @@ test('numbers count by their value, wherever they stand in a name', () => {
   ]);
 });
 
-test('a name that differs in case, accents or leading zeros alone stands at the same place', () => {
+test('case, accents and leading zeros do not affect the key', () => {
   expect(naturalKey('CAFÉ-007')).toBe(naturalKey('cafe-7'));
   expect(naturalKey('a000')).toBe(naturalKey('a0'));
 });
 
-test('any two numbers in the same words are ordered as numbers are', () => {
+test('any two numbers between the same words are ordered numerically', () => {
   const zeros = fc.integer({ min: 0, max: 3 });
   const number = fc.bigInt({ min: 0n, max: 10n ** 30n });
   const word = fc.stringMatching(/^[a-zé ._-]{0,5}$/);

@@ -25,7 +25,7 @@ const keys = fc.option(fc.integer({ min: -3, max: 3 }), { nil: undefined });
 const texts = fc.option(fc.constantFrom('', 'a', 'ab', 'b', 'é'), { nil: undefined });
 
 describe('the orders of a list', () => {
-  it('are stepped through one after the other, and begin anew', () => {
+  it('are stepped through one by one, then again from the first', () => {
     for (const list of lists) {
       let order = firstOrders[list];
       const seen: string[] = [];
@@ -38,7 +38,7 @@ describe('the orders of a list', () => {
     }
   });
 
-  it('are reversed and back, and start forwards after a step', () => {
+  it('are reversed and back, and not reversed after a step', () => {
     for (const list of lists) {
       const reversed = reversedOrder(firstOrders[list]);
       expect(reversed).toMatchObject({ by: firstOrders[list].by, reversed: true });
@@ -47,7 +47,7 @@ describe('the orders of a list', () => {
     }
   });
 
-  it('are read from their text, but only by the list that has them', () => {
+  it('are parsed from their text, only for a list that has them', () => {
     for (const list of lists) {
       for (const by of orderNames[list]) {
         for (const reversed of [false, true]) {
@@ -63,15 +63,15 @@ describe('the orders of a list', () => {
     expect(readOrder('files', 'spent')).toBeUndefined();
   });
 
-  it('say what they mean', () => {
+  it('have a description', () => {
     expect(orderMeaning({ by: 'age', reversed: false })).toBe('by age, newest first');
     expect(orderMeaning({ by: 'age', reversed: true })).toBe('by age, oldest first');
-    expect(orderMeaning(firstOrders.grants)).toBe('as the service lists them');
+    expect(orderMeaning(firstOrders.grants)).toBe('as listed by the service');
   });
 });
 
 describe('rows in an order', () => {
-  it('are the same rows, by their keys, those of a key as they were, unknown ones last', () => {
+  it('are sorted by key, stable, and without a key last', () => {
     for (const arbitrary of [keys, texts] as fc.Arbitrary<number | string | undefined>[]) {
       fc.assert(
         fc.property(fc.array(arbitrary), fc.boolean(), (all, reversed) => {
@@ -90,7 +90,7 @@ describe('rows in an order', () => {
     }
   });
 
-  it('are compared so that any two have one order, and any three agree', () => {
+  it('are compared antisymmetrically and transitively', () => {
     fc.assert(
       fc.property(keys, keys, keys, fc.boolean(), (a, b, c, reversed) => {
         const compare = (x: typeof a, y: typeof a) => compareKeys(x, y, reversed);
@@ -118,22 +118,22 @@ describe('deployments', () => {
   const ordered = (by: ListOrder['by'], reversed = false) =>
     orderDeployments(rows, { by, reversed }).map(({ value }) => value.id);
 
-  it('are as the service lists them, in the very array', () => {
+  it('are the same array in the order of the service', () => {
     expect(orderDeployments(rows, firstOrders.deployments)).toBe(rows);
     expect(ordered('service', true)).toEqual(['8', '7', '6', '5', 'aa', '3', '2', '1']);
   });
 
-  it('are by name as people read it, a part of the id where there is none', () => {
+  it('are by label: the name, else the short id', () => {
     expect(ordered('name')).toEqual(['aa', '3', '5', '2', '6', '7', '8', '1']);
     expect(ordered('name', true)).toEqual(['1', '7', '8', '6', '2', '5', '3', 'aa']);
   });
 
-  it('are by age, the newest first, those of no known age last', () => {
+  it('are by age, newest first, unknown ages last', () => {
     expect(ordered('age')).toEqual(['6', '7', '8', '1', 'aa', '2', '3', '5']);
     expect(ordered('age', true)).toEqual(['2', 'aa', '1', '7', '8', '6', '3', '5']);
   });
 
-  it('are by state, what needs attention first, words of the service before closed', () => {
+  it('are by state, most urgent first, unknown states before closed', () => {
     expect(ordered('state')).toEqual(['aa', '5', '6', '7', '2', '3', '1', '8']);
   });
 });
@@ -163,7 +163,7 @@ describe('grants', () => {
       ({ value }) => value.id,
     );
 
-  it('are as the service lists them', () => {
+  it('are in the order of the service', () => {
     expect(
       orderGrants(rows, {
         order: firstOrders.grants,
@@ -175,12 +175,12 @@ describe('grants', () => {
     expect(ordered('service', true)).toEqual(['r', 'B', 'c', 'a', 'd']);
   });
 
-  it('are by the other party, whichever way the money goes', () => {
+  it('are by the other party in both directions', () => {
     expect(ordered('party')).toEqual(['a', 'r', 'B', 'c', 'd']);
     expect(ordered('party', true)).toEqual(['d', 'c', 'B', 'r', 'a']);
   });
 
-  it('are by the name of the other party, where it has one', () => {
+  it('are by the name of the other party, if it has one', () => {
     const book = [
       { name: 'Zoe 10', address: '0xa' },
       { name: 'zoe 2', address: '0xd' },
@@ -192,11 +192,11 @@ describe('grants', () => {
     expect(ordered('state')).toEqual(['a', 'd', 'B', 'c', 'r']);
   });
 
-  it('are by the share that is spent, the most first', () => {
+  it('are by the spent share, largest first', () => {
     expect(ordered('spent')).toEqual(['a', 'r', 'c', 'B', 'd']);
   });
 
-  it('are by the time left, what is over last', () => {
+  it('are by the time left, ended grants last', () => {
     expect(ordered('time left')).toEqual(['B', 'd', 'a', 'c', 'r']);
     expect(ordered('time left', true)).toEqual(['d', 'B', 'a', 'c', 'r']);
     expect(ordered('time left', false, now + 6000)).toEqual(['d', 'a', 'c', 'B', 'r']);

@@ -4,7 +4,7 @@ import { fieldText, finding, otherField } from '../../../source/store/prompts/fi
 
 const before = { anchor: 2, head: 5 };
 
-it('starts with what was selected, its caret behind it, and remembers where it began', () => {
+it('starts with the selected text, the caret at its end and the selection to restore', () => {
   expect(finding('port', before)).toEqual({
     kind: 'find',
     field: 'find',
@@ -16,7 +16,7 @@ it('starts with what was selected, its caret behind it, and remembers where it b
   });
 });
 
-it('the other field has its own text and the caret behind it; nothing is lost on the way', () => {
+it('switches fields, each with its own text and the caret at its end', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.nat(20), (text, replacement, caret) => {
       const box = { ...finding(text, before), replacement, caret };

@@ -12,15 +12,15 @@ test('a single candidate is completed whole', () => {
   expect(completed('config/a', ['config/app.yaml', 'public/a'])).toBe('config/app.yaml');
 });
 
-test('several are completed as far as they agree', () => {
+test('several candidates are completed to their common prefix', () => {
   expect(completed('c', ['config/app.yaml', 'config/apple', 'x'])).toBe('config/app');
 });
 
-test('what begins no candidate stays as it was typed', () => {
+test('a text without a candidate stays unchanged', () => {
   expect(completed('z', ['config/app.yaml'])).toBe('z');
 });
 
-test('a completion begins every candidate that fits, and is never half a character', () => {
+test('a completion is a prefix of every matching candidate and splits no character', () => {
   const name = fc.string({ unit: 'grapheme', maxLength: 6 });
   fc.assert(
     fc.property(fc.array(name, { maxLength: 6 }), name, (names, typed) => {
@@ -34,11 +34,11 @@ test('a completion begins every candidate that fits, and is never half a charact
   );
 });
 
-test('up and down go through what was entered, and come back to what was typed', () => {
+test('Up and Down step through the entries and return to the typed text', () => {
   const entries = fc.array(fc.string({ maxLength: 4 }), { maxLength: 4 });
   const steps = fc.array(fc.constantFrom<1 | -1>(1, -1), { maxLength: 12 });
   fc.assert(
-    fc.property(entries, fc.string({ maxLength: 4 }), steps, (texts, typed, way) => {
+    fc.property(entries, fc.string({ maxLength: 4 }), steps, (texts, typed, moves) => {
       const prompt: Prompt = {
         label: '/',
         entered: () => texts.map((text) => ({ prompt, text })),
@@ -47,7 +47,7 @@ test('up and down go through what was entered, and come back to what was typed',
       const start = prompting(prompt, typed);
       let open = start;
       let ago = 0;
-      for (const step of way) {
+      for (const step of moves) {
         open = recallEntered(open, step);
         ago = Math.max(0, Math.min(ago + step, texts.length));
         expect(open.text).toBe(ago === 0 ? typed : texts.at(-ago));
@@ -59,7 +59,7 @@ test('up and down go through what was entered, and come back to what was typed',
   );
 });
 
-test('an entry comes back with the prompt that read it', () => {
+test('an entry is recalled together with its prompt', () => {
   const other: Prompt = { label: '/re:', submit() {} };
   const prompt: Prompt = {
     label: '/',

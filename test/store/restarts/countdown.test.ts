@@ -39,7 +39,7 @@ function run(machine: CountdownState, events: readonly RestartEvent[]): Countdow
   return events.reduce(reduceRestarts, machine);
 }
 
-it('never changes a machine that was published', () => {
+it('never mutates an earlier state', () => {
   fc.assert(
     fc.property(anyDelay, anyEvents, anyEvent, (delay, events, event) => {
       const before = run(countdownState(delay), events);
@@ -50,7 +50,7 @@ it('never changes a machine that was published', () => {
   );
 });
 
-it('sends for no other deployment than the one an event is about, and once', () => {
+it('sends only for the deployment of the event, and once', () => {
   fc.assert(
     fc.property(anyDelay, anyEvents, anyEvent, (delay, events, event) => {
       const before = run(countdownState(delay), events);
@@ -66,7 +66,7 @@ it('sends for no other deployment than the one an event is about, and once', () 
   );
 });
 
-it('leaves every other deployment as it was, except that all are held and released', () => {
+it('changes no other deployment, except by hold and release', () => {
   fc.assert(
     fc.property(anyDelay, anyEvents, anyEvent, (delay, events, event) => {
       const before = run(countdownState(delay), events);
@@ -79,7 +79,7 @@ it('leaves every other deployment as it was, except that all are held and releas
   );
 });
 
-it('counts to the end in steps of at most a second, on whole ones after the first', () => {
+it('counts down in steps of at most a second, on whole seconds after the first', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20_000 }), (left) => {
       const step = nextStep(left);

@@ -4,7 +4,7 @@ import type { Listing } from '../../../source/store/lists/listing.ts';
 import { forgetGoneDeployments } from '../../../source/store/restarts/gone-deployments.ts';
 import { createFixture } from './restarts-fixture.ts';
 
-/** Answers of the service, each later than the one before. */
+/** Creates listings with increasing times. */
 function createAnswers() {
   const { restarts, of } = createFixture();
   const listen = forgetGoneDeployments(restarts);
@@ -23,7 +23,7 @@ function createAnswers() {
   return { restarts, of, listen, answer };
 }
 
-it('a restart goes with the answer that says its deployment is closed', () => {
+it('a restart is dropped by a listing with its deployment closed', () => {
   const { restarts, of, answer } = createAnswers();
   answer(['shop', 'active'], ['worker', 'active']);
   restarts.restart('shop');
@@ -33,7 +33,7 @@ it('a restart goes with the answer that says its deployment is closed', () => {
   expect(of('worker')).toBeDefined();
 });
 
-it('a restart outlives an answer that leaves its deployment out, and goes with the third in a row', () => {
+it('a restart is dropped by the third consecutive listing without its deployment', () => {
   const { restarts, of, answer } = createAnswers();
   answer(['shop', 'active']);
   restarts.restart('shop');
@@ -47,7 +47,7 @@ it('a restart outlives an answer that leaves its deployment out, and goes with t
   expect(of('shop')).toBeUndefined();
 });
 
-it('the same answer told twice counts once', () => {
+it('the same answer passed twice counts once', () => {
   const { restarts, of, listen, answer } = createAnswers();
   answer(['shop', 'active']);
   restarts.restart('shop');
@@ -57,7 +57,7 @@ it('the same answer told twice counts once', () => {
   expect(of('shop')).toBeDefined();
 });
 
-it('a restart of a deployment that was never listed stays', () => {
+it('a restart of a never listed deployment stays', () => {
   const { restarts, of, answer } = createAnswers();
   restarts.restart('theirs');
   for (let times = 0; times < 5; times += 1) answer(['shop', 'active']);

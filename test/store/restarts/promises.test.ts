@@ -10,13 +10,13 @@ import { lost, refused } from './restarts-fixture.ts';
 
 const delay = 3500;
 
-/** What is true of a deployment, kept in the plainest way. */
+/** The model of a deployment that the restarts are checked against. */
 interface Truth {
-  /** Time that had really passed at the last change. */
+  /** Elapsed time at the last change. */
   changedAt: number;
-  /** Changed, and no restart was sent since. */
+  /** Files changed since the last sent restart. */
   waiting: Set<string>;
-  /** In the restart whose answer is outstanding. */
+  /** Files in the restart in flight. */
   sent: Set<string>;
   answer: ((result: Result<void>) => void) | undefined;
   operations: ((...files: readonly ChangedFile[]) => void)[];
@@ -31,7 +31,7 @@ interface World {
   journal: readonly PendingRestart[];
   readonly passed: number;
   held: boolean;
-  /** What was wrong with restarts that were sent. */
+  /** Broken promises of sent restarts. */
   readonly broken: string[];
 }
 
@@ -77,7 +77,7 @@ function createWorld(): World {
     journal: [],
     held: false,
     broken: [],
-    // Also while time is passing, when the steps of the test do not know how far it has come.
+    // Also called while the clock advances within a step of the test.
     get passed() {
       return clock.now() - startedAt.wall - startedAt.shift;
     },
@@ -85,7 +85,7 @@ function createWorld(): World {
   return world;
 }
 
-/** The service's side: every promise about sending is looked at here. */
+/** The service's side, which checks every promise about sending. */
 function sendRestart(world: World, id: string): Promise<Result<void>> {
   const truth = truthOf(world, id);
   if (truth.answer !== undefined) world.broken.push('a second one at a time');
@@ -173,7 +173,7 @@ async function answer(world: World, on: string, result: Result<void>): Promise<v
   const truth = truthOf(world, on);
   if (truth.answer === undefined) return;
   if (!result.ok) for (const file of truth.sent) truth.waiting.add(file);
-  // A change while it was under way counts from here on.
+  // A change during the restart starts its countdown now.
   if (truth.waiting.size > 0) truth.changedAt = world.passed;
   truth.sent = new Set();
   const { answer: resolve } = truth;
@@ -182,7 +182,7 @@ async function answer(world: World, on: string, result: Result<void>): Promise<v
   await settled();
 }
 
-/** Nothing was sent that should not have been; whatever was changed and may not be applied is known, and is in the journal. */
+/** Checks that no restart was sent too early, and that all unapplied changes are in the state and the journal. */
 function expectPromisesKept(world: World): void {
   expect(world.broken).toEqual([]);
   for (const [on, truth] of world.truths) {
@@ -195,7 +195,7 @@ function expectPromisesKept(world: World): void {
   }
 }
 
-it('keeps every promise, whatever happens in whatever order', async () => {
+it('keeps every promise after any sequence of events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(steps, { minLength: 10, maxLength: 40, size: 'max' }),
@@ -205,7 +205,7 @@ it('keeps every promise, whatever happens in whatever order', async () => {
           await act(world);
           expectPromisesKept(world);
         }
-        // When everything has ended, everything that counts is sent.
+        // After all operations have ended, every countdown sends its restart.
         world.held = false;
         world.restarts.hold(false);
         for (const truth of world.truths.values()) {

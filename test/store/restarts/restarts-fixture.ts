@@ -9,10 +9,10 @@ export const page = { service: 'web', path: 'index.html' };
 export const refused = failure('service-error', { status: 503 });
 export const lost = failure('disconnected', { unknownOutcome: true });
 
-/** The time the clock of the fixture starts with. */
+/** Initial time of the fixture's clock. */
 export const start = 1_000_000;
 
-/** Restarts of deployments whose requests and time are the test's. */
+/** Creates restarts whose requests and clock the test controls. */
 export function createFixture(options: Partial<RestartsOptions> = {}) {
   const clock = createTestClock(start);
   const requests = createRequests<void>();
@@ -28,7 +28,7 @@ export function createFixture(options: Partial<RestartsOptions> = {}) {
     requests,
     restarts,
     journal,
-    /** Ids of the deployments that restarts were sent for, in order. */
+    /** Ids of the restarted deployments, in order. */
     sent: () => requests.sent.map(({ asked }) => asked[0]),
     of: (id: string) => restarts.state.getState().get(id),
   };

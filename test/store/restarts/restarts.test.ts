@@ -3,8 +3,8 @@ import { settled } from '../../support/clock.ts';
 import { done } from '../requests.ts';
 import { config, createFixture, lost, page, refused, start } from './restarts-fixture.ts';
 
-describe('a restart asked for by hand', () => {
-  it('is under way until its answer, and leaves nothing when it succeeded', async () => {
+describe('a requested restart', () => {
+  it('is in flight until its answer, and is removed after a success', async () => {
     const { requests, restarts, sent, of } = createFixture();
     expect(restarts.restart('shop')).toBe(true);
     expect(sent()).toEqual(['shop']);
@@ -13,7 +13,7 @@ describe('a restart asked for by hand', () => {
     expect(of('shop')).toBeUndefined();
   });
 
-  it('that was refused stays, with the reason, until the next one', async () => {
+  it('that was refused stays with its error until the next one', async () => {
     const { clock, requests, restarts, of } = createFixture();
     restarts.restart('shop');
     await clock.advance(40);
@@ -23,14 +23,14 @@ describe('a restart asked for by hand', () => {
     expect(of('shop')).toMatchObject({ kind: 'restarting', since: start + 40 });
   });
 
-  it('whose answer got lost may have happened', async () => {
+  it('without an answer is unknown', async () => {
     const { requests, restarts, of } = createFixture();
     restarts.restart('shop');
     await requests.last().answer(lost);
     expect(of('shop')).toMatchObject({ kind: 'unknown', error: lost.error });
   });
 
-  it('is sent once, however often it is asked for; another deployment has its own', () => {
+  it('is sent once for repeated requests; another deployment has its own', () => {
     const { restarts, sent } = createFixture();
     restarts.restart('shop');
     expect(restarts.restart('shop')).toBe(false);
@@ -38,7 +38,7 @@ describe('a restart asked for by hand', () => {
     expect(sent()).toEqual(['shop', 'worker']);
   });
 
-  it('is forgotten with its deployment, and its late answer changes nothing', async () => {
+  it('is dropped with its deployment, and a late answer changes nothing', async () => {
     const { requests, restarts, of } = createFixture();
     restarts.restart('shop');
     restarts.forget('shop');
@@ -46,7 +46,7 @@ describe('a restart asked for by hand', () => {
     expect(of('shop')).toBeUndefined();
   });
 
-  it('is not settled by the late answer to one that was forgotten before it', async () => {
+  it('ignores the late answer to an earlier, dropped restart', async () => {
     const { requests, restarts, of } = createFixture();
     restarts.restart('shop');
     restarts.forget('shop');
@@ -70,7 +70,7 @@ describe('a restart asked for by hand', () => {
 });
 
 describe('a change', () => {
-  it('restarts its deployment once, 5 s after the last one', async () => {
+  it('restarts its deployment once, 5 s after the last change', async () => {
     const { clock, requests, restarts, sent, of } = createFixture();
     restarts.changed('shop', config);
     await clock.advance(4000);
@@ -98,7 +98,7 @@ describe('a change', () => {
     expect(sent()).toEqual(['shop']);
   });
 
-  it('restarts nothing by itself when that is off', async () => {
+  it('restarts nothing when automatic restarts are off', async () => {
     const { clock, restarts, sent, of } = createFixture({ delay: 'off' });
     restarts.changed('shop', config);
     await clock.advance(60_000);
@@ -108,7 +108,7 @@ describe('a change', () => {
     expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config] } });
   });
 
-  it('while a restart is under way counts when that has settled, whatever came of it', async () => {
+  it('during a restart starts a countdown after any answer', async () => {
     for (const [answer, files] of [
       [done, [page]],
       [refused, [config, page]],
@@ -126,7 +126,7 @@ describe('a change', () => {
     }
   });
 
-  it('while one is under way can be cancelled, but not what was sent', async () => {
+  it('during a restart can be cancelled, but not the restart in flight', async () => {
     const { clock, requests, restarts, sent, of } = createFixture();
     restarts.changed('shop', config);
     await clock.advance(5000);
@@ -139,7 +139,7 @@ describe('a change', () => {
     expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [page] } });
   });
 
-  it('that was cancelled stays not applied until the next restart', async () => {
+  it('that was cancelled stays unapplied until the next restart', async () => {
     const { clock, restarts, sent, of } = createFixture();
     restarts.changed('shop', config);
     expect(restarts.cancel('shop')).toBe(true);
@@ -154,7 +154,7 @@ describe('a change', () => {
 });
 
 describe('a file operation in flight', () => {
-  it('holds the restart, and counts anew when it changed something', async () => {
+  it('delays the restart, and starts the countdown again after a change', async () => {
     const { clock, restarts, sent } = createFixture();
     restarts.changed('shop', config);
     const ended = restarts.operation('shop');
@@ -167,7 +167,7 @@ describe('a file operation in flight', () => {
     expect(sent()).toEqual(['shop']);
   });
 
-  it('that failed counts nothing, and lets a restart go that has waited for it', async () => {
+  it('that failed starts no countdown, and releases a waiting restart', async () => {
     const { clock, restarts, sent, of } = createFixture();
     restarts.operation('shop')();
     expect(of('shop')).toBeUndefined();
@@ -181,7 +181,7 @@ describe('a file operation in flight', () => {
     expect(sent()).toEqual(['shop']);
   });
 
-  it('holds no other deployment', async () => {
+  it('delays no other deployment', async () => {
     const { clock, restarts, sent } = createFixture();
     restarts.operation('worker');
     restarts.changed('shop', config);
@@ -191,7 +191,7 @@ describe('a file operation in flight', () => {
 });
 
 describe('while the person decides', () => {
-  it('nothing counts, and then it goes on where it was', async () => {
+  it('countdowns pause, then continue', async () => {
     const { clock, restarts, sent, of } = createFixture();
     restarts.changed('shop', config);
     await clock.advance(1000);
@@ -205,7 +205,7 @@ describe('while the person decides', () => {
     expect(sent()).toEqual(['shop']);
   });
 
-  it('what had less than 2 s left has 2 s when it goes on', async () => {
+  it('a countdown with less than 2 s left resumes with 2 s', async () => {
     const { clock, restarts, sent } = createFixture();
     restarts.changed('shop', config);
     await clock.advance(4900);
@@ -217,7 +217,7 @@ describe('while the person decides', () => {
     expect(sent()).toEqual(['shop']);
   });
 
-  it('what has waited for a file operation is not sent when that ends', async () => {
+  it('the end of a file operation sends no waiting restart', async () => {
     const { clock, restarts, sent } = createFixture();
     restarts.changed('shop', config);
     const ended = restarts.operation('shop');
@@ -233,7 +233,7 @@ describe('while the person decides', () => {
 });
 
 describe('the journal', () => {
-  it('has what is owed before that is told, and an answer before that is said', async () => {
+  it('is written before the state is published and before an answer is reported', async () => {
     const writes: (() => void)[] = [];
     const told: string[] = [];
     const { clock, requests, restarts } = createFixture({
@@ -256,7 +256,7 @@ describe('the journal', () => {
     expect(told).toEqual(['kept', 'answered true']);
   });
 
-  it('is told what is owed whenever that changes, and nothing in between', async () => {
+  it('is written at each change of the pending restarts only', async () => {
     const { clock, requests, restarts, journal } = createFixture({ name: () => 'Shop' });
     restarts.changed('shop', config);
     const entry = { deploymentId: 'shop', name: 'Shop', files: [config], since: start };
@@ -273,7 +273,7 @@ describe('the journal', () => {
     expect(journal.at(-1)).toEqual([]);
   });
 
-  it('keeps a restart until its answer is there', async () => {
+  it('keeps a restart until its answer', async () => {
     const { clock, restarts, journal, requests } = createFixture();
     restarts.changed('shop', config);
     await clock.advance(5000);
@@ -282,14 +282,14 @@ describe('the journal', () => {
     expect(journal.at(-1)).toMatchObject([{ state: 'failed', files: [config] }]);
   });
 
-  it('knows nothing of a restart without a change', async () => {
+  it('has no entry for a restart without a change', async () => {
     const { restarts, journal, requests } = createFixture();
     restarts.restart('shop');
     await requests.last().answer(refused);
     expect(journal).toEqual([]);
   });
 
-  it('has what is owed from earlier offered, never sent by itself', async () => {
+  it('offers the entries of an earlier run and never sends them automatically', async () => {
     const entry = {
       deploymentId: 'shop',
       name: 'Shop',
@@ -310,7 +310,7 @@ describe('the journal', () => {
     expect(of('shop')).toMatchObject({ kind: 'counting', changes: { files: [config, page] } });
   });
 
-  it('offers as one what several consoles left of a deployment', () => {
+  it('merges the entries of several consoles for one deployment', () => {
     const entry = { deploymentId: 'shop', name: 'Shop', state: 'failed' } as const;
     const { of } = createFixture({
       owed: [
@@ -331,7 +331,7 @@ describe('at the end of the program', () => {
     return end;
   }
 
-  it('what counts is waited out, also where it was held, and sent', async () => {
+  it('waits for countdowns, also paused ones, and sends the restarts', async () => {
     const fixture = createFixture();
     const { clock, restarts, requests, sent, journal } = fixture;
     restarts.changed('shop', config);
@@ -346,7 +346,7 @@ describe('at the end of the program', () => {
     expect(journal.at(-1)).toEqual([]);
   });
 
-  it('is reached at once when nothing counts, and what was cancelled is never sent', async () => {
+  it('ends at once without countdowns, and never sends a cancelled restart', async () => {
     const fixture = createFixture();
     const { clock, restarts, sent } = fixture;
     restarts.changed('shop', config);
@@ -358,7 +358,7 @@ describe('at the end of the program', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('a file operation is waited for, and the restart it leads to', async () => {
+  it('waits for a file operation and its restart', async () => {
     const fixture = createFixture();
     const { clock, restarts, requests, sent } = fixture;
     const ended = restarts.operation('shop');
@@ -372,7 +372,7 @@ describe('at the end of the program', () => {
     expect(end.reached).toBe(true);
   });
 
-  it('takes no longer than its limit, and sends nothing after it; the journal has it', async () => {
+  it('ends at the limit and sends nothing after it; the journal has the restart', async () => {
     const fixture = createFixture();
     const { clock, restarts, sent, journal } = fixture;
     restarts.changed('shop', config);
@@ -386,7 +386,7 @@ describe('at the end of the program', () => {
     expect(journal.at(-1)).toMatchObject([{ deploymentId: 'shop', state: 'counting' }]);
   });
 
-  it('does not wait for a count that is longer than the limit', async () => {
+  it('does not wait for a countdown longer than the limit', async () => {
     const fixture = createFixture({ delay: 60_000 });
     fixture.restarts.changed('shop', config);
     const end = settling(fixture);

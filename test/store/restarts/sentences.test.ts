@@ -14,39 +14,36 @@ import { config, lost, page, refused } from './restarts-fixture.ts';
 const changes = { files: [config], since: 0 };
 const counting: Restart = { kind: 'counting', changes, left: 4000, deadline: 4000 };
 
-test('a saved file is told when it takes effect', () => {
-  expect(countingSentence('shop', counting)).toBe('shop restarts in 4s. ^R: now or cancel.');
+test('a saved file is reported with the restart that applies it', () => {
+  expect(countingSentence('shop', counting)).toBe('shop restarts in 4s. ^R changes that.');
   expect(countingSentence('shop', { kind: 'not applied', changes })).toBe(
-    'Not applied; ^R restarts shop.',
+    'Unapplied; ^R restarts shop.',
   );
 });
 
-test('a cancelled restart counts the changes that are not applied', () => {
+test('a cancelled restart counts the unapplied changes', () => {
   expect(cancelledSentence('shop', 2, 'r')).toBe(
-    'Restart of shop cancelled. 2 changes not applied; r restarts.',
+    'Restart of shop cancelled. 2 changes unapplied; r restarts.',
   );
 });
 
-test('the outcome of a restart says what is to be done, where something is', () => {
+test('the outcome of a restart ends in the next step, if there is one', () => {
   const failed: Restart = { kind: 'failed', at: 0, error: refused.error, changes };
   const unknown: Restart = { kind: 'unknown', at: 0, error: lost.error, changes };
   const cases = [
-    [done, undefined, 'Restart of shop accepted; its log shows it.'],
-    [refused, failed, 'Restart of shop failed: 503. Changes not applied. r asks again.'],
-    [refused, { ...failed, changes: undefined }, 'Restart of shop failed: 503. r asks again.'],
-    [refused, counting, 'Restart of shop failed: 503. shop restarts again in 4s.'],
-    [
-      lost,
-      unknown,
-      'No answer to the restart of shop. It may have happened: check its log, then r.',
-    ],
+    [done, undefined, 'shop is restarting.'],
+    [refused, failed, 'Restart of shop failed (503). Changes are unapplied. r: restart again.'],
+    [refused, { ...failed, changes: undefined }, 'Restart of shop failed (503). r: restart again.'],
+    [refused, counting, 'Restart of shop failed (503). shop restarts again in 4s.'],
+    [lost, unknown, 'shop may have restarted. Check its log; r: restart again.'],
+    [lost, counting, 'shop may have restarted. shop restarts again in 4s.'],
   ] as const;
   for (const [result, after, text] of cases) {
     expect(answerSentence('shop', result, after, 'r').text).toBe(text);
   }
 });
 
-test('what is owed is told in few words', () => {
+test('pending restarts are summarised', () => {
   const entry = { deploymentId: 'a', name: 'shop', state: 'counting', since: 0 } as const;
   expect(pendingRestartText([])).toBeUndefined();
   expect(pendingRestartText([{ ...entry, files: [config, page] }])).toBe(
@@ -60,11 +57,11 @@ test('what is owed is told in few words', () => {
   ).toBe('2 restarts (3 files)');
 });
 
-test('in the editor, where a letter types, the key for a restart is another', () => {
+test('in the editor, where letters are text, the key of a restart is ^R', () => {
   expect(cancelledSentence('shop', 1, '^R')).toContain('^R restarts.');
   const failed: Restart = { kind: 'failed', at: 0, error: refused.error, changes };
-  const said = answerSentence('shop', refused, failed, '^R').text;
-  expect(said).toContain('^R asks again.');
+  const { text } = answerSentence('shop', refused, failed, '^R');
+  expect(text).toContain('^R: restart again.');
   const screen = createScreenStore().getState();
   expect(restartKeyName({ ...screen, focus: 'main', main: { kind: 'editor' } })).toBe('^R');
   expect(restartKeyName({ ...screen, focus: 'files', main: { kind: 'editor' } })).toBe('r');

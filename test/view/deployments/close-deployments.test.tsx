@@ -92,7 +92,7 @@ test('of three marked ones that which failed stays marked and is closed alone by
   foreign.failNext(1, { status: 503, method: 'POST' });
   type(deck, 'close 3');
   press(deck, 'tab', 'enter');
-  await said(deck, 'Closed 2 of 3. shop-1 failed: 503. X asks again.');
+  await said(deck, 'Closed 2 of 3. shop-1 failed (503). X: close again.');
   expect(marked(deck, foreign)).toEqual(['shop-1']);
   const view = render(
     <DeckContext value={deck}>
@@ -139,7 +139,7 @@ test('^C stops before the next, and what was not sent stays marked', async () =>
   press(deck, 'X');
   expect(deck.screen.getState().overlay).toBeUndefined();
   press(deck, 'ctrl+c');
-  await said(deck, 'Closed 1 of 3. Stopped: 2 not sent. X asks again.');
+  await said(deck, 'Closed 1 of 3. Stopped: 2 not sent. X: close again.');
   expect(marked(deck, foreign)).toEqual(['shop-2', 'shop-3']);
   expect(closes(foreign)).toBe(1);
 });
@@ -155,7 +155,7 @@ test('two marked ones are restarted after one box, and what counts is held by it
   expect(question.lines.at(-1)).toBe('Applies 1 change.');
   expect(question.holdsRestarts).toBe(true);
   press(deck, 'tab', 'enter');
-  await said(deck, 'Restart of 2 deployments accepted.');
+  await said(deck, '2 deployments are restarting.');
   const sent = foreign.writes().filter(({ path }) => path.endsWith('/restart'));
   expect(sent.map(({ path }) => path.split('/').at(-2))).toEqual([id, idOf(foreign, 'shop-2')]);
   expect(deck.restarts.state.getState().has(id)).toBe(false);

@@ -34,15 +34,15 @@ test('a deleted file goes from the tree, counts a restart, and u puts it back as
   press(deck, 'X');
   await boxOf(deck, 'delete app.yaml?');
   press(deck, 'tab', 'enter');
-  await said(deck, 'Deleted config/app.yaml. u puts the last one back.');
+  await said(deck, 'Deleted config/app.yaml. u undoes this.');
   expect(stored(open, 'config/app.yaml')).toBeUndefined();
   expect(pendingFiles(deck, foreign.sample)).toEqual(['config/app.yaml']);
   await waitFor(() => expect(listIds(deck, 'files')).not.toContain('config/app.yaml'));
   press(deck, 'u');
-  const question = await boxOf(deck, 'put app.yaml back?');
+  const question = await boxOf(deck, 'restore app.yaml?');
   expect(question.lines[1]).toContain('It was deleted');
   press(deck, 'tab', 'enter');
-  await said(deck, 'Put config/app.yaml back.');
+  await said(deck, 'Restored config/app.yaml.');
   expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
   await waitFor(() => expect(deck.screen.getState().cursors.files.id).toBe('config/app.yaml'));
 });
@@ -88,15 +88,15 @@ test('a file that cannot be kept is deleted only after the box said so', async (
   press(deck, 'X');
   await boxOf(deck, 'delete index.html?');
   press(deck, 'tab', 'enter');
-  const question = await boxOf(deck, 'index.html cannot be kept');
+  const question = await boxOf(deck, "can't move index.html to the trash");
   expect(question.options.at(-1)).toEqual({ label: 'Delete for good', destroys: true });
   expect(stored(open, 'index.html')).toBeDefined();
   press(deck, 'enter');
-  await said(deck, 'index.html is not deleted.');
+  await said(deck, 'index.html was not deleted.');
   press(deck, 'X');
   await boxOf(deck, 'delete index.html?');
   press(deck, 'tab', 'enter');
-  await boxOf(deck, 'index.html cannot be kept');
+  await boxOf(deck, "can't move index.html to the trash");
   press(deck, 'tab', 'enter');
   await said(deck, 'Deleted index.html of bazaar/web for good.');
   expect(stored(open, 'index.html')).toBeUndefined();
@@ -117,7 +117,7 @@ test('of several, only the one that cannot be kept is deleted for good', async (
   press(deck, 'tab');
   type(deck, 'delete 2');
   press(deck, 'enter');
-  await boxOf(deck, 'app.yaml cannot be kept');
+  await boxOf(deck, "can't move app.yaml to the trash");
   expect(stored(open, 'config/app.yaml')).toBeDefined();
   press(deck, 'tab', 'enter');
   await said(deck, 'Deleted 2 files of bazaar/web, 1 for good.');
@@ -138,9 +138,9 @@ test('a refused deletion says why, and no restart counts', async () => {
   expect(pendingFiles(deck, foreign.sample)).toEqual([]);
 });
 
-test('where nothing was deleted, u says so', async () => {
+test('u says when the trash is empty', async () => {
   await using open = await openDeck();
   goToFile(open.deck, 'index.html');
   press(open.deck, 'u');
-  await said(open.deck, 'No deleted or replaced file of bazaar/web is kept.');
+  await said(open.deck, 'The trash holds no file of bazaar/web.');
 });

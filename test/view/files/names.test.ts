@@ -58,7 +58,7 @@ test('a file that exists is said, and not touched', async () => {
   await promptOf(deck, 'New file');
   type(deck, 'README.md');
   press(deck, 'enter');
-  await said(deck, 'README.md exists. Nothing was sent.');
+  await said(deck, 'README.md already exists. Nothing was sent.');
   expect(foreign.writes()).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test('A copies the file under the cursor, and asks before it replaces one', asyn
   press(deck, 'tab', 'enter');
   await said(deck, 'Copied index.html to README.md.bak.');
   press(deck, 'u');
-  await boxOf(deck, 'put README.md.bak back?');
+  await boxOf(deck, 'restore README.md.bak?');
 });
 
 test('m asks for the new path, then asks again, then moves', async () => {
@@ -113,12 +113,12 @@ test('a move onto another file says so; Replace keeps what was there', async () 
   type(deck, 'README.md');
   press(deck, 'enter');
   const question = await boxOf(deck, 'move index.html?');
-  expect(question.lines).toContain('There already: README.md.');
+  expect(question.lines).toContain('Already there: README.md.');
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Replace']);
   press(deck, 'tab', 'enter');
   await said(deck, 'Moved index.html to README.md.');
   press(deck, 'u');
-  await boxOf(deck, 'put README.md back?');
+  await boxOf(deck, 'restore README.md?');
 });
 
 test('of several, Skip leaves those that another file is in the way of', async () => {

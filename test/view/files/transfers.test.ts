@@ -75,13 +75,13 @@ test('Replace keeps what was there, and u puts it back', async () => {
   await said(deck, '1 file uploaded');
   expect(stored(open, 'README.md')).toBe('mine');
   press(deck, 'u');
-  const question = await boxOf(deck, 'put README.md back?');
+  const question = await boxOf(deck, 'restore README.md?');
   expect(question.lines[1]).toContain('It was replaced');
   press(deck, 'tab', 'enter');
-  await said(deck, 'Put README.md back.');
+  await said(deck, 'Restored README.md.');
   expect(stored(open, 'README.md')).toBe('# bazaar\n');
   press(deck, 'u');
-  await boxOf(deck, 'put README.md back?');
+  await boxOf(deck, 'restore README.md?');
   press(deck, 'tab', 'enter');
   await waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
 });

@@ -134,7 +134,7 @@ test('its second button restarts now, once', async () => {
   deck.restarts.changed(foreign.sample, config);
   press(deck, ['r', 'tab']);
   answer(deck);
-  await expect.poll(() => messageOf(deck)).toBe('Restart of bazaar accepted; its log shows it.');
+  await expect.poll(() => messageOf(deck)).toBe('bazaar is restarting.');
   expect(kindOf(deck, foreign.sample)).toBeUndefined();
   expect(restartsSent(foreign)).toBe(1);
 });
@@ -145,7 +145,7 @@ test('its third button leaves the changes not applied', async () => {
   deck.restarts.changed(foreign.sample, config, page);
   press(deck, ['r', 'shift+tab']);
   answer(deck);
-  expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 2 changes not applied; r restarts.');
+  expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 2 changes unapplied; r restarts.');
   expect(kindOf(deck, foreign.sample)).toBe('not applied');
 });
 
@@ -186,7 +186,7 @@ test('c cancels what counts, and says so of what was sent already', async () => 
   expect(messageOf(deck)).toBe('No restart of bazaar counts.');
   deck.restarts.changed(foreign.sample, config);
   press(deck, ['c']);
-  expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 1 change not applied; r restarts.');
+  expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 1 change unapplied; r restarts.');
   deck.restarts.restart(foreign.sample);
   press(deck, ['c']);
   expect(messageOf(deck)).toMatch(/^Too late to cancel: the restart was sent at \d\d:\d\d:\d\d\.$/);
@@ -200,7 +200,7 @@ test('a failed restart keeps its changes, in the sentence too', async () => {
   restartNow(deck, foreign.sample);
   await expect
     .poll(() => messageOf(deck))
-    .toBe('Restart of bazaar failed: 503. Changes not applied. r asks again.');
+    .toBe('Restart of bazaar failed (503). Changes are unapplied. r: restart again.');
   expect(kindOf(deck, foreign.sample)).toBe('failed');
 });
 
@@ -276,7 +276,7 @@ test('one that fails meanwhile keeps the person here, and says why', async () =>
   pressQuit(deck, on);
   press(deck, ['down', 'down'], on);
   answer(deck, on);
-  await expect.poll(() => messageOf(deck)).toContain('failed: 503');
+  await expect.poll(() => messageOf(deck)).toContain('failed (503)');
   expect(deck.screen.getState().overlay).toBeUndefined();
   expect(on.done).toEqual([]);
 });

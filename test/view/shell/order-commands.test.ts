@@ -28,13 +28,13 @@ test('o steps through the orders and says so, I turns one round', async () => {
   press(deck, 'o');
   expect(names(deck)).toEqual(['Alpha', 'bazaar', 'shop-2', 'shop-10']);
   expect(title(deck, 'deployments')).toBe('1 Deployments 4 by name');
-  await said(deck, 'Deployments by name, from a to z.');
+  await said(deck, 'Deployments by name, a to z.');
   press(deck, 'I');
   expect(names(deck)).toEqual(['shop-10', 'shop-2', 'bazaar', 'Alpha']);
   expect(title(deck, 'deployments')).toBe('1 Deployments 4 by -name');
   press(deck, 'o', 'o', 'o');
   expect(deck.screen.getState().orders).toEqual(firstOrders);
-  await said(deck, 'Deployments as the service lists them.');
+  await said(deck, 'Deployments as listed by the service.');
   press(deck, 'I');
   expect(names(deck)).toEqual(['Alpha', 'shop-2', 'shop-10', 'bazaar']);
 });

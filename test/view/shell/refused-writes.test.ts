@@ -148,7 +148,7 @@ test.each(lost)(
     const isDoneBefore = flow.isDone(foreign) && flow.name.startsWith('close');
     await told(
       deck,
-      isDoneBefore ? /failed: 409, deployment is stopped\. X asks again\.$/ : flow.done,
+      isDoneBefore ? /failed \(409\): deployment is stopped\. X: close again\.$/ : flow.done,
     );
     expect(open.sent()).toBe(flow.writes + 1);
   },
