@@ -54,7 +54,7 @@ describe("a file of hostdeck's own host", () => {
     const saved = await files.save(id, 'web', 'it', file, {
       onProgress: (received) => seen.push(received),
     });
-    expect(saved).toEqual({ ok: true, value: { size: bytes.length, reading: 'certain' } });
+    expect(saved).toEqual({ ok: true, value: { size: bytes.length, certainty: 'certain' } });
     expect((await readFile(file)).equals(bytes)).toBe(true);
     expect(await readdir(folder)).toEqual(['saved']);
     expect(seen.at(-1) ?? 0).toBe(bytes.length);
@@ -76,7 +76,7 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
       for (const name of ['config/app.yaml', 'config/flags.json', 'config/odd.json']) {
         expect(await files.save(sample, 'web', name, file)).toMatchObject({
           ok: true,
-          value: { reading: 'certain' },
+          value: { certainty: 'certain' },
         });
         expect(await readFile(file)).toEqual(service.stored(sample, 'web', name));
       }
@@ -102,7 +102,7 @@ test('a possible envelope above the size limit is written unchanged and is ambig
   const client = await hostile(answering(200, body, { 'content-type': 'application/json' }));
   expect(await client.files.save('a', 'web', 'large.txt', file)).toEqual({
     ok: true,
-    value: { size: body.length, reading: 'ambiguous' },
+    value: { size: body.length, certainty: 'ambiguous' },
   });
   expect((await readFile(file)).equals(body)).toBe(true);
 });
@@ -146,7 +146,7 @@ describe('the local file is unchanged when', () => {
   ])('the service %s', async (_, status, body, code) => {
     const client = await hostile(answering(status, body));
     expect(await client.files.save('a', 'web', 'it.txt', file)).toMatchObject({
-      error: { code, said: 'no' },
+      error: { code, errorMessage: 'no' },
     });
   });
 

@@ -40,7 +40,7 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
         const file = await files.get(sample, 'web', path);
         expect(file).toMatchObject({
           ok: true,
-          value: { path, reading: 'certain', text: stored?.toString() },
+          value: { path, certainty: 'certain', text: stored?.toString() },
         });
         if (file.ok) expect(Buffer.from(file.value.bytes)).toEqual(stored);
       }
@@ -51,7 +51,7 @@ describe.each(['raw', 'envelope', 'bare-envelope', 'base64'] as const)(
       const { files, sample } = service;
       const first = await files.get(sample, 'web', 'config/flags.json');
       expect(first).toMatchObject({
-        value: { reading: 'certain', text: '{"content":"not an envelope","beta":true}\n' },
+        value: { certainty: 'certain', text: '{"content":"not an envelope","beta":true}\n' },
       });
       const probed = takeRequests(service).filter((request) => !request.includes('flags.json'));
       expect(probed).toEqual(['GET /', 'GET /README.md']);
@@ -69,7 +69,7 @@ test('an undecided JSON file is returned unchanged and is ambiguous', async () =
   stored?.set('state.json', Buffer.from('x'));
   stored?.set('more.json', Buffer.from('{}'));
   expect(await files.get(sample, 'worker', 'state.json')).toMatchObject({
-    value: { reading: 'ambiguous', text: '{"content":"x"}' },
+    value: { certainty: 'ambiguous', text: '{"content":"x"}' },
   });
 });
 
@@ -79,7 +79,7 @@ test('an undecided JSON file is requested as bytes', async () => {
   stored?.clear();
   stored?.set('state.json', Buffer.from('{"content":"x"}'));
   expect(await service.files.get(service.sample, 'worker', 'state.json')).toMatchObject({
-    value: { reading: 'certain', text: '{"content":"x"}' },
+    value: { certainty: 'certain', text: '{"content":"x"}' },
   });
 });
 
@@ -87,7 +87,7 @@ test('text with replacement characters is ambiguous', async () => {
   const service = await connect({ content: 'envelope' });
   service.put(service.sample, 'web', 'old.txt', Buffer.from([0x67, 0x72, 0xfc, 0x6e]));
   expect(await service.files.get(service.sample, 'web', 'old.txt')).toMatchObject({
-    value: { reading: 'ambiguous', text: 'gr\u{fffd}n' },
+    value: { certainty: 'ambiguous', text: 'gr\u{fffd}n' },
   });
 });
 
@@ -96,7 +96,7 @@ test('a binary file has bytes only', async () => {
   const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
   service.put(service.sample, 'web', 'logo.png', bytes);
   const file = await service.files.get(service.sample, 'web', 'logo.png');
-  expect(file).toMatchObject({ value: { text: undefined, reading: 'certain' } });
+  expect(file).toMatchObject({ value: { text: undefined, certainty: 'certain' } });
   if (file.ok) expect(Buffer.from(file.value.bytes)).toEqual(bytes);
 });
 

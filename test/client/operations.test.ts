@@ -192,7 +192,7 @@ describe.each(Object.entries(subjects))('%s', (name, options) => {
     await uploaded();
     for (const [path, text] of Object.entries(tree)) {
       const file = valueOf(await client.files.get(id, 'web', path));
-      expect(file).toMatchObject({ path, text, reading: 'certain' });
+      expect(file).toMatchObject({ path, text, certainty: 'certain' });
     }
   });
 

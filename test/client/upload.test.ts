@@ -167,7 +167,7 @@ describe('an upload', () => {
     onTestFinished(() => server.close());
     const parts = [{ path: 'huge', source: { file } }];
     expect(await clientOf(server.baseUrl).files.upload('a', 'web', parts)).toMatchObject({
-      error: { code: 'too-large', status: 413, said: 'at most 1 MiB' },
+      error: { code: 'too-large', status: 413, errorMessage: 'at most 1 MiB' },
     });
   });
 

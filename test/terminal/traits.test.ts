@@ -73,8 +73,8 @@ describe('a terminal', () => {
       const entry = capabilities(TERM);
       const { hasSynchronizedOutput: _, ...traits } = terminalTraits({ TERM });
       expect(traits).toEqual({
-        eraseCharacters: entry.has('ech'),
-        columns: entry.has('hpa'),
+        canEraseCharacters: entry.has('ech'),
+        canMoveToColumn: entry.has('hpa'),
         alternateScreen: entry.has('smcup'),
       });
     },

@@ -152,6 +152,6 @@ test('a service keeps its unknown fields', () => {
     services: [{ serviceName: 'web', status: 'up', image: 'nginx', restarts: 'many' }],
   });
   expect(services).toEqual([
-    { name: 'web', state: 'up', more: { image: 'nginx', restarts: 'many' } },
+    { name: 'web', state: 'up', otherFields: { image: 'nginx', restarts: 'many' } },
   ]);
 });

@@ -83,7 +83,10 @@ describe('the one resource in an answer', () => {
 });
 
 test('an answer with success: false is a refusal with its message', () => {
-  expect(findRefusal({ success: false, message: 'no' })).toEqual({ said: 'no', details: [] });
+  expect(findRefusal({ success: false, message: 'no' })).toEqual({
+    errorMessage: 'no',
+    errorDetails: [],
+  });
   expect(findRefusal({ success: true, message: 'no' })).toBeUndefined();
   expect(findRefusal([{ success: false }])).toBeUndefined();
 });

@@ -142,12 +142,12 @@ describe('a frame', () => {
     ['{"type":"log","logLine":7}', 'log without text'],
     ['', 'not JSON'],
   ])('%j is another message: %s', (text, what) => {
-    expect(decodeFrame(text)).toEqual({ kind: 'other', what });
+    expect(decodeFrame(text)).toEqual({ kind: 'other', description: what });
   });
 
   test('with a very long type is shortened', () => {
     const frame = decodeFrame(JSON.stringify({ type: 'x'.repeat(1000) }));
-    expect(frame).toEqual({ kind: 'other', what: 'x'.repeat(64) });
+    expect(frame).toEqual({ kind: 'other', description: 'x'.repeat(64) });
   });
 
   test('never throws', () => {

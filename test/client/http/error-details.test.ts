@@ -17,29 +17,33 @@ const bodies: readonly (readonly [string, unknown, unknown])[] = [
       },
     },
     [
-      { field: 'services.web', said: 'expected a command', line: 4, column: 3 },
-      { field: 'deployment', said: 'expected at most 8 instances' },
+      { field: 'services.web', message: 'expected a command', line: 4, column: 3 },
+      { field: 'deployment', message: 'expected at most 8 instances' },
     ],
   ],
-  ['a bare line', { line: 7, column: 2, message: 'bad' }, [{ said: 'bad', line: 7, column: 2 }]],
-  ['a nested one', { error: { message: 'bad', line: '7' } }, [{ said: 'bad', line: 7 }]],
+  ['a bare line', { line: 7, column: 2, message: 'bad' }, [{ message: 'bad', line: 7, column: 2 }]],
+  ['a nested one', { error: { message: 'bad', line: '7' } }, [{ message: 'bad', line: 7 }]],
   [
     'a location',
     { errors: [{ msg: 'bad', location: { line: 7, col: 2 } }] },
-    [{ said: 'bad', line: 7, column: 2 }],
+    [{ message: 'bad', line: 7, column: 2 }],
   ],
   [
     'pydantic',
     { detail: [{ loc: ['body', 'sdl', 0], msg: 'bad' }] },
-    [{ field: 'body.sdl.0', said: 'bad' }],
+    [{ field: 'body.sdl.0', message: 'bad' }],
   ],
-  ['its text', { detail: 'yaml: line 4: bad' }, [{ said: 'yaml: line 4: bad', line: 4 }]],
+  ['its text', { detail: 'yaml: line 4: bad' }, [{ message: 'yaml: line 4: bad', line: 4 }]],
   [
     'its text with a column',
     { message: 'bad at line 4, column 7' },
-    [{ said: 'bad at line 4, column 7', line: 4, column: 7 }],
+    [{ message: 'bad at line 4, column 7', line: 4, column: 7 }],
   ],
-  ['a list of texts', { errors: ['line 4:7 bad'] }, [{ said: 'line 4:7 bad', line: 4, column: 7 }]],
+  [
+    'a list of texts',
+    { errors: ['line 4:7 bad'] },
+    [{ message: 'line 4:7 bad', line: 4, column: 7 }],
+  ],
   ['no line that counts from 1', { message: 'bad', line: 0 }, []],
   ['no place at all', { message: 'it names no services' }, []],
 ];
@@ -49,7 +53,7 @@ test.each(bodies)('of %s', (_, body, details) => {
 });
 
 test('plain text may name a line, and markup has no details', () => {
-  expect(parseErrorDetails('bad at line 12')).toEqual([{ said: 'bad at line 12', line: 12 }]);
+  expect(parseErrorDetails('bad at line 12')).toEqual([{ message: 'bad at line 12', line: 12 }]);
   expect(parseErrorDetails('<html>line 12</html>')).toEqual([]);
 });
 
@@ -69,6 +73,6 @@ test('a message with very many spaces before a number names no line', () => {
   const said = `line${' '.repeat(400_000)}x`;
   expect(parseErrorDetails(said)).toEqual([]);
   expect(parseErrorDetails(JSON.stringify({ field: 'sdl', message: said }))).toEqual([
-    { field: 'sdl', said },
+    { field: 'sdl', message: said },
   ]);
 });

@@ -154,7 +154,7 @@ describe('an unreadable answer', () => {
     expect(createRefusalError(restart, 200, { errorMessage: 'no funds' })).toMatchObject({
       code: 'service-error',
       status: 200,
-      said: 'no funds',
+      errorMessage: 'no funds',
       unknownOutcome: false,
     });
   });

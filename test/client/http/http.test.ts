@@ -242,7 +242,7 @@ describe('an answer', () => {
   test('with success: false is an error with its message', async () => {
     const { baseUrl } = await hostile(answering(200, '{"success":false,"error":"no funds"}'));
     const client = clientOf(baseUrl);
-    const expected = { code: 'service-error', status: 200, said: 'no funds' };
+    const expected = { code: 'service-error', status: 200, errorMessage: 'no funds' };
     expect(await errorOf(client.deployments.restart('a'))).toMatchObject(expected);
     expect(await errorOf(client.deployments.list())).toMatchObject(expected);
   });
@@ -282,7 +282,7 @@ describe('a GET that fails', () => {
     expect(await errorOf(clientOf(baseUrl).deployments.list())).toMatchObject({
       code: 'service-error',
       status: 503,
-      said: 'starting',
+      errorMessage: 'starting',
     });
     expect(heads).toHaveLength(3);
   });

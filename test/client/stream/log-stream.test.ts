@@ -137,7 +137,7 @@ describe('a log stream', () => {
       expect(await wrong.closed).toMatchObject({
         code: 'unauthorized',
         status: 401,
-        said: 'refused',
+        errorMessage: 'refused',
       });
       expect(wrong.events).toEqual(['close']);
     },
@@ -269,7 +269,7 @@ describe('a log stream that breaks', () => {
     const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
     expect(await listen(place, 'a').closed).toMatchObject({
       code: 'disconnected',
-      said: 'restarting',
+      errorMessage: 'restarting',
       sentence: expect.stringContaining('(1001)'),
     });
   });
@@ -279,7 +279,7 @@ describe('a log stream that breaks', () => {
     const place = await hostile(upgrading((socket) => socket.write(frame(reason, 8))));
     expect(await listen(place, 'a').closed).toMatchObject({
       code: 'ended',
-      said: 'closed',
+      errorMessage: 'closed',
       sentence: expect.stringContaining('is complete'),
     });
   });
@@ -341,7 +341,7 @@ describe('a log stream that breaks', () => {
     const beginning = 'HTTP/1.1 403 No\r\ncontent-length: 99\r\n\r\nbecause';
     const place = await hostile(stalling(beginning));
     const error = await listen({ ...place, limits: { connectTimeout: 100 } }, 'a').closed;
-    expect(error).toMatchObject({ code: 'forbidden', said: 'because' });
+    expect(error).toMatchObject({ code: 'forbidden', errorMessage: 'because' });
   });
 
   test.each([

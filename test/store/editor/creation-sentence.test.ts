@@ -42,7 +42,7 @@ test("a refusal without lines has the service's error message, else our sentence
     refused({ code: 'invalid', errorMessage: 'it names no services', next: 'Put it right.' }),
   ).toBe('Not created; draft kept. The service: it names no services. Put it right.');
   expect(refused({ errorMessage: 'stack trace' })).toBe(
-    'Not created; draft kept. Create deployment failed (503). Try again when the service is well.',
+    'Not created; draft kept. Create deployment failed (503). Try again when the service has recovered.',
   );
 });
 

@@ -179,7 +179,7 @@ test('the cursor moves to the line that the service names, and an edit clears it
   const { world } = await start();
   const definition = await compose(world, 'services:\n  web: {}\n  bad: a: b\n');
   const outcome: CreationOutcome = await definition.create();
-  expect(outcome).toMatchObject({ kind: 'refused', error: { details: [{ line: 3 }] } });
+  expect(outcome).toMatchObject({ kind: 'refused', error: { errorDetails: [{ line: 3 }] } });
   expect(definition.text.cursorPosition().line).toBe(3);
   const said = () => definition.problems().find(({ line }) => line === 3)?.sentence ?? '';
   expect(said()).toMatch(/^The service: /);

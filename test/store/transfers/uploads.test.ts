@@ -285,7 +285,7 @@ describe('an upload that fails', () => {
       sent: ['a'],
       unknown: [],
       unsent: ['b', 'c'],
-      error: { code: 'invalid', said: 'no' },
+      error: { code: 'invalid', errorMessage: 'no' },
     });
   });
 

@@ -55,10 +55,10 @@ describe('sanitizeColoured', () => {
     expect(sanitizeColoured(text, { marks })).toEqual([
       { text: 'a', style: {} },
       { text: 'p', style: { color: 'red' } },
-      { text: 'ay    ', style: { color: 'red' }, marked: true },
-      { text: '日', style: {}, marked: true },
+      { text: 'ay    ', style: { color: 'red' }, isMarked: true },
+      { text: '日', style: {}, isMarked: true },
       { text: '本', style: {} },
-      { text: 'x', style: {}, marked: true },
+      { text: 'x', style: {}, isMarked: true },
     ]);
   });
 
@@ -66,7 +66,7 @@ describe('sanitizeColoured', () => {
     const marks = [[2, 3]] as const;
     expect(sanitizeColoured('xe\u0301y', { marks })).toEqual([
       { text: 'x', style: {} },
-      { text: 'e\u0301', style: {}, marked: true },
+      { text: 'e\u0301', style: {}, isMarked: true },
       { text: 'y', style: {} },
     ]);
   });
