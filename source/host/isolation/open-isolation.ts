@@ -50,8 +50,8 @@ type Means = Pick<IsolationParts, 'bubblewrap' | 'userChange' | 'namedUsers'>;
 export async function openIsolation(options: IsolationOptions): Promise<OpenedIsolation> {
   const { choice, weakness, machineFolder, identity } = options;
   const isRoot = process.getuid?.() === 0;
-  const outsideRuns = isRoot ? path.join(machineFolder, 'runs', identity) : undefined;
-  const base = { dataDir: realpathSync(options.dataDir), outsideRuns, weakness };
+  const externalRunsFolder = isRoot ? path.join(machineFolder, 'runs', identity) : undefined;
+  const base = { dataDir: realpathSync(options.dataDir), externalRunsFolder, weakness };
   if (!options.runsProcesses) return { isolation: new Isolation(base), notes: [] };
   const users = isRoot ? await findUsers(options, base.dataDir) : undefined;
   const sandbox = choice === 'off' ? undefined : findSandbox();

@@ -94,7 +94,7 @@ export class ProcessRuntime implements Runtime {
       if (exposed !== undefined) port = await this.#ports.claim(exposed.as ?? exposed.port);
       this.#register.add(run);
       const bound = group?.limitsProcesses === true ? undefined : maxProcesses;
-      const needs = { user, mostProcesses: bound, port };
+      const needs = { user, maxProcesses: bound, port };
       const confinement = this.#isolation.confine(tree.folder, needs);
       for (const event of [`isolation: ${confinement.description}`, ...limits]) onEvent(event);
       return await this.#spawn(request, { run, port, group, confinement, release });

@@ -39,7 +39,7 @@ describe.skipIf(!isRoot)('a block of user ids', () => {
     const block = start(first);
     rmSync(first.dataDir, { recursive: true });
     const next = claimBlock(machine, host('next'));
-    expect(next).toEqual({ start: block, gone: ['first'] });
+    expect(next).toEqual({ start: block, removedHosts: ['first'] });
   });
 
   it('is stored with access for root only', () => {

@@ -59,7 +59,7 @@ describe('a host without isolation', () => {
   it('includes one whose container engine is open to everyone', async () => {
     const engineEnvironment = { DOCKER_HOST: 'tcp://127.0.0.1:1' };
     const host = await folder.start({ trustWallets: false, engineEnvironment });
-    expect(host.isolation.join(' ')).toContain('tcp://127.0.0.1:1 takes commands from everyone');
+    expect(host.isolation.join(' ')).toContain('tcp://127.0.0.1:1 accepts commands from anyone');
     const other = callerOf('0xother', () => host);
     const refused = await other.call('createDeployment', { json: { sdl: idleSdl } });
     expect(errorIn(refused).message).toContain('Give that engine TLS');
