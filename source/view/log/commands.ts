@@ -17,11 +17,11 @@ function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | und
   return (deck) => (isFrozen(deck) ? variant : undefined);
 }
 
-/** Only the details of a line have a newer and an older one. */
+/** Hides a command in the details of anything but a log line. */
 const ofLineOnly = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
   screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
 
-/** Commands of the log, the details of its lines, and the way there from other lists. */
+/** Commands of the log and of the details of its lines, and those that open it from other lists. */
 export const logCommands: readonly Command[] = [
   {
     id: 'log.follow',
@@ -31,7 +31,7 @@ export const logCommands: readonly Command[] = [
     help: 'newest, follow',
     title: 'follow',
     synonyms: ['tail', 'live', 'bottom'],
-    // A log that is followed needs no word for that.
+    // The footer omits the command while the log already follows.
     variant: ifFrozen({ label: 'follow' }),
     run: ({ deck }) => deck.opened.getState().tail?.view.follow(),
   },
@@ -100,7 +100,7 @@ export const logCommands: readonly Command[] = [
     help: 'services',
     title: 'log services',
     synonyms: ['containers'],
-    // Lines are taken out of a frozen log, after their services were chosen.
+    // A frozen log is mainly copied and exported, so those commands come first.
     variant: ifFrozen({ after: 'log.export' }),
     run: ({ deck }) => askLogServices(deck),
   },
@@ -267,7 +267,7 @@ export const logCommands: readonly Command[] = [
   },
 ];
 
-/** Shows the log that is open, whichever row the cursor is on. */
+/** Opens the log of the opened deployment, regardless of the cursor's row. */
 function showLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
   if (opened.getState().id === undefined) return;
   screen.view.open({ kind: 'logs' });

@@ -1,3 +1,4 @@
+/** Copies and prints lines of the log. */
 import type { Deck } from '../../store/deck/deck.ts';
 import {
   type RangeText,
@@ -11,12 +12,12 @@ import { formatBytes } from '../text/amount.ts';
 import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
 import { chosenRange, filledTail, saysHidden, shownRange } from './range.ts';
 
-/** Characters that are copied at most: more is a file's business. */
+/** Most characters that are copied; longer texts can be exported to a file. */
 const mostCopied = 4 * 1024 * 1024;
 
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
-/** `y`, `Y`: copies the selected lines, else the line under the cursor. */
+/** Copies the selected lines, or the line under the cursor (`y`, `Y`). */
 export async function copyLines(
   deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
   clipboard: Clipboard,
@@ -35,9 +36,9 @@ export async function copyLines(
 }
 
 /**
- * `P`: prints what is selected in the log, or what of it is on the screen, for the terminal to
- * select from. Where the row says that it prints the copy, and elsewhere, it prints that.
- * @param rows rows of the log's pane.
+ * Prints the selected or visible log lines, so that the terminal can select them (`P`). Prints the
+ * last copy instead in other panes, and while a message offers it.
+ * @param rows height of the log's pane.
  */
 export async function printHere(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
@@ -66,7 +67,7 @@ function offersCopy(deck: Pick<Deck, 'clock' | 'screen'>, clipboard: Clipboard):
   return isSeen && message.text.endsWith('P prints it.');
 }
 
-/** The text of a range; says why there is none. */
+/** Resolves to the text of a range, or reports why it is unavailable. */
 async function textOf(
   deck: Pick<Deck, 'clock' | 'messages'>,
   tail: Tail,
@@ -86,7 +87,7 @@ const refusals: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
   moved: 'Other lines are shown now than at the start. Nothing was copied; select again.',
 };
 
-/** What is drawn, each line of it whole. */
+/** Returns the visible entries; a partly visible line counts whole. */
 function screenful(tail: Tail, rows: number): LogRange | undefined {
   const { entries, view } = tail;
   const top = view.top()?.seq;

@@ -1,3 +1,4 @@
+/** Shows all fields of a log line or gap as detail rows. */
 import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
@@ -23,7 +24,7 @@ import { instantTexts } from '../text/instant.ts';
 
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 
-/** Opens the line under the cursor, or the newest of a log that is followed. */
+/** Opens the details of the line under the cursor, or of the newest line while following. */
 export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   const { id: deploymentId = '', tail } = deck.opened.getState();
   const chosen = tail === undefined ? undefined : chosenEntry(tail);
@@ -32,7 +33,7 @@ export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   deck.screen.view.open({ kind: 'line', entry, deploymentId });
 }
 
-/** What the details are of as it is now: a gap becomes narrower while it is filled. */
+/** Returns the subject with its current entry, because a gap shrinks while it is filled. */
 export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineSubject {
   const { entry } = subject;
   const { tail } = deck.opened.getState();
@@ -42,12 +43,12 @@ export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineS
   return now?.kind === 'gap' && now.member === entry.member ? { ...subject, entry: now } : subject;
 }
 
-/** Id of the deployment that wrote the line. */
+/** Returns the id of the deployment that wrote the line. */
 export function deploymentOf({ entry, deploymentId }: LineSubject): string {
   return (entry.kind === 'line' ? entry.line.deploymentId : undefined) ?? deploymentId;
 }
 
-/** Text of the line that has colours. */
+/** Returns the indented JSON of the line, which is highlighted; undefined without JSON. */
 export function lineToColour({ entry }: LineSubject): string | undefined {
   const json = entry.kind === 'line' ? jsonOf(entry) : undefined;
   return json?.kind === 'json' ? json.indented : undefined;
@@ -59,12 +60,13 @@ interface Made {
   readonly rows: readonly DetailRow[];
 }
 
-/** Made once: a key asks for all rows several times. */
+/** Caches rows, because one key reads them several times. */
 const known = new WeakMap<Entry<LogLine>, Made>();
 
 /**
- * All that is known of a line, or of a gap. @param name what people call the deployment.
- * @param colours those of {@link lineToColour}.
+ * Returns the detail rows of a line or gap.
+ * @param name display name of the deployment.
+ * @param colours highlighting of the text that {@link lineToColour} returns.
  */
 export function lineDetails(
   subject: LineSubject,
@@ -119,7 +121,7 @@ function timeRows(timestamp: string | undefined): readonly DetailRow[] {
   return [...came, field('UTC', times.utc), field('here', times.local)];
 }
 
-/** Rows of indented JSON at most: a text of brackets has one for each. */
+/** Most rows of indented JSON; a text of only brackets would have a row for each. */
 const mostRows = 5000;
 
 function jsonRows(json: JsonInLine, colours: HighlightedLines | undefined): readonly DetailRow[] {
@@ -144,10 +146,10 @@ function note(key: string, text: string, whole?: string): DetailRow {
   return { key: `note ${key}`, line: [span(text, 'quiet')], whole };
 }
 
-/** Characters of a row: wrapped, it is no taller than a small screen. */
+/** Characters in a row, so that a wrapped row fits a small screen. */
 const rowLength = 1024;
 
-/** The text as it came, in rows that can be moved through. */
+/** Returns the received text as rows that the cursor can step through. */
 function ownRows(text: string): readonly DetailRow[] {
   const lines = text.split('\n').flatMap(pieces);
   return [...heading('text', text), ...textRows('text', lines, text, plain)];
@@ -157,7 +159,7 @@ function pieces(line: string): readonly string[] {
   const all: string[] = [];
   let from = 0;
   while (line.length - from > rowLength) {
-    // Half a character is none.
+    // A row must not split a surrogate pair.
     const isCut = /[\uD800-\uDBFF]/.test(line.charAt(from + rowLength - 1));
     const to = from + rowLength - (isCut ? 1 : 0);
     all.push(line.slice(from, to));
@@ -188,7 +190,7 @@ function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {
   ];
 }
 
-/** A line at an edge of a gap. */
+/** Returns the row for the line before or after a gap. */
 function edge(key: string, { id, timestamp, serviceName, logLine }: LogLine): DetailRow {
   const head = [id === undefined ? '' : String(id), timestamp ?? '', serviceName ?? '']
     .filter((part) => part !== '')

@@ -7,17 +7,17 @@ import type { LogTimeFormat } from '../../store/log/times.ts';
 import { gapText } from './gap.ts';
 import { type Gutter, headSpans, type LogStyle, textSpans } from './line.ts';
 
-/** How the reader wants the log, and how much of it there is room for. */
+/** The layout of the log: pane size, wrapping, time format and horizontal scroll. */
 export interface LogLook {
   readonly width: number;
   readonly height: number;
   readonly wrap: boolean;
   readonly times: LogTimeFormat;
-  /** Columns the lines are moved sideways. */
+  /** Columns scrolled to the right. */
   readonly left: number;
 }
 
-/** The rows of one entry, however long its text is. */
+/** Returns the rows of one entry. */
 export function entryRows(
   entry: Entry<LogLine>,
   style: LogStyle,
@@ -25,7 +25,7 @@ export function entryRows(
   { width, height, wrap, left }: LogLook,
 ): readonly Line[] {
   if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
-  // A line may be a megabyte long: what cannot come into sight is not looked at.
+  // A line can be a megabyte long, so only the part that can be visible is processed.
   const inSight = (wrap ? width * height : left + width) * longestCell;
   const text = truncateColoured(entry.line.logLine, inSight);
   const line = { ...entry.line, logLine: text, member: entry.member };
@@ -34,7 +34,7 @@ export function entryRows(
   return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
 }
 
-/** Lines that are missing, with the key that fetches them where one does, or being fetched. */
+/** Returns the row of a gap. */
 function gapLine(gap: GapEntry<LogLine>, { members }: LogStyle, { cursor }: Gutter): Line {
   const whose = members?.[gap.member ?? -1]?.word;
   const start = span(cursor ? '>' : ' ', 'info');

@@ -1,3 +1,4 @@
+/** Steps between the errors of the log. */
 import type { Deck } from '../../store/deck/deck.ts';
 import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
@@ -8,12 +9,12 @@ import { noOlderSentence, stopsAfter } from './older-match.ts';
 import { logCursor, hasOlder, showAmongOthers } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
 
-/** Milliseconds after which it is said that something is looked for. */
+/** Milliseconds after which a search reports its progress. */
 const saidAfter = 300;
 
 /**
- * The nearest newer or older line that shows an error; who follows goes up from the newest line.
- * Where no line at hand shows one, older ones are fetched.
+ * Moves the cursor to the nearest newer or older error. A followed log is searched upwards from its
+ * newest line. Older lines are fetched when the loaded ones contain no error.
  */
 export function seekError(
   deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
@@ -64,7 +65,7 @@ export function seekError(
     });
   };
 
-  /** What the filter has not looked at may be one. */
+  /** Scans again once the filter has matched all lines, since it may show another error. */
   const lookAgain = async (from: number | undefined): Promise<void> => {
     const end = await waitForFilter(filter, ending.signal);
     if (end === 'done') look(from);

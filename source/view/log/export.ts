@@ -1,3 +1,4 @@
+/** Exports log lines to a file of this machine. */
 import type { Deck } from '../../store/deck/deck.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import type { LocalFiles } from '../../store/transfers/local-files.ts';
@@ -22,24 +23,24 @@ import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.
 import { mayTransfer } from '../command/run-transfer.ts';
 import { openedText } from './title.ts';
 
-/** What is to be saved. */
+/** A request to export lines. */
 interface Wanted {
   readonly tail: Tail;
   readonly deploymentId: string;
-  /** What is selected, else all that is shown when it is written. */
+  /** The selected range; undefined exports all lines shown at the time of writing. */
   readonly selected: LogRange | undefined;
-  /** Of the file, where only its folder is said. */
+  /** File name used when the path is a folder. */
   readonly name: string;
 }
 
-/** Where it goes. */
+/** The file that an export writes to. */
 interface Target {
   readonly local: LocalFiles;
   readonly file: string;
   readonly replaces: boolean;
 }
 
-/** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
+/** Prompts for a local file and exports the selected or all shown lines (`S`). */
 export function askExport(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
@@ -67,7 +68,7 @@ export function askExport(
   deck.screen.overlay.open(prompting(prompt, `./${name}`));
 }
 
-/** Keys of its prompt, and what the name of the file decides. */
+/** Hints of the export prompt, with the extension that selects the format. */
 export const exportHints = [
   ['Enter', 'saves'],
   ['Tab', 'completes'],
@@ -75,7 +76,7 @@ export const exportHints = [
   ['Esc', 'cancels'],
 ] as const;
 
-/** `shop-20261121-1203.log`, of this machine's clock. */
+/** Returns a default name such as `shop-20261121-1203.log`, in local time. */
 function fileName(deployment: string, now: number): string {
   const date = new Date(now);
   const [day, time] = [
@@ -141,7 +142,7 @@ async function write(
   }
 }
 
-/** Shows how far it is with what it does. */
+/** Returns a reporter of the progress of one step. */
 type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
 
 async function exported(
@@ -155,7 +156,7 @@ async function exported(
   const saving = show('Saving');
   const asked = selected ?? shownRange(tail);
   saving(0, asked === undefined ? 0 : countIn(tail, asked));
-  // What the filter has not looked at yet may be shown too.
+  // The filter may still add lines to the range, so it must finish first.
   const filtered = await filteredOut(deck, tail, ending, show('Filtering'));
   if (filtered !== 'done') return { kind: filtered };
   const range = selected ?? shownRange(tail);
@@ -174,7 +175,7 @@ async function exported(
   });
 }
 
-/** Waits for the filter, for as long as its log is open. */
+/** Waits for the filter; aborts when another log opens. */
 async function filteredOut(
   { opened }: Pick<Deck, 'opened'>,
   tail: Tail,
@@ -195,7 +196,7 @@ function hasGaps({ gaps, lostAtEnd }: ExportResult): boolean {
   return gaps > 0 || lostAtEnd;
 }
 
-/** What an export came to. */
+/** Returns the message that reports the outcome of an export. */
 export function exportSentence(outcome: ExportOutcome, file: string, format: ExportFormat): string {
   switch (outcome.kind) {
     case 'cancelled':

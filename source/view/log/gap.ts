@@ -2,8 +2,8 @@ import { gapSentence, type LogLine } from '../../store/log/reader/view.ts';
 import type { GapEntry } from '../../tail/arena/entries.ts';
 
 /**
- * The row that stands where lines are missing, without its gutter.
- * @param whose what their deployment is called, where there are several.
+ * Returns the text of a gap's row, without the gutter.
+ * @param whose name of the deployment in a joined log.
  */
 export function gapText(gap: GapEntry<LogLine>, whose?: string): string {
   const of = whose === undefined ? '' : `${whose}: `;
@@ -11,7 +11,7 @@ export function gapText(gap: GapEntry<LogLine>, whose?: string): string {
   return `-- ${of}${gapSentence(gap)}${isTriedAgain(gap) ? '. R tries again' : filling} --`;
 }
 
-/** Whether a key may bring the lines of a gap. */
+/** Returns whether the lines of a gap can be fetched again. */
 export function isTriedAgain({ state }: GapEntry<LogLine>): boolean {
   return state.kind === 'missing' && state.why !== 'dropped';
 }

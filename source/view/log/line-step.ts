@@ -3,7 +3,7 @@ import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import { chosenEntry } from './range.ts';
 import { moveInLog } from './move.ts';
 
-/** The details of the next line that the log shows; its cursor goes along. */
+/** Shows the details of the next newer or older line and moves the log's cursor to it. */
 export function stepLine(
   deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
   age: 'newer' | 'older',

@@ -7,7 +7,7 @@ import { column, sliceLine } from '../text/fit.ts';
 import type { Span } from '../text/line.ts';
 import type { Style } from '../text/theme.ts';
 
-/** How one of several deployments in a tail is told apart: by a word, and by a colour. */
+/** The label and colour that distinguish a deployment in a joined log. */
 export interface LogMember {
   readonly word: string;
   readonly style: Style;
@@ -15,13 +15,13 @@ export interface LogMember {
 
 const widestWord = 16;
 
-/** Cells at the beginning and at the end that are left of a longer name. */
+/** Cells kept at each end of a shortened name. */
 const wordPart = 7;
 
-/** As many as a tail can join. Not red, which is for errors, nor cyan, as times are. */
+/** Colours of members, one for each that a tail can join; red is for errors, cyan for times. */
 const colours = ['green', 'magenta', 'yellow', 'blue'].flatMap((name) => [name, `${name}Bright`]);
 
-/** The deployments of a joined tail by the numbers that its entries have; none of another tail. */
+/** Returns the members of a joined tail, indexed like `Entry.member`; empty for a single log. */
 export function logMembers(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly LogMember[] {
   const ids = tail.joined === undefined ? [] : tail.deploymentIds;
   const words = memberWords(ids.map((id) => ({ id, name: deck.deployments.label(id) })));
@@ -29,7 +29,7 @@ export function logMembers(deck: Pick<Deck, 'deployments'>, tail: Tail): readonl
   return words.map((word, index) => ({ word, style: { color: taken[index] ?? 'white' } }));
 }
 
-/** Short names, each another one: of names that begin alike, the end is shown too. */
+/** Returns unique short names; a long name keeps both its ends. */
 export function memberWords(
   members: readonly { readonly id: string; readonly name: string }[],
 ): readonly string[] {
@@ -49,7 +49,7 @@ function shortName(name: string): string {
   return `${truncateCells(name, wordPart, '')}..${end.map(({ text }) => text).join('')}`;
 }
 
-/** A colour for each, another one for each other, and where that is free the same every time. */
+/** Returns distinct colours. Each derives from the id, so a member usually keeps its colour. */
 export function memberColours(ids: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return ids.map((id) => {
@@ -63,7 +63,7 @@ export function memberColours(ids: readonly string[]): readonly string[] {
   });
 }
 
-/** The column that says whose a line is; empty where only one deployment is shown. */
+/** Returns the deployment column of a line; empty when a single deployment is shown. */
 export function memberSpans(
   members: readonly LogMember[],
   number: number | undefined,
@@ -74,7 +74,7 @@ export function memberSpans(
   return [{ text: column(member.word, width), style: member.style }];
 }
 
-/** `shop + shop-2`; of more than `most`, how many others there are. */
+/** Joins names as `shop + shop-2`; beyond `most` names, the rest is a count. */
 export function joinedText(names: readonly string[], most: number): string {
   if (names.length <= most) return names.join(' + ');
   const named = names.slice(0, most - 1);

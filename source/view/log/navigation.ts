@@ -1,3 +1,4 @@
+/** Key actions of the log: times, marks, gaps and the end of a search. */
 import type { Tone } from '../../store/prompts/tone.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { parseMoment } from '../../store/log/reader/moment.ts';
@@ -15,7 +16,7 @@ import { isTriedAgain } from './gap.ts';
 import { logCursor, showAmongOthers } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
 
-/** The next kind of times before the lines of the log. */
+/** Switches to the next time format. */
 export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
   const localIsUtc = isLocalTimeUtc(deck.clock.now());
   const times = nextLogTimeFormat(deck.screen.getState().times, localIsUtc);
@@ -23,12 +24,12 @@ export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): vo
   deck.messages.say(logTimeFormatMessage(times));
 }
 
-/** Asks for a time and goes to the first line at or after it. */
+/** Prompts for a time and moves the cursor to the first line at or after it. */
 export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
   if (deck.opened.getState().tail === undefined) return;
   ask('', undefined);
 
-  /** @param refused why what was typed before is no time, as long as it is not changed. */
+  /** @param refused error of the previous input, shown until the text changes. */
   function ask(text: string, refused: string | undefined): void {
     const utc = isUtcFormat(deck.screen.getState().times);
     let problem = refused;
@@ -58,7 +59,7 @@ export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'open
   }
 }
 
-/** What may be typed stands among the keys. */
+/** Hints of the time prompt, with example inputs. */
 export const timeHints = [
   ['Enter', 'goes there'],
   ['12:01', ''],
@@ -68,7 +69,7 @@ export const timeHints = [
   ['Esc', 'back'],
 ] as const;
 
-/** Marks the line under the cursor, or the newest one while the log is followed. */
+/** Marks or unmarks the line under the cursor, or the newest line while following. */
 export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
@@ -84,10 +85,10 @@ export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
 }
 
-/** Characters of a line that a message can have. */
+/** Characters of a log line that a message quotes. */
 const longestSaid = 200;
 
-/** Goes to the next newer mark, from the newest one to the oldest. */
+/** Moves the cursor to the next newer mark; wraps from the newest to the oldest. */
 export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: PaneViewport): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
@@ -102,7 +103,7 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
   return deck.messages.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
 }
 
-/** Has the gaps fetched again that were given up, and says what R does to this log. */
+/** Retries the gaps that could not be fetched, and reports what `R` does to this log. */
 export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
@@ -117,9 +118,9 @@ export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
     );
 }
 
-/** Gives up what is being looked for in the log; false when nothing is. */
+/** Stops the running search of the log; returns false if none runs. */
 export function stopSeek(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): boolean {
-  // What lies above the panes takes Esc for itself.
+  // An overlay handles Esc itself.
   if (deck.screen.getState().overlay !== undefined) return false;
   const stopped = deck.opened.getState().tail?.reading.seek.cancel() === true;
   if (stopped) deck.messages.say('Stopped looking.');

@@ -5,12 +5,12 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { formatCount } from '../text/amount.ts';
 import { hasOlder } from './place.ts';
 
-/** Lines that are fetched at most before the reader is asked again. */
+/** Lines fetched at most before the search stops and waits for another key. */
 export const stopsAfter = 200_000;
 
 /**
- * Goes to the nearest older match, which is not among the lines that were looked at so far: once all
- * at hand were, older ones are fetched until one of them matches.
+ * Moves the cursor to the nearest older match. Searches the rest of the loaded lines, then fetches
+ * older lines until one matches.
  */
 export async function seekOlderMatch(
   deck: Pick<Deck, 'clock' | 'messages'>,
@@ -48,7 +48,7 @@ export async function seekOlderMatch(
   }
 }
 
-/** Steps to the nearest older match. `left`: nobody waits for it any more. */
+/** Steps to the nearest older match. Resolves to `left` when the search was cancelled. */
 function olderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
   const { query } = search.state.getState();
   const step = search.next('older');
@@ -63,8 +63,8 @@ function olderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
 }
 
 /**
- * That no older one was found, and why no more are looked at.
- * @param isAll whether all lines at hand were looked at.
+ * Returns the message for a search without result.
+ * @param isAll whether the search covered all loaded lines.
  */
 export function noOlderSentence(came: string, what: 'error' | 'match', isAll: boolean): string {
   const none = isAll ? `No ${what}` : `No older ${what}`;

@@ -15,7 +15,7 @@ import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
 import { useNow } from '../parts/use-now.ts';
 
-/** Pane 4 as the live log of the opened deployment. */
+/** The live log of the opened deployment, in pane 4. */
 export function LogsPane({ area }: { readonly area: Area }) {
   const opened = useStore(useDeck().opened);
   const { tail } = opened;
@@ -36,7 +36,7 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const name = tailText(deck, true);
   const told = logMembers(deck, tail);
   const words = told.map(({ word }) => word).join('\n');
-  // The same while the names are: rows are made anew for others.
+  // The list keeps its identity while its labels do, because a new list redraws every row.
   // eslint-disable-next-line react/exhaustive-deps
   const members = useMemo(() => told, [tail, words]);
   const position = useStore(tail.view.position);
@@ -62,14 +62,14 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
         clock: deck.clock,
         serviceNow: () => deck.clock.serviceNow(),
       }),
-    // What the reader did is painted at once, not when the link has room for log lines.
+    // A new position or mark makes a new source, which is painted at once instead of throttled.
     // eslint-disable-next-line react/exhaustive-deps
     [tail, name, members, restartPlaces, look, rows, deck, position, marks],
   );
   return <Painted area={area} source={source} />;
 }
 
-/** What stands where no log is open: that none is, or that it takes long to know. */
+/** The notice while no log is open or the deployments are loading. */
 function Waiting({ width }: { readonly width: number }) {
   const deployments = useStore(useDeck().deployments.list.state);
   const now = useNow(loadingShownAfter);

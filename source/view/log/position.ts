@@ -7,13 +7,13 @@ import { frozenText } from './title.ts';
 type Handles = Pick<Deck, 'clock' | 'screen' | 'opened'>;
 
 /**
- * How the log is read, for the row above the keys: frozen, on another day than today where the times
- * do not tell it, with what is selected, moved sideways.
+ * Returns the reader state for the row above the keys: pause, day of the cursor (when it is not
+ * today and the time format omits it), selection and horizontal scroll.
  */
 export function positionText(deck: Handles, selection?: string): string {
   const frozen = frozenText(deck);
   const { logLeft, focus, main } = deck.screen.getState();
-  // Elsewhere its keys mean other things.
+  // The keys below act on the log only in its own pane.
   if (contextOf(focus, main) !== 'logs') return frozen === undefined ? '' : `Log ${frozen}.`;
   const parts: string[] = [];
   if (frozen !== undefined) {
@@ -24,7 +24,7 @@ export function positionText(deck: Handles, selection?: string): string {
   return parts.join(' ');
 }
 
-/** ` on 2026-11-20`, of the line under the cursor. */
+/** Returns the day of the line under the cursor, as ` on 2026-11-20`. */
 function frozenDay(deck: Handles): string {
   const { tail } = deck.opened.getState();
   const { times } = deck.screen.getState();

@@ -7,9 +7,8 @@ import { outcomeText, queryText } from './state-line.ts';
 import { watchRows } from './rows-changed.ts';
 
 /**
- * Opens the prompt of a search or a filter. What is typed holds at once, an empty line ends what
- * was searched for or filtered by; nothing typed yet changes nothing. It holds for this log: another
- * deployment opens with none, its lines say other things.
+ * Opens the prompt of a search or filter. The query applies from the first change on, and an empty
+ * one removes it. The query belongs to this log: another deployment opens without it.
  */
 export function askLines(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
@@ -59,7 +58,7 @@ export function askLines(
   deck.screen.overlay.open(prompting(promptOf(false)));
 }
 
-/** A query that holds while it is typed, and the way back to where the reader was before. */
+/** Applies a query while it is typed, and restores the previous state on Esc. */
 interface Typing {
   set(query: LineQuery | undefined): void;
   restore(): void;
@@ -73,7 +72,7 @@ function typedSearch({ search, view }: Tail): Typing {
     set: (query) => search.setQuery(query, position),
     restore() {
       search.setQuery(before);
-      // Another object: the search that goes on must not move the reader any more.
+      // A copy changes the identity, which stops a running search from moving the reader.
       view.restore({ ...position });
       view.recordTop(top);
     },

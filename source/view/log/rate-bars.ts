@@ -1,10 +1,10 @@
-/** Bars in all: a narrower drawing would move as it fills. */
+/** Number of bars, padded so that the drawing keeps its width. */
 const width = 20;
 
-/** Lines a second below which no bar is full: a line now and then is no flood. */
+/** Smallest full scale in lines per second, so that single lines draw low bars. */
 const smallestScale = 10;
 
-/** Rates as characters, oldest first: from `glyphs`, which go from none to full. */
+/** Draws rates as bars, oldest first. @param glyphs bar characters from empty to full. */
 export function rateBars(rates: readonly number[], glyphs: string): string {
   const steps = Array.from(glyphs);
   const top = scale(Math.max(0, ...rates));
@@ -15,7 +15,7 @@ export function rateBars(rates: readonly number[], glyphs: string): string {
   return drawn.join('').padStart(width);
 }
 
-/** A round number at or above the highest rate, so that bars do not change with each new one. */
+/** Returns a round full scale at or above the highest rate, which rarely changes. */
 function scale(highest: number): number {
   let decade = smallestScale;
   while (decade * 10 <= highest) decade *= 10;

@@ -4,10 +4,9 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { type Line, span } from '../text/line.ts';
 
 /**
- * Rows that stand below an entry, by its `seq`, and are no part of the log: that a deployment was
- * restarted there.
- * @param words what the deployments of the tail are called, in their order.
- * @param utc whether times are said in UTC.
+ * Returns a function that maps an entry's `seq` to the notes of restarts below it.
+ * @param words names of the tail's deployments, in their order.
+ * @param utc whether times are in UTC.
  */
 export function restartRowsOf(
   tail: Tail,

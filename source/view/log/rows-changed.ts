@@ -1,12 +1,12 @@
 import type { Clock } from '../../store/time/clock.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 
-/** Milliseconds between two counts on the screen. */
+/** Milliseconds between two updates of the counts. */
 const countsEvery = 250;
 
 /**
- * Calls `changed` when filter or search are others or say something new, and with counts now and
- * then: lines come faster than they are worth drawing.
+ * Calls `changed` when the filter or search changes, and at intervals when only their counts do.
+ * @returns a function that stops the calls.
  */
 export function watchRows(
   { filter, search }: Pick<Tail, 'filter' | 'search'>,

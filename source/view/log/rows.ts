@@ -1,3 +1,4 @@
+/** Computes the rows of the log's pane at the moment of painting. */
 import type { Clock } from '../../store/time/clock.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { fillsScreen } from '../../store/log/reader/filter.ts';
@@ -21,24 +22,24 @@ import type { PaintSource } from '../parts/painted.tsx';
 
 export interface LogRowsOptions {
   readonly tail: Tail;
-  /** What people call the deployment. */
+  /** Display name of the deployment. */
   readonly name: string;
   /** The deployments of a joined tail. */
   readonly members?: readonly LogMember[] | undefined;
   readonly look: LogLook;
-  /** Where the restarts of the deployments that are shown stand; none are shown without it. */
+  /** Positions of restart notes; without it none are shown. */
   readonly restartPlaces?: RestartPlaces | undefined;
   readonly clock: Clock;
-  /** The service's time, which relative times count from. */
+  /** Returns the service's time in ms, which relative times refer to. */
   readonly serviceNow: () => number;
   readonly rows: LogRows;
 }
 
-/** The rows of each entry in one look; those under the cursor and marked ones are made anew. */
+/** Caches the rows of each entry for one layout, except under the cursor and for marked lines. */
 export class LogRows {
   readonly #look: LogLook;
   #style: LogStyle | undefined;
-  /** Of the widest number of an instance that was drawn. */
+  /** Cells of the widest instance number drawn so far. */
   instanceWidth = 0;
   #rows = new WeakMap<Entry<LogLine>, readonly Line[]>();
 
@@ -66,19 +67,19 @@ export class LogRows {
   }
 }
 
-/** Where the rows of a log stand: what the next drawing of it begins with. */
+/** The position of a frame, from which the next one starts. */
 interface LogPlace {
   readonly top: ViewportTop | undefined;
   readonly laidOut: Tail['reading']['laidOut'];
 }
 
-/** The rows of the log, with their place; a log without lines has none. */
+/** A frame of the log; an empty log has no place. */
 interface LogDrawing {
   readonly rows: readonly Line[];
   readonly place?: LogPlace;
 }
 
-/** The log as rows to paint, as it is at the moment of painting. */
+/** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
   const { tail, look, clock } = options;
   let place: LogPlace | undefined;
@@ -107,7 +108,7 @@ export function logRows(options: LogRowsOptions): PaintSource {
   };
 }
 
-/** Another filter or search is a key's doing, and so is the first screen of it; more lines are not. */
+/** Reports query changes; a new query and its first full screen are urgent. */
 function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
   return [
     filter.state.subscribe((now, before) => {
@@ -124,7 +125,7 @@ function drawLog(options: LogRowsOptions): LogDrawing {
   const { rows, tail } = options;
   const before = rows.instanceWidth;
   const drawing = drawRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
-  // The width of the instance numbers is known only after their lines were read.
+  // Drawing can find a wider instance number, which widens the column for all rows.
   return rows.instanceWidth > before ? drawRows(options, drawing.place) : drawing;
 }
 
@@ -145,16 +146,16 @@ function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDra
     serviceWidth: serviceColumn(log.services()),
     instanceWidth: rows.instanceWidth,
     members,
-    // Whole seconds, so that rows stay the same in between.
+    // Whole seconds let the cached rows be reused in between.
     now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
     search: tail.search.test(),
   };
-  // Of a line that a filter hides, the one that stands where it would is under the cursor.
+  // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
   const cursor =
     position.kind === 'frozen'
       ? entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1))?.seq
       : undefined;
-  // A log that has stopped says why, below its last line.
+  // A stopped log shows its error below the last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
   const words =
@@ -177,7 +178,7 @@ function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDra
   const window = logWindow({
     entries,
     position,
-    // Lines that take other rows now go around the one under the eye.
+    // After a layout change the cursor's line keeps its screen row.
     top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : before?.top,
     height: Math.max(1, height - endLines.length),
     rowsOf,
@@ -192,7 +193,7 @@ function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDra
   };
 }
 
-/** What an empty log says: that it is waited for, or why there is none. */
+/** Returns the notice of an empty log: its error, or that the log is followed. */
 function emptyLines(connection: LogConnectionState, name: string): readonly Line[] {
   switch (connection.kind) {
     case 'retrying':

@@ -1,12 +1,12 @@
 import type { Line } from '../text/line.ts';
 
-/** Stands before a row that is selected, in its gutter. */
+/** The gutter sign of a selected row. */
 const sign = '|';
 
-/** Those rows that were made last, so that they stay the same while nothing about them changes. */
+/** Caches selected rows, so that unchanged rows keep their identity. */
 const known = new WeakMap<readonly Line[], readonly Line[]>();
 
-/** The rows of an entry as they look when it is selected: told by a sign too, not only by colour. */
+/** Returns the rows of a selected entry, with a gutter sign and inverse colours. */
 export function selectedRows(rows: readonly Line[]): readonly Line[] {
   const before = known.get(rows);
   if (before !== undefined) return before;
@@ -15,7 +15,7 @@ export function selectedRows(rows: readonly Line[]): readonly Line[] {
   return selected;
 }
 
-/** The cursor's sign stays: it is where the selection ends. */
+/** Adds the selection sign; the cursor's sign takes precedence. */
 function signed(row: Line): Line {
   const [first, ...others] = row;
   if (first === undefined || first.text.startsWith('>')) return row;

@@ -12,7 +12,7 @@ import { profileSpan } from '../text/status-line.ts';
 
 const mostRows = 10;
 
-/** Chooses whose lines are shown: typing narrows, Space marks several, Enter shows them. */
+/** The box that selects services: typing narrows the list, Space marks, Enter applies. */
 export function LogServicesBox(props: {
   readonly open: ServicePickerState;
   readonly columns: number;

@@ -13,7 +13,7 @@ import { settleCursor } from './place.ts';
 import { servicesOf } from './title.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
-/** Asks for the services whose lines are shown, until another deployment is opened. */
+/** Opens the box that selects the services whose lines are shown. */
 export function askLogServices(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
@@ -26,7 +26,7 @@ export function askLogServices(
   deck.screen.overlay.open(openServicePicker(services));
 }
 
-/** Services that lines may be of: those the service tells, those seen, those chosen before. */
+/** Returns the services to select from: listed, seen in the log, and selected before. */
 export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
@@ -34,7 +34,7 @@ export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonl
   return [...new Set([...servicesOf(deck), ...seen, ...chosen])];
 }
 
-/** A key while services are chosen. */
+/** Handles a key in the box of services. */
 export function logServicesKey(
   input: KeyEvent,
   open: ServicePickerState,

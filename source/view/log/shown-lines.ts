@@ -4,17 +4,17 @@ import type { Screen } from '../../store/deck/screen/screen.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { queryText } from './state-line.ts';
 
-/** Services that are named; a title has no room for more. */
+/** Most services named in a title. */
 const mostNamed = 3;
 const longestFilter = 20;
 
-/** Which lines of the log are shown, for its title: `all services`, `web api &timeout`. */
+/** Returns the services and filter of the log for its title, as `web api &timeout`. */
 export function shownLinesText(tail: Tail, screen: Screen): string {
   const { services } = tail.filter.state.getState();
   return `${services === undefined ? 'all services' : namesText(services)}${filterText(tail, screen)}`;
 }
 
-/** The same where there is little room: nothing unless lines are hidden. */
+/** Returns a short form for narrow titles; empty when all lines are shown. */
 export function shortShownText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return '';
@@ -29,7 +29,7 @@ function namesText(services: ReadonlySet<string>): string {
   return [...names.slice(0, mostNamed), ...(more > 0 ? [`+${more}`] : [])].join(' ');
 }
 
-/** Where the keys go to the log, the row above them tells its filter. */
+/** Returns the filter; empty while the log is focused, because the row above the keys shows it. */
 function filterText(tail: Tail, { focus, main }: Screen): string {
   const { query } = tail.filter.state.getState();
   if (query === undefined || (focus === 'main' && main.kind === 'logs')) return '';

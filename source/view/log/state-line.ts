@@ -7,16 +7,16 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatCount } from '../text/amount.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
-/** What stands before a query, as the key that asks for it. */
+/** Prefix of each query: the key that opens its prompt. */
 const queryMarks: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };
 
-/** `41 of 88,113`; while lines are looked at, how many so far. */
+/** Returns `41 of 88,113`, or the counts so far while the filter runs. */
 function filterCount({ matched, looked, total, done }: LogFilterState): string {
   if (done) return `${formatCount(matched)} of ${formatCount(total)}`;
   return `${formatCount(matched)}+ of ${formatCount(looked)}...`;
 }
 
-/** What stands in place of the lines where the filter leaves none; undefined where it hides none. */
+/** Returns the notice shown when no line matches the filter; undefined if lines are shown. */
 export function unmatchedText({
   query,
   services,
@@ -33,7 +33,7 @@ export function unmatchedText({
   return `0 of ${formatCount(total)} lines ${what}. ${next}`;
 }
 
-/** `match 3 of 41`; while lines are looked at, how many so far. */
+/** Returns `match 3 of 41`, or the count so far while the search runs. */
 function searchCount({ at, newer, older, looking, done }: LogSearchState): string {
   if (looking !== undefined)
     return `looking for ${looking === 'older' ? 'an older' : 'a newer'} match...`;
@@ -44,17 +44,17 @@ function searchCount({ at, newer, older, looking, done }: LogSearchState): strin
   return total === 1 ? '1 match' : `${formatCount(total)} matches`;
 }
 
-/** What the prompt of a kind says of its line. */
+/** Returns the counts shown beside the prompt of a search or filter. */
 export function outcomeText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
   const filter = tail.filter.state.getState();
   const search = tail.search.state.getState();
   const { query, problem } = tail[kind].state.getState();
-  // Of a line that cannot be read, the one before it still holds: its count would mislead.
+  // While the typed query is invalid the previous one is active, and its count would mislead.
   if (query === undefined || problem !== undefined) return '';
   return kind === 'filter' ? filterCount(filter) : searchCount(search);
 }
 
-/** A query as it is typed, behind the key that asks for it: `&timeout`, `/re:pay.*504`. */
+/** Formats a query with its prefix: `&timeout`, `/re:pay.*504`. */
 export function queryText(kind: LineQueryKind, { text, regex }: LineQuery): string {
   return `${queryMarks[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
 }
@@ -62,18 +62,18 @@ export function queryText(kind: LineQueryKind, { text, regex }: LineQuery): stri
 interface Part {
   readonly query: string;
   readonly count: string;
-  /** Keys that help, where there is room for them. */
+  /** Key hints, shown if there is room. */
   readonly keys: string;
 }
 
 const between = '   ';
-/** Cells of a query that are worth more than the keys beside it. */
+/** Cells that each query keeps before key hints get room. */
 const leastQuery = 12;
 
 /**
- * The state of filter and search in one row of `width` cells: `&timeout 41 of 88,113   /pay: match 3
- * of 3, n newer, N older`, and behind it `frozen` where there is room. Why a query does not hold
- * comes before all that. Empty where nothing is filtered or searched for.
+ * Returns the state of filter and search in a row of `width` cells: `&timeout 41 of 88,113   /pay:
+ * match 3 of 3, n newer, N older`, followed by `frozen` if there is room. The error of an invalid
+ * query replaces both. The row is empty without a filter or search.
  */
 export function logStateLine(
   filter: LogFilterState,
@@ -108,13 +108,13 @@ function searchPart(state: LogSearchState): readonly Part[] {
   return [{ query: queryText('search', query), count: `: ${searchCount(state)}`, keys }];
 }
 
-/** Cells that so many parts leave to their queries. */
+/** Returns the cells that remain for the queries. */
 function roomBeside(tails: readonly string[], width: number): number {
   const gaps = between.length * (tails.length - 1);
   return width - gaps - tails.reduce((sum, tail) => sum + cellWidth(tail), 0);
 }
 
-/** The parts with their queries cut to what room there is; a short one leaves its to the other. */
+/** Joins the parts and cuts their queries to the width; a short query leaves room to a long one. */
 function fitted(parts: readonly Part[], tails: readonly string[], width: number): string {
   let room = Math.max(0, roomBeside(tails, width));
   const texts = parts.map(({ query }) => query);

@@ -11,7 +11,7 @@ import { shortShownText, shownLinesText } from './shown-lines.ts';
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened'>;
 
-/** What people call the opened deployment; empty when none is open. */
+/** Returns the display name of the opened deployment; empty when none is open. */
 export function openedText(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   const { id } = deck.opened.getState();
   if (id === undefined) return '';
@@ -19,7 +19,7 @@ export function openedText(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   return deployment === undefined ? shortId(id) : deploymentLabel(deployment);
 }
 
-/** The deployments whose log is shown: `shop + shop-2`, of more the first ones and how many. */
+/** Returns the deployments of the log as `shop + shop-2`, or the first names and a count. */
 export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boolean): string {
   const ids = deck.opened.getState().tail?.deploymentIds ?? [];
   if (ids.length < 2) return openedText(deck);
@@ -29,21 +29,21 @@ export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boole
   );
 }
 
-/** The title of pane 4 while it shows the log. */
+/** Returns the title of pane 4 while it shows the log. */
 export function logPaneTitle(deck: Handles, long: boolean): string {
   const name = tailText(deck, long);
   if (name === '') return 'Logs';
   if (long) return `Logs ${name}: ${shownLogText(deck)}`;
-  // How much is new has no room there, and changes with every line.
+  // The number of new lines would redraw the title with every line.
   return `Logs ${name}${shortShownText(deck)}${frozenText(deck) === undefined ? '' : ' FROZEN'}`;
 }
 
-/** Title of the log where it stands below the editor. */
+/** Returns the title of the log below the editor. */
 export function logTitle(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   return `Logs ${tailText(deck, false)}`;
 }
 
-/** How the log is read: following, or at what; never `following` where nothing comes. */
+/** Returns the shown lines and the reader state; `following` only while lines can arrive. */
 function shownLogText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return 'none';
@@ -54,7 +54,7 @@ function shownLogText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   return `${shown}, ${kind === 'live' || kind === 'polling' ? 'following' : kind}`;
 }
 
-/** `FROZEN +1,204 new`; undefined while the log is followed. */
+/** Returns `FROZEN +1,204 new`, or undefined while following. */
 export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
@@ -63,10 +63,10 @@ export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   return fresh > 0 ? `FROZEN +${formatCount(fresh)} new` : 'FROZEN';
 }
 
-/** Milliseconds without a line from which it is said since when: a length would change by itself. */
+/** Milliseconds without a line before the status shows the time of the last one. */
 const quietFrom = 60_000;
 
-/** The state of the log's connection, for row 1; `bars` are the characters that draw its rate. */
+/** Returns the connection state of the log for row 1. @param bars characters for the rate. */
 export function logStatus(deck: Handles, now: number, bars: string): LogStatus | undefined {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return undefined;
@@ -102,8 +102,8 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
 }
 
 /**
- * Names of the opened deployment's services: as the service tells them, else those whose lines were
- * seen in the log (open points, "Deployment fields").
+ * Returns the service names of the opened deployment: from its listing, or else from its log (open
+ * points, "Deployment fields").
  */
 export function servicesOf(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { id, tail } = deck.opened.getState();
@@ -113,7 +113,7 @@ export function servicesOf(deck: Pick<Deck, 'deployments' | 'opened'>): readonly
   return [...own.services()];
 }
 
-/** Whether the log that is open stands still. */
+/** Returns whether the opened log is frozen. */
 export function isFrozen({ opened }: Pick<Deck, 'opened'>): boolean {
   return opened.getState().tail?.view.position.getState().kind === 'frozen';
 }

@@ -8,7 +8,7 @@ import { watchRows } from './rows-changed.ts';
 
 const nothing: Line = [];
 
-/** What the row above the keys says of filter and search while the keys go to the log. */
+/** Returns the row with the state of filter and search; empty while the log is not focused. */
 export function useLogState(frozen: string | undefined, width: number): Line {
   const deck = useDeck();
   const tail = useStore(deck.opened, (opened) => opened.tail);
@@ -22,7 +22,7 @@ export function useLogState(frozen: string | undefined, width: number): Line {
     const [filter, search] = [tail.filter.state.getState(), tail.search.state.getState()];
     return logStateLine(filter, search, frozen, width);
   };
-  // What is said is compared, not what it is made of: that is new with every line.
+  // The text is compared, because the state objects change with every line.
   useSyncExternalStore(subscribe, () => JSON.stringify(read()));
   return read();
 }

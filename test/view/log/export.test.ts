@@ -23,13 +23,13 @@ function sentence(exported: Partial<ExportResult>, format: 'text' | 'json' = 'te
   return exportSentence({ kind: 'saved', exported: { ...whole, ...exported } }, '/x/a.log', format);
 }
 
-describe('what an export says in the end', () => {
-  it('tells how much was saved, and where', () => {
+describe('the message after an export', () => {
+  it('names the lines, the size and the file', () => {
     expect(sentence({})).toBe('Saved 88,113 lines, 12.3 MB, to /x/a.log.');
     expect(sentence({ lines: 1 }, 'json')).toBe('Saved 1 line as JSON, 12.3 MB, to /x/a.log.');
   });
 
-  it('tells which lines are not in it', () => {
+  it('names the missing lines', () => {
     expect(sentence({ gaps: 1, firstGap: gap })).toMatch(
       / 1 gap: lines 4711 to 4823 had left memory\.$/,
     );
@@ -38,7 +38,7 @@ describe('what an export says in the end', () => {
     );
   });
 
-  it('tells why there is none', () => {
+  it('names the reason when nothing was saved', () => {
     const said = [
       { kind: 'unwritable', reason: 'the disk is full' },
       { kind: 'moved' },

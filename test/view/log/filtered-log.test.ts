@@ -6,7 +6,7 @@ import { setScreen } from '../../support/set-screen.ts';
 
 const viewport = { rows: 10, lines: 0 };
 
-it('fetches older lines of a filtered log only for who goes on upwards at its top', async () => {
+it('fetches older lines of a filtered log only when the cursor moves up at its top', async () => {
   await using world = await openDeck();
   const { deck } = world;
   setScreen(deck.screen, { focus: 'main' });
@@ -31,6 +31,6 @@ it('fetches older lines of a filtered log only for who goes on upwards at its to
   expect(wanted).not.toHaveBeenCalled();
   moveBy(deck, -1, viewport);
   expect(wanted.mock.calls).toEqual([[5000]]);
-  // Nothing is shown, and nothing moves.
+  // No line matches, so the cursor cannot move.
   expect(tail.view.position.getState()).toBe(position);
 });

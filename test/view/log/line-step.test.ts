@@ -4,7 +4,7 @@ import { openDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-test('n and N go from line to line in the details, and the cursor of the log goes along', async () => {
+test('n and N step through the lines in the details, and move the cursor of the log', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const texts = ['one', 'two', 'three'];

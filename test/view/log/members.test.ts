@@ -8,7 +8,7 @@ const ids = fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{8}-[0-9]{1,4}$/), {
 });
 
 describe('the deployments of one tail', () => {
-  it('are told apart by their names', () => {
+  it('are labelled with their names', () => {
     const members = [
       { id: 'a', name: 'shop' },
       { id: 'b', name: 'shop-2' },
@@ -16,7 +16,7 @@ describe('the deployments of one tail', () => {
     expect(memberWords(members)).toEqual(['shop', 'shop-2']);
   });
 
-  it('show the end of long names too', () => {
+  it('keep both ends of long names', () => {
     const members = [
       { id: 'a', name: 'payments-production-eu' },
       { id: 'b', name: 'payments-production-us' },
@@ -24,7 +24,7 @@ describe('the deployments of one tail', () => {
     expect(memberWords(members)).toEqual(['payment..tion-eu', 'payment..tion-us']);
   });
 
-  it('are told apart by their ids where names are the same', () => {
+  it('are labelled with their ids when names are equal', () => {
     const members = [
       { id: '3f0c2a', name: 'shop' },
       { id: '77aa01', name: 'shop' },
@@ -33,7 +33,7 @@ describe('the deployments of one tail', () => {
     expect(memberWords(members).slice(0, 2)).toEqual(['3f0c2a', '77aa01']);
   });
 
-  it('always have words and colours of their own, the same each time', () => {
+  it('have unique and stable labels and colours', () => {
     fc.assert(
       fc.property(ids, fc.array(fc.string({ maxLength: 24 }), { maxLength: 8 }), (all, names) => {
         const members = all.map((id, index) => ({ id, name: names[index] ?? 'same' }));
@@ -45,7 +45,7 @@ describe('the deployments of one tail', () => {
     );
   });
 
-  it('are all named where there are few, and counted where there are many', () => {
+  it('are all named up to a limit, and counted beyond it', () => {
     expect(joinedText(['a', 'b'], 2)).toBe('a + b');
     expect(joinedText(['a', 'b', 'c'], 2)).toBe('a + 2 more');
   });

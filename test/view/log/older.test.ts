@@ -4,7 +4,7 @@ import { openDeck, systemClock } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** A console whose log has more lines than are at hand at first; the oldest shows an error. */
+/** Opens a log with more lines than are loaded first; the oldest line is an error. */
 async function openLong(clock = systemClock) {
   const open = await openDeck(
     {},
@@ -69,8 +69,8 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await said(deck, 'No older match in memory, which is full. --log-lines keeps more.');
 });
 
-test('N goes on by itself while lines at hand are still looked at, and Esc stops that too', async () => {
-  // Each look at the time costs 5 ms: a few lines are looked at in each turn.
+test('N waits for the search of loaded lines, and Esc stops that too', async () => {
+  // Each call of the clock advances it by 5 ms, so a slice scans only a few lines.
   let spent = 0;
   await using open = await openLong({
     ...systemClock,
@@ -96,7 +96,7 @@ test('N goes on by itself while lines at hand are still looked at, and Esc stops
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
 });
 
-test('E looks at what a filter finds among the older lines', async () => {
+test('E searches the older lines that match the filter', async () => {
   await using open = await openLong();
   const { deck } = open;
   press(deck, '&');

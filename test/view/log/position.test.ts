@@ -31,7 +31,7 @@ describe('the state of the log in row 1', () => {
     expect(logStatus(open.deck, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
-  it('says since when nothing came, and draws how fast it did', async () => {
+  it('shows the time of the last line and draws the rate', async () => {
     await using open = await openDeck();
     const { deck } = open;
     const tail = deck.opened.getState().tail;
@@ -46,8 +46,8 @@ describe('the state of the log in row 1', () => {
   });
 });
 
-describe('how the log is read', () => {
-  it('is told while it is frozen, on another day, and moved sideways', async () => {
+describe('the reader state above the keys', () => {
+  it('shows the pause, another day and the horizontal scroll', async () => {
     await using open = await openDeck({ clockAhead: -3 * 86_400_000 });
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'some days ago');
@@ -70,7 +70,7 @@ describe('how the log is read', () => {
     expect(positionText(deck)).toBe('');
   });
 
-  it('names no key of the log where keys go elsewhere', async () => {
+  it('names no key of the log while another pane is focused', async () => {
     await using open = await openDeck();
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'one');

@@ -17,7 +17,7 @@ function watched() {
   return { world, filter, search, clock, changed, end };
 }
 
-test('another query is told at once', () => {
+test('a new query is reported at once', () => {
   const { world, filter, search, changed } = watched();
   world.say('pay', 'other');
   filter.setQuery({ text: 'pay', regex: false });
@@ -27,7 +27,7 @@ test('another query is told at once', () => {
   expect(changed).toHaveBeenCalled();
 });
 
-test('counts that rise with lines are told now and then, not with each line', async () => {
+test('rising counts are reported at intervals, not with each line', async () => {
   const { world, filter, clock, changed, end } = watched();
   filter.setQuery({ text: 'pay', regex: false });
   world.settle();

@@ -15,7 +15,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
-/** The log pane with something to paint on; what was asked of it. */
+/** Renders the log's pane with a painter, and returns the regions that it painted. */
 function paintLog({ deck }: OpenDeck) {
   const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
   const painter: Painter = {
@@ -44,7 +44,7 @@ function paintLog({ deck }: OpenDeck) {
   return { regions, drawn };
 }
 
-/** The rows of a region as text with colour codes. */
+/** Returns the rows of a region as text with colour codes. */
 function texts(region: { readonly rows: RegionRows } | undefined): readonly string[] {
   return region?.rows().map(encodeRow) ?? [];
 }
@@ -58,7 +58,7 @@ const logged = async (open: OpenDeck, text: string): Promise<void> => {
   });
 };
 
-test('the log is painted where the layout has it, past React', async () => {
+test('the log is painted at its place in the layout, past React', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
@@ -75,7 +75,7 @@ test('the log is painted where the layout has it, past React', async () => {
   expect(regions.every(({ removed }) => removed)).toBe(true);
 });
 
-test('a step of the reader is painted anew, a new line only reported', async () => {
+test('a cursor step makes a new region, a new line only reports a change', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'first');
@@ -92,7 +92,7 @@ test('a step of the reader is painted anew, a new line only reported', async () 
   drawn.unmount();
 });
 
-test('rows that have not changed are the same objects', async () => {
+test('unchanged rows keep their identity', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'a line');
@@ -102,7 +102,7 @@ test('rows that have not changed are the same objects', async () => {
   drawn.unmount();
 });
 
-test('where nothing paints, the log is text', async () => {
+test('without a painter, the log is text', async () => {
   await using open = await openDeck();
   const drawn = render(
     <DeckContext value={open.deck}>
@@ -114,7 +114,7 @@ test('where nothing paints, the log is text', async () => {
   drawn.unmount();
 });
 
-test('a gap says how it is filled: by a key, or that it is being fetched', async () => {
+test('a gap names the key that fetches it, or shows that it is being fetched', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { tail } = deck.opened.getState();
@@ -148,7 +148,7 @@ test('a gap says how it is filled: by a key, or that it is being fetched', async
   expect(rows({ kind: 'filling' })).toEqual([' -- lines 5 to 8 are being fetched... --']);
 });
 
-test('the column of services is as wide as the instances in it need, once one is seen', async () => {
+test('the column of services grows for instance numbers and stays wide', async () => {
   await using open = await openDeck();
   const { deck } = open;
   open.foreign.append(open.foreign.sample, 'web', 'here');

@@ -48,15 +48,15 @@ const said = (
     .join('');
 
 describe('the row above the keys', () => {
-  test('says how many lines the filter leaves, and which match the cursor is on', () => {
+  test('shows the number of filtered lines and the current match', () => {
     expect(said(timeout, pay)).toBe('&timeout 41 of 88,113   /pay: match 3 of 3, n newer, N older');
   });
 
-  test('is empty where nothing is filtered or searched for', () => {
+  test('is empty without a filter or search', () => {
     expect(said(noFilter, noSearch, { frozen: 'FROZEN' })).toBe('');
   });
 
-  test('counts while lines are looked at', () => {
+  test('shows counts while the scan runs', () => {
     expect(said({ ...timeout, looked: 12_000, done: false }, noSearch)).toBe(
       '&timeout 41+ of 12,000...',
     );
@@ -68,7 +68,7 @@ describe('the row above the keys', () => {
     );
   });
 
-  test('says where a match is looked for, and where there is none', () => {
+  test('shows the direction of a search, and that no match exists', () => {
     expect(said(noFilter, { ...pay, looking: 'older', done: false })).toBe(
       '/pay: looking for an older match...',
     );
@@ -77,13 +77,13 @@ describe('the row above the keys', () => {
     expect(said(noFilter, { ...pay, at: undefined })).toBe('/pay: 2 matches, n newer, N older');
   });
 
-  test('tells a regular expression from text', () => {
+  test('distinguishes a regular expression from text', () => {
     expect(said(noFilter, { ...pay, query: { text: 'pay', regex: true } })).toBe(
       '/re:pay: match 3 of 3, n newer, N older',
     );
   });
 
-  test('has the frozen view behind it where there is room', () => {
+  test('ends with the paused state if there is room', () => {
     expect(said(timeout, noSearch, { frozen: 'FROZEN +3 new' })).toBe(
       '&timeout 41 of 88,113   FROZEN +3 new',
     );
@@ -92,7 +92,7 @@ describe('the row above the keys', () => {
     );
   });
 
-  test('leaves the keys out before it cuts a query short', () => {
+  test('omits the keys before it cuts a query', () => {
     expect(said(timeout, pay, { width: 50 })).toBe('&timeout 41 of 88,113   /pay: match 3 of 3');
     const long = { ...timeout, query: { text: 'x'.repeat(200), regex: false } };
     expect(said(long, pay, { width: 50 })).toBe(
@@ -100,14 +100,14 @@ describe('the row above the keys', () => {
     );
   });
 
-  test('says why a query does not hold before all else', () => {
+  test('shows the error of an invalid query instead of all else', () => {
     const problem = { sentence: 'This takes too long.', next: '' };
     expect(logStateLine({ ...timeout, problem }, pay, undefined, 80)).toEqual([
       { text: 'This takes too long.', token: 'bad' },
     ]);
   });
 
-  test('always fits, with every count in it where a line can hold them', () => {
+  test('always fits the width and contains every count', () => {
     const query = fc.record({
       text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
       regex: fc.boolean(),
@@ -133,8 +133,8 @@ describe('the row above the keys', () => {
   });
 });
 
-describe('in place of lines that a filter leaves none of', () => {
-  test('stands how many there are, and the key that brings them back', () => {
+describe('the notice of a filter without matches', () => {
+  test('shows the number of lines and the key that clears the filter', () => {
     expect(unmatchedText({ ...timeout, matched: 0 })).toBe(
       '0 of 88,113 lines match. Esc clears the filter.',
     );
@@ -143,13 +143,13 @@ describe('in place of lines that a filter leaves none of', () => {
     ).toBe('0 of 88,113 lines are of the chosen services. s chooses services.');
   });
 
-  test('stands that lines are still looked at', () => {
+  test('shows the progress while the filter runs', () => {
     expect(unmatchedText({ ...timeout, matched: 0, looked: 500, done: false })).toBe(
       '0 of 500 lines match so far. Looking...',
     );
   });
 
-  test('stands nothing of it where nothing is filtered or there is no line', () => {
+  test('is absent without a filter or without lines', () => {
     expect(unmatchedText(noFilter)).toBeUndefined();
     expect(unmatchedText({ ...timeout, matched: 0, total: 0 })).toBeUndefined();
   });

@@ -26,13 +26,13 @@ interface OnLog extends OpenDeck {
   readonly tail: Tail;
   readonly copied: string[];
   readonly printed: (string | undefined)[];
-  /** Presses keys where the clipboard takes note of what comes. */
+  /** Presses keys, with a clipboard that records its texts. */
   readonly keys: (...names: readonly string[]) => void;
-  /** The service's own words for its lines. */
+  /** Returns lines with time and service, as they are copied whole. */
   readonly whole: (from: number, to: number) => readonly string[];
 }
 
-/** A console with its log in front: two lines of the start, and those above. */
+/** Opens and focuses a log with two lines of the start and the lines above. */
 async function onLog(): Promise<OnLog> {
   const open = await openDeck();
   const { deck, foreign } = open;
@@ -95,7 +95,7 @@ function cursorText({ entries, view }: Tail): string | undefined {
 const isFollowing = ({ view }: Tail) => view.position.getState().kind === 'following';
 
 describe('copying from the log', () => {
-  it('freezes a log that is followed and takes its newest line, as the service wrote it', async () => {
+  it('freezes a followed log and copies its newest line unchanged', async () => {
     await using log = await onLog();
     log.keys('y');
     await waitFor(() => expect(log.copied).toEqual([texts[4]]));
@@ -105,7 +105,7 @@ describe('copying from the log', () => {
     await waitFor(() => expect(log.copied[1]).toBe(log.whole(-1, 99)[0]));
   });
 
-  it('takes what is selected, also while lines come, and Esc ends the selection only', async () => {
+  it('copies the selection while lines arrive, and Esc only clears the selection', async () => {
     await using log = await onLog();
     log.keys('k', 'v', 'k', 'k');
     expect(selectionText(log.deck)).toBe('3 lines selected');
@@ -118,7 +118,7 @@ describe('copying from the log', () => {
     expect(cursorText(log.tail)).toBe(texts[1]);
   });
 
-  it('selects to the newest line with G, to the oldest with g, and follows again with Space', async () => {
+  it('extends the selection with G and g, and follows again with Space', async () => {
     await using log = await onLog();
     log.keys('k', 'k', 'v', 'G');
     expect(selectionText(log.deck)).toBe('3 lines selected');
@@ -131,7 +131,7 @@ describe('copying from the log', () => {
     expect(isFollowing(log.tail)).toBe(true);
   });
 
-  it('says so where a filter hides all that is selected', async () => {
+  it('reports that a filter hides the whole selection', async () => {
     await using log = await onLog();
     log.keys('v', 'k');
     log.tail.filter.setQuery({ text: 'first', regex: false });
@@ -146,7 +146,7 @@ describe('copying from the log', () => {
     await waitFor(() => expect(log.copied).toEqual(['first']));
   });
 
-  it('leaves the selection alone while an error stands or a prompt is open', async () => {
+  it('keeps the selection on Esc while an error or a prompt is open', async () => {
     await using log = await onLog();
     log.keys('v');
     log.deck.messages.say('No answer.', 'bad');
@@ -157,7 +157,7 @@ describe('copying from the log', () => {
     expect(selectionText(log.deck)).toBe('1 line selected');
   });
 
-  it('is said to be nothing in a log without lines', async () => {
+  it('reports an empty log', async () => {
     await using open = await openDeck();
     setScreen(open.deck.screen, { focus: 'main', main: { kind: 'logs' } });
     const closed = { id: undefined, tail: undefined };
@@ -172,7 +172,7 @@ describe('copying from the log', () => {
 });
 
 describe('printing from the log', () => {
-  it('prints what is selected, else the screenful, and the copy where the row offers that', async () => {
+  it('prints the selection, the visible lines, or a copy that a message offers', async () => {
     await using log = await onLog();
     log.tail.view.recordTop({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
     log.keys('P');
@@ -196,7 +196,7 @@ async function typePath(deck: Deck, file: string): Promise<void> {
 }
 
 describe('exporting the log', () => {
-  it('writes what is shown, byte for byte, and what is selected', async () => {
+  it('writes the shown or selected lines, byte for byte', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
@@ -216,7 +216,7 @@ describe('exporting the log', () => {
     expect(log.deck.screen.getState().transfer).toBeUndefined();
   });
 
-  it('puts a name of its own into a folder, and replaces nothing unasked', async () => {
+  it('uses a default name in a folder, and confirms before replacing a file', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
@@ -241,7 +241,7 @@ describe('exporting the log', () => {
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  it('says why a file cannot be written', async () => {
+  it('reports the reason when a file cannot be written', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
@@ -253,7 +253,7 @@ describe('exporting the log', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('waits for a filter that has not looked at all lines', async () => {
+  it('waits for a running filter', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.tail.filter.setQuery({ text: 'f', regex: false });
@@ -279,7 +279,7 @@ describe('exporting the log', () => {
     expect(readdirSync(folder)).toEqual(['a.log']);
   });
 
-  it('leaves nothing of an export that is ended', async () => {
+  it('removes the file of a cancelled export', async () => {
     await using log = await onLog();
     const folder = temporaryFolder();
     log.keys('S');
@@ -299,8 +299,8 @@ describe('exporting the log', () => {
   });
 });
 
-describe('reading upwards', () => {
-  it('is told at the oldest line that memory has no room for older ones', async () => {
+describe('scrolling up', () => {
+  it('reports full memory at the oldest line', async () => {
     await using log = await onLog();
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
@@ -311,7 +311,7 @@ describe('reading upwards', () => {
 });
 
 describe('a line in full', () => {
-  it('shows its fields and its JSON, copies values, and comes back to where it was', async () => {
+  it('shows its fields and its JSON, copies values, and returns to the log', async () => {
     await using log = await onLog();
     log.keys('k', 'k', 'enter');
     expect(log.deck.screen.getState().main).toMatchObject({ kind: 'line' });
