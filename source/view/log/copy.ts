@@ -25,12 +25,11 @@ export async function copyLines(
 ): Promise<void> {
   const tail = filledTail(deck);
   const range = tail === undefined ? undefined : chosenRange(tail);
-  if (tail === undefined || range === undefined)
-    return deck.messages.say('There is no line to copy.');
+  if (tail === undefined || range === undefined) return deck.messages.say('No line to copy.');
   if (saysHidden(deck, tail, range)) return;
   const text = await textOf(deck, tail, range, forms[form]);
   if (text === undefined) return;
-  if (text === '') return deck.messages.say('The line is empty: there is nothing to copy.');
+  if (text === '') return deck.messages.say('The line is empty. Nothing was copied.');
   const sent = await clipboard.copy(text);
   deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
@@ -82,9 +81,9 @@ async function textOf(
 }
 
 const refusals: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
-  'too-long': `More than ${formatBytes(mostCopied)} are selected. S saves them to a file.`,
-  gone: 'What is selected has left memory. Nothing was copied.',
-  moved: 'Other lines are shown now than at the start. Nothing was copied; select again.',
+  'too-long': `The selection is longer than ${formatBytes(mostCopied)}. S saves it to a file.`,
+  gone: 'The selected lines have left memory. Nothing was copied.',
+  moved: 'The shown lines have changed. Nothing was copied; select again.',
 };
 
 /** Returns the visible entries; a partly visible line counts whole. */

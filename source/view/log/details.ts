@@ -107,7 +107,7 @@ function lineRows(
     deployment,
     ...(level === undefined
       ? []
-      : [field('level', level, `${level}, as its text looks`, levelToken(logLine))]),
+      : [field('level', level, `${level}, guessed from the text`, levelToken(logLine))]),
     ...jsonRows(json, colours),
     ...ownRows(logLine),
   ];
@@ -126,7 +126,7 @@ const mostRows = 5000;
 
 function jsonRows(json: JsonInLine, colours: HighlightedLines | undefined): readonly DetailRow[] {
   if (json.kind === 'none') return [];
-  if (json.kind === 'too-long') return [note('json', 'It is too long to be shown as JSON.')];
+  if (json.kind === 'too-long') return [note('json', 'Too long to show as JSON.')];
   const lines = json.indented.split('\n');
   const rest = lines.length - mostRows;
   return [
@@ -138,7 +138,7 @@ function jsonRows(json: JsonInLine, colours: HighlightedLines | undefined): read
       (text, index) => colouredLine(text, colours?.[index], '  '),
       valueIn,
     ),
-    ...(rest > 0 ? [note('json rest', `${rest} lines more. Y copies all of it.`, json.text)] : []),
+    ...(rest > 0 ? [note('json rest', `${rest} more lines. Y copies all.`, json.text)] : []),
   ];
 }
 
@@ -169,23 +169,25 @@ function pieces(line: string): readonly string[] {
 }
 
 const reasons = {
-  unanswered: 'The service did not answer when they were asked for.',
-  gone: 'The service answered, and no longer has them.',
-  unclear: 'What the service answered could not be joined to the lines at hand.',
-  dropped: 'They were here, and memory had no room for them. --log-lines keeps more.',
+  unanswered: 'The service did not answer the request.',
+  gone: 'The service no longer has these lines.',
+  unclear: 'The answer of the service could not be joined to the known lines.',
+  dropped: 'They were dropped because memory is full. --log-lines keeps more.',
 } as const;
 
 function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {
   const { state, after, until } = gap;
   const sentence = gapSentence(gap).replace(/^gap: /, '');
   const what = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-  const way = isTriedAgain(gap) ? 'R asks for them again.' : '';
+  const way = isTriedAgain(gap) ? 'R fetches them again.' : '';
   return [
     { key: 'what', line: [span(what, state.kind === 'missing' ? 'bad' : 'busy')], value: what },
     ...(state.kind === 'missing' ? [note('why', reasons[state.why])] : []),
     ...(way === '' ? [] : [note('way', way)]),
-    ...(after === undefined ? [] : [...heading('before it', after.logLine), edge('after', after)]),
-    ...heading('behind it', until.logLine),
+    ...(after === undefined
+      ? []
+      : [...heading('line before', after.logLine), edge('after', after)]),
+    ...heading('line after', until.logLine),
     edge('until', until),
   ];
 }

@@ -28,7 +28,6 @@ export function seekError(
   const began = { at: clock.now(), lines: log.entries.length };
   const start = logCursor(tail);
   const direction = start === undefined ? -1 : step;
-  const age = direction > 0 ? 'newer' : 'older';
   const ending = new AbortController();
   let cancel = (): void => {};
   const seeking = tail.reading.seek.begin(() => {
@@ -40,7 +39,7 @@ export function seekError(
     deck.messages.say(sentence);
   };
   const say = (count: number): void => {
-    seeking.report(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
+    seeking.report(`Searched ${formatCount(count)} lines. Esc stops.`);
   };
 
   const look = (from: number | undefined): void => {
@@ -76,7 +75,7 @@ export function seekError(
     const count = log.entries.length;
     const oldest = tail.entries.seqAt?.(0);
     if (count - began.lines >= stopsAfter) {
-      return finish(`Stopped after ${formatCount(stopsAfter)} lines; E goes on.`);
+      return finish(`Stopped after ${formatCount(stopsAfter)} lines. E continues.`);
     }
     say(count);
     const came = await fetchOlderLines(log, clock, ending.signal);

@@ -49,7 +49,7 @@ export function askExport(
   const selected = tail?.view.selection();
   const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
   if (tail === undefined || range === undefined) {
-    return deck.messages.say('There are no lines here to save.');
+    return deck.messages.say('No lines to save.');
   }
   if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
   const isAll = tail.filter.isDone();
@@ -70,10 +70,10 @@ export function askExport(
 
 /** Hints of the export prompt, with the extension that selects the format. */
 export const exportHints = [
-  ['Enter', 'saves'],
-  ['Tab', 'completes'],
+  ['Enter', 'save'],
+  ['Tab', 'complete'],
   ['.jsonl', 'as JSON'],
-  ['Esc', 'cancels'],
+  ['Esc', 'cancel'],
 ] as const;
 
 /** Returns a default name such as `shop-20261121-1203.log`, in local time. */
@@ -95,7 +95,7 @@ async function prepare(
   const { local } = await deck.files.work();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.messages.say('That is not one file. Nothing was saved.', 'bad');
+    return deck.messages.say('Enter the path of one file. Nothing was saved.', 'bad');
   }
   const isFolder =
     typed.endsWith('/') || (await local.statusAt(local.resolve(typed), [])) === 'folder';
@@ -111,12 +111,12 @@ async function prepare(
 function replaceQuestion(file: string): Omit<Confirmation, 'answer'> {
   return {
     title: 'replace this file?',
-    lines: [`${file} is there already.`],
+    lines: [`${file} already exists.`],
     options: [
-      { label: 'Cancel', meaning: 'nothing is saved' },
-      { label: 'Replace', meaning: 'what is there is lost', destroys: true },
+      { label: 'Cancel', meaning: 'saves nothing' },
+      { label: 'Replace', meaning: 'replaces the file', destroys: true },
     ],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
@@ -200,11 +200,11 @@ function hasGaps({ gaps, lostAtEnd }: ExportResult): boolean {
 export function exportSentence(outcome: ExportOutcome, file: string, format: ExportFormat): string {
   switch (outcome.kind) {
     case 'cancelled':
-      return 'Cancelled: nothing was saved.';
+      return 'Cancelled. Nothing was saved.';
     case 'moved':
-      return 'Other lines are shown now than at the start. Nothing was saved; S tries again.';
+      return 'The shown lines have changed. Nothing was saved; S retries.';
     case 'unwritable':
-      return `Cannot write ${file}: ${outcome.reason}. Nothing was saved.`;
+      return `Can't write ${file}: ${outcome.reason}. Nothing was saved.`;
     case 'saved': {
       const { exported } = outcome;
       const kind = format === 'json' ? ' as JSON' : '';
@@ -215,7 +215,7 @@ export function exportSentence(outcome: ExportOutcome, file: string, format: Exp
 }
 
 function gapsText({ gaps, firstGap, lostAtEnd }: ExportResult): string {
-  const end = lostAtEnd ? ' The lines at its end had left memory.' : '';
+  const end = lostAtEnd ? ' The last lines had left memory.' : '';
   if (firstGap === undefined) return end;
   const which = gapSentence(firstGap).replace(/^gap: /, '');
   const count = gaps === 1 ? ' 1 gap: ' : ` ${formatCount(gaps)} gaps, the first: `;

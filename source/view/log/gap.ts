@@ -8,7 +8,7 @@ import type { GapEntry } from '../../tail/arena/entries.ts';
 export function gapText(gap: GapEntry<LogLine>, whose?: string): string {
   const of = whose === undefined ? '' : `${whose}: `;
   const filling = gap.state.kind === 'filling' ? '...' : '';
-  return `-- ${of}${gapSentence(gap)}${isTriedAgain(gap) ? '. R tries again' : filling} --`;
+  return `-- ${of}${gapSentence(gap)}${isTriedAgain(gap) ? '. R retries' : filling} --`;
 }
 
 /** Returns whether the lines of a gap can be fetched again. */

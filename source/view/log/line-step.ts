@@ -14,7 +14,7 @@ export function stepLine(
   moveInLog(deck, age === 'newer' ? 1 : -1);
   const chosen = chosenEntry(tail);
   if (chosen === undefined || chosen.seq === main.entry.seq) {
-    deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
+    deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line is loaded.');
     return;
   }
   deck.screen.view.showLine({ ...main, entry: copyEntry(chosen) });

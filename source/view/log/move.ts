@@ -21,7 +21,7 @@ export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number)
     if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
   } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
   if (index === 0 && step < 0 && isFull(tail)) {
-    deck.messages.say('Older lines have left memory, which is full. --log-lines keeps more.');
+    deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
   }
 }
 

@@ -61,7 +61,7 @@ export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'open
 
 /** Hints of the time prompt, with example inputs. */
 export const timeHints = [
-  ['Enter', 'goes there'],
+  ['Enter', 'go'],
   ['12:01', ''],
   ['-5m', ''],
   ['yesterday 14:00', ''],
@@ -77,12 +77,12 @@ export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const cursor = logCursor(tail);
   const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
   if (entry === undefined || entry.seq !== cursor) return deck.messages.say('No line to mark.');
-  if (entry.kind === 'gap') return deck.messages.say('A gap takes no mark.');
+  if (entry.kind === 'gap') return deck.messages.say("Gaps can't be marked.");
   const { marks } = tail.reading;
   const isMarked = marks.toggle(entry);
   const { size } = marks.state.getState();
   const count = size === 1 ? '1 mark' : `${formatCount(size)} marks`;
-  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
+  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes to the next.`);
 }
 
 /** Characters of a log line that a message quotes. */
@@ -97,10 +97,10 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
     const text = stripColourCodes(step.line.logLine.slice(0, longestSaid));
-    return deck.messages.say(`${number} is not among the lines shown: ${text}`);
+    return deck.messages.say(`${number} is not shown: ${text}`);
   }
   showAmongOthers(tail, step.seq, rows);
-  return deck.messages.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
+  return deck.messages.say(step.wrapped ? `${number}, from the oldest again.` : `${number}.`);
 }
 
 /** Retries the gaps that could not be fetched, and reports what `R` does to this log. */
@@ -111,10 +111,10 @@ export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const isLive = tail.log.state.getState().connection.kind === 'live';
   tail.log.retryGaps();
   const gaps = missing === 1 ? 'a gap' : `${formatCount(missing)} gaps`;
-  if (missing === 0) deck.messages.say(isLive ? 'No gap to fill.' : 'Connecting again.');
+  if (missing === 0) deck.messages.say(isLive ? 'No gaps to fill.' : 'Reconnecting.');
   else
     deck.messages.say(
-      isLive ? `Fetching ${gaps} again.` : `Connecting again, and fetching ${gaps}.`,
+      isLive ? `Fetching ${gaps} again.` : `Reconnecting and fetching ${gaps} again.`,
     );
 }
 
@@ -123,6 +123,6 @@ export function stopSeek(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): bo
   // An overlay handles Esc itself.
   if (deck.screen.getState().overlay !== undefined) return false;
   const stopped = deck.opened.getState().tail?.reading.seek.cancel() === true;
-  if (stopped) deck.messages.say('Stopped looking.');
+  if (stopped) deck.messages.say('Search stopped.');
   return stopped;
 }

@@ -36,10 +36,10 @@ export async function seekOlderMatch(
   for (;;) {
     const count = log.entries.length;
     if (count - began >= stopsAfter) {
-      return finish(`Stopped after ${formatCount(stopsAfter)} lines; N goes on.`);
+      return finish(`Stopped after ${formatCount(stopsAfter)} lines. N continues.`);
     }
     if (hasOlder(tail)) {
-      seeking.report(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
+      seeking.report(`Searched ${formatCount(count)} lines. Esc stops.`);
     }
     const came = await fetchOlderLines(log, deck.clock, signal);
     if (came === 'left') return finish(undefined);
@@ -70,9 +70,9 @@ export function noOlderSentence(came: string, what: 'error' | 'match', isAll: bo
   const none = isAll ? `No ${what}` : `No older ${what}`;
   switch (came) {
     case 'full':
-      return `${none} in memory, which is full. --log-lines keeps more.`;
+      return `${none} in memory. --log-lines keeps more.`;
     case 'failed':
-      return `${none} at hand. Older lines could not be fetched.`;
+      return `${none} loaded. Older lines could not be fetched.`;
     default:
       return `${none}.`;
   }

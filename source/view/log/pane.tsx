@@ -76,6 +76,6 @@ function Waiting({ width }: { readonly width: number }) {
   const [since] = useState(now);
   const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;
   const waited = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
-  const text = deployments.loadedAt === undefined ? waited : ' No deployment is open.';
+  const text = deployments.loadedAt === undefined ? waited : ' Open a deployment first.';
   return <Row line={[span(text, 'quiet')]} width={width} />;
 }

@@ -17,10 +17,10 @@ export function positionText(deck: Handles, selection?: string): string {
   if (contextOf(focus, main) !== 'logs') return frozen === undefined ? '' : `Log ${frozen}.`;
   const parts: string[] = [];
   if (frozen !== undefined) {
-    const end = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
+    const end = selection === undefined ? 'G follows.' : `${selection}. Esc deselects.`;
     parts.push(`${frozen}${frozenDay(deck)}. ${end}`);
   }
-  if (logLeft > 0) parts.push(`Moved ${logLeft} sideways, Left goes back.`);
+  if (logLeft > 0) parts.push(`Scrolled right by ${logLeft}. Left scrolls back.`);
   return parts.join(' ');
 }
 

@@ -16,7 +16,7 @@ export function askLines(
 ): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) {
-    deck.messages.say('No log is open.');
+    deck.messages.say('Open a deployment first.');
     return;
   }
   const typing = kind === 'search' ? typedSearch(tail) : typedFilter(tail);
@@ -25,9 +25,9 @@ export function askLines(
   const promptOf = (regex: boolean): Prompt => ({
     label: queryText(kind, { text: '', regex }),
     hints: [
-      ['Enter', 'keeps it'],
+      ['Enter', 'keep'],
       ['Tab', regex ? 'text' : 'regex'],
-      ['Up/Down', 'earlier ones'],
+      ['Up/Down', 'history'],
       ['Esc', 'back'],
     ],
     takesNothing: true,

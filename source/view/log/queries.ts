@@ -13,7 +13,7 @@ export function stepToMatch(
 ): void {
   const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    return deck.messages.say('Nothing is searched for. / searches.');
+    return deck.messages.say('No search is active. / starts a search.');
   }
   const step = tail.search.next(direction);
   if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');

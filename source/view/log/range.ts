@@ -55,7 +55,7 @@ export function selectionText(deck: Pick<Deck, 'opened'>): string | undefined {
 /** Reports that the filter hides the whole range; returns whether it does. */
 export function saysHidden(deck: Pick<Deck, 'messages'>, tail: Tail, range: LogRange): boolean {
   if (countIn(tail, range) > 0) return false;
-  deck.messages.say('No selected line is shown. Esc ends the selection.');
+  deck.messages.say('No selected line is shown. Esc deselects.');
   return true;
 }
 

@@ -32,15 +32,15 @@ export function LogServicesBox(props: {
       field={{ prompt: 's ', line: { text: open.narrow, caret: open.caret } }}
       lines={
         rows.length === 0
-          ? [plain('No service has this in its name.')]
+          ? [plain('No match.')]
           : shown.map((name, index) => serviceLine(name, open, first + index === under))
       }
       tallest={1 + Math.min(room, 1 + logServices(deck).length)}
       hints={[
         ['Up/Down', ''],
-        ['Space', 'marks'],
-        ['Enter', 'shows'],
-        ['Esc', 'cancels'],
+        ['Space', 'mark'],
+        ['Enter', 'show'],
+        ['Esc', 'cancel'],
       ]}
       columns={columns}
       rows={props.rows}

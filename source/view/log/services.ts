@@ -19,7 +19,7 @@ export function askLogServices(
 ): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined || logServices(deck).length === 0) {
-    deck.messages.say('The service names no services of this deployment.');
+    deck.messages.say('This deployment lists no services.');
     return;
   }
   const { services } = tail.filter.state.getState();

@@ -27,18 +27,17 @@ export function unmatchedText({
 }: LogFilterState): string | undefined {
   if ((query === undefined && services === undefined) || total === 0 || matched > 0)
     return undefined;
-  if (!done) return `0 of ${formatCount(looked)} lines match so far. Looking...`;
-  const what = query === undefined ? 'are of the chosen services' : 'match';
-  const next = query === undefined ? 's chooses services.' : 'Esc clears the filter.';
+  if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
+  const what = query === undefined ? 'are of the selected services' : 'match';
+  const next = query === undefined ? 's selects services.' : 'Esc clears the filter.';
   return `0 of ${formatCount(total)} lines ${what}. ${next}`;
 }
 
 /** Returns `match 3 of 41`, or the count so far while the search runs. */
 function searchCount({ at, newer, older, looking, done }: LogSearchState): string {
-  if (looking !== undefined)
-    return `looking for ${looking === 'older' ? 'an older' : 'a newer'} match...`;
+  if (looking !== undefined) return `searching ${looking} lines...`;
   const total = newer + older + (at === undefined ? 0 : 1);
-  if (total === 0) return done ? 'no match' : 'looking...';
+  if (total === 0) return done ? 'no match' : 'searching...';
   if (!done) return `${formatCount(total)}+ matches...`;
   if (at !== undefined) return `match ${formatCount(older + 1)} of ${formatCount(total)}`;
   return total === 1 ? '1 match' : `${formatCount(total)} matches`;

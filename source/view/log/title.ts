@@ -35,7 +35,7 @@ export function logPaneTitle(deck: Handles, long: boolean): string {
   if (name === '') return 'Logs';
   if (long) return `Logs ${name}: ${shownLogText(deck)}`;
   // The number of new lines would redraw the title with every line.
-  return `Logs ${name}${shortShownText(deck)}${frozenText(deck) === undefined ? '' : ' FROZEN'}`;
+  return `Logs ${name}${shortShownText(deck)}${frozenText(deck) === undefined ? '' : ' PAUSED'}`;
 }
 
 /** Returns the title of the log below the editor. */
@@ -54,13 +54,13 @@ function shownLogText(deck: Pick<Deck, 'screen' | 'opened'>): string {
   return `${shown}, ${kind === 'live' || kind === 'polling' ? 'following' : kind}`;
 }
 
-/** Returns `FROZEN +1,204 new`, or undefined while following. */
+/** Returns `PAUSED +1,204`, or undefined while following. */
 export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
   const fresh = tail.log.state.getState().received - position.received;
-  return fresh > 0 ? `FROZEN +${formatCount(fresh)} new` : 'FROZEN';
+  return fresh > 0 ? `PAUSED +${formatCount(fresh)}` : 'PAUSED';
 }
 
 /** Milliseconds without a line before the status shows the time of the last one. */
@@ -77,7 +77,7 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
     case 'connecting':
       return connection.error === undefined
         ? { text: `${log} connecting`, token: 'busy' }
-        : { text: `${log} lost, trying`, token: 'bad' };
+        : { text: `${log} reconnecting`, token: 'bad' };
     case 'live': {
       const newest = rate > 0 ? now : (tail.reading.rates.newestAt() ?? now);
       const utc = isUtcFormat(deck.screen.getState().times);
@@ -86,11 +86,11 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
       return { text: `live ${formatCount(rate)}/s${since}`, token: 'good', bars: drawn };
     }
     case 'polling':
-      return { text: `no stream, ${log} polled`, token: 'busy' };
+      return { text: `no stream, polling ${log}`, token: 'busy' };
     case 'retrying': {
       const wait = Math.max(0, Math.ceil((connection.at - now) / 1000));
       return {
-        text: wait === 0 ? `${log} lost, trying` : `${log} lost, retry ${wait}s`,
+        text: wait === 0 ? `${log} reconnecting` : `${log} lost, retry ${wait}s`,
         token: 'bad',
       };
     }

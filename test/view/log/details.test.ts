@@ -32,7 +32,7 @@ describe('the details of a line', () => {
       'service     web',
       'stream      stderr',
       'deployment  shop  d-1',
-      'level       error, as its text looks',
+      'level       error, guessed from the text',
       '',
       'text',
       'ERROR no answer',
@@ -76,9 +76,9 @@ describe('the details of a line', () => {
     const logLine = JSON.stringify(Array.from({ length: 6000 }, () => ({})));
     const rows = shown(rowsOf({ logLine }));
     expect(rows.length).toBeLessThan(5100);
-    expect(rows).toContain('1002 lines more. Y copies all of it.');
+    expect(rows).toContain('1002 more lines. Y copies all.');
     expect(shown(rowsOf({ logLine: `{"a":"${'x'.repeat(70_000)}"}` }))).toContain(
-      'It is too long to be shown as JSON.',
+      'Too long to show as JSON.',
     );
   });
 
@@ -104,13 +104,13 @@ describe('the details of a gap', () => {
   it('show the missing lines, the reason, the retry key and the lines around the gap', () => {
     expect(detailsOf({ kind: 'missing', why: 'gone' })).toEqual([
       'Lines 4711 to 5230 could not be fetched.',
-      'The service answered, and no longer has them.',
-      'R asks for them again.',
+      'The service no longer has these lines.',
+      'R fetches them again.',
       '',
-      'before it',
+      'line before',
       '4710  before',
       '',
-      'behind it',
+      'line after',
       '5231 web  behind',
     ]);
   });

@@ -34,7 +34,7 @@ describe('the message after an export', () => {
       / 1 gap: lines 4711 to 4823 had left memory\.$/,
     );
     expect(sentence({ gaps: 1200, firstGap: gap, lostAtEnd: true })).toMatch(
-      / 1,200 gaps, the first: lines 4711 to 4823 had left memory\. The lines at its end had left memory\.$/,
+      / 1,200 gaps, the first: lines 4711 to 4823 had left memory\. The last lines had left memory\.$/,
     );
   });
 
@@ -45,9 +45,9 @@ describe('the message after an export', () => {
       { kind: 'cancelled' },
     ] as const;
     expect(said.map((outcome) => exportSentence(outcome, '/x/a.log', 'text'))).toEqual([
-      'Cannot write /x/a.log: the disk is full. Nothing was saved.',
-      'Other lines are shown now than at the start. Nothing was saved; S tries again.',
-      'Cancelled: nothing was saved.',
+      "Can't write /x/a.log: the disk is full. Nothing was saved.",
+      'The shown lines have changed. Nothing was saved; S retries.',
+      'Cancelled. Nothing was saved.',
     ]);
   });
 });

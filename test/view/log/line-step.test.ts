@@ -26,7 +26,7 @@ test('n and N step through the lines in the details, and move the cursor of the 
   press(deck, 'n');
   await said(deck, 'No newer line.');
   press(deck, 'N', 'N', 'N', 'N', 'N');
-  await said(deck, 'No older line at hand.');
+  await said(deck, 'No older line is loaded.');
   press(deck, 'q');
   expect(deck.screen.getState().main.kind).toBe('logs');
   const position = tail?.view.position.getState();

@@ -100,7 +100,7 @@ test('m marks the line under the cursor, and M steps through the marks', async (
   press(open.deck, 'm');
   expect(cursorLine(open)).toBe('five');
   press(open.deck, 'k', 'k', 'm');
-  expect(message(open)).toBe('Marked: 2 marks. M goes through them.');
+  expect(message(open)).toBe('Marked: 2 marks. M goes to the next.');
   const drawn = render(
     <DeckContext value={open.deck}>
       <App />
@@ -113,9 +113,9 @@ test('m marks the line under the cursor, and M steps through the marks', async (
   drawn.unmount();
   press(open.deck, 'M');
   expect(cursorLine(open)).toBe('three');
-  expect(message(open)).toBe('Mark 1 of 2: on from the oldest.');
+  expect(message(open)).toBe('Mark 1 of 2, from the oldest again.');
   press(open.deck, 'm');
-  expect(message(open)).toBe('Unmarked: 1 mark. M goes through them.');
+  expect(message(open)).toBe('Unmarked: 1 mark. M goes to the next.');
 });
 
 test('T goes to a time and reports the time found', async () => {
@@ -204,20 +204,20 @@ test('R reports that no gap exists, or that it reconnects', async () => {
   await using open = await openLog(['one']);
   const { deck, foreign } = open;
   press(deck, 'R');
-  expect(message(open)).toBe('No gap to fill.');
+  expect(message(open)).toBe('No gaps to fill.');
   await foreign.close();
   await waitFor(() => {
     expect(deck.opened.getState().tail?.log.state.getState().connection.kind).not.toBe('live');
   });
   press(deck, 'R');
-  expect(message(open)).toBe('Connecting again.');
+  expect(message(open)).toBe('Reconnecting.');
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   vi.spyOn(tail.entries, 'gaps', 'get').mockReturnValue([
     gapThat({ kind: 'missing', why: 'gone' }),
   ]);
   press(deck, 'R');
-  expect(message(open)).toBe('Connecting again, and fetching a gap.');
+  expect(message(open)).toBe('Reconnecting and fetching a gap again.');
 });
 
 test('R in the details of a gap fetches it again, and the details show it', async () => {

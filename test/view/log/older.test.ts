@@ -44,9 +44,7 @@ test('E fetches older lines until one shows an error', async () => {
   progress?.subscribe((text) => told.push(text));
   press(deck, 'E');
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
-  expect(told).toContainEqual(
-    expect.stringMatching(/^Looking for an older error: [\d,]+ lines so far\. Esc stops\.$/),
-  );
+  expect(told).toContainEqual(expect.stringMatching(/^Searched [\d,]+ lines\. Esc stops\.$/));
   expect(progress?.getState()).toBeUndefined();
   press(deck, 'E');
   await said(deck, 'No older error.');
@@ -58,7 +56,7 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   press(deck, '/');
   type(deck, 'of old');
   press(deck, 'enter', 'N', 'escape');
-  await said(deck, 'Stopped looking.');
+  await said(deck, 'Search stopped.');
   expect(underCursor(deck)).not.toBe('ERROR of old');
   press(deck, 'N');
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
@@ -66,7 +64,7 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await said(deck, 'No older match.');
   deck.opened.getState().tail?.log.state.setState({ older: 'full' });
   press(deck, 'N');
-  await said(deck, 'No older match in memory, which is full. --log-lines keeps more.');
+  await said(deck, 'No older match in memory. --log-lines keeps more.');
 });
 
 test('N waits for the search of loaded lines, and Esc stops that too', async () => {
@@ -89,7 +87,7 @@ test('N waits for the search of loaded lines, and Esc stops that too', async () 
   press(deck, 'enter', 'N');
   expect(search()).toMatchObject({ looking: 'older', done: false });
   press(deck, 'escape');
-  await said(deck, 'Stopped looking.');
+  await said(deck, 'Search stopped.');
   expect(search()?.looking).toBeUndefined();
   expect(search()?.query?.text).toBe('of old');
   press(deck, 'N');

@@ -273,7 +273,7 @@ test('the box selects services, and Enter on its first row shows all again', asy
 test('n without a search names the key that starts one', async () => {
   await using open = await openLog();
   press(open.deck, 'n');
-  await said(open.deck, 'Nothing is searched for. / searches.');
+  await said(open.deck, 'No search is active. / starts a search.');
 });
 
 test('another deployment opens with no filter, no search and all services', async () => {

@@ -143,7 +143,7 @@ test('a gap names the key that fetches it, or shows that it is being fetched', a
     return source.rows().map((row) => row.map(({ text }) => text).join(''));
   };
   expect(rows({ kind: 'missing', why: 'unanswered' })).toEqual([
-    ' -- gap: lines 5 to 8 could not be fetched. R tries again --',
+    ' -- gap: lines 5 to 8 could not be fetched. R retries --',
   ]);
   expect(rows({ kind: 'filling' })).toEqual([' -- lines 5 to 8 are being fetched... --']);
 });

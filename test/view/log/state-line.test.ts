@@ -53,7 +53,7 @@ describe('the row above the keys', () => {
   });
 
   test('is empty without a filter or search', () => {
-    expect(said(noFilter, noSearch, { frozen: 'FROZEN' })).toBe('');
+    expect(said(noFilter, noSearch, { frozen: 'PAUSED' })).toBe('');
   });
 
   test('shows counts while the scan runs', () => {
@@ -64,13 +64,13 @@ describe('the row above the keys', () => {
       '/pay: 12+ matches..., n newer, N older',
     );
     expect(said(noFilter, { ...pay, at: undefined, older: 0, done: false })).toBe(
-      '/pay: looking...',
+      '/pay: searching...',
     );
   });
 
   test('shows the direction of a search, and that no match exists', () => {
     expect(said(noFilter, { ...pay, looking: 'older', done: false })).toBe(
-      '/pay: looking for an older match...',
+      '/pay: searching older lines...',
     );
     expect(said(noFilter, { ...pay, missed: 'older' })).toBe('/pay: match 3 of 3, no older match');
     expect(said(noFilter, { ...pay, at: undefined, older: 0 })).toBe('/pay: no match');
@@ -84,10 +84,10 @@ describe('the row above the keys', () => {
   });
 
   test('ends with the paused state if there is room', () => {
-    expect(said(timeout, noSearch, { frozen: 'FROZEN +3 new' })).toBe(
-      '&timeout 41 of 88,113   FROZEN +3 new',
+    expect(said(timeout, noSearch, { frozen: 'PAUSED +3' })).toBe(
+      '&timeout 41 of 88,113   PAUSED +3',
     );
-    expect(said(timeout, noSearch, { frozen: 'FROZEN +3 new', width: 30 })).toBe(
+    expect(said(timeout, noSearch, { frozen: 'PAUSED +3', width: 30 })).toBe(
       '&timeout 41 of 88,113',
     );
   });
@@ -140,12 +140,12 @@ describe('the notice of a filter without matches', () => {
     );
     expect(
       unmatchedText({ ...timeout, query: undefined, services: new Set(['web']), matched: 0 }),
-    ).toBe('0 of 88,113 lines are of the chosen services. s chooses services.');
+    ).toBe('0 of 88,113 lines are of the selected services. s selects services.');
   });
 
   test('shows the progress while the filter runs', () => {
     expect(unmatchedText({ ...timeout, matched: 0, looked: 500, done: false })).toBe(
-      '0 of 500 lines match so far. Looking...',
+      '0 of 500 lines match so far. Searching...',
     );
   });
 

@@ -139,7 +139,7 @@ describe('copying from the log', () => {
     for (const key of ['y', 'S', 'P']) {
       setScreen(log.deck.screen, { message: undefined });
       log.keys(key);
-      await said(log.deck, 'No selected line is shown. Esc ends the selection.');
+      await said(log.deck, 'No selected line is shown. Esc deselects.');
     }
     expect(log.copied).toEqual([]);
     log.keys('escape', 'y');
@@ -163,9 +163,9 @@ describe('copying from the log', () => {
     const closed = { id: undefined, tail: undefined };
     vi.spyOn(open.deck.opened, 'getState').mockReturnValue(closed);
     press(open.deck, 'y');
-    await said(open.deck, 'There is no line to copy.');
+    await said(open.deck, 'No line to copy.');
     press(open.deck, 'S');
-    await said(open.deck, 'There are no lines here to save.');
+    await said(open.deck, 'No lines to save.');
     press(open.deck, 'enter');
     expect(open.deck.screen.getState().main.kind).toBe('logs');
   });
@@ -246,10 +246,10 @@ describe('exporting the log', () => {
     const folder = temporaryFolder();
     log.keys('S');
     await typePath(log.deck, `${folder}/none/a.log`);
-    await said(log.deck, `Cannot write ${folder}/none/a.log: the folder does not exist. Nothing`);
+    await said(log.deck, `Can't write ${folder}/none/a.log: the folder does not exist. Nothing`);
     log.keys('S');
     await typePath(log.deck, `${folder}/a.log ${folder}/b.log`);
-    await said(log.deck, 'That is not one file. Nothing was saved.');
+    await said(log.deck, 'Enter the path of one file. Nothing was saved.');
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe('exporting the log', () => {
     await typePath(log.deck, `${folder}/b.log`);
     await waitFor(() => expect(log.deck.screen.getState().transfer).toBeDefined());
     log.keys('ctrl+c');
-    await said(log.deck, 'Cancelled: nothing was saved.');
+    await said(log.deck, 'Cancelled. Nothing was saved.');
     expect(readdirSync(folder)).toEqual(['a.log']);
   });
 
@@ -292,7 +292,7 @@ describe('exporting the log', () => {
       log.keys('ctrl+c');
     });
     await typePath(log.deck, `${folder}/a.log`);
-    await said(log.deck, 'Cancelled: nothing was saved.');
+    await said(log.deck, 'Cancelled. Nothing was saved.');
     stop();
     expect(under).toBe('Saving 0 of 7 lines. ^C ends it.');
     expect(readdirSync(folder)).toEqual([]);
@@ -305,7 +305,7 @@ describe('scrolling up', () => {
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
     expect(log.deck.screen.getState().message?.text).toBe(
-      'Older lines have left memory, which is full. --log-lines keeps more.',
+      'Older lines were dropped because memory is full. --log-lines keeps more.',
     );
   });
 });
