@@ -2,13 +2,19 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
-import { seekError } from './error-step.ts';
-import { askExport } from './export.ts';
+import { goToError } from './error-step.ts';
+import { promptExport } from './export.ts';
 import { stepLine } from './line-step.ts';
-import { askTime, retryGaps, stepTimes, stepToMark, toggleLineMark } from './navigation.ts';
-import { askLines } from './prompts.ts';
+import {
+  promptTime,
+  retryGaps,
+  cycleTimeFormat,
+  stepToMark,
+  toggleLineMark,
+} from './navigation.ts';
+import { promptQuery } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
-import { askLogServices } from './services.ts';
+import { openServicesBox } from './services.ts';
 import { isFrozen } from './title.ts';
 
 const contexts = ['logs'] as const;
@@ -18,7 +24,7 @@ function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | und
 }
 
 /** Hides a command in the details of anything but a log line. */
-const ofLineOnly = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
+const hiddenOutsideLines = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
   screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
 
 /** Commands of the log and of the details of its lines, and those that open it from other lists. */
@@ -57,7 +63,7 @@ export const logCommands: readonly Command[] = [
     help: 'next error',
     title: 'next error',
     synonyms: ['failure', 'exception'],
-    run: ({ deck, viewport }) => seekError(deck, 1, viewport),
+    run: ({ deck, viewport }) => goToError(deck, 1, viewport),
   },
   {
     id: 'log.previous-error',
@@ -67,7 +73,7 @@ export const logCommands: readonly Command[] = [
     help: 'previous error',
     title: 'previous error',
     synonyms: ['failure', 'exception'],
-    run: ({ deck, viewport }) => seekError(deck, -1, viewport),
+    run: ({ deck, viewport }) => goToError(deck, -1, viewport),
   },
   {
     id: 'log.search',
@@ -78,7 +84,7 @@ export const logCommands: readonly Command[] = [
     help: 'search',
     title: 'search',
     synonyms: ['find', 'grep'],
-    run: ({ deck }) => askLines(deck, 'search'),
+    run: ({ deck }) => promptQuery(deck, 'search'),
   },
   {
     id: 'log.filter',
@@ -89,7 +95,7 @@ export const logCommands: readonly Command[] = [
     help: 'filter lines',
     title: 'filter lines',
     synonyms: ['grep', 'only'],
-    run: ({ deck }) => askLines(deck, 'filter'),
+    run: ({ deck }) => promptQuery(deck, 'filter'),
   },
   {
     id: 'log.services',
@@ -102,7 +108,7 @@ export const logCommands: readonly Command[] = [
     synonyms: ['containers'],
     // A frozen log is mainly copied and exported, so those commands come first.
     variant: ifFrozen({ after: 'log.export' }),
-    run: ({ deck }) => askLogServices(deck),
+    run: ({ deck }) => openServicesBox(deck),
   },
   {
     id: 'log.select',
@@ -135,7 +141,7 @@ export const logCommands: readonly Command[] = [
     help: 'download',
     title: 'save lines',
     synonyms: ['export', 'get', 'file'],
-    run: ({ deck }) => askExport(deck),
+    run: ({ deck }) => promptExport(deck),
   },
   {
     id: 'log.copy-whole',
@@ -185,7 +191,7 @@ export const logCommands: readonly Command[] = [
     help: 'time format',
     title: 'times',
     synonyms: ['utc', 'local', 'date', 'zone'],
-    run: ({ deck }) => stepTimes(deck),
+    run: ({ deck }) => cycleTimeFormat(deck),
   },
   {
     id: 'log.go-to-time',
@@ -195,7 +201,7 @@ export const logCommands: readonly Command[] = [
     help: 'go to a time',
     title: 'go to time',
     synonyms: ['jump', 'since', 'date'],
-    run: ({ deck }) => askTime(deck),
+    run: ({ deck }) => promptTime(deck),
   },
   {
     id: 'log.mark',
@@ -227,7 +233,7 @@ export const logCommands: readonly Command[] = [
     help: 'newer line',
     title: 'newer line',
     synonyms: ['next'],
-    variant: ofLineOnly,
+    variant: hiddenOutsideLines,
     run: ({ deck }) => stepLine(deck, 'newer'),
   },
   {
@@ -238,7 +244,7 @@ export const logCommands: readonly Command[] = [
     help: 'older line',
     title: 'older line',
     synonyms: ['previous'],
-    variant: ofLineOnly,
+    variant: hiddenOutsideLines,
     run: ({ deck }) => stepLine(deck, 'older'),
   },
   {
@@ -249,7 +255,7 @@ export const logCommands: readonly Command[] = [
     help: 'log',
     title: 'logs',
     synonyms: ['tail', 'output'],
-    run: ({ deck }) => showLog(deck),
+    run: ({ deck }) => openLog(deck),
   },
   {
     id: 'log.fill-gaps',
@@ -268,7 +274,7 @@ export const logCommands: readonly Command[] = [
 ];
 
 /** Opens the log of the opened deployment, regardless of the cursor's row. */
-function showLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
+function openLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
   if (opened.getState().id === undefined) return;
   screen.view.open({ kind: 'logs' });
 }

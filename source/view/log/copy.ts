@@ -10,10 +10,10 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../text/amount.ts';
 import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
-import { chosenRange, filledTail, saysHidden, shownRange } from './range.ts';
+import { selectedOrCursorRange, nonEmptyTail, reportHiddenRange, shownRange } from './range.ts';
 
 /** Most characters that are copied; longer texts can be exported to a file. */
-const mostCopied = 4 * 1024 * 1024;
+const maxCopyLength = 4 * 1024 * 1024;
 
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
@@ -23,11 +23,11 @@ export async function copyLines(
   clipboard: Clipboard,
   form: CopyForm,
 ): Promise<void> {
-  const tail = filledTail(deck);
-  const range = tail === undefined ? undefined : chosenRange(tail);
+  const tail = nonEmptyTail(deck);
+  const range = tail === undefined ? undefined : selectedOrCursorRange(tail);
   if (tail === undefined || range === undefined) return deck.messages.say('No line to copy.');
-  if (saysHidden(deck, tail, range)) return;
-  const text = await textOf(deck, tail, range, forms[form]);
+  if (reportHiddenRange(deck, tail, range)) return;
+  const text = await readRangeText(deck, tail, range, forms[form]);
   if (text === undefined) return;
   if (text === '') return deck.messages.say('The line is empty. Nothing was copied.');
   const sent = await clipboard.copy(text);
@@ -44,13 +44,13 @@ export async function printHere(
   clipboard: Clipboard,
   rows: number,
 ): Promise<void> {
-  const tail = filledTail(deck);
+  const tail = nonEmptyTail(deck);
   if (!isLogInFront(deck) || tail === undefined || offersCopy(deck, clipboard)) {
     return printCopied(deck, clipboard);
   }
-  const range = tail.view.selection() ?? screenful(tail, rows);
-  if (range !== undefined && saysHidden(deck, tail, range)) return;
-  const text = range === undefined ? '' : await textOf(deck, tail, range, 'whole');
+  const range = tail.view.selection() ?? visibleRange(tail, rows);
+  if (range !== undefined && reportHiddenRange(deck, tail, range)) return;
+  const text = range === undefined ? '' : await readRangeText(deck, tail, range, 'whole');
   if (text !== undefined) await clipboard.print(text);
 }
 
@@ -67,27 +67,27 @@ function offersCopy(deck: Pick<Deck, 'clock' | 'screen'>, clipboard: Clipboard):
 }
 
 /** Resolves to the text of a range, or reports why it is unavailable. */
-async function textOf(
+async function readRangeText(
   deck: Pick<Deck, 'clock' | 'messages'>,
   tail: Tail,
   range: LogRange,
   form: RangeTextForm,
 ): Promise<string | undefined> {
   const { clock } = deck;
-  const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
+  const text = await rangeText(tail.entries, range, form, { clock, most: maxCopyLength });
   if (text.kind === 'text') return text.text;
-  deck.messages.say(refusals[text.kind], 'bad');
+  deck.messages.say(copyErrors[text.kind], 'bad');
   return undefined;
 }
 
-const refusals: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
-  'too-long': `The selection is longer than ${formatBytes(mostCopied)}. S saves it to a file.`,
+const copyErrors: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
+  'too-long': `The selection is longer than ${formatBytes(maxCopyLength)}. S saves it to a file.`,
   gone: 'The selected lines have left memory. Nothing was copied.',
   moved: 'The shown lines have changed. Nothing was copied; select again.',
 };
 
 /** Returns the visible entries; a partly visible line counts whole. */
-function screenful(tail: Tail, rows: number): LogRange | undefined {
+function visibleRange(tail: Tail, rows: number): LogRange | undefined {
   const { entries, view } = tail;
   const top = view.top()?.seq;
   if (top === undefined) return shownRange(tail);

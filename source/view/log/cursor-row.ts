@@ -3,7 +3,7 @@ import type { LogLine, ViewportTop } from '../../store/log/reader/view.ts';
 import type { Entries, Entry } from '../../tail/arena/entries.ts';
 import type { Line } from '../text/line.ts';
 
-export interface LaidOutLog {
+export interface CursorLayout {
   readonly entries: Entries<LogLine>;
   /** `seq` under the cursor. */
   readonly cursor: number;
@@ -12,7 +12,7 @@ export interface LaidOutLog {
 
 /** Returns the window row where the line under the cursor begins, or 0 if it begins above. */
 export function rowOfCursor(
-  { entries, cursor, rowsOf }: LaidOutLog,
+  { entries, cursor, rowsOf }: CursorLayout,
   top: ViewportTop | undefined,
 ): number {
   if (top === undefined) return 0;
@@ -26,8 +26,8 @@ export function rowOfCursor(
 }
 
 /** Returns the top of the window that puts the line under the cursor at the given row. */
-export function topForRow(
-  { entries, cursor, rowsOf }: LaidOutLog,
+export function topForCursorRow(
+  { entries, cursor, rowsOf }: CursorLayout,
   row: number,
 ): ViewportTop | undefined {
   let index = entries.indexOf(cursor);

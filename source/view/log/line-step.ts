@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { copyEntry } from '../../store/log/reader/pinned-range.ts';
-import { chosenEntry } from './range.ts';
+import { cursorEntry } from './range.ts';
 import { moveInLog } from './move.ts';
 
 /** Shows the details of the next newer or older line and moves the log's cursor to it. */
@@ -12,7 +12,7 @@ export function stepLine(
   const { tail } = deck.opened.getState();
   if (main.kind !== 'line' || tail === undefined) return;
   moveInLog(deck, age === 'newer' ? 1 : -1);
-  const chosen = chosenEntry(tail);
+  const chosen = cursorEntry(tail);
   if (chosen === undefined || chosen.seq === main.entry.seq) {
     deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line is loaded.');
     return;

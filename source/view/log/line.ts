@@ -25,22 +25,22 @@ export interface LogStyle {
   readonly search?: LineMatcher | undefined;
 }
 
-const widestService = 16;
+const maxServiceWidth = 16;
 
 /** Returns the width of the service column: the longest name, cut to 16 cells, and a space. */
-export function serviceColumn(names: Iterable<string>): number {
+export function serviceColumnWidth(names: Iterable<string>): number {
   let longest = 0;
-  for (const name of names) longest = Math.max(longest, Math.min(name.length, widestService));
+  for (const name of names) longest = Math.max(longest, Math.min(name.length, maxServiceWidth));
   return longest === 0 ? 0 : longest + 1;
 }
 
 /** Signs in the gutter of a line; the cursor covers a mark. */
 export interface Gutter {
-  readonly cursor: boolean;
-  readonly mark: boolean;
+  readonly hasCursor: boolean;
+  readonly hasMark: boolean;
 }
 
-export const emptyGutter: Gutter = { cursor: false, mark: false };
+export const emptyGutter: Gutter = { hasCursor: false, hasMark: false };
 
 /** A line with the index of its deployment in a joined log. */
 export type MemberLine = LogLine & { readonly member?: number | undefined };
@@ -50,11 +50,15 @@ export type MemberLine = LogLine & { readonly member?: number | undefined };
  * of the text are preserved.
  */
 export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line {
-  return [...headSpans(line, style, gutter), ...textSpans(line, style)];
+  return [...prefixSpans(line, style, gutter), ...textSpans(line, style)];
 }
 
 /** Returns the columns before the text, which don't scroll horizontally. */
-export function headSpans(line: MemberLine, style: LogStyle, { cursor, mark }: Gutter): Line {
+export function prefixSpans(
+  line: MemberLine,
+  style: LogStyle,
+  { hasCursor: cursor, hasMark: mark }: Gutter,
+): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service = style.serviceWidth === 0 ? '' : serviceText(line, style);
   return [
@@ -74,7 +78,7 @@ function serviceText({ serviceName = '', instance }: MemberLine, style: LogStyle
 }
 
 /** Returns the cells for an instance number and a space, or 0 without an instance. */
-export function instanceCells({ instance }: LogLine): number {
+export function instanceColumnWidth({ instance }: LogLine): number {
   return instance === undefined ? 0 : String(instance).length + 1;
 }
 

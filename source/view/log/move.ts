@@ -3,10 +3,10 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
 
 /** Distance in entries from the oldest loaded line at which older ones are prefetched. */
-const nearTop = 200;
-const olderLines = 1000;
+const prefetchDistance = 200;
+const prefetchLines = 1000;
 /** Lines fetched per key at the top of a filtered log, since few of them may match. */
-const olderFiltered = 5000;
+const filteredPrefetchLines = 5000;
 
 /** Moves the cursor by `step` entries, and prefetches older lines near the top. */
 export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number): void {
@@ -18,17 +18,17 @@ export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number)
   if (isFiltered(tail.filter)) {
     // With few matches the cursor is always near the top, so only a step beyond it fetches more.
     const isAtTop = index === 0 || tail.entries.length === 0;
-    if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
-  } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
-  if (index === 0 && step < 0 && isFull(tail)) {
+    if (step < 0 && isAtTop) tail.log.olderWanted(filteredPrefetchLines);
+  } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
+  if (index === 0 && step < 0 && hasDroppedLines(tail)) {
     deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
   }
 }
 
 /** Returns whether lines before the first shown one were dropped; pinned lines may be older. */
-function isFull({ log, entries }: Tail): boolean {
+function hasDroppedLines({ log, entries }: Tail): boolean {
   const first = entries.at(0);
-  const [own] = log.entries.slice(0, 1);
-  const isPinned = first !== undefined && own !== undefined && first.seq < own.seq;
+  const [firstLoaded] = log.entries.slice(0, 1);
+  const isPinned = first !== undefined && firstLoaded !== undefined && first.seq < firstLoaded.seq;
   return isPinned || log.state.getState().older === 'full';
 }

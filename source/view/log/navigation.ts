@@ -12,12 +12,12 @@ import {
 import { stripColourCodes } from '../../store/log/reader/view.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { formatCount } from '../text/amount.ts';
-import { isTriedAgain } from './gap.ts';
-import { logCursor, showAmongOthers } from './place.ts';
+import { canRefetchGap } from './gap.ts';
+import { logCursor, revealLine } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
 
 /** Switches to the next time format. */
-export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
+export function cycleTimeFormat(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
   const localIsUtc = isLocalTimeUtc(deck.clock.now());
   const times = nextLogTimeFormat(deck.screen.getState().times, localIsUtc);
   deck.screen.reading.setTimes(times);
@@ -25,14 +25,14 @@ export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): vo
 }
 
 /** Prompts for a time and moves the cursor to the first line at or after it. */
-export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
+export function promptTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
   if (deck.opened.getState().tail === undefined) return;
-  ask('', undefined);
+  openPrompt('', undefined);
 
-  /** @param refused error of the previous input, shown until the text changes. */
-  function ask(text: string, refused: string | undefined): void {
+  /** @param previousError error of the previous input, shown until the text changes. */
+  function openPrompt(text: string, previousError: string | undefined): void {
     const utc = isUtcFormat(deck.screen.getState().times);
-    let problem = refused;
+    let problem = previousError;
     const prompt: Prompt = {
       label: utc ? 'Go to time, UTC: ' : 'Go to time: ',
       hints: timeHints,
@@ -44,15 +44,15 @@ export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'open
       changed() {
         problem = undefined;
       },
-      submit(typed) {
+      submit(input) {
         const { tail } = deck.opened.getState();
         const now = deck.clock.serviceNow();
-        const read = parseMoment(typed, now, utc);
-        if (!read.ok) return ask(typed, read.problem);
+        const parsed = parseMoment(input, now, utc);
+        if (!parsed.ok) return openPrompt(input, parsed.problem);
         if (tail === undefined) return undefined;
         const { clock } = deck;
         const say = (text: string, tone?: Tone) => deck.messages.say(text, tone);
-        return jumpToTime({ tail, time: read.at, now, utc, clock, say });
+        return jumpToTime({ tail, time: parsed.at, now, utc, clock, say });
       },
     };
     deck.screen.overlay.open(prompting(prompt, text));
@@ -86,7 +86,7 @@ export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
 }
 
 /** Characters of a log line that a message quotes. */
-const longestSaid = 200;
+const maxQuoteLength = 200;
 
 /** Moves the cursor to the next newer mark; wraps from the newest to the oldest. */
 export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: PaneViewport): void {
@@ -96,10 +96,10 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
   if (step === undefined) return deck.messages.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
-    const text = stripColourCodes(step.line.logLine.slice(0, longestSaid));
+    const text = stripColourCodes(step.line.logLine.slice(0, maxQuoteLength));
     return deck.messages.say(`${number} is not shown: ${text}`);
   }
-  showAmongOthers(tail, step.seq, rows);
+  revealLine(tail, step.seq, rows);
   return deck.messages.say(step.wrapped ? `${number}, from the oldest again.` : `${number}.`);
 }
 
@@ -107,11 +107,11 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
 export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
-  const missing = tail.entries.gaps.filter(isTriedAgain).length;
+  const count = tail.entries.gaps.filter(canRefetchGap).length;
   const isLive = tail.log.state.getState().connection.kind === 'live';
   tail.log.retryGaps();
-  const gaps = missing === 1 ? 'a gap' : `${formatCount(missing)} gaps`;
-  if (missing === 0) deck.messages.say(isLive ? 'No gaps to fill.' : 'Reconnecting.');
+  const gaps = count === 1 ? 'a gap' : `${formatCount(count)} gaps`;
+  if (count === 0) deck.messages.say(isLive ? 'No gaps to fill.' : 'Reconnecting.');
   else
     deck.messages.say(
       isLive ? `Fetching ${gaps} again.` : `Reconnecting and fetching ${gaps} again.`,

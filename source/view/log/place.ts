@@ -8,7 +8,7 @@ export function logCursor({ view }: Pick<Tail, 'view'>): number | undefined {
 }
 
 /** Puts the cursor on a line; scrolls a line outside the window to its upper quarter. */
-export function showAmongOthers({ entries, view }: Tail, seq: number, rows: number): void {
+export function revealLine({ entries, view }: Tail, seq: number, rows: number): void {
   const index = entries.indexOf(seq);
   const top = view.top();
   const start = top === undefined ? entries.length : entries.indexOf(top.seq);
@@ -18,7 +18,7 @@ export function showAmongOthers({ entries, view }: Tail, seq: number, rows: numb
 }
 
 /** Returns whether older lines can be fetched. */
-export function hasOlder({ log }: Pick<Tail, 'log'>): boolean {
+export function hasOlderLines({ log }: Pick<Tail, 'log'>): boolean {
   const { older } = log.state.getState();
   return older === 'more' || older === 'loading';
 }
@@ -27,7 +27,10 @@ export function hasOlder({ log }: Pick<Tail, 'log'>): boolean {
  * Moves the cursor to a visible line once the filter has matched all lines. The window draws the
  * cursor there while the filter hides its line. Does nothing if the reader has moved meanwhile.
  */
-export async function settleCursor({ view, filter }: Pick<Tail, 'view' | 'filter'>): Promise<void> {
+export async function moveCursorIntoFilter({
+  view,
+  filter,
+}: Pick<Tail, 'view' | 'filter'>): Promise<void> {
   const position = view.position.getState();
   if (position.kind === 'following' || view.selection() !== undefined) return;
   const end = await waitForFilter(filter, new AbortController().signal);

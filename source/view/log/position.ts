@@ -29,8 +29,8 @@ function frozenDay(deck: Handles): string {
   const { tail } = deck.opened.getState();
   const { times } = deck.screen.getState();
   const position = tail?.view.position.getState();
-  const tellsDay = times !== 'time' && times !== 'time-utc';
-  if (tail === undefined || position?.kind !== 'frozen' || tellsDay) return '';
+  const showsDay = times !== 'time' && times !== 'time-utc';
+  if (tail === undefined || position?.kind !== 'frozen' || showsDay) return '';
   const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
   const at = entry?.kind === 'line' ? Date.parse(entry.line.timestamp ?? '') : Number.NaN;
   if (Number.isNaN(at)) return '';

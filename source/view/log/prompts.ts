@@ -2,15 +2,15 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import type { LineQuery, LineQueryKind } from '../../store/log/line-queries.ts';
-import { settleCursor } from './place.ts';
-import { outcomeText, queryText } from './state-line.ts';
-import { watchRows } from './rows-changed.ts';
+import { moveCursorIntoFilter } from './place.ts';
+import { queryCountText, queryText } from './state-line.ts';
+import { watchQueries } from './rows-changed.ts';
 
 /**
  * Opens the prompt of a search or filter. The query applies from the first change on, and an empty
  * one removes it. The query belongs to this log: another deployment opens without it.
  */
-export function askLines(
+export function promptQuery(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   kind: LineQueryKind,
 ): void {
@@ -19,7 +19,7 @@ export function askLines(
     deck.messages.say('Open a deployment first.');
     return;
   }
-  const typing = kind === 'search' ? typedSearch(tail) : typedFilter(tail);
+  const liveQuery = kind === 'search' ? liveSearch(tail) : liveFilter(tail);
   let isTyped = false;
 
   const promptOf = (regex: boolean): Prompt => ({
@@ -37,21 +37,21 @@ export function askLines(
         .getState()
         .queries[kind].map((query) => ({ prompt: promptOf(query.regex), text: query.text })),
     outcome: {
-      subscribe: (changed) => watchRows(tail, deck.clock, changed),
-      text: () => (isTyped ? outcomeText(tail, kind) : ''),
+      subscribe: (changed) => watchQueries(tail, deck.clock, changed),
+      text: () => (isTyped ? queryCountText(tail, kind) : ''),
       problem: () => (isTyped ? tail[kind].state.getState().problem : undefined),
     },
     changed(text) {
       isTyped = true;
-      typing.set(text === '' ? undefined : { text, regex });
+      liveQuery.set(text === '' ? undefined : { text, regex });
     },
     left() {
-      if (isTyped) typing.restore();
+      if (isTyped) liveQuery.restore();
     },
     submit(text) {
-      if (text === '') typing.set(undefined);
+      if (text === '') liveQuery.set(undefined);
       else deck.screen.reading.addQuery(kind, { text, regex });
-      if (kind === 'filter') void settleCursor(tail);
+      if (kind === 'filter') void moveCursorIntoFilter(tail);
     },
   });
 
@@ -59,19 +59,19 @@ export function askLines(
 }
 
 /** Applies a query while it is typed, and restores the previous state on Esc. */
-interface Typing {
+interface LiveQuery {
   set(query: LineQuery | undefined): void;
   restore(): void;
 }
 
-function typedSearch({ search, view }: Tail): Typing {
+function liveSearch({ search, view }: Tail): LiveQuery {
   const position = view.position.getState();
   const top = view.top();
-  const { query: before } = search.state.getState();
+  const { query: previous } = search.state.getState();
   return {
     set: (query) => search.setQuery(query, position),
     restore() {
-      search.setQuery(before);
+      search.setQuery(previous);
       // A copy changes the identity, which stops a running search from moving the reader.
       view.restore({ ...position });
       view.recordTop(top);
@@ -79,10 +79,10 @@ function typedSearch({ search, view }: Tail): Typing {
   };
 }
 
-function typedFilter({ filter }: Tail): Typing {
-  const { query: before } = filter.state.getState();
+function liveFilter({ filter }: Tail): LiveQuery {
+  const { query: previous } = filter.state.getState();
   return {
     set: (query) => filter.setQuery(query),
-    restore: () => filter.setQuery(before),
+    restore: () => filter.setQuery(previous),
   };
 }

@@ -2,8 +2,8 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { noOlderSentence, seekOlderMatch } from './older-match.ts';
-import { hasOlder } from './place.ts';
+import { notFoundMessage, seekOlderMatch } from './older-match.ts';
+import { hasOlderLines } from './place.ts';
 import { contextOf } from '../command/command.ts';
 
 /** Moves the cursor to the next match, or reports that there is none. */
@@ -17,8 +17,8 @@ export function stepToMatch(
   }
   const step = tail.search.next(direction);
   if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');
-  if (step === 'none' && !hasOlder(tail)) {
-    return deck.messages.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
+  if (step === 'none' && !hasOlderLines(tail)) {
+    return deck.messages.say(notFoundMessage(tail.log.state.getState().older, 'match', false));
   }
   // The message of the previous step no longer applies.
   deck.screen.message.clearIf(({ text }) => /^No (?:newer|older) match\b/.test(text));
@@ -35,10 +35,10 @@ export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);
   if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
-  return endQuery(tail.search) || endQuery(tail.filter);
+  return clearQuery(tail.search) || clearQuery(tail.filter);
 }
 
-function endQuery(active: LogFilter | LogSearch): boolean {
+function clearQuery(active: LogFilter | LogSearch): boolean {
   const { query, problem } = active.state.getState();
   if (query === undefined && problem === undefined) return false;
   // A failed query leaves the previous one active, so the first Esc only clears the error.

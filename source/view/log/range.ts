@@ -7,20 +7,20 @@ import type { Entry } from '../../tail/arena/entries.ts';
 import { formatCount } from '../text/amount.ts';
 
 /** Returns the opened log, or undefined if it is empty. */
-export function filledTail(deck: Pick<Deck, 'opened'>): Tail | undefined {
+export function nonEmptyTail(deck: Pick<Deck, 'opened'>): Tail | undefined {
   const { tail } = deck.opened.getState();
   return tail === undefined || tail.entries.length === 0 ? undefined : tail;
 }
 
 /** Returns the selection, or else the entry under the cursor; freezes a followed log. */
-export function chosenRange(tail: Tail): LogRange | undefined {
-  const entry = chosenEntry(tail);
+export function selectedOrCursorRange(tail: Tail): LogRange | undefined {
+  const entry = cursorEntry(tail);
   const selected = tail.view.selection();
   return selected ?? (entry === undefined ? undefined : { first: entry.seq, last: entry.seq });
 }
 
 /** Returns the entry under the cursor; freezes a followed log. */
-export function chosenEntry({ entries, view }: Tail): Entry<LogLine> | undefined {
+export function cursorEntry({ entries, view }: Tail): Entry<LogLine> | undefined {
   if (view.position.getState().kind === 'following') view.move(0);
   const position = view.position.getState();
   if (position.kind === 'following') return undefined;
@@ -37,7 +37,7 @@ export function shownRange({ entries }: Tail): LogRange | undefined {
 }
 
 /** Returns the number of shown entries in a range. */
-export function countIn({ entries }: Tail, { first, last }: LogRange): number {
+export function countEntries({ entries }: Tail, { first, last }: LogRange): number {
   const end = entries.indexOf(last);
   const isThere = entries.at(end)?.seq === last;
   return Math.max(0, end + (isThere ? 1 : 0) - entries.indexOf(first));
@@ -48,18 +48,22 @@ export function selectionText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const range = tail?.view.selection();
   if (tail === undefined || range === undefined) return undefined;
-  const count = countIn(tail, range);
-  return count === 0 ? 'No selected line is shown' : `${linesText(count)} selected`;
+  const count = countEntries(tail, range);
+  return count === 0 ? 'No selected line is shown' : `${lineCountText(count)} selected`;
 }
 
 /** Reports that the filter hides the whole range; returns whether it does. */
-export function saysHidden(deck: Pick<Deck, 'messages'>, tail: Tail, range: LogRange): boolean {
-  if (countIn(tail, range) > 0) return false;
+export function reportHiddenRange(
+  deck: Pick<Deck, 'messages'>,
+  tail: Tail,
+  range: LogRange,
+): boolean {
+  if (countEntries(tail, range) > 0) return false;
   deck.messages.say('No selected line is shown. Esc deselects.');
   return true;
 }
 
-export function linesText(count: number): string {
+export function lineCountText(count: number): string {
   return count === 1 ? '1 line' : `${formatCount(count)} lines`;
 }
 

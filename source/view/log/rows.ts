@@ -9,13 +9,19 @@ import { isLineMarked } from '../../store/log/reader/marks.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
 import { type Line, plain, span } from '../text/line.ts';
-import { entryRows, type LogLook } from './entry-rows.ts';
-import { rowOfCursor, topForRow } from './cursor-row.ts';
+import { entryRows, type LogLayout } from './entry-rows.ts';
+import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
 import type { LogMember } from './members.ts';
 import { restartRowsOf } from './restart-rows.ts';
-import { emptyGutter, type Gutter, instanceCells, type LogStyle, serviceColumn } from './line.ts';
+import {
+  emptyGutter,
+  type Gutter,
+  instanceColumnWidth,
+  type LogStyle,
+  serviceColumnWidth,
+} from './line.ts';
 import { selectedRows } from './selected.ts';
-import { unmatchedText } from './state-line.ts';
+import { noMatchText } from './state-line.ts';
 import { logWindow } from './window.ts';
 import { errorLines, noticeRows } from '../text/notice.ts';
 import type { PaintSource } from '../parts/painted.tsx';
@@ -26,90 +32,91 @@ export interface LogRowsOptions {
   readonly name: string;
   /** The deployments of a joined tail. */
   readonly members?: readonly LogMember[] | undefined;
-  readonly look: LogLook;
+  readonly layout: LogLayout;
   /** Positions of restart notes; without it none are shown. */
   readonly restartPlaces?: RestartPlaces | undefined;
   readonly clock: Clock;
   /** Returns the service's time in ms, which relative times refer to. */
   readonly serviceNow: () => number;
-  readonly rows: LogRows;
+  readonly cache: LogRowCache;
 }
 
 /** Caches the rows of each entry for one layout, except under the cursor and for marked lines. */
-export class LogRows {
-  readonly #look: LogLook;
+export class LogRowCache {
+  readonly #layout: LogLayout;
   #style: LogStyle | undefined;
   /** Cells of the widest instance number drawn so far. */
   instanceWidth = 0;
   #rows = new WeakMap<Entry<LogLine>, readonly Line[]>();
 
-  constructor(look: LogLook) {
-    this.#look = look;
+  constructor(layout: LogLayout) {
+    this.#layout = layout;
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
     const { times, serviceWidth, instanceWidth, members, now, search } = this.#style ?? {};
-    const isWide = instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
-    const isSame = isWide && times === style.times;
+    const hasSameWidths =
+      instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
+    const isUnchanged = hasSameWidths && times === style.times;
     if (entry.kind === 'line') {
-      this.instanceWidth = Math.max(this.instanceWidth, instanceCells(entry.line));
+      this.instanceWidth = Math.max(this.instanceWidth, instanceColumnWidth(entry.line));
     }
-    if (!isSame || now !== style.now || search !== style.search || members !== style.members) {
+    if (!isUnchanged || now !== style.now || search !== style.search || members !== style.members) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
-    if (gutter.cursor || gutter.mark) return entryRows(entry, style, gutter, this.#look);
-    const known = this.#rows.get(entry);
-    if (known !== undefined) return known;
-    const rows = entryRows(entry, style, emptyGutter, this.#look);
+    if (gutter.hasCursor || gutter.hasMark) return entryRows(entry, style, gutter, this.#layout);
+    const cached = this.#rows.get(entry);
+    if (cached !== undefined) return cached;
+    const rows = entryRows(entry, style, emptyGutter, this.#layout);
     this.#rows.set(entry, rows);
     return rows;
   }
 }
 
 /** The position of a frame, from which the next one starts. */
-interface LogPlace {
+interface FramePosition {
   readonly top: ViewportTop | undefined;
   readonly laidOut: Tail['reading']['laidOut'];
 }
 
-/** A frame of the log; an empty log has no place. */
-interface LogDrawing {
+/** A frame of the log; an empty log has no position. */
+interface LogFrameRows {
   readonly rows: readonly Line[];
-  readonly place?: LogPlace;
+  readonly position?: FramePosition;
 }
 
 /** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
-  const { tail, look, clock } = options;
-  let place: LogPlace | undefined;
+  const { tail, layout, clock } = options;
+  let position: FramePosition | undefined;
   return {
     subscribe(changed) {
       const ends = [
         tail.log.state.subscribe(() => changed()),
         tail.restarts.subscribe(() => changed()),
-        ...onQueries(tail, changed),
+        ...subscribeToQueries(tail, changed),
       ];
-      if (look.times === 'relative') ends.push(everySecond(clock, changed));
+      if (layout.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();
       };
     },
     rows() {
-      const drawing = drawLog(options);
-      place = drawing.place;
-      return drawing.rows;
+      const frame = layOutLog(options);
+      position = frame.position;
+      return frame.rows;
     },
     drawn() {
-      if (place === undefined) return;
-      tail.view.recordTop(place.top);
-      tail.reading.laidOut = place.laidOut;
+      if (position === undefined) return;
+      tail.view.recordTop(position.top);
+      tail.reading.laidOut = position.laidOut;
     },
   };
 }
 
 /** Reports query changes; a new query and its first full screen are urgent. */
-function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
+function subscribeToQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
   return [
     filter.state.subscribe((now, before) => {
       const isOther = now.query !== before.query || now.services !== before.services;
@@ -121,33 +128,33 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
   ];
 }
 
-function drawLog(options: LogRowsOptions): LogDrawing {
-  const { rows, tail } = options;
-  const before = rows.instanceWidth;
-  const drawing = drawRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
-  // Drawing can find a wider instance number, which widens the column for all rows.
-  return rows.instanceWidth > before ? drawRows(options, drawing.place) : drawing;
+function layOutLog(options: LogRowsOptions): LogFrameRows {
+  const { cache, tail } = options;
+  const before = cache.instanceWidth;
+  const frame = layOutRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
+  // Layout can find a wider instance number, which widens the column for all rows.
+  return cache.instanceWidth > before ? layOutRows(options, frame.position) : frame;
 }
 
-function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDrawing {
-  const { tail, name, members, look, serviceNow, rows } = options;
+function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrameRows {
+  const { tail, name, members, layout, serviceNow, cache } = options;
   const { log, entries, view, reading } = tail;
-  const { width, height } = look;
+  const { width, height } = layout;
   const { connection } = log.state.getState();
   if (entries.length === 0) {
-    const unmatched = unmatchedText(tail.filter.state.getState());
-    const said = unmatched === undefined ? emptyLines(connection, name) : [plain(unmatched)];
-    return { rows: noticeRows(said, width, height) };
+    const noMatch = noMatchText(tail.filter.state.getState());
+    const notice = noMatch === undefined ? emptyLines(connection, name) : [plain(noMatch)];
+    return { rows: noticeRows(notice, width, height) };
   }
   const position = view.position.getState();
   const marks = reading.marks.state.getState();
   const style: LogStyle = {
-    times: look.times,
-    serviceWidth: serviceColumn(log.services()),
-    instanceWidth: rows.instanceWidth,
+    times: layout.times,
+    serviceWidth: serviceColumnWidth(log.services()),
+    instanceWidth: cache.instanceWidth,
     members,
     // Whole seconds let the cached rows be reused in between.
-    now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
+    now: layout.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
     search: tail.search.test(),
   };
   // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
@@ -158,37 +165,41 @@ function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDra
   // A stopped log shows its error below the last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
-  const words =
-    members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
-  const restartRows = restartRowsOf(tail, options.restartPlaces, words, isUtcFormat(look.times));
+  const labels =
+    members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
+  const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));
   const selected = view.selection();
   const rowsOf = (entry: Entry<LogLine>) => {
-    const own = rows.of(entry, style, {
-      cursor: entry.seq === cursor,
-      mark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
+    const own = cache.of(entry, style, {
+      hasCursor: entry.seq === cursor,
+      hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
     return [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
   };
-  const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
+  const cursorLayout =
+    position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
   const laidOut = before?.laidOut;
-  const isLaidOutAnew =
-    laidOut !== undefined && (laidOut.wrap !== look.wrap || laidOut.width !== width);
+  const hasLayoutChanged =
+    laidOut !== undefined && (laidOut.wrap !== layout.wrap || laidOut.width !== width);
   const window = logWindow({
     entries,
     position,
     // After a layout change the cursor's line keeps its screen row.
-    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : before?.top,
+    top:
+      cursorLayout !== undefined && hasLayoutChanged
+        ? topForCursorRow(cursorLayout, laidOut.row)
+        : before?.top,
     height: Math.max(1, height - endLines.length),
     rowsOf,
   });
-  const row = eye && rowOfCursor(eye, window.top);
+  const row = cursorLayout && rowOfCursor(cursorLayout, window.top);
   return {
     rows: [...window.rows, ...endLines],
-    place: {
+    position: {
       top: window.top,
-      laidOut: row === undefined ? undefined : { wrap: look.wrap, width, row },
+      laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },
     },
   };
 }

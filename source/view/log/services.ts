@@ -9,12 +9,12 @@ import {
 } from '../../store/log/reader/services.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { editLine } from '../text/line-editor.ts';
-import { settleCursor } from './place.ts';
+import { moveCursorIntoFilter } from './place.ts';
 import { servicesOf } from './title.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
 /** Opens the box that selects the services whose lines are shown. */
-export function askLogServices(
+export function openServicesBox(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
   const { tail } = deck.opened.getState();
@@ -57,7 +57,7 @@ export function logServicesKey(
       if (chosen === undefined) return 'consumed';
       const { tail } = deck.opened.getState();
       tail?.filter.setServices(chosen.services);
-      if (tail !== undefined) void settleCursor(tail);
+      if (tail !== undefined) void moveCursorIntoFilter(tail);
       screen.overlay.close();
       return 'consumed';
     }

@@ -8,7 +8,7 @@ import { formatCount } from '../text/amount.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
 /** Prefix of each query: the key that opens its prompt. */
-const queryMarks: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };
+const queryPrefixes: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };
 
 /** Returns `41 of 88,113`, or the counts so far while the filter runs. */
 function filterCount({ matched, looked, total, done }: LogFilterState): string {
@@ -17,7 +17,7 @@ function filterCount({ matched, looked, total, done }: LogFilterState): string {
 }
 
 /** Returns the notice shown when no line matches the filter; undefined if lines are shown. */
-export function unmatchedText({
+export function noMatchText({
   query,
   services,
   matched,
@@ -44,7 +44,7 @@ function searchCount({ at, newer, older, looking, done }: LogSearchState): strin
 }
 
 /** Returns the counts shown beside the prompt of a search or filter. */
-export function outcomeText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
+export function queryCountText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
   const filter = tail.filter.state.getState();
   const search = tail.search.state.getState();
   const { query, problem } = tail[kind].state.getState();
@@ -55,19 +55,19 @@ export function outcomeText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQue
 
 /** Formats a query with its prefix: `&timeout`, `/re:pay.*504`. */
 export function queryText(kind: LineQueryKind, { text, regex }: LineQuery): string {
-  return `${queryMarks[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
+  return `${queryPrefixes[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
 }
 
-interface Part {
+interface StatePart {
   readonly query: string;
   readonly count: string;
   /** Key hints, shown if there is room. */
   readonly keys: string;
 }
 
-const between = '   ';
+const separator = '   ';
 /** Cells that each query keeps before key hints get room. */
-const leastQuery = 12;
+const minQueryWidth = 12;
 
 /**
  * Returns the state of filter and search in a row of `width` cells: `&timeout 41 of 88,113   /pay:
@@ -86,19 +86,22 @@ export function logStateLine(
   if (parts.length === 0) return [];
   const withKeys = parts.map((part) => `${part.count}${part.keys}`);
   const counts = parts.map(({ count }) => count);
-  const least = parts.reduce((sum, { query }) => sum + Math.min(leastQuery, cellWidth(query)), 0);
-  const text = fitted(parts, roomBeside(withKeys, width) >= least ? withKeys : counts, width);
-  const whole = frozen === undefined ? text : `${text}${between}${frozen}`;
+  const least = parts.reduce(
+    (sum, { query }) => sum + Math.min(minQueryWidth, cellWidth(query)),
+    0,
+  );
+  const text = fitParts(parts, queryRoom(withKeys, width) >= least ? withKeys : counts, width);
+  const whole = frozen === undefined ? text : `${text}${separator}${frozen}`;
   return plain(cellWidth(whole) <= width ? whole : text);
 }
 
-function filterPart(state: LogFilterState): readonly Part[] {
+function filterPart(state: LogFilterState): readonly StatePart[] {
   const { query } = state;
   if (query === undefined) return [];
   return [{ query: queryText('filter', query), count: ` ${filterCount(state)}`, keys: '' }];
 }
 
-function searchPart(state: LogSearchState): readonly Part[] {
+function searchPart(state: LogSearchState): readonly StatePart[] {
   const { query, missed, looking, newer, older, at } = state;
   if (query === undefined) return [];
   const isAny = newer + older > 0 || at !== undefined;
@@ -108,14 +111,14 @@ function searchPart(state: LogSearchState): readonly Part[] {
 }
 
 /** Returns the cells that remain for the queries. */
-function roomBeside(tails: readonly string[], width: number): number {
-  const gaps = between.length * (tails.length - 1);
+function queryRoom(tails: readonly string[], width: number): number {
+  const gaps = separator.length * (tails.length - 1);
   return width - gaps - tails.reduce((sum, tail) => sum + cellWidth(tail), 0);
 }
 
 /** Joins the parts and cuts their queries to the width; a short query leaves room to a long one. */
-function fitted(parts: readonly Part[], tails: readonly string[], width: number): string {
-  let room = Math.max(0, roomBeside(tails, width));
+function fitParts(parts: readonly StatePart[], tails: readonly string[], width: number): string {
+  let room = Math.max(0, queryRoom(tails, width));
   const texts = parts.map(({ query }) => query);
   const order = texts
     .map((_, index) => index)
@@ -126,7 +129,7 @@ function fitted(parts: readonly Part[], tails: readonly string[], width: number)
     cut[index] = truncateCells(texts[index] ?? '', share);
     room -= widthAt(cut, index);
   }
-  return cut.map((text, index) => `${text}${tails[index] ?? ''}`).join(between);
+  return cut.map((text, index) => `${text}${tails[index] ?? ''}`).join(separator);
 }
 
 function widthAt(texts: readonly string[], index: number): number {

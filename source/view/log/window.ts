@@ -23,25 +23,25 @@ export function logWindow(options: {
   readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
 }): LogWindow {
   const { entries, position, height } = options;
-  if (position.kind === 'following') return endingAt(options, entries.length - 1);
+  if (position.kind === 'following') return windowEndingAt(options, entries.length - 1);
   const cursor = Math.min(entries.indexOf(position.cursor), entries.length - 1);
-  const { index: top, skipped } = start(options, cursor);
+  const { index: top, skipped } = windowStart(options, cursor);
   const rows: Line[] = [];
-  let cursorShown = false;
+  let isCursorShown = false;
   for (let index = top; index < entries.length && rows.length < height; index += 1) {
     rows.push(...entryRows(options, index).slice(index === top ? skipped : 0));
     // The first row must be visible for a line that is taller than the window.
-    if (index === cursor) cursorShown = rows.length <= height || index === top;
+    if (index === cursor) isCursorShown = rows.length <= height || index === top;
   }
   // The window has room below the last line, so it is filled from the bottom.
-  const short = rows.length < height && (top > 0 || skipped > 0);
-  if (short) return endingAt(options, entries.length - 1);
-  if (!cursorShown) return showing(options, cursor);
+  const isShort = rows.length < height && (top > 0 || skipped > 0);
+  if (isShort) return windowEndingAt(options, entries.length - 1);
+  if (!isCursorShown) return windowAround(options, cursor);
   return { rows: rows.slice(0, height), top: topAt(options, top, skipped) };
 }
 
 /** Returns the first entry of a frozen window and the number of its rows above the window. */
-function start(
+function windowStart(
   options: Parameters<typeof logWindow>[0],
   cursor: number,
 ): { readonly index: number; readonly skipped: number } {
@@ -64,14 +64,14 @@ function topAt(
 }
 
 /** Returns the window that ends with the entry at `index`, or starts with it if it is taller. */
-function showing(options: Parameters<typeof logWindow>[0], index: number): LogWindow {
+function windowAround(options: Parameters<typeof logWindow>[0], index: number): LogWindow {
   const rows = entryRows(options, index);
-  if (rows.length < options.height) return endingAt(options, index);
+  if (rows.length < options.height) return windowEndingAt(options, index);
   return { rows: rows.slice(0, options.height), top: topAt(options, index, 0) };
 }
 
 /** Returns the window that ends with the last row of the entry at `last`. */
-function endingAt(options: Parameters<typeof logWindow>[0], last: number): LogWindow {
+function windowEndingAt(options: Parameters<typeof logWindow>[0], last: number): LogWindow {
   const { height } = options;
   const rows: Line[] = [];
   let index = last;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExportResult } from '../../../source/store/log/reader/export.ts';
-import { exportSentence } from '../../../source/view/log/export.ts';
+import { exportMessage } from '../../../source/view/log/export.ts';
 
 const whole: ExportResult = {
   lines: 88_113,
@@ -20,7 +20,7 @@ const gap = {
 } as const;
 
 function sentence(exported: Partial<ExportResult>, format: 'text' | 'json' = 'text'): string {
-  return exportSentence({ kind: 'saved', exported: { ...whole, ...exported } }, '/x/a.log', format);
+  return exportMessage({ kind: 'saved', exported: { ...whole, ...exported } }, '/x/a.log', format);
 }
 
 describe('the message after an export', () => {
@@ -39,12 +39,12 @@ describe('the message after an export', () => {
   });
 
   it('names the reason when nothing was saved', () => {
-    const said = [
+    const failures = [
       { kind: 'unwritable', reason: 'the disk is full' },
       { kind: 'moved' },
       { kind: 'cancelled' },
     ] as const;
-    expect(said.map((outcome) => exportSentence(outcome, '/x/a.log', 'text'))).toEqual([
+    expect(failures.map((outcome) => exportMessage(outcome, '/x/a.log', 'text'))).toEqual([
       "Can't write /x/a.log: the disk is full. Nothing was saved.",
       'The shown lines have changed. Nothing was saved; S retries.',
       'Cancelled. Nothing was saved.',

@@ -18,7 +18,7 @@ function drawn(text: string, query: string, regex = false): Line {
   return logLine(
     { ...shown, serviceName: undefined },
     { ...style, search: testOf(query, regex) },
-    { cursor: false, mark: false },
+    { hasCursor: false, hasMark: false },
   );
 }
 

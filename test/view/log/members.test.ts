@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinedText, memberColours, memberWords } from '../../../source/view/log/members.ts';
+import { joinNames, memberColours, memberLabels } from '../../../source/view/log/members.ts';
 
 const ids = fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{8}-[0-9]{1,4}$/), {
   minLength: 1,
@@ -13,7 +13,7 @@ describe('the deployments of one tail', () => {
       { id: 'a', name: 'shop' },
       { id: 'b', name: 'shop-2' },
     ];
-    expect(memberWords(members)).toEqual(['shop', 'shop-2']);
+    expect(memberLabels(members)).toEqual(['shop', 'shop-2']);
   });
 
   it('keep both ends of long names', () => {
@@ -21,7 +21,7 @@ describe('the deployments of one tail', () => {
       { id: 'a', name: 'payments-production-eu' },
       { id: 'b', name: 'payments-production-us' },
     ];
-    expect(memberWords(members)).toEqual(['payment..tion-eu', 'payment..tion-us']);
+    expect(memberLabels(members)).toEqual(['payment..tion-eu', 'payment..tion-us']);
   });
 
   it('are labelled with their ids when names are equal', () => {
@@ -30,14 +30,14 @@ describe('the deployments of one tail', () => {
       { id: '77aa01', name: 'shop' },
       { id: 'b1', name: '\u0007' },
     ];
-    expect(memberWords(members).slice(0, 2)).toEqual(['3f0c2a', '77aa01']);
+    expect(memberLabels(members).slice(0, 2)).toEqual(['3f0c2a', '77aa01']);
   });
 
   it('have unique and stable labels and colours', () => {
     fc.assert(
       fc.property(ids, fc.array(fc.string({ maxLength: 24 }), { maxLength: 8 }), (all, names) => {
         const members = all.map((id, index) => ({ id, name: names[index] ?? 'same' }));
-        expect(new Set(memberWords(members)).size).toBe(all.length);
+        expect(new Set(memberLabels(members)).size).toBe(all.length);
         const colours = memberColours(all);
         expect(new Set(colours).size).toBe(all.length);
         expect(memberColours(all)).toEqual(colours);
@@ -46,7 +46,7 @@ describe('the deployments of one tail', () => {
   });
 
   it('are all named up to a limit, and counted beyond it', () => {
-    expect(joinedText(['a', 'b'], 2)).toBe('a + b');
-    expect(joinedText(['a', 'b', 'c'], 2)).toBe('a + 2 more');
+    expect(joinNames(['a', 'b'], 2)).toBe('a + b');
+    expect(joinNames(['a', 'b', 'c'], 2)).toBe('a + 2 more');
   });
 });

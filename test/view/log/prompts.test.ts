@@ -125,7 +125,7 @@ test('the cursor moves to the line that a filter shows in its place', async () =
   const { deck } = open;
   const { search, view, entries } = tailOf(deck);
   /** Returns the text of the entry that the cursor itself points at. */
-  const keysAt = () => {
+  const cursorText = () => {
     const position = view.position.getState();
     if (position.kind === 'following') return undefined;
     const entry = entries.at(entries.indexOf(position.cursor));
@@ -134,20 +134,20 @@ test('the cursor moves to the line that a filter shows in its place', async () =
   press(deck, '/');
   type(deck, 'GET');
   press(deck, 'enter');
-  expect(keysAt()).toBe('GET /health');
+  expect(cursorText()).toBe('GET /health');
   press(deck, '&');
   type(deck, 'pay');
   press(deck, 'enter');
-  await waitFor(() => expect(keysAt()).toBe('retry of pay'));
+  await waitFor(() => expect(cursorText()).toBe('retry of pay'));
   press(deck, 'N');
-  await waitFor(() => expect(keysAt()).toBe('GET /pay 504'));
+  await waitFor(() => expect(cursorText()).toBe('GET /pay 504'));
   expect(search.state.getState()).toMatchObject({ older: 0, newer: 0 });
   press(deck, 'escape', 'escape');
-  expect(keysAt()).toBe('GET /pay 504');
+  expect(cursorText()).toBe('GET /pay 504');
   press(deck, 's');
   type(deck, 'web');
   press(deck, 'enter');
-  await waitFor(() => expect(keysAt()).toBe('pay: timeout'));
+  await waitFor(() => expect(cursorText()).toBe('pay: timeout'));
 });
 
 test('Enter on an empty prompt removes the query', async () => {

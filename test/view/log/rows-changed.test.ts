@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createLogFilter } from '../../../source/store/log/reader/filter.ts';
 import { createLogSearch } from '../../../source/store/log/reader/search.ts';
 import { createLogView } from '../../../source/store/log/reader/view.ts';
-import { watchRows } from '../../../source/view/log/rows-changed.ts';
+import { watchQueries } from '../../../source/view/log/rows-changed.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createLogWorld } from '../../store/log/log-world.ts';
 
@@ -13,7 +13,7 @@ function watched() {
   const search = createLogSearch({ ...world.options, filter, view });
   const clock = createTestClock();
   const changed = vi.fn<() => void>();
-  const end = watchRows({ filter, search }, clock, changed);
+  const end = watchQueries({ filter, search }, clock, changed);
   return { world, filter, search, clock, changed, end };
 }
 

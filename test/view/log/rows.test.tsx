@@ -7,7 +7,7 @@ import type { Area, Painter, RegionRows } from '../../../source/terminal/screen/
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entry } from '../../../source/tail/arena/entries.ts';
 import type { GapState } from '../../../source/tail/arena/gap.ts';
-import { logRows, LogRows } from '../../../source/view/log/rows.ts';
+import { logRows, LogRowCache } from '../../../source/view/log/rows.ts';
 import { LogsPane } from '../../../source/view/log/pane.tsx';
 import { listedEntries } from '../../support/listed-entries.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
@@ -49,7 +49,7 @@ function texts(region: { readonly rows: RegionRows } | undefined): readonly stri
   return region?.rows().map(encodeRow) ?? [];
 }
 
-const logged = async (open: OpenDeck, text: string): Promise<void> => {
+const waitForLine = async (open: OpenDeck, text: string): Promise<void> => {
   const { tail } = open.deck.opened.getState();
   await waitFor(() => {
     const { length } = tail?.log.entries ?? { length: 0 };
@@ -62,7 +62,7 @@ test('the log is painted at its place in the layout, past React', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
-  await logged(open, 'listening on 8080');
+  await waitForLine(open, 'listening on 8080');
   await waitFor(() => expect(regions[0]?.changed).toHaveBeenCalled());
   expect(regions).toHaveLength(1);
   expect(regions[0]?.area).toEqual(area);
@@ -79,14 +79,14 @@ test('a cursor step makes a new region, a new line only reports a change', async
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'first');
-  await logged(open, 'first');
+  await waitForLine(open, 'first');
   const { tail } = open.deck.opened.getState();
   tail?.view.toggleFreeze();
   await waitFor(() => expect(regions).toHaveLength(2));
   expect(regions[0]?.removed).toBe(true);
   expect(texts(regions[1]).findLast((row) => row.trim() !== '')).toMatch(/>/);
   open.foreign.append(open.foreign.sample, 'web', 'second');
-  await logged(open, 'second');
+  await waitForLine(open, 'second');
   await waitFor(() => expect(regions[1]?.changed).toHaveBeenCalled());
   expect(regions).toHaveLength(2);
   drawn.unmount();
@@ -96,7 +96,7 @@ test('unchanged rows keep their identity', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'a line');
-  await logged(open, 'a line');
+  await waitForLine(open, 'a line');
   const again = regions[0]?.rows() ?? [];
   for (const [y, row] of (regions[0]?.rows() ?? []).entries()) expect(row).toBe(again[y]);
   drawn.unmount();
@@ -131,14 +131,14 @@ test('a gap names the key that fetches it, or shows that it is being fetched', a
       state,
     };
     const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
-    const look = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
+    const layout = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
     const source = logRows({
       tail: { ...tail, entries: pinEntries(shown) },
       name: 'shop',
-      look,
+      layout,
       clock: deck.clock,
       serviceNow: () => 0,
-      rows: new LogRows(look),
+      cache: new LogRowCache(layout),
     });
     return source.rows().map((row) => row.map(({ text }) => text).join(''));
   };
@@ -152,20 +152,20 @@ test('the column of services grows for instance numbers and stays wide', async (
   await using open = await openDeck();
   const { deck } = open;
   open.foreign.append(open.foreign.sample, 'web', 'here');
-  await logged(open, 'here');
+  await waitForLine(open, 'here');
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log');
   const line = (instance?: number) => ({ serviceName: 'web', logLine: 'x', instance });
-  const look = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
-  const rows = new LogRows(look);
+  const layout = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
+  const rows = new LogRowCache(layout);
   const drawn = (...lines: readonly LogLine[]) =>
     logRows({
       tail: { ...tail, entries: pinEntries(listedEntries(lines)) },
       name: 'shop',
-      look,
+      layout,
       clock: deck.clock,
       serviceNow: () => 0,
-      rows,
+      cache: rows,
     })
       .rows()
       .map((row) => row.map(({ text }) => text).join(''));

@@ -4,7 +4,7 @@ import type { LogFilterState } from '../../../source/store/log/reader/filter.ts'
 import type { LogSearchState } from '../../../source/store/log/reader/search.ts';
 import { cellWidth } from '../../../source/terminal/screen/cells.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
-import { logStateLine, unmatchedText } from '../../../source/view/log/state-line.ts';
+import { logStateLine, noMatchText } from '../../../source/view/log/state-line.ts';
 
 const noFilter: LogFilterState = {
   query: undefined,
@@ -38,7 +38,7 @@ const pay: LogSearchState = {
   at: 7,
   older: 2,
 };
-const said = (
+const rowText = (
   filter: LogFilterState,
   search: LogSearchState,
   { frozen = undefined as string | undefined, width = 80 } = {},
@@ -49,53 +49,57 @@ const said = (
 
 describe('the row above the keys', () => {
   test('shows the number of filtered lines and the current match', () => {
-    expect(said(timeout, pay)).toBe('&timeout 41 of 88,113   /pay: match 3 of 3, n newer, N older');
+    expect(rowText(timeout, pay)).toBe(
+      '&timeout 41 of 88,113   /pay: match 3 of 3, n newer, N older',
+    );
   });
 
   test('is empty without a filter or search', () => {
-    expect(said(noFilter, noSearch, { frozen: 'PAUSED' })).toBe('');
+    expect(rowText(noFilter, noSearch, { frozen: 'PAUSED' })).toBe('');
   });
 
   test('shows counts while the scan runs', () => {
-    expect(said({ ...timeout, looked: 12_000, done: false }, noSearch)).toBe(
+    expect(rowText({ ...timeout, looked: 12_000, done: false }, noSearch)).toBe(
       '&timeout 41+ of 12,000...',
     );
-    expect(said(noFilter, { ...pay, newer: 9, done: false })).toBe(
+    expect(rowText(noFilter, { ...pay, newer: 9, done: false })).toBe(
       '/pay: 12+ matches..., n newer, N older',
     );
-    expect(said(noFilter, { ...pay, at: undefined, older: 0, done: false })).toBe(
+    expect(rowText(noFilter, { ...pay, at: undefined, older: 0, done: false })).toBe(
       '/pay: searching...',
     );
   });
 
   test('shows the direction of a search, and that no match exists', () => {
-    expect(said(noFilter, { ...pay, looking: 'older', done: false })).toBe(
+    expect(rowText(noFilter, { ...pay, looking: 'older', done: false })).toBe(
       '/pay: searching older lines...',
     );
-    expect(said(noFilter, { ...pay, missed: 'older' })).toBe('/pay: match 3 of 3, no older match');
-    expect(said(noFilter, { ...pay, at: undefined, older: 0 })).toBe('/pay: no match');
-    expect(said(noFilter, { ...pay, at: undefined })).toBe('/pay: 2 matches, n newer, N older');
+    expect(rowText(noFilter, { ...pay, missed: 'older' })).toBe(
+      '/pay: match 3 of 3, no older match',
+    );
+    expect(rowText(noFilter, { ...pay, at: undefined, older: 0 })).toBe('/pay: no match');
+    expect(rowText(noFilter, { ...pay, at: undefined })).toBe('/pay: 2 matches, n newer, N older');
   });
 
   test('distinguishes a regular expression from text', () => {
-    expect(said(noFilter, { ...pay, query: { text: 'pay', regex: true } })).toBe(
+    expect(rowText(noFilter, { ...pay, query: { text: 'pay', regex: true } })).toBe(
       '/re:pay: match 3 of 3, n newer, N older',
     );
   });
 
   test('ends with the paused state if there is room', () => {
-    expect(said(timeout, noSearch, { frozen: 'PAUSED +3' })).toBe(
+    expect(rowText(timeout, noSearch, { frozen: 'PAUSED +3' })).toBe(
       '&timeout 41 of 88,113   PAUSED +3',
     );
-    expect(said(timeout, noSearch, { frozen: 'PAUSED +3', width: 30 })).toBe(
+    expect(rowText(timeout, noSearch, { frozen: 'PAUSED +3', width: 30 })).toBe(
       '&timeout 41 of 88,113',
     );
   });
 
   test('omits the keys before it cuts a query', () => {
-    expect(said(timeout, pay, { width: 50 })).toBe('&timeout 41 of 88,113   /pay: match 3 of 3');
+    expect(rowText(timeout, pay, { width: 50 })).toBe('&timeout 41 of 88,113   /pay: match 3 of 3');
     const long = { ...timeout, query: { text: 'x'.repeat(200), regex: false } };
-    expect(said(long, pay, { width: 50 })).toBe(
+    expect(rowText(long, pay, { width: 50 })).toBe(
       '&xxxxxxxxxxxxxx… 41 of 88,113   /pay: match 3 of 3',
     );
   });
@@ -119,7 +123,7 @@ describe('the row above the keys', () => {
         fc.integer({ min: 40, max: 120 }),
         fc.boolean(),
         (one, two, width, done) => {
-          const text = said(
+          const text = rowText(
             { ...timeout, query: one, done },
             { ...pay, query: two, done },
             { width },
@@ -135,22 +139,22 @@ describe('the row above the keys', () => {
 
 describe('the notice of a filter without matches', () => {
   test('shows the number of lines and the key that clears the filter', () => {
-    expect(unmatchedText({ ...timeout, matched: 0 })).toBe(
+    expect(noMatchText({ ...timeout, matched: 0 })).toBe(
       '0 of 88,113 lines match. Esc clears the filter.',
     );
     expect(
-      unmatchedText({ ...timeout, query: undefined, services: new Set(['web']), matched: 0 }),
+      noMatchText({ ...timeout, query: undefined, services: new Set(['web']), matched: 0 }),
     ).toBe('0 of 88,113 lines are of the selected services. s selects services.');
   });
 
   test('shows the progress while the filter runs', () => {
-    expect(unmatchedText({ ...timeout, matched: 0, looked: 500, done: false })).toBe(
+    expect(noMatchText({ ...timeout, matched: 0, looked: 500, done: false })).toBe(
       '0 of 500 lines match so far. Searching...',
     );
   });
 
   test('is absent without a filter or without lines', () => {
-    expect(unmatchedText(noFilter)).toBeUndefined();
-    expect(unmatchedText({ ...timeout, matched: 0, total: 0 })).toBeUndefined();
+    expect(noMatchText(noFilter)).toBeUndefined();
+    expect(noMatchText({ ...timeout, matched: 0, total: 0 })).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ const texts = [
   'fifth \x1b[31mred',
 ];
 
-interface OnLog extends OpenDeck {
+interface OpenLog extends OpenDeck {
   readonly tail: Tail;
   readonly copied: string[];
   readonly printed: (string | undefined)[];
@@ -33,7 +33,7 @@ interface OnLog extends OpenDeck {
 }
 
 /** Opens and focuses a log with two lines of the start and the lines above. */
-async function onLog(): Promise<OnLog> {
+async function openLog(): Promise<OpenLog> {
   const open = await openDeck();
   const { deck, foreign } = open;
   for (const text of texts) foreign.append(foreign.sample, 'web', text);
@@ -96,7 +96,7 @@ const isFollowing = ({ view }: Tail) => view.position.getState().kind === 'follo
 
 describe('copying from the log', () => {
   it('freezes a followed log and copies its newest line unchanged', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.keys('y');
     await waitFor(() => expect(log.copied).toEqual([texts[4]]));
     expect(cursorText(log.tail)).toBe(texts[4]);
@@ -106,7 +106,7 @@ describe('copying from the log', () => {
   });
 
   it('copies the selection while lines arrive, and Esc only clears the selection', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.keys('k', 'v', 'k', 'k');
     expect(selectionText(log.deck)).toBe('3 lines selected');
     log.foreign.append(log.foreign.sample, 'web', 'more');
@@ -119,7 +119,7 @@ describe('copying from the log', () => {
   });
 
   it('extends the selection with G and g, and follows again with Space', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.keys('k', 'k', 'v', 'G');
     expect(selectionText(log.deck)).toBe('3 lines selected');
     log.keys('g');
@@ -132,7 +132,7 @@ describe('copying from the log', () => {
   });
 
   it('reports that a filter hides the whole selection', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.keys('v', 'k');
     log.tail.filter.setQuery({ text: 'first', regex: false });
     expect(selectionText(log.deck)).toBe('No selected line is shown');
@@ -147,7 +147,7 @@ describe('copying from the log', () => {
   });
 
   it('keeps the selection on Esc while an error or a prompt is open', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.keys('v');
     log.deck.messages.say('No answer.', 'bad');
     log.keys('escape');
@@ -173,7 +173,7 @@ describe('copying from the log', () => {
 
 describe('printing from the log', () => {
   it('prints the selection, the visible lines, or a copy that a message offers', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.tail.view.recordTop({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
     log.keys('P');
     await waitFor(() => expect(log.printed[0]?.split('\n')).toEqual(log.whole(1, 5)));
@@ -197,7 +197,7 @@ async function typePath(deck: Deck, file: string): Promise<void> {
 
 describe('exporting the log', () => {
   it('writes the shown or selected lines, byte for byte', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     const offered = await promptOf(log.deck, 'Save 7 lines as: ');
@@ -217,7 +217,7 @@ describe('exporting the log', () => {
   });
 
   it('uses a default name in a folder, and confirms before replacing a file', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     const offered = await promptOf(log.deck, 'Save');
@@ -242,7 +242,7 @@ describe('exporting the log', () => {
   });
 
   it('reports the reason when a file cannot be written', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     await typePath(log.deck, `${folder}/none/a.log`);
@@ -254,7 +254,7 @@ describe('exporting the log', () => {
   });
 
   it('waits for a running filter', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.tail.filter.setQuery({ text: 'f', regex: false });
     const { filter } = log.tail;
@@ -280,7 +280,7 @@ describe('exporting the log', () => {
   });
 
   it('removes the file of a cancelled export', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     let under = '';
@@ -301,7 +301,7 @@ describe('exporting the log', () => {
 
 describe('scrolling up', () => {
   it('reports full memory at the oldest line', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
     expect(log.deck.screen.getState().message?.text).toBe(
@@ -312,7 +312,7 @@ describe('scrolling up', () => {
 
 describe('a line in full', () => {
   it('shows its fields and its JSON, copies values, and returns to the log', async () => {
-    await using log = await onLog();
+    await using log = await openLog();
     log.keys('k', 'k', 'enter');
     expect(log.deck.screen.getState().main).toMatchObject({ kind: 'line' });
     log.keys('/');
