@@ -17,7 +17,7 @@ export const firstFooter: Readonly<Record<'deployments' | 'logs', readonly Foote
     { key: '?', label: 'help', isFixed: true },
   ],
   logs: [
-    { key: 'Space', label: 'freeze' },
+    { key: 'Space', label: 'pause' },
     { key: 'e/E', label: 'error' },
     { key: '/', label: 'search' },
     { key: '&', label: 'filter' },

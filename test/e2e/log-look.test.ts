@@ -26,7 +26,7 @@ test('errors, marks and times are gone to by keys', async () => {
   session.press('M');
   await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 800'));
   session.press('M');
-  await session.waitFor('Mark 1 of 2: on from the oldest.');
+  await session.waitFor('Mark 1 of 2, from the oldest again.');
   await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 400'));
   session.press('k');
   await session.waitFor(/^\*\S+ web +ERROR line 400$/m);
@@ -42,7 +42,7 @@ test('errors, marks and times are gone to by keys', async () => {
   await session.waitFor('No line at or after ');
   await session.waitFor((now) => cursorRow(now).endsWith('line 1000'));
   foreign.append(foreign.sample, 'web', 'one more');
-  await session.waitFor('FROZEN +1 new');
+  await session.waitFor('PAUSED +1');
   session.press('G');
   await session.waitFor(/one more$/m);
 });

@@ -61,7 +61,7 @@ test('Freeze to export: Space, a search, N, a filter: hits are found, nothing mo
   session.press('4', 'space');
   await session.waitFor(onLine(/idle/));
   append(foreign, 'web', ['fourth x, below the eye']);
-  await session.waitFor('FROZEN +1 new');
+  await session.waitFor('PAUSED +1');
   session.press('/');
   session.type('x:');
   await session.waitFor(onLine(/third x: y timeout/));

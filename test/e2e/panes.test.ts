@@ -151,16 +151,16 @@ test('the help lists the keys of the pane and goes away', async () => {
   await session.waitFor((now) => !now.screen.includes('Help:'));
 });
 
-test('freezing keeps the lines under the eye and counts the new ones; G follows again', async () => {
+test('pausing keeps the visible lines and counts new ones; G follows again', async () => {
   await using deck = await launchOnForeign({ cols: 120, rows: 36 });
   const { session, foreign } = deck;
   for (let line = 1; line <= 5; line += 1) foreign.append(foreign.sample, 'web', `early ${line}`);
   await session.waitFor('early 5');
   session.press('4', 'space');
-  await session.waitFor('FROZEN');
+  await session.waitFor('PAUSED');
   await session.waitFor(/>\d\d:\d\d:\d\d\.\d{3} web +early 5/);
   for (let line = 1; line <= 50; line += 1) foreign.append(foreign.sample, 'web', `late ${line}`);
-  await session.waitFor('FROZEN +50 new');
+  await session.waitFor('PAUSED +50');
   expect(session.screen).toContain('early 1');
   session.press('G');
   await session.waitFor('late 50');

@@ -19,7 +19,7 @@ test('the first start at 80x24 shows the log of the sample, moving', async () =>
   const before = session.screen;
   await session.waitFor(() => session.screen !== before && /job \d+/.test(session.screen));
   expect(session.screen).toMatch(/^local 127\.0\.0\.1:\d+ 0x\w\w\.\.\w\w/);
-  expect(session.terminal.rows.at(-1)).toMatch(/^Space freeze .* \? help$/);
+  expect(session.terminal.rows.at(-1)).toMatch(/^Space pause .* \? help$/);
 });
 
 test('quitting leaves the terminal as it was and no process behind', async () => {

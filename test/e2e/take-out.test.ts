@@ -95,11 +95,11 @@ test('v selects what S writes, marked by a sign, and no file is replaced unasked
   await session.waitFor((now) => !/^\|/m.test(now.screen));
 });
 
-test('what cannot be written is said, and nothing is left of it', async () => {
+test('a failed export shows its reason and leaves no file', async () => {
   await using deck = await onLog();
   const { session, folder } = deck;
   await save(deck, `${folder}/none/all.log`);
-  await session.waitFor(/its folder is not\s+there\. Nothing was saved\./);
+  await session.waitFor(/the folder does not\s+exist\. Nothing was saved\./);
   expect(existsSync(`${folder}/none`)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
 });

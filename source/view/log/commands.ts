@@ -2,13 +2,19 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
-import { seekError } from './error-step.ts';
-import { askExport } from './export.ts';
+import { goToError } from './error-step.ts';
+import { promptExport } from './export.ts';
 import { stepLine } from './line-step.ts';
-import { askTime, retryGaps, stepTimes, stepToMark, toggleLineMark } from './navigation.ts';
-import { askLines } from './prompts.ts';
+import {
+  promptTime,
+  retryGaps,
+  cycleTimeFormat,
+  stepToMark,
+  toggleLineMark,
+} from './navigation.ts';
+import { promptQuery } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
-import { askLogServices } from './services.ts';
+import { openServicesBox } from './services.ts';
 import { isFrozen } from './title.ts';
 
 const contexts = ['logs'] as const;
@@ -17,11 +23,11 @@ function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | und
   return (deck) => (isFrozen(deck) ? variant : undefined);
 }
 
-/** Only the details of a line have a newer and an older one. */
-const ofLineOnly = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
+/** Hides a command in the details of anything but a log line. */
+const hiddenOutsideLines = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
   screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
 
-/** Commands of the log, the details of its lines, and the way there from other lists. */
+/** Commands of the log and of the details of its lines, and those that open it from other lists. */
 export const logCommands: readonly Command[] = [
   {
     id: 'log.follow',
@@ -31,7 +37,7 @@ export const logCommands: readonly Command[] = [
     help: 'newest, follow',
     title: 'follow',
     synonyms: ['tail', 'live', 'bottom'],
-    // A log that is followed needs no word for that.
+    // The footer omits the command while the log already follows.
     variant: ifFrozen({ label: 'follow' }),
     run: ({ deck }) => deck.opened.getState().tail?.view.follow(),
   },
@@ -39,11 +45,11 @@ export const logCommands: readonly Command[] = [
     id: 'log.freeze',
     keys: ['space'],
     contexts,
-    label: 'freeze',
+    label: 'pause',
     group: 'pane',
-    help: 'freeze, follow',
-    title: 'freeze',
-    synonyms: ['pause', 'stop', 'resume'],
+    help: 'pause or follow',
+    title: 'pause',
+    synonyms: ['freeze', 'stop', 'resume'],
     variant: ifFrozen({ label: undefined }),
     run: ({ deck }) => deck.opened.getState().tail?.view.toggleFreeze(),
   },
@@ -57,7 +63,7 @@ export const logCommands: readonly Command[] = [
     help: 'next error',
     title: 'next error',
     synonyms: ['failure', 'exception'],
-    run: ({ deck, viewport }) => seekError(deck, 1, viewport),
+    run: ({ deck, viewport }) => goToError(deck, 1, viewport),
   },
   {
     id: 'log.previous-error',
@@ -67,7 +73,7 @@ export const logCommands: readonly Command[] = [
     help: 'previous error',
     title: 'previous error',
     synonyms: ['failure', 'exception'],
-    run: ({ deck, viewport }) => seekError(deck, -1, viewport),
+    run: ({ deck, viewport }) => goToError(deck, -1, viewport),
   },
   {
     id: 'log.search',
@@ -78,7 +84,7 @@ export const logCommands: readonly Command[] = [
     help: 'search',
     title: 'search',
     synonyms: ['find', 'grep'],
-    run: ({ deck }) => askLines(deck, 'search'),
+    run: ({ deck }) => promptQuery(deck, 'search'),
   },
   {
     id: 'log.filter',
@@ -89,7 +95,7 @@ export const logCommands: readonly Command[] = [
     help: 'filter lines',
     title: 'filter lines',
     synonyms: ['grep', 'only'],
-    run: ({ deck }) => askLines(deck, 'filter'),
+    run: ({ deck }) => promptQuery(deck, 'filter'),
   },
   {
     id: 'log.services',
@@ -100,9 +106,9 @@ export const logCommands: readonly Command[] = [
     help: 'services',
     title: 'log services',
     synonyms: ['containers'],
-    // Lines are taken out of a frozen log, after their services were chosen.
+    // A frozen log is mainly copied and exported, so those commands come first.
     variant: ifFrozen({ after: 'log.export' }),
-    run: ({ deck }) => askLogServices(deck),
+    run: ({ deck }) => openServicesBox(deck),
   },
   {
     id: 'log.select',
@@ -135,7 +141,7 @@ export const logCommands: readonly Command[] = [
     help: 'download',
     title: 'save lines',
     synonyms: ['export', 'get', 'file'],
-    run: ({ deck }) => askExport(deck),
+    run: ({ deck }) => promptExport(deck),
   },
   {
     id: 'log.copy-whole',
@@ -185,7 +191,7 @@ export const logCommands: readonly Command[] = [
     help: 'time format',
     title: 'times',
     synonyms: ['utc', 'local', 'date', 'zone'],
-    run: ({ deck }) => stepTimes(deck),
+    run: ({ deck }) => cycleTimeFormat(deck),
   },
   {
     id: 'log.go-to-time',
@@ -195,7 +201,7 @@ export const logCommands: readonly Command[] = [
     help: 'go to a time',
     title: 'go to time',
     synonyms: ['jump', 'since', 'date'],
-    run: ({ deck }) => askTime(deck),
+    run: ({ deck }) => promptTime(deck),
   },
   {
     id: 'log.mark',
@@ -227,7 +233,7 @@ export const logCommands: readonly Command[] = [
     help: 'newer line',
     title: 'newer line',
     synonyms: ['next'],
-    variant: ofLineOnly,
+    variant: hiddenOutsideLines,
     run: ({ deck }) => stepLine(deck, 'newer'),
   },
   {
@@ -238,7 +244,7 @@ export const logCommands: readonly Command[] = [
     help: 'older line',
     title: 'older line',
     synonyms: ['previous'],
-    variant: ofLineOnly,
+    variant: hiddenOutsideLines,
     run: ({ deck }) => stepLine(deck, 'older'),
   },
   {
@@ -249,7 +255,7 @@ export const logCommands: readonly Command[] = [
     help: 'log',
     title: 'logs',
     synonyms: ['tail', 'output'],
-    run: ({ deck }) => showLog(deck),
+    run: ({ deck }) => openLog(deck),
   },
   {
     id: 'log.fill-gaps',
@@ -267,8 +273,8 @@ export const logCommands: readonly Command[] = [
   },
 ];
 
-/** Shows the log that is open, whichever row the cursor is on. */
-function showLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
+/** Opens the log of the opened deployment, regardless of the cursor's row. */
+function openLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
   if (opened.getState().id === undefined) return;
   screen.view.open({ kind: 'logs' });
 }

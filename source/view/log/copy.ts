@@ -1,3 +1,4 @@
+/** Copies and prints lines of the log. */
 import type { Deck } from '../../store/deck/deck.ts';
 import {
   type RangeText,
@@ -9,48 +10,47 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../text/amount.ts';
 import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
-import { chosenRange, filledTail, saysHidden, shownRange } from './range.ts';
+import { selectedOrCursorRange, nonEmptyTail, reportHiddenRange, shownRange } from './range.ts';
 
-/** Characters that are copied at most: more is a file's business. */
-const mostCopied = 4 * 1024 * 1024;
+/** Most characters that are copied; longer texts can be exported to a file. */
+const maxCopyLength = 4 * 1024 * 1024;
 
 const forms = { short: 'text', whole: 'whole' } as const satisfies Record<CopyForm, RangeTextForm>;
 
-/** `y`, `Y`: copies the selected lines, else the line under the cursor. */
+/** Copies the selected lines, or the line under the cursor (`y`, `Y`). */
 export async function copyLines(
   deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
   clipboard: Clipboard,
   form: CopyForm,
 ): Promise<void> {
-  const tail = filledTail(deck);
-  const range = tail === undefined ? undefined : chosenRange(tail);
-  if (tail === undefined || range === undefined)
-    return deck.messages.say('There is no line to copy.');
-  if (saysHidden(deck, tail, range)) return;
-  const text = await textOf(deck, tail, range, forms[form]);
+  const tail = nonEmptyTail(deck);
+  const range = tail === undefined ? undefined : selectedOrCursorRange(tail);
+  if (tail === undefined || range === undefined) return deck.messages.say('No line to copy.');
+  if (reportHiddenRange(deck, tail, range)) return;
+  const text = await readRangeText(deck, tail, range, forms[form]);
   if (text === undefined) return;
-  if (text === '') return deck.messages.say('The line is empty: there is nothing to copy.');
+  if (text === '') return deck.messages.say('The line is empty. Nothing was copied.');
   const sent = await clipboard.copy(text);
   deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
 }
 
 /**
- * `P`: prints what is selected in the log, or what of it is on the screen, for the terminal to
- * select from. Where the row says that it prints the copy, and elsewhere, it prints that.
- * @param rows rows of the log's pane.
+ * Prints the selected or visible log lines, so that the terminal can select them (`P`). Prints the
+ * last copy instead in other panes, and while a message offers it.
+ * @param rows height of the log's pane.
  */
 export async function printHere(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   clipboard: Clipboard,
   rows: number,
 ): Promise<void> {
-  const tail = filledTail(deck);
+  const tail = nonEmptyTail(deck);
   if (!isLogInFront(deck) || tail === undefined || offersCopy(deck, clipboard)) {
     return printCopied(deck, clipboard);
   }
-  const range = tail.view.selection() ?? screenful(tail, rows);
-  if (range !== undefined && saysHidden(deck, tail, range)) return;
-  const text = range === undefined ? '' : await textOf(deck, tail, range, 'whole');
+  const range = tail.view.selection() ?? visibleRange(tail, rows);
+  if (range !== undefined && reportHiddenRange(deck, tail, range)) return;
+  const text = range === undefined ? '' : await readRangeText(deck, tail, range, 'whole');
   if (text !== undefined) await clipboard.print(text);
 }
 
@@ -66,28 +66,28 @@ function offersCopy(deck: Pick<Deck, 'clock' | 'screen'>, clipboard: Clipboard):
   return isSeen && message.text.endsWith('P prints it.');
 }
 
-/** The text of a range; says why there is none. */
-async function textOf(
+/** Resolves to the text of a range, or reports why it is unavailable. */
+async function readRangeText(
   deck: Pick<Deck, 'clock' | 'messages'>,
   tail: Tail,
   range: LogRange,
   form: RangeTextForm,
 ): Promise<string | undefined> {
   const { clock } = deck;
-  const text = await rangeText(tail.entries, range, form, { clock, most: mostCopied });
+  const text = await rangeText(tail.entries, range, form, { clock, most: maxCopyLength });
   if (text.kind === 'text') return text.text;
-  deck.messages.say(refusals[text.kind], 'bad');
+  deck.messages.say(copyErrors[text.kind], 'bad');
   return undefined;
 }
 
-const refusals: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
-  'too-long': `More than ${formatBytes(mostCopied)} are selected. S saves them to a file.`,
-  gone: 'What is selected has left memory. Nothing was copied.',
-  moved: 'Other lines are shown now than at the start. Nothing was copied; select again.',
+const copyErrors: Readonly<Record<Exclude<RangeText['kind'], 'text'>, string>> = {
+  'too-long': `The selection is longer than ${formatBytes(maxCopyLength)}. S saves it to a file.`,
+  gone: 'The selected lines have left memory. Nothing was copied.',
+  moved: 'The shown lines have changed. Nothing was copied; select again.',
 };
 
-/** What is drawn, each line of it whole. */
-function screenful(tail: Tail, rows: number): LogRange | undefined {
+/** Returns the visible entries; a partly visible line counts whole. */
+function visibleRange(tail: Tail, rows: number): LogRange | undefined {
   const { entries, view } = tail;
   const top = view.top()?.seq;
   if (top === undefined) return shownRange(tail);

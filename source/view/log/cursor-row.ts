@@ -1,17 +1,18 @@
+/** Keeps the cursor on its screen row when lines are laid out again. */
 import type { LogLine, ViewportTop } from '../../store/log/reader/view.ts';
 import type { Entries, Entry } from '../../tail/arena/entries.ts';
 import type { Line } from '../text/line.ts';
 
-export interface LaidOutLog {
+export interface CursorLayout {
   readonly entries: Entries<LogLine>;
   /** `seq` under the cursor. */
   readonly cursor: number;
   readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
 }
 
-/** The row of the window in which the line under the cursor begins; 0 where that is above it. */
+/** Returns the window row where the line under the cursor begins, or 0 if it begins above. */
 export function rowOfCursor(
-  { entries, cursor, rowsOf }: LaidOutLog,
+  { entries, cursor, rowsOf }: CursorLayout,
   top: ViewportTop | undefined,
 ): number {
   if (top === undefined) return 0;
@@ -24,9 +25,9 @@ export function rowOfCursor(
   return Math.max(0, row);
 }
 
-/** The first row of the window in which the line under the cursor begins in the given row. */
-export function topForRow(
-  { entries, cursor, rowsOf }: LaidOutLog,
+/** Returns the top of the window that puts the line under the cursor at the given row. */
+export function topForCursorRow(
+  { entries, cursor, rowsOf }: CursorLayout,
   row: number,
 ): ViewportTop | undefined {
   let index = entries.indexOf(cursor);

@@ -1,3 +1,4 @@
+/** Shows all fields of a log line or gap as detail rows. */
 import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
@@ -15,24 +16,24 @@ import {
 } from '../text/detail-rows.ts';
 import { jsonInLine, type JsonInLine } from '../text/json-in-line.ts';
 import { plain, span } from '../text/line.ts';
-import { isTriedAgain } from './gap.ts';
+import { canRefetchGap } from './gap.ts';
 import { logCursor } from './place.ts';
-import { chosenEntry } from './range.ts';
+import { cursorEntry } from './range.ts';
 import { levelToken } from './line.ts';
 import { instantTexts } from '../text/instant.ts';
 
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 
-/** Opens the line under the cursor, or the newest of a log that is followed. */
+/** Opens the details of the line under the cursor, or of the newest line while following. */
 export function openLine(deck: Pick<Deck, 'screen' | 'opened'>): void {
   const { id: deploymentId = '', tail } = deck.opened.getState();
-  const chosen = tail === undefined ? undefined : chosenEntry(tail);
+  const chosen = tail === undefined ? undefined : cursorEntry(tail);
   if (chosen === undefined) return;
   const entry = copyEntry(chosen);
   deck.screen.view.open({ kind: 'line', entry, deploymentId });
 }
 
-/** What the details are of as it is now: a gap becomes narrower while it is filled. */
+/** Returns the subject with its current entry, because a gap shrinks while it is filled. */
 export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineSubject {
   const { entry } = subject;
   const { tail } = deck.opened.getState();
@@ -42,29 +43,30 @@ export function lineNow(deck: Pick<Deck, 'opened'>, subject: LineSubject): LineS
   return now?.kind === 'gap' && now.member === entry.member ? { ...subject, entry: now } : subject;
 }
 
-/** Id of the deployment that wrote the line. */
+/** Returns the id of the deployment that wrote the line. */
 export function deploymentOf({ entry, deploymentId }: LineSubject): string {
   return (entry.kind === 'line' ? entry.line.deploymentId : undefined) ?? deploymentId;
 }
 
-/** Text of the line that has colours. */
+/** Returns the indented JSON of the line, which is highlighted; undefined without JSON. */
 export function lineToColour({ entry }: LineSubject): string | undefined {
-  const json = entry.kind === 'line' ? jsonOf(entry) : undefined;
+  const json = entry.kind === 'line' ? cachedJson(entry) : undefined;
   return json?.kind === 'json' ? json.indented : undefined;
 }
 
-interface Made {
+interface CachedRows {
   readonly name: string;
   readonly colours: HighlightedLines | undefined;
   readonly rows: readonly DetailRow[];
 }
 
-/** Made once: a key asks for all rows several times. */
-const known = new WeakMap<Entry<LogLine>, Made>();
+/** Caches rows, because one key reads them several times. */
+const rowCache = new WeakMap<Entry<LogLine>, CachedRows>();
 
 /**
- * All that is known of a line, or of a gap. @param name what people call the deployment.
- * @param colours those of {@link lineToColour}.
+ * Returns the detail rows of a line or gap.
+ * @param name display name of the deployment.
+ * @param colours highlighting of the text that {@link lineToColour} returns.
  */
 export function lineDetails(
   subject: LineSubject,
@@ -72,16 +74,17 @@ export function lineDetails(
   colours: HighlightedLines | undefined,
 ): readonly DetailRow[] {
   const { entry } = subject;
-  const made = known.get(entry);
-  if (made !== undefined && made.colours === colours && made.name === name) return made.rows;
+  const cached = rowCache.get(entry);
+  if (cached !== undefined && cached.colours === colours && cached.name === name)
+    return cached.rows;
   const rows =
     entry.kind === 'gap'
       ? gapRows(entry)
       : lineRows(entry.line, deploymentRow(deploymentOf(subject), name), {
-          json: jsonOf(entry),
+          json: cachedJson(entry),
           colours,
         });
-  known.set(entry, { name, colours, rows });
+  rowCache.set(entry, { name, colours, rows });
   return rows;
 }
 
@@ -105,9 +108,9 @@ function lineRows(
     deployment,
     ...(level === undefined
       ? []
-      : [field('level', level, `${level}, as its text looks`, levelToken(logLine))]),
+      : [field('level', level, `${level}, guessed from the text`, levelToken(logLine))]),
     ...jsonRows(json, colours),
-    ...ownRows(logLine),
+    ...logTextRows(logLine),
   ];
 }
 
@@ -115,51 +118,51 @@ function timeRows(timestamp: string | undefined): readonly DetailRow[] {
   if (timestamp === undefined) return [];
   const times = instantTexts(timestamp);
   if (times === undefined) return [field('time', timestamp)];
-  const came = times.utc === timestamp ? [] : [field('time', timestamp)];
-  return [...came, field('UTC', times.utc), field('here', times.local)];
+  const received = times.utc === timestamp ? [] : [field('time', timestamp)];
+  return [...received, field('UTC', times.utc), field('here', times.local)];
 }
 
-/** Rows of indented JSON at most: a text of brackets has one for each. */
-const mostRows = 5000;
+/** Most rows of indented JSON; a text of only brackets would have a row for each. */
+const maxJsonRows = 5000;
 
 function jsonRows(json: JsonInLine, colours: HighlightedLines | undefined): readonly DetailRow[] {
   if (json.kind === 'none') return [];
-  if (json.kind === 'too-long') return [note('json', 'It is too long to be shown as JSON.')];
+  if (json.kind === 'too-long') return [noteRow('json', 'Too long to show as JSON.')];
   const lines = json.indented.split('\n');
-  const rest = lines.length - mostRows;
+  const rest = lines.length - maxJsonRows;
   return [
     ...heading('json', json.text),
     ...textRows(
       'json',
-      lines.slice(0, mostRows),
+      lines.slice(0, maxJsonRows),
       json.text,
       (text, index) => colouredLine(text, colours?.[index], '  '),
       valueIn,
     ),
-    ...(rest > 0 ? [note('json rest', `${rest} lines more. Y copies all of it.`, json.text)] : []),
+    ...(rest > 0 ? [noteRow('json rest', `${rest} more lines. Y copies all.`, json.text)] : []),
   ];
 }
 
-function note(key: string, text: string, whole?: string): DetailRow {
+function noteRow(key: string, text: string, whole?: string): DetailRow {
   return { key: `note ${key}`, line: [span(text, 'quiet')], whole };
 }
 
-/** Characters of a row: wrapped, it is no taller than a small screen. */
-const rowLength = 1024;
+/** Characters in a row, so that a wrapped row fits a small screen. */
+const maxRowLength = 1024;
 
-/** The text as it came, in rows that can be moved through. */
-function ownRows(text: string): readonly DetailRow[] {
-  const lines = text.split('\n').flatMap(pieces);
+/** Returns the received text as rows that the cursor can step through. */
+function logTextRows(text: string): readonly DetailRow[] {
+  const lines = text.split('\n').flatMap(splitText);
   return [...heading('text', text), ...textRows('text', lines, text, plain)];
 }
 
-function pieces(line: string): readonly string[] {
+function splitText(line: string): readonly string[] {
   const all: string[] = [];
   let from = 0;
-  while (line.length - from > rowLength) {
-    // Half a character is none.
-    const isCut = /[\uD800-\uDBFF]/.test(line.charAt(from + rowLength - 1));
-    const to = from + rowLength - (isCut ? 1 : 0);
+  while (line.length - from > maxRowLength) {
+    // A row must not split a surrogate pair.
+    const isCut = /[\uD800-\uDBFF]/.test(line.charAt(from + maxRowLength - 1));
+    const to = from + maxRowLength - (isCut ? 1 : 0);
     all.push(line.slice(from, to));
     from = to;
   }
@@ -167,45 +170,51 @@ function pieces(line: string): readonly string[] {
 }
 
 const reasons = {
-  unanswered: 'The service did not answer when they were asked for.',
-  gone: 'The service answered, and no longer has them.',
-  unclear: 'What the service answered could not be joined to the lines at hand.',
-  dropped: 'They were here, and memory had no room for them. --log-lines keeps more.',
+  unanswered: 'The service did not answer the request.',
+  gone: 'The service no longer has these lines.',
+  unclear: 'The answer of the service could not be joined to the known lines.',
+  dropped: 'They were dropped because memory is full. --log-lines keeps more.',
 } as const;
 
 function gapRows(gap: GapEntry<LogLine>): readonly DetailRow[] {
   const { state, after, until } = gap;
   const sentence = gapSentence(gap).replace(/^gap: /, '');
-  const what = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-  const way = isTriedAgain(gap) ? 'R asks for them again.' : '';
+  const summary = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  const retryHint = canRefetchGap(gap) ? 'R fetches them again.' : '';
   return [
-    { key: 'what', line: [span(what, state.kind === 'missing' ? 'bad' : 'busy')], value: what },
-    ...(state.kind === 'missing' ? [note('why', reasons[state.why])] : []),
-    ...(way === '' ? [] : [note('way', way)]),
-    ...(after === undefined ? [] : [...heading('before it', after.logLine), edge('after', after)]),
-    ...heading('behind it', until.logLine),
-    edge('until', until),
+    {
+      key: 'summary',
+      line: [span(summary, state.kind === 'missing' ? 'bad' : 'busy')],
+      value: summary,
+    },
+    ...(state.kind === 'missing' ? [noteRow('why', reasons[state.why])] : []),
+    ...(retryHint === '' ? [] : [noteRow('retry', retryHint)]),
+    ...(after === undefined
+      ? []
+      : [...heading('line before', after.logLine), edgeRow('after', after)]),
+    ...heading('line after', until.logLine),
+    edgeRow('until', until),
   ];
 }
 
-/** A line at an edge of a gap. */
-function edge(key: string, { id, timestamp, serviceName, logLine }: LogLine): DetailRow {
+/** Returns the row for the line before or after a gap. */
+function edgeRow(key: string, { id, timestamp, serviceName, logLine }: LogLine): DetailRow {
   const head = [id === undefined ? '' : String(id), timestamp ?? '', serviceName ?? '']
     .filter((part) => part !== '')
     .join(' ');
   return {
     key: `edge ${key}`,
-    line: [span(`${head}  `, 'info'), span(logLine.slice(0, rowLength))],
+    line: [span(`${head}  `, 'info'), span(logLine.slice(0, maxRowLength))],
     value: logLine,
   };
 }
 
-const read = new WeakMap<Entry<LogLine>, JsonInLine>();
+const jsonCache = new WeakMap<Entry<LogLine>, JsonInLine>();
 
-function jsonOf(entry: Extract<Entry<LogLine>, { kind: 'line' }>): JsonInLine {
-  const before = read.get(entry);
+function cachedJson(entry: Extract<Entry<LogLine>, { kind: 'line' }>): JsonInLine {
+  const before = jsonCache.get(entry);
   if (before !== undefined) return before;
   const json = jsonInLine(entry.line.logLine);
-  read.set(entry, json);
+  jsonCache.set(entry, json);
   return json;
 }

@@ -5,38 +5,42 @@ import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import type { LogTimeFormat } from '../../store/log/times.ts';
 import { gapText } from './gap.ts';
-import { type Gutter, headSpans, type LogStyle, textSpans } from './line.ts';
+import { type Gutter, prefixSpans, type LogStyle, textSpans } from './line.ts';
 
-/** How the reader wants the log, and how much of it there is room for. */
-export interface LogLook {
+/** The layout of the log: pane size, wrapping, time format and horizontal scroll. */
+export interface LogLayout {
   readonly width: number;
   readonly height: number;
   readonly wrap: boolean;
   readonly times: LogTimeFormat;
-  /** Columns the lines are moved sideways. */
+  /** Columns scrolled to the right. */
   readonly left: number;
 }
 
-/** The rows of one entry, however long its text is. */
+/** Returns the rows of one entry. */
 export function entryRows(
   entry: Entry<LogLine>,
   style: LogStyle,
   gutter: Gutter,
-  { width, height, wrap, left }: LogLook,
+  { width, height, wrap, left }: LogLayout,
 ): readonly Line[] {
-  if (entry.kind === 'gap') return [gapLine(entry, style, gutter)];
-  // A line may be a megabyte long: what cannot come into sight is not looked at.
-  const inSight = (wrap ? width * height : left + width) * longestCell;
-  const text = truncateColoured(entry.line.logLine, inSight);
-  const line = { ...entry.line, logLine: text, member: entry.member };
-  const [head, rest] = [headSpans(line, style, gutter), textSpans(line, style)];
-  if (wrap) return wrapLine([...head, ...rest], width, height);
-  return [[...head, ...(left === 0 ? rest : sliceLine(rest, left))]];
+  if (entry.kind === 'gap') return [gapRow(entry, style, gutter)];
+  // A line can be a megabyte long, so only the part that can be visible is processed.
+  const maxVisible = (wrap ? width * height : left + width) * longestCell;
+  const visibleText = truncateColoured(entry.line.logLine, maxVisible);
+  const line = { ...entry.line, logLine: visibleText, member: entry.member };
+  const [prefix, text] = [prefixSpans(line, style, gutter), textSpans(line, style)];
+  if (wrap) return wrapLine([...prefix, ...text], width, height);
+  return [[...prefix, ...(left === 0 ? text : sliceLine(text, left))]];
 }
 
-/** Lines that are missing, with the key that fetches them where one does, or being fetched. */
-function gapLine(gap: GapEntry<LogLine>, { members }: LogStyle, { cursor }: Gutter): Line {
-  const whose = members?.[gap.member ?? -1]?.word;
+/** Returns the row of a gap. */
+function gapRow(
+  gap: GapEntry<LogLine>,
+  { members }: LogStyle,
+  { hasCursor: cursor }: Gutter,
+): Line {
+  const owner = members?.[gap.member ?? -1]?.label;
   const start = span(cursor ? '>' : ' ', 'info');
-  return [start, span(gapText(gap, whose), gap.state.kind === 'filling' ? 'busy' : 'bad')];
+  return [start, span(gapText(gap, owner), gap.state.kind === 'filling' ? 'busy' : 'bad')];
 }

@@ -1,21 +1,22 @@
+/** Steps between the errors of the log. */
 import type { Deck } from '../../store/deck/deck.ts';
 import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import { findNearestLine } from '../../store/log/reader/seek.ts';
 import { levelOf } from '../../store/log/reader/view.ts';
 import { formatCount } from '../text/amount.ts';
-import { noOlderSentence, stopsAfter } from './older-match.ts';
-import { logCursor, hasOlder, showAmongOthers } from './place.ts';
+import { notFoundMessage, maxSearchedLines } from './older-match.ts';
+import { logCursor, hasOlderLines, revealLine } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
 
-/** Milliseconds after which it is said that something is looked for. */
-const saidAfter = 300;
+/** Milliseconds after which a search reports its progress. */
+const progressDelay = 300;
 
 /**
- * The nearest newer or older line that shows an error; who follows goes up from the newest line.
- * Where no line at hand shows one, older ones are fetched.
+ * Moves the cursor to the nearest newer or older error. A followed log is searched upwards from its
+ * newest line. Older lines are fetched when the loaded ones contain no error.
  */
-export function seekError(
+export function goToError(
   deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
   step: 1 | -1,
   { rows }: PaneViewport,
@@ -24,25 +25,24 @@ export function seekError(
   if (tail === undefined) return;
   const { clock } = deck;
   const { log, filter } = tail;
-  const began = { at: clock.now(), lines: log.entries.length };
+  const started = { at: clock.now(), lines: log.entries.length };
   const start = logCursor(tail);
   const direction = start === undefined ? -1 : step;
-  const age = direction > 0 ? 'newer' : 'older';
-  const ending = new AbortController();
+  const controller = new AbortController();
   let cancel = (): void => {};
   const seeking = tail.reading.seek.begin(() => {
-    ending.abort();
+    controller.abort();
     cancel();
   });
   const finish = (sentence: string): void => {
     seeking.end();
     deck.messages.say(sentence);
   };
-  const say = (count: number): void => {
-    seeking.report(`Looking for an ${age} error: ${formatCount(count)} lines so far. Esc stops.`);
+  const reportProgress = (count: number): void => {
+    seeking.report(`Searched ${formatCount(count)} lines. Esc stops.`);
   };
 
-  const look = (from: number | undefined): void => {
+  const scan = (from: number | undefined): void => {
     cancel = findNearestLine({
       entries: tail.entries,
       from,
@@ -50,39 +50,39 @@ export function seekError(
       matches: (text) => levelOf(text) === 'error',
       clock,
       onSlice(count) {
-        if (clock.now() - began.at >= saidAfter) say(count);
+        if (clock.now() - started.at >= progressDelay) reportProgress(count);
       },
       onEnd(seq) {
         if (seq !== undefined) {
           seeking.end();
-          showAmongOthers(tail, seq, rows);
-        } else if (!filter.isDone()) void lookAgain(from);
+          revealLine(tail, seq, rows);
+        } else if (!filter.isDone()) void scanAfterFilter(from);
         else if (direction > 0) finish('No newer error.');
-        else if (hasOlder(tail)) void lookOlder();
-        else finish(noOlderSentence(log.state.getState().older, 'error', start === undefined));
+        else if (hasOlderLines(tail)) void scanOlder();
+        else finish(notFoundMessage(log.state.getState().older, 'error', start === undefined));
       },
     });
   };
 
-  /** What the filter has not looked at may be one. */
-  const lookAgain = async (from: number | undefined): Promise<void> => {
-    const end = await waitForFilter(filter, ending.signal);
-    if (end === 'done') look(from);
+  /** Scans again once the filter has matched all lines, since it may show another error. */
+  const scanAfterFilter = async (from: number | undefined): Promise<void> => {
+    const end = await waitForFilter(filter, controller.signal);
+    if (end === 'done') scan(from);
     else seeking.end();
   };
 
-  const lookOlder = async (): Promise<void> => {
+  const scanOlder = async (): Promise<void> => {
     const count = log.entries.length;
     const oldest = tail.entries.seqAt?.(0);
-    if (count - began.lines >= stopsAfter) {
-      return finish(`Stopped after ${formatCount(stopsAfter)} lines; E goes on.`);
+    if (count - started.lines >= maxSearchedLines) {
+      return finish(`Stopped after ${formatCount(maxSearchedLines)} lines. E continues.`);
     }
-    say(count);
-    const came = await fetchOlderLines(log, clock, ending.signal);
-    if (came === 'left') return seeking.end();
-    if (came === 'grown') return lookAgain(oldest);
-    return finish(noOlderSentence(came, 'error', start === undefined));
+    reportProgress(count);
+    const result = await fetchOlderLines(log, clock, controller.signal);
+    if (result === 'left') return seeking.end();
+    if (result === 'grown') return scanAfterFilter(oldest);
+    return finish(notFoundMessage(result, 'error', start === undefined));
   };
 
-  look(start);
+  scan(start);
 }

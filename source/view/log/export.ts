@@ -1,3 +1,4 @@
+/** Exports log lines to a file of this machine. */
 import type { Deck } from '../../store/deck/deck.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import type { LocalFiles } from '../../store/transfers/local-files.ts';
@@ -18,65 +19,71 @@ import type { Confirmation } from '../../store/prompts/confirm.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import { formatBytes, formatCount } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
-import { countIn, filledTail, linesText, saysHidden, shownRange } from './range.ts';
+import {
+  countEntries,
+  nonEmptyTail,
+  lineCountText,
+  reportHiddenRange,
+  shownRange,
+} from './range.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
 import { openedText } from './title.ts';
 
-/** What is to be saved. */
-interface Wanted {
+/** A request to export lines. */
+interface ExportRequest {
   readonly tail: Tail;
   readonly deploymentId: string;
-  /** What is selected, else all that is shown when it is written. */
-  readonly selected: LogRange | undefined;
-  /** Of the file, where only its folder is said. */
+  /** The selected range; undefined exports all lines shown at the time of writing. */
+  readonly selection: LogRange | undefined;
+  /** File name used when the path is a folder. */
   readonly name: string;
 }
 
-/** Where it goes. */
-interface Target {
+/** The file that an export writes to. */
+interface ExportTarget {
   readonly local: LocalFiles;
   readonly file: string;
-  readonly replaces: boolean;
+  readonly shouldReplace: boolean;
 }
 
-/** `S`: asks for a file of this machine and writes there what is selected, or all that is shown. */
-export function askExport(
+/** Prompts for a local file and exports the selected or all shown lines (`S`). */
+export function promptExport(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const { id: deploymentId = '' } = deck.opened.getState();
-  const tail = filledTail(deck);
-  const selected = tail?.view.selection();
-  const range = selected ?? (tail === undefined ? undefined : shownRange(tail));
+  const tail = nonEmptyTail(deck);
+  const selection = tail?.view.selection();
+  const range = selection ?? (tail === undefined ? undefined : shownRange(tail));
   if (tail === undefined || range === undefined) {
-    return deck.messages.say('There are no lines here to save.');
+    return deck.messages.say('No lines to save.');
   }
-  if (saysHidden(deck, tail, range) || !mayTransfer(deck)) return;
+  if (reportHiddenRange(deck, tail, range) || !mayTransfer(deck)) return;
   const isAll = tail.filter.isDone();
-  const count = `${linesText(countIn(tail, range))}${isAll ? '' : ' so far'}`;
-  const name = fileName(openedText(deck), deck.clock.now());
-  const wanted = { tail, deploymentId, selected, name };
+  const count = `${lineCountText(countEntries(tail, range))}${isAll ? '' : ' so far'}`;
+  const name = defaultFileName(openedText(deck), deck.clock.now());
+  const request = { tail, deploymentId, selection, name };
   const prompt = {
-    label: `Save ${count}${selected === undefined ? '' : ' selected'} as: `,
+    label: `Save ${count}${selection === undefined ? '' : ' selected'} as: `,
     hints: exportHints,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     writes: true,
     submit(text: string) {
-      void prepare(deck, wanted, text);
+      void exportToPath(deck, request, text);
     },
   };
   deck.screen.overlay.open(prompting(prompt, `./${name}`));
 }
 
-/** Keys of its prompt, and what the name of the file decides. */
+/** Hints of the export prompt, with the extension that selects the format. */
 export const exportHints = [
-  ['Enter', 'saves'],
-  ['Tab', 'completes'],
+  ['Enter', 'save'],
+  ['Tab', 'complete'],
   ['.jsonl', 'as JSON'],
-  ['Esc', 'cancels'],
+  ['Esc', 'cancel'],
 ] as const;
 
-/** `shop-20261121-1203.log`, of this machine's clock. */
-function fileName(deployment: string, now: number): string {
+/** Returns a default name such as `shop-20261121-1203.log`, in local time. */
+function defaultFileName(deployment: string, now: number): string {
   const date = new Date(now);
   const [day, time] = [
     [date.getFullYear(), date.getMonth() + 1, date.getDate()],
@@ -86,106 +93,106 @@ function fileName(deployment: string, now: number): string {
   return `${plain === '' ? 'log' : plain}-${day}-${time}.log`;
 }
 
-async function prepare(
+async function exportToPath(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened' | 'files'>,
-  wanted: Wanted,
+  request: ExportRequest,
   text: string,
 ): Promise<void> {
   const { local } = await deck.files.work();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.messages.say('That is not one file. Nothing was saved.', 'bad');
+    return deck.messages.say('Enter the path of one file. Nothing was saved.', 'bad');
   }
   const isFolder =
     typed.endsWith('/') || (await local.statusAt(local.resolve(typed), [])) === 'folder';
-  const file = local.resolve(isFolder ? `${typed}/${wanted.name}` : typed);
-  const there = await local.statusAt(file, []);
-  if (there === 'folder')
+  const file = local.resolve(isFolder ? `${typed}/${request.name}` : typed);
+  const status = await local.statusAt(file, []);
+  if (status === 'folder')
     return deck.messages.say(`${file} is a folder. Nothing was saved.`, 'bad');
-  const replaces = there === 'file';
-  if (replaces && (await confirm(deck, replaceQuestion(file))) !== 1) return;
-  if (mayTransfer(deck)) await write(deck, wanted, { local, file, replaces });
+  const shouldReplace = status === 'file';
+  if (shouldReplace && (await confirm(deck, replaceConfirmation(file))) !== 1) return;
+  if (mayTransfer(deck)) await exportTo(deck, request, { local, file, shouldReplace });
 }
 
-function replaceQuestion(file: string): Omit<Confirmation, 'answer'> {
+function replaceConfirmation(file: string): Omit<Confirmation, 'answer'> {
   return {
     title: 'replace this file?',
-    lines: [`${file} is there already.`],
+    lines: [`${file} already exists.`],
     options: [
-      { label: 'Cancel', meaning: 'nothing is saved' },
-      { label: 'Replace', meaning: 'what is there is lost', destroys: true },
+      { label: 'Cancel', meaning: 'saves nothing' },
+      { label: 'Replace', meaning: 'replaces the file', destroys: true },
     ],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
-async function write(
+async function exportTo(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
-  wanted: Wanted,
-  target: Target,
+  request: ExportRequest,
+  target: ExportTarget,
 ): Promise<void> {
   const { screen } = deck;
-  const ending = new AbortController();
-  const show: Showing = (verb) => (linesDone: number, lines: number) => {
+  const controller = new AbortController();
+  const reporter: ProgressReporter = (verb) => (linesDone: number, lines: number) => {
     const progress = { linesDone, lines };
-    screen.transfer.show({ verb, progress, cancel: () => ending.abort() });
+    screen.transfer.show({ verb, progress, cancel: () => controller.abort() });
   };
   screen.message.clear();
   try {
-    const outcome = await exported(deck, wanted, target, ending, show);
+    const outcome = await runExport(deck, request, target, controller, reporter);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
-    deck.messages.say(exportSentence(outcome, target.file, exportFormat(target.file)), tone);
+    deck.messages.say(exportMessage(outcome, target.file, exportFormat(target.file)), tone);
   } finally {
     screen.transfer.end();
   }
 }
 
-/** Shows how far it is with what it does. */
-type Showing = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
+/** Returns a reporter of the progress of one step. */
+type ProgressReporter = (verb: Transfer['verb']) => (linesDone: number, lines: number) => void;
 
-async function exported(
+async function runExport(
   deck: Pick<Deck, 'clock' | 'opened'>,
-  { tail, deploymentId, selected }: Wanted,
-  { local, file, replaces }: Target,
-  ending: AbortController,
-  show: Showing,
+  { tail, deploymentId, selection }: ExportRequest,
+  { local, file, shouldReplace }: ExportTarget,
+  controller: AbortController,
+  reporter: ProgressReporter,
 ): Promise<ExportOutcome> {
-  const { signal } = ending;
-  const saving = show('Saving');
-  const asked = selected ?? shownRange(tail);
-  saving(0, asked === undefined ? 0 : countIn(tail, asked));
-  // What the filter has not looked at yet may be shown too.
-  const filtered = await filteredOut(deck, tail, ending, show('Filtering'));
+  const { signal } = controller;
+  const reportSaving = reporter('Saving');
+  const initialRange = selection ?? shownRange(tail);
+  reportSaving(0, initialRange === undefined ? 0 : countEntries(tail, initialRange));
+  // The filter may still add lines to the range, so it must finish first.
+  const filtered = await waitForTailFilter(deck, tail, controller, reporter('Filtering'));
   if (filtered !== 'done') return { kind: filtered };
-  const range = selected ?? shownRange(tail);
+  const range = selection ?? shownRange(tail);
   if (range === undefined) return { kind: 'moved' };
-  const begun = await local.begin(file, replaces);
-  if (!begun.ok) return { kind: 'unwritable', reason: begun.reason };
+  const started = await local.begin(file, shouldReplace);
+  if (!started.ok) return { kind: 'unwritable', reason: started.reason };
   return exportLog({
     entries: tail.entries,
     range,
     format: exportFormat(file),
     deploymentId,
     clock: deck.clock,
-    file: begun.writing,
-    onProgress: ({ linesDone, lines }) => saving(linesDone, lines),
+    file: started.writing,
+    onProgress: ({ linesDone, lines }) => reportSaving(linesDone, lines),
     signal,
   });
 }
 
-/** Waits for the filter, for as long as its log is open. */
-async function filteredOut(
+/** Waits for the filter; aborts when another log opens. */
+async function waitForTailFilter(
   { opened }: Pick<Deck, 'opened'>,
   tail: Tail,
-  ending: AbortController,
-  onProgress: (looked: number, total: number) => void,
+  controller: AbortController,
+  onProgress: (scanned: number, total: number) => void,
 ): Promise<FilterWaitResult> {
   const stop = opened.subscribe((now) => {
-    if (now.tail !== tail) ending.abort();
+    if (now.tail !== tail) controller.abort();
   });
   try {
-    return await waitForFilter(tail.filter, ending.signal, onProgress);
+    return await waitForFilter(tail.filter, controller.signal, onProgress);
   } finally {
     stop();
   }
@@ -195,28 +202,28 @@ function hasGaps({ gaps, lostAtEnd }: ExportResult): boolean {
   return gaps > 0 || lostAtEnd;
 }
 
-/** What an export came to. */
-export function exportSentence(outcome: ExportOutcome, file: string, format: ExportFormat): string {
+/** Returns the message that reports the outcome of an export. */
+export function exportMessage(outcome: ExportOutcome, file: string, format: ExportFormat): string {
   switch (outcome.kind) {
     case 'cancelled':
-      return 'Cancelled: nothing was saved.';
+      return 'Cancelled. Nothing was saved.';
     case 'moved':
-      return 'Other lines are shown now than at the start. Nothing was saved; S tries again.';
+      return 'The shown lines have changed. Nothing was saved; S retries.';
     case 'unwritable':
-      return `Cannot write ${file}: ${outcome.reason}. Nothing was saved.`;
+      return `Can't write ${file}: ${outcome.reason}. Nothing was saved.`;
     case 'saved': {
       const { exported } = outcome;
       const kind = format === 'json' ? ' as JSON' : '';
       const size = formatBytes(exported.bytes);
-      return `Saved ${linesText(exported.lines)}${kind}, ${size}, to ${file}.${gapsText(exported)}`;
+      return `Saved ${lineCountText(exported.lines)}${kind}, ${size}, to ${file}.${gapsText(exported)}`;
     }
   }
 }
 
 function gapsText({ gaps, firstGap, lostAtEnd }: ExportResult): string {
-  const end = lostAtEnd ? ' The lines at its end had left memory.' : '';
+  const end = lostAtEnd ? ' The last lines had left memory.' : '';
   if (firstGap === undefined) return end;
-  const which = gapSentence(firstGap).replace(/^gap: /, '');
+  const range = gapSentence(firstGap).replace(/^gap: /, '');
   const count = gaps === 1 ? ' 1 gap: ' : ` ${formatCount(gaps)} gaps, the first: `;
-  return `${count}${which}.${end}`;
+  return `${count}${range}.${end}`;
 }

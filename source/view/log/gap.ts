@@ -2,16 +2,16 @@ import { gapSentence, type LogLine } from '../../store/log/reader/view.ts';
 import type { GapEntry } from '../../tail/arena/entries.ts';
 
 /**
- * The row that stands where lines are missing, without its gutter.
- * @param whose what their deployment is called, where there are several.
+ * Returns the text of a gap's row, without the gutter.
+ * @param owner name of the deployment in a joined log.
  */
-export function gapText(gap: GapEntry<LogLine>, whose?: string): string {
-  const of = whose === undefined ? '' : `${whose}: `;
+export function gapText(gap: GapEntry<LogLine>, owner?: string): string {
+  const prefix = owner === undefined ? '' : `${owner}: `;
   const filling = gap.state.kind === 'filling' ? '...' : '';
-  return `-- ${of}${gapSentence(gap)}${isTriedAgain(gap) ? '. R tries again' : filling} --`;
+  return `-- ${prefix}${gapSentence(gap)}${canRefetchGap(gap) ? '. R retries' : filling} --`;
 }
 
-/** Whether a key may bring the lines of a gap. */
-export function isTriedAgain({ state }: GapEntry<LogLine>): boolean {
+/** Returns whether the lines of a gap can be fetched again. */
+export function canRefetchGap({ state }: GapEntry<LogLine>): boolean {
   return state.kind === 'missing' && state.why !== 'dropped';
 }

@@ -1,9 +1,9 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { copyEntry } from '../../store/log/reader/pinned-range.ts';
-import { chosenEntry } from './range.ts';
+import { cursorEntry } from './range.ts';
 import { moveInLog } from './move.ts';
 
-/** The details of the next line that the log shows; its cursor goes along. */
+/** Shows the details of the next newer or older line and moves the log's cursor to it. */
 export function stepLine(
   deck: Pick<Deck, 'screen' | 'messages' | 'opened'>,
   age: 'newer' | 'older',
@@ -12,9 +12,9 @@ export function stepLine(
   const { tail } = deck.opened.getState();
   if (main.kind !== 'line' || tail === undefined) return;
   moveInLog(deck, age === 'newer' ? 1 : -1);
-  const chosen = chosenEntry(tail);
+  const chosen = cursorEntry(tail);
   if (chosen === undefined || chosen.seq === main.entry.seq) {
-    deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line at hand.');
+    deck.messages.say(age === 'newer' ? 'No newer line.' : 'No older line is loaded.');
     return;
   }
   deck.screen.view.showLine({ ...main, entry: copyEntry(chosen) });

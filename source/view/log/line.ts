@@ -10,51 +10,55 @@ import { type Line, type Span, span } from '../text/line.ts';
 import { type LogMember, memberSpans } from './members.ts';
 import type { Token } from '../text/theme.ts';
 
-/** How the lines of a log are drawn. */
+/** The style in which the lines of a log are drawn. */
 export interface LogStyle {
   readonly times: LogTimeFormat;
   /** Cells of the service column; 0 hides it. */
   readonly serviceWidth: number;
-  /** Cells behind it for the number of the instance. */
+  /** Cells after the service for the instance number. */
   readonly instanceWidth?: number | undefined;
-  /** The deployments that are told apart; none where there is only one. */
+  /** The deployments of a joined log. */
   readonly members?: readonly LogMember[] | undefined;
-  /** Time in ms that relative times count from. */
+  /** Time in ms since the epoch that relative times refer to. */
   readonly now: number;
-  /** What is searched for: it is marked. */
+  /** The search whose matches are highlighted. */
   readonly search?: LineMatcher | undefined;
 }
 
-const widestService = 16;
+const maxServiceWidth = 16;
 
-/** Width of the service column: the longest name and a space, within reason. */
-export function serviceColumn(names: Iterable<string>): number {
+/** Returns the width of the service column: the longest name, cut to 16 cells, and a space. */
+export function serviceColumnWidth(names: Iterable<string>): number {
   let longest = 0;
-  for (const name of names) longest = Math.max(longest, Math.min(name.length, widestService));
+  for (const name of names) longest = Math.max(longest, Math.min(name.length, maxServiceWidth));
   return longest === 0 ? 0 : longest + 1;
 }
 
-/** What stands before a line: the cursor covers a mark. */
+/** Signs in the gutter of a line; the cursor covers a mark. */
 export interface Gutter {
-  readonly cursor: boolean;
-  readonly mark: boolean;
+  readonly hasCursor: boolean;
+  readonly hasMark: boolean;
 }
 
-export const emptyGutter: Gutter = { cursor: false, mark: false };
+export const emptyGutter: Gutter = { hasCursor: false, hasMark: false };
 
-/** A line, and of several deployments the number of the one that wrote it. */
+/** A line with the index of its deployment in a joined log. */
 export type MemberLine = LogLine & { readonly member?: number | undefined };
 
 /**
- * A log line behind its gutter: time, deployment where there are several, service, text. Colours the
- * line brought are kept.
+ * Returns a log line as gutter, time, deployment (in a joined log), service and text. ANSI colours
+ * of the text are preserved.
  */
 export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line {
-  return [...headSpans(line, style, gutter), ...textSpans(line, style)];
+  return [...prefixSpans(line, style, gutter), ...textSpans(line, style)];
 }
 
-/** What stands before the text of a line, and stays where that is moved sideways. */
-export function headSpans(line: MemberLine, style: LogStyle, { cursor, mark }: Gutter): Line {
+/** Returns the columns before the text, which don't scroll horizontally. */
+export function prefixSpans(
+  line: MemberLine,
+  style: LogStyle,
+  { hasCursor: cursor, hasMark: mark }: Gutter,
+): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service = style.serviceWidth === 0 ? '' : serviceText(line, style);
   return [
@@ -65,7 +69,7 @@ export function headSpans(line: MemberLine, style: LogStyle, { cursor, mark }: G
   ];
 }
 
-/** A name that is too long gives way to the number behind it. */
+/** Returns the service column; a long name is cut to make room for the instance number. */
 function serviceText({ serviceName = '', instance }: MemberLine, style: LogStyle): string {
   const { serviceWidth, instanceWidth = 0 } = style;
   if (instance === undefined) return column(serviceName, serviceWidth + instanceWidth);
@@ -73,12 +77,12 @@ function serviceText({ serviceName = '', instance }: MemberLine, style: LogStyle
   return padCells(`${name} ${instance}`, serviceWidth + instanceWidth);
 }
 
-/** Cells for the number of an instance and a space; none for a line without. */
-export function instanceCells({ instance }: LogLine): number {
+/** Returns the cells for an instance number and a space, or 0 without an instance. */
+export function instanceColumnWidth({ instance }: LogLine): number {
   return instance === undefined ? 0 : String(instance).length + 1;
 }
 
-/** The text of a line in its own colours, with what is searched for marked. */
+/** Returns the text of a line in its own colours, with search matches highlighted. */
 export function textSpans(line: LogLine, style: LogStyle): Line {
   return colouredSpans(line, style.search);
 }
@@ -88,22 +92,21 @@ function colouredSpans(line: LogLine, search: LineMatcher | undefined): readonly
   const marks = search?.spans(line.logLine) ?? [];
   return sanitizeColoured(line.logLine, { marks }).map(({ text, style, isMarked }) => {
     if (isMarked === true) return { text, token: 'match' };
-    // Strikethrough is not shown.
     const { strikethrough: _, ...own } = style;
-    // A line that brings colours keeps them; the guessed level colours only plain ones.
+    // The guessed level colours only text without ANSI colours.
     return Object.keys(style).length > 0 ? { text, style: own } : { text, token };
   });
 }
 
 const levelTokens = { error: 'bad', warn: 'busy' } as const;
 
-/** Colour for the level that a line seems to have; plain when it shows none. */
+/** Returns the colour of the level detected in a text, or undefined without one. */
 export function levelToken(text: string): Token | undefined {
   const level = levelOf(text);
   return level === undefined ? undefined : levelTokens[level];
 }
 
-/** Time of day, whole timestamp, age or nothing; a timestamp that cannot be read stays as it is. */
+/** Formats a timestamp; an unparsable one is returned unchanged. */
 function timeText(timestamp: string | undefined, times: LogTimeFormat, now: number): string {
   if (timestamp === undefined || times === 'off') return '';
   const at = Date.parse(timestamp);
@@ -112,7 +115,7 @@ function timeText(timestamp: string | undefined, times: LogTimeFormat, now: numb
     case 'full':
       return dateTimeText(at, false);
     case 'full-utc':
-      // Services write UTC, perhaps in smaller parts of a second than we would.
+      // A UTC timestamp of the service may be more precise than milliseconds.
       return timestamp.endsWith('Z') ? timestamp : dateTimeText(at, true);
     case 'relative':
       return formatAge(now - at).padStart(4);

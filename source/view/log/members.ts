@@ -7,30 +7,30 @@ import { column, sliceLine } from '../text/fit.ts';
 import type { Span } from '../text/line.ts';
 import type { Style } from '../text/theme.ts';
 
-/** How one of several deployments in a tail is told apart: by a word, and by a colour. */
+/** The label and colour that distinguish a deployment in a joined log. */
 export interface LogMember {
-  readonly word: string;
+  readonly label: string;
   readonly style: Style;
 }
 
-const widestWord = 16;
+const maxLabelWidth = 16;
 
-/** Cells at the beginning and at the end that are left of a longer name. */
-const wordPart = 7;
+/** Cells kept at each end of a shortened name. */
+const labelEdgeWidth = 7;
 
-/** As many as a tail can join. Not red, which is for errors, nor cyan, as times are. */
+/** Colours of members, one for each that a tail can join; red is for errors, cyan for times. */
 const colours = ['green', 'magenta', 'yellow', 'blue'].flatMap((name) => [name, `${name}Bright`]);
 
-/** The deployments of a joined tail by the numbers that its entries have; none of another tail. */
+/** Returns the members of a joined tail, indexed like `Entry.member`; empty for a single log. */
 export function logMembers(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly LogMember[] {
   const ids = tail.joined === undefined ? [] : tail.deploymentIds;
-  const words = memberWords(ids.map((id) => ({ id, name: deck.deployments.label(id) })));
-  const taken = memberColours(ids);
-  return words.map((word, index) => ({ word, style: { color: taken[index] ?? 'white' } }));
+  const labels = memberLabels(ids.map((id) => ({ id, name: deck.deployments.label(id) })));
+  const assigned = memberColours(ids);
+  return labels.map((label, index) => ({ label, style: { color: assigned[index] ?? 'white' } }));
 }
 
-/** Short names, each another one: of names that begin alike, the end is shown too. */
-export function memberWords(
+/** Returns unique short names; a long name keeps both its ends. */
+export function memberLabels(
   members: readonly { readonly id: string; readonly name: string }[],
 ): readonly string[] {
   const names = members.map(({ name }) => shortName(sanitize(name)));
@@ -44,38 +44,40 @@ export function memberWords(
 }
 
 function shortName(name: string): string {
-  if (cellWidth(name) <= widestWord) return name;
-  const end = sliceLine([{ text: name }], cellWidth(name) - wordPart);
-  return `${truncateCells(name, wordPart, '')}..${end.map(({ text }) => text).join('')}`;
+  if (cellWidth(name) <= maxLabelWidth) return name;
+  const end = sliceLine([{ text: name }], cellWidth(name) - labelEdgeWidth);
+  return `${truncateCells(name, labelEdgeWidth, '')}..${end.map(({ text }) => text).join('')}`;
 }
 
-/** A colour for each, another one for each other, and where that is free the same every time. */
+/** Returns distinct colours. Each derives from the id, so a member usually keeps its colour. */
 export function memberColours(ids: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return ids.map((id) => {
     let slot = 0;
     for (const character of id) slot = (slot * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-    const free = colours.filter((colour) => !taken.has(colour));
-    const wanted = colours[slot % colours.length] ?? '';
-    const colour = free.includes(wanted) ? wanted : (free[slot % Math.max(1, free.length)] ?? '');
-    taken.add(colour);
+    const free = colours.filter((colour) => !used.has(colour));
+    const preferred = colours[slot % colours.length] ?? '';
+    const colour = free.includes(preferred)
+      ? preferred
+      : (free[slot % Math.max(1, free.length)] ?? '');
+    used.add(colour);
     return colour;
   });
 }
 
-/** The column that says whose a line is; empty where only one deployment is shown. */
+/** Returns the deployment column of a line; empty when a single deployment is shown. */
 export function memberSpans(
   members: readonly LogMember[],
   number: number | undefined,
 ): readonly Span[] {
   const member = number === undefined ? undefined : members[number];
   if (member === undefined) return [];
-  const width = Math.max(...members.map(({ word }) => cellWidth(word))) + 1;
-  return [{ text: column(member.word, width), style: member.style }];
+  const width = Math.max(...members.map(({ label: word }) => cellWidth(word))) + 1;
+  return [{ text: column(member.label, width), style: member.style }];
 }
 
-/** `shop + shop-2`; of more than `most`, how many others there are. */
-export function joinedText(names: readonly string[], most: number): string {
+/** Joins names as `shop + shop-2`; beyond `most` names, the rest is a count. */
+export function joinNames(names: readonly string[], most: number): string {
   if (names.length <= most) return names.join(' + ');
   const named = names.slice(0, most - 1);
   return `${named.join(' + ')} + ${names.length - named.length} more`;

@@ -2,13 +2,13 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
 
-/** So near to the oldest line at hand, older ones are fetched before they are reached. */
-const nearTop = 200;
-const olderLines = 1000;
-/** With each key at the top, of which a filter may show none. */
-const olderFiltered = 5000;
+/** Distance in entries from the oldest loaded line at which older ones are prefetched. */
+const prefetchDistance = 200;
+const prefetchLines = 1000;
+/** Lines fetched per key at the top of a filtered log, since few of them may match. */
+const filteredPrefetchLines = 5000;
 
-/** A step in the log; near the oldest line at hand it has older ones fetched. */
+/** Moves the cursor by `step` entries, and prefetches older lines near the top. */
 export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
@@ -16,19 +16,19 @@ export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number)
   const position = tail.view.position.getState();
   const index = position.kind === 'frozen' ? tail.entries.indexOf(position.cursor) : undefined;
   if (isFiltered(tail.filter)) {
-    // Where next to nothing matches, only who wants to go on upwards has more fetched.
+    // With few matches the cursor is always near the top, so only a step beyond it fetches more.
     const isAtTop = index === 0 || tail.entries.length === 0;
-    if (step < 0 && isAtTop) tail.log.olderWanted(olderFiltered);
-  } else if (index !== undefined && index < nearTop) tail.log.olderWanted(olderLines);
-  if (index === 0 && step < 0 && isFull(tail)) {
-    deck.messages.say('Older lines have left memory, which is full. --log-lines keeps more.');
+    if (step < 0 && isAtTop) tail.log.olderWanted(filteredPrefetchLines);
+  } else if (index !== undefined && index < prefetchDistance) tail.log.olderWanted(prefetchLines);
+  if (index === 0 && step < 0 && hasDroppedLines(tail)) {
+    deck.messages.say('Older lines were dropped because memory is full. --log-lines keeps more.');
   }
 }
 
-/** Whether lines were dropped that came before the first one shown: what is pinned may be older. */
-function isFull({ log, entries }: Tail): boolean {
+/** Returns whether lines before the first shown one were dropped; pinned lines may be older. */
+function hasDroppedLines({ log, entries }: Tail): boolean {
   const first = entries.at(0);
-  const [own] = log.entries.slice(0, 1);
-  const isPinned = first !== undefined && own !== undefined && first.seq < own.seq;
+  const [firstLoaded] = log.entries.slice(0, 1);
+  const isPinned = first !== undefined && firstLoaded !== undefined && first.seq < firstLoaded.seq;
   return isPinned || log.state.getState().older === 'full';
 }

@@ -1,3 +1,4 @@
+/** Key actions of the log: times, marks, gaps and the end of a search. */
 import type { Tone } from '../../store/prompts/tone.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { parseMoment } from '../../store/log/reader/moment.ts';
@@ -11,27 +12,27 @@ import {
 import { stripColourCodes } from '../../store/log/reader/view.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { formatCount } from '../text/amount.ts';
-import { isTriedAgain } from './gap.ts';
-import { logCursor, showAmongOthers } from './place.ts';
+import { canRefetchGap } from './gap.ts';
+import { logCursor, revealLine } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
 
-/** The next kind of times before the lines of the log. */
-export function stepTimes(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
+/** Switches to the next time format. */
+export function cycleTimeFormat(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {
   const localIsUtc = isLocalTimeUtc(deck.clock.now());
   const times = nextLogTimeFormat(deck.screen.getState().times, localIsUtc);
   deck.screen.reading.setTimes(times);
   deck.messages.say(logTimeFormatMessage(times));
 }
 
-/** Asks for a time and goes to the first line at or after it. */
-export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
+/** Prompts for a time and moves the cursor to the first line at or after it. */
+export function promptTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>): void {
   if (deck.opened.getState().tail === undefined) return;
-  ask('', undefined);
+  openPrompt('', undefined);
 
-  /** @param refused why what was typed before is no time, as long as it is not changed. */
-  function ask(text: string, refused: string | undefined): void {
+  /** @param previousError error of the previous input, shown until the text changes. */
+  function openPrompt(text: string, previousError: string | undefined): void {
     const utc = isUtcFormat(deck.screen.getState().times);
-    let problem = refused;
+    let problem = previousError;
     const prompt: Prompt = {
       label: utc ? 'Go to time, UTC: ' : 'Go to time: ',
       hints: timeHints,
@@ -43,24 +44,24 @@ export function askTime(deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'open
       changed() {
         problem = undefined;
       },
-      submit(typed) {
+      submit(input) {
         const { tail } = deck.opened.getState();
         const now = deck.clock.serviceNow();
-        const read = parseMoment(typed, now, utc);
-        if (!read.ok) return ask(typed, read.problem);
+        const parsed = parseMoment(input, now, utc);
+        if (!parsed.ok) return openPrompt(input, parsed.problem);
         if (tail === undefined) return undefined;
         const { clock } = deck;
         const say = (text: string, tone?: Tone) => deck.messages.say(text, tone);
-        return jumpToTime({ tail, time: read.at, now, utc, clock, say });
+        return jumpToTime({ tail, time: parsed.at, now, utc, clock, say });
       },
     };
     deck.screen.overlay.open(prompting(prompt, text));
   }
 }
 
-/** What may be typed stands among the keys. */
+/** Hints of the time prompt, with example inputs. */
 export const timeHints = [
-  ['Enter', 'goes there'],
+  ['Enter', 'go'],
   ['12:01', ''],
   ['-5m', ''],
   ['yesterday 14:00', ''],
@@ -68,7 +69,7 @@ export const timeHints = [
   ['Esc', 'back'],
 ] as const;
 
-/** Marks the line under the cursor, or the newest one while the log is followed. */
+/** Marks or unmarks the line under the cursor, or the newest line while following. */
 export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
@@ -76,18 +77,18 @@ export function toggleLineMark(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const cursor = logCursor(tail);
   const entry = cursor === undefined ? undefined : tail.entries.at(tail.entries.indexOf(cursor));
   if (entry === undefined || entry.seq !== cursor) return deck.messages.say('No line to mark.');
-  if (entry.kind === 'gap') return deck.messages.say('A gap takes no mark.');
+  if (entry.kind === 'gap') return deck.messages.say("Gaps can't be marked.");
   const { marks } = tail.reading;
   const isMarked = marks.toggle(entry);
   const { size } = marks.state.getState();
   const count = size === 1 ? '1 mark' : `${formatCount(size)} marks`;
-  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes through them.`);
+  return deck.messages.say(`${isMarked ? 'Marked' : 'Unmarked'}: ${count}. M goes to the next.`);
 }
 
-/** Characters of a line that a message can have. */
-const longestSaid = 200;
+/** Characters of a log line that a message quotes. */
+const maxQuoteLength = 200;
 
-/** Goes to the next newer mark, from the newest one to the oldest. */
+/** Moves the cursor to the next newer mark; wraps from the newest to the oldest. */
 export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: PaneViewport): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
@@ -95,33 +96,33 @@ export function stepToMark(deck: Pick<Deck, 'messages' | 'opened'>, { rows }: Pa
   if (step === undefined) return deck.messages.say('No marks. m marks the line under the cursor.');
   const number = `Mark ${formatCount(step.number)} of ${formatCount(step.count)}`;
   if (!step.isShown) {
-    const text = stripColourCodes(step.line.logLine.slice(0, longestSaid));
-    return deck.messages.say(`${number} is not among the lines shown: ${text}`);
+    const text = stripColourCodes(step.line.logLine.slice(0, maxQuoteLength));
+    return deck.messages.say(`${number} is not shown: ${text}`);
   }
-  showAmongOthers(tail, step.seq, rows);
-  return deck.messages.say(step.wrapped ? `${number}: on from the oldest.` : `${number}.`);
+  revealLine(tail, step.seq, rows);
+  return deck.messages.say(step.wrapped ? `${number}, from the oldest again.` : `${number}.`);
 }
 
-/** Has the gaps fetched again that were given up, and says what R does to this log. */
+/** Retries the gaps that could not be fetched, and reports what `R` does to this log. */
 export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
-  const missing = tail.entries.gaps.filter(isTriedAgain).length;
+  const count = tail.entries.gaps.filter(canRefetchGap).length;
   const isLive = tail.log.state.getState().connection.kind === 'live';
   tail.log.retryGaps();
-  const gaps = missing === 1 ? 'a gap' : `${formatCount(missing)} gaps`;
-  if (missing === 0) deck.messages.say(isLive ? 'No gap to fill.' : 'Connecting again.');
+  const gaps = count === 1 ? 'a gap' : `${formatCount(count)} gaps`;
+  if (count === 0) deck.messages.say(isLive ? 'No gaps to fill.' : 'Reconnecting.');
   else
     deck.messages.say(
-      isLive ? `Fetching ${gaps} again.` : `Connecting again, and fetching ${gaps}.`,
+      isLive ? `Fetching ${gaps} again.` : `Reconnecting and fetching ${gaps} again.`,
     );
 }
 
-/** Gives up what is being looked for in the log; false when nothing is. */
+/** Stops the running search of the log; returns false if none runs. */
 export function stopSeek(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): boolean {
-  // What lies above the panes takes Esc for itself.
+  // An overlay handles Esc itself.
   if (deck.screen.getState().overlay !== undefined) return false;
   const stopped = deck.opened.getState().tail?.reading.seek.cancel() === true;
-  if (stopped) deck.messages.say('Stopped looking.');
+  if (stopped) deck.messages.say('Search stopped.');
   return stopped;
 }

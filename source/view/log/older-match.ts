@@ -3,29 +3,29 @@ import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import type { LogSearch } from '../../store/log/reader/search.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { formatCount } from '../text/amount.ts';
-import { hasOlder } from './place.ts';
+import { hasOlderLines } from './place.ts';
 
-/** Lines that are fetched at most before the reader is asked again. */
-export const stopsAfter = 200_000;
+/** Lines fetched at most before the search stops and waits for another key. */
+export const maxSearchedLines = 200_000;
 
 /**
- * Goes to the nearest older match, which is not among the lines that were looked at so far: once all
- * at hand were, older ones are fetched until one of them matches.
+ * Moves the cursor to the nearest older match. Searches the rest of the loaded lines, then fetches
+ * older lines until one matches.
  */
 export async function seekOlderMatch(
   deck: Pick<Deck, 'clock' | 'messages'>,
   tail: Tail,
 ): Promise<void> {
   const { log, search, reading } = tail;
-  const atHand = reading.seek.begin(() => search.cancelPending());
-  const step = await olderMatch(search);
-  atHand.end();
+  const localSearch = reading.seek.begin(() => search.cancelPending());
+  const step = await stepToOlderMatch(search);
+  localSearch.end();
   if (step !== 'none') return;
-  const began = log.entries.length;
-  const ending = new AbortController();
-  const { signal } = ending;
+  const initialCount = log.entries.length;
+  const controller = new AbortController();
+  const { signal } = controller;
   const seeking = reading.seek.begin(() => {
-    ending.abort();
+    controller.abort();
     search.cancelPending();
   });
   const finish = (sentence: string | undefined): void => {
@@ -35,21 +35,21 @@ export async function seekOlderMatch(
   };
   for (;;) {
     const count = log.entries.length;
-    if (count - began >= stopsAfter) {
-      return finish(`Stopped after ${formatCount(stopsAfter)} lines; N goes on.`);
+    if (count - initialCount >= maxSearchedLines) {
+      return finish(`Stopped after ${formatCount(maxSearchedLines)} lines. N continues.`);
     }
-    if (hasOlder(tail)) {
-      seeking.report(`Looking for an older match: ${formatCount(count)} lines so far. Esc stops.`);
+    if (hasOlderLines(tail)) {
+      seeking.report(`Searched ${formatCount(count)} lines. Esc stops.`);
     }
-    const came = await fetchOlderLines(log, deck.clock, signal);
-    if (came === 'left') return finish(undefined);
-    if (came !== 'grown') return finish(noOlderSentence(came, 'match', false));
-    if ((await olderMatch(search)) !== 'none') return finish(undefined);
+    const result = await fetchOlderLines(log, deck.clock, signal);
+    if (result === 'left') return finish(undefined);
+    if (result !== 'grown') return finish(notFoundMessage(result, 'match', false));
+    if ((await stepToOlderMatch(search)) !== 'none') return finish(undefined);
   }
 }
 
-/** Steps to the nearest older match. `left`: nobody waits for it any more. */
-function olderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
+/** Steps to the nearest older match. Resolves to `left` when the search was cancelled. */
+function stepToOlderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
   const { query } = search.state.getState();
   const step = search.next('older');
   if (step !== 'looking') return Promise.resolve(step);
@@ -63,16 +63,16 @@ function olderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
 }
 
 /**
- * That no older one was found, and why no more are looked at.
- * @param isAll whether all lines at hand were looked at.
+ * Returns the message for a search without result.
+ * @param isAll whether the search covered all loaded lines.
  */
-export function noOlderSentence(came: string, what: 'error' | 'match', isAll: boolean): string {
-  const none = isAll ? `No ${what}` : `No older ${what}`;
-  switch (came) {
+export function notFoundMessage(result: string, kind: 'error' | 'match', isAll: boolean): string {
+  const none = isAll ? `No ${kind}` : `No older ${kind}`;
+  switch (result) {
     case 'full':
-      return `${none} in memory, which is full. --log-lines keeps more.`;
+      return `${none} in memory. --log-lines keeps more.`;
     case 'failed':
-      return `${none} at hand. Older lines could not be fetched.`;
+      return `${none} loaded. Older lines could not be fetched.`;
     default:
       return `${none}.`;
   }

@@ -7,22 +7,22 @@ import type { Area } from '../../terminal/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
 import { logMembers } from './members.ts';
-import type { LogLook } from './entry-rows.ts';
-import { logRows, LogRows } from './rows.ts';
+import type { LogLayout } from './entry-rows.ts';
+import { logRows, LogRowCache } from './rows.ts';
 import { loadingShownAfter } from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
 import { useNow } from '../parts/use-now.ts';
 
-/** Pane 4 as the live log of the opened deployment. */
+/** The live log of the opened deployment, in pane 4. */
 export function LogsPane({ area }: { readonly area: Area }) {
   const opened = useStore(useDeck().opened);
   const { tail } = opened;
   if (tail === undefined) {
     return (
       <Box width={area.width} height={area.height}>
-        <Waiting width={area.width} />
+        <NoLogNotice width={area.width} />
       </Box>
     );
   }
@@ -34,22 +34,22 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const deck = useDeck();
   useStore(deck.deployments.list.state);
   const name = tailText(deck, true);
-  const told = logMembers(deck, tail);
-  const words = told.map(({ word }) => word).join('\n');
-  // The same while the names are: rows are made anew for others.
+  const currentMembers = logMembers(deck, tail);
+  const labels = currentMembers.map(({ label }) => label).join('\n');
+  // The list keeps its identity while its labels do, because a new list redraws every row.
   // eslint-disable-next-line react/exhaustive-deps
-  const members = useMemo(() => told, [tail, words]);
+  const members = useMemo(() => currentMembers, [tail, labels]);
   const position = useStore(tail.view.position);
   const marks = useStore(tail.reading.marks.state);
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
   const left = useScreen((screen) => screen.logLeft);
   const [restartPlaces] = useState(() => new RestartPlaces());
-  const look = useMemo(
-    (): LogLook => ({ width, height, wrap, times, left }),
+  const layout = useMemo(
+    (): LogLayout => ({ width, height, wrap, times, left }),
     [width, height, wrap, times, left],
   );
-  const rows = useMemo(() => new LogRows(look), [look]);
+  const cache = useMemo(() => new LogRowCache(layout), [layout]);
   const source = useMemo(
     () =>
       logRows({
@@ -57,25 +57,25 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
         name,
         members,
         restartPlaces,
-        look,
-        rows,
+        layout,
+        cache,
         clock: deck.clock,
         serviceNow: () => deck.clock.serviceNow(),
       }),
-    // What the reader did is painted at once, not when the link has room for log lines.
+    // A new position or mark makes a new source, which is painted at once instead of throttled.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, restartPlaces, look, rows, deck, position, marks],
+    [tail, name, members, restartPlaces, layout, cache, deck, position, marks],
   );
   return <Painted area={area} source={source} />;
 }
 
-/** What stands where no log is open: that none is, or that it takes long to know. */
-function Waiting({ width }: { readonly width: number }) {
+/** The notice while no log is open or the deployments are loading. */
+function NoLogNotice({ width }: { readonly width: number }) {
   const deployments = useStore(useDeck().deployments.list.state);
   const now = useNow(loadingShownAfter);
   const [since] = useState(now);
   const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;
-  const waited = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
-  const text = deployments.loadedAt === undefined ? waited : ' No deployment is open.';
+  const loadingText = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
+  const text = deployments.loadedAt === undefined ? loadingText : ' Open a deployment first.';
   return <Row line={[span(text, 'quiet')]} width={width} />;
 }

@@ -1,14 +1,14 @@
 import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 
-/** `seq` under the cursor; undefined while the log is followed. */
+/** Returns the `seq` under the cursor, or undefined while following. */
 export function logCursor({ view }: Pick<Tail, 'view'>): number | undefined {
   const position = view.position.getState();
   return position.kind === 'frozen' ? position.cursor : undefined;
 }
 
-/** Puts the cursor on a line. One out of sight comes up with some lines before it, and more behind. */
-export function showAmongOthers({ entries, view }: Tail, seq: number, rows: number): void {
+/** Puts the cursor on a line; scrolls a line outside the window to its upper quarter. */
+export function revealLine({ entries, view }: Tail, seq: number, rows: number): void {
   const index = entries.indexOf(seq);
   const top = view.top();
   const start = top === undefined ? entries.length : entries.indexOf(top.seq);
@@ -17,17 +17,20 @@ export function showAmongOthers({ entries, view }: Tail, seq: number, rows: numb
   view.goTo(seq, isInSight || first === undefined ? undefined : { seq: first.seq, skipped: 0 });
 }
 
-/** Whether older lines than those at hand can be fetched. */
-export function hasOlder({ log }: Pick<Tail, 'log'>): boolean {
+/** Returns whether older lines can be fetched. */
+export function hasOlderLines({ log }: Pick<Tail, 'log'>): boolean {
   const { older } = log.state.getState();
   return older === 'more' || older === 'loading';
 }
 
 /**
- * Where a filter hides the line under the cursor, another one is drawn there: once the filter has
- * looked at all, keys act on that one too. A reader who moves on meanwhile is left alone.
+ * Moves the cursor to a visible line once the filter has matched all lines. The window draws the
+ * cursor there while the filter hides its line. Does nothing if the reader has moved meanwhile.
  */
-export async function settleCursor({ view, filter }: Pick<Tail, 'view' | 'filter'>): Promise<void> {
+export async function moveCursorIntoFilter({
+  view,
+  filter,
+}: Pick<Tail, 'view' | 'filter'>): Promise<void> {
   const position = view.position.getState();
   if (position.kind === 'following' || view.selection() !== undefined) return;
   const end = await waitForFilter(filter, new AbortController().signal);

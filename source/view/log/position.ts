@@ -7,30 +7,30 @@ import { frozenText } from './title.ts';
 type Handles = Pick<Deck, 'clock' | 'screen' | 'opened'>;
 
 /**
- * How the log is read, for the row above the keys: frozen, on another day than today where the times
- * do not tell it, with what is selected, moved sideways.
+ * Returns the reader state for the row above the keys: pause, day of the cursor (when it is not
+ * today and the time format omits it), selection and horizontal scroll.
  */
 export function positionText(deck: Handles, selection?: string): string {
   const frozen = frozenText(deck);
   const { logLeft, focus, main } = deck.screen.getState();
-  // Elsewhere its keys mean other things.
+  // The keys below act on the log only in its own pane.
   if (contextOf(focus, main) !== 'logs') return frozen === undefined ? '' : `Log ${frozen}.`;
   const parts: string[] = [];
   if (frozen !== undefined) {
-    const end = selection === undefined ? 'G follows.' : `${selection}. Esc ends that.`;
+    const end = selection === undefined ? 'G follows.' : `${selection}. Esc deselects.`;
     parts.push(`${frozen}${frozenDay(deck)}. ${end}`);
   }
-  if (logLeft > 0) parts.push(`Moved ${logLeft} sideways, Left goes back.`);
+  if (logLeft > 0) parts.push(`Scrolled right by ${logLeft}. Left scrolls back.`);
   return parts.join(' ');
 }
 
-/** ` on 2026-11-20`, of the line under the cursor. */
+/** Returns the day of the line under the cursor, as ` on 2026-11-20`. */
 function frozenDay(deck: Handles): string {
   const { tail } = deck.opened.getState();
   const { times } = deck.screen.getState();
   const position = tail?.view.position.getState();
-  const tellsDay = times !== 'time' && times !== 'time-utc';
-  if (tail === undefined || position?.kind !== 'frozen' || tellsDay) return '';
+  const showsDay = times !== 'time' && times !== 'time-utc';
+  if (tail === undefined || position?.kind !== 'frozen' || showsDay) return '';
   const entry = tail.entries.at(tail.entries.indexOf(position.cursor));
   const at = entry?.kind === 'line' ? Date.parse(entry.line.timestamp ?? '') : Number.NaN;
   if (Number.isNaN(at)) return '';

@@ -2,33 +2,32 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import type { LineQuery, LineQueryKind } from '../../store/log/line-queries.ts';
-import { settleCursor } from './place.ts';
-import { outcomeText, queryText } from './state-line.ts';
-import { watchRows } from './rows-changed.ts';
+import { moveCursorIntoFilter } from './place.ts';
+import { queryCountText, queryText } from './state-line.ts';
+import { watchQueries } from './rows-changed.ts';
 
 /**
- * Opens the prompt of a search or a filter. What is typed holds at once, an empty line ends what
- * was searched for or filtered by; nothing typed yet changes nothing. It holds for this log: another
- * deployment opens with none, its lines say other things.
+ * Opens the prompt of a search or filter. The query applies from the first change on, and an empty
+ * one removes it. The query belongs to this log: another deployment opens without it.
  */
-export function askLines(
+export function promptQuery(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   kind: LineQueryKind,
 ): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) {
-    deck.messages.say('No log is open.');
+    deck.messages.say('Open a deployment first.');
     return;
   }
-  const typing = kind === 'search' ? typedSearch(tail) : typedFilter(tail);
+  const liveQuery = kind === 'search' ? liveSearch(tail) : liveFilter(tail);
   let isTyped = false;
 
   const promptOf = (regex: boolean): Prompt => ({
     label: queryText(kind, { text: '', regex }),
     hints: [
-      ['Enter', 'keeps it'],
+      ['Enter', 'keep'],
       ['Tab', regex ? 'text' : 'regex'],
-      ['Up/Down', 'earlier ones'],
+      ['Up/Down', 'history'],
       ['Esc', 'back'],
     ],
     takesNothing: true,
@@ -38,52 +37,52 @@ export function askLines(
         .getState()
         .queries[kind].map((query) => ({ prompt: promptOf(query.regex), text: query.text })),
     outcome: {
-      subscribe: (changed) => watchRows(tail, deck.clock, changed),
-      text: () => (isTyped ? outcomeText(tail, kind) : ''),
+      subscribe: (changed) => watchQueries(tail, deck.clock, changed),
+      text: () => (isTyped ? queryCountText(tail, kind) : ''),
       problem: () => (isTyped ? tail[kind].state.getState().problem : undefined),
     },
     changed(text) {
       isTyped = true;
-      typing.set(text === '' ? undefined : { text, regex });
+      liveQuery.set(text === '' ? undefined : { text, regex });
     },
     left() {
-      if (isTyped) typing.restore();
+      if (isTyped) liveQuery.restore();
     },
     submit(text) {
-      if (text === '') typing.set(undefined);
+      if (text === '') liveQuery.set(undefined);
       else deck.screen.reading.addQuery(kind, { text, regex });
-      if (kind === 'filter') void settleCursor(tail);
+      if (kind === 'filter') void moveCursorIntoFilter(tail);
     },
   });
 
   deck.screen.overlay.open(prompting(promptOf(false)));
 }
 
-/** A query that holds while it is typed, and the way back to where the reader was before. */
-interface Typing {
+/** Applies a query while it is typed, and restores the previous state on Esc. */
+interface LiveQuery {
   set(query: LineQuery | undefined): void;
   restore(): void;
 }
 
-function typedSearch({ search, view }: Tail): Typing {
+function liveSearch({ search, view }: Tail): LiveQuery {
   const position = view.position.getState();
   const top = view.top();
-  const { query: before } = search.state.getState();
+  const { query: previous } = search.state.getState();
   return {
     set: (query) => search.setQuery(query, position),
     restore() {
-      search.setQuery(before);
-      // Another object: the search that goes on must not move the reader any more.
+      search.setQuery(previous);
+      // A copy changes the identity, which stops a running search from moving the reader.
       view.restore({ ...position });
       view.recordTop(top);
     },
   };
 }
 
-function typedFilter({ filter }: Tail): Typing {
-  const { query: before } = filter.state.getState();
+function liveFilter({ filter }: Tail): LiveQuery {
+  const { query: previous } = filter.state.getState();
   return {
     set: (query) => filter.setQuery(query),
-    restore: () => filter.setQuery(before),
+    restore: () => filter.setQuery(previous),
   };
 }

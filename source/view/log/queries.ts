@@ -2,46 +2,46 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { noOlderSentence, seekOlderMatch } from './older-match.ts';
-import { hasOlder } from './place.ts';
+import { notFoundMessage, seekOlderMatch } from './older-match.ts';
+import { hasOlderLines } from './place.ts';
 import { contextOf } from '../command/command.ts';
 
-/** The next match of what is searched for, with the cursor on it; says so where there is none. */
+/** Moves the cursor to the next match, or reports that there is none. */
 export function stepToMatch(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   direction: SearchDirection,
 ): void {
   const { tail } = deck.opened.getState();
   if (tail?.search.state.getState().query === undefined) {
-    return deck.messages.say('Nothing is searched for. / searches.');
+    return deck.messages.say('No search is active. / starts a search.');
   }
   const step = tail.search.next(direction);
   if (step === 'none' && direction === 'newer') return deck.messages.say('No newer match.');
-  if (step === 'none' && !hasOlder(tail)) {
-    return deck.messages.say(noOlderSentence(tail.log.state.getState().older, 'match', false));
+  if (step === 'none' && !hasOlderLines(tail)) {
+    return deck.messages.say(notFoundMessage(tail.log.state.getState().older, 'match', false));
   }
-  // What was said of the last step is no longer true.
+  // The message of the previous step no longer applies.
   deck.screen.message.clearIf(({ text }) => /^No (?:newer|older) match\b/.test(text));
   if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
   return undefined;
 }
 
 /**
- * One step of Esc in the log: ends the search, else the filter (screens, rule 6). False where there
- * is neither, or something else comes first. The services that were chosen stay: `s` chooses others.
+ * Clears the search, or else the filter, on Esc (screens, rule 6). Returns false if neither is
+ * active, or if an overlay or message handles Esc first. Selected services stay.
  */
 export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { overlay, message, focus, main } = deck.screen.getState();
   const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);
   if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
-  return endQuery(tail.search) || endQuery(tail.filter);
+  return clearQuery(tail.search) || clearQuery(tail.filter);
 }
 
-function endQuery(active: LogFilter | LogSearch): boolean {
+function clearQuery(active: LogFilter | LogSearch): boolean {
   const { query, problem } = active.state.getState();
   if (query === undefined && problem === undefined) return false;
-  // Where a query could not be kept, the one before it holds: first only what was said goes.
+  // A failed query leaves the previous one active, so the first Esc only clears the error.
   active.setQuery(problem === undefined ? undefined : query);
   return true;
 }

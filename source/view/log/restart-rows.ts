@@ -4,26 +4,25 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { type Line, span } from '../text/line.ts';
 
 /**
- * Rows that stand below an entry, by its `seq`, and are no part of the log: that a deployment was
- * restarted there.
- * @param words what the deployments of the tail are called, in their order.
- * @param utc whether times are said in UTC.
+ * Returns a function that maps an entry's `seq` to the notes of restarts below it.
+ * @param names names of the tail's deployments, in their order.
+ * @param utc whether times are in UTC.
  */
 export function restartRowsOf(
   tail: Tail,
   places: RestartPlaces | undefined,
-  words: readonly string[],
+  names: readonly string[],
   utc: boolean,
 ): (seq: number) => readonly Line[] {
   const { deploymentIds, entries } = tail;
   const restarts = tail.restarts
     .getState()
-    .filter((one) => deploymentIds.includes(one.deploymentId));
+    .filter((restart) => deploymentIds.includes(restart.deploymentId));
   if (places === undefined || restarts.length === 0) return () => [];
-  const behind = places.behind(entries, restarts);
+  const restartsBelow = places.behind(entries, restarts);
   return (seq) =>
-    (behind.get(seq) ?? []).map(({ deploymentId, at }) => {
-      const word = words[deploymentIds.indexOf(deploymentId)] ?? '';
-      return [span(` -- ${word} restarted ${clockText(at, utc)} --`, 'quiet')];
+    (restartsBelow.get(seq) ?? []).map(({ deploymentId, at }) => {
+      const name = names[deploymentIds.indexOf(deploymentId)] ?? '';
+      return [span(` -- ${name} restarted ${clockText(at, utc)} --`, 'quiet')];
     });
 }

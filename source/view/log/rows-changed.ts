@@ -1,21 +1,21 @@
 import type { Clock } from '../../store/time/clock.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 
-/** Milliseconds between two counts on the screen. */
-const countsEvery = 250;
+/** Milliseconds between two updates of the counts. */
+const countInterval = 250;
 
 /**
- * Calls `changed` when filter or search are others or say something new, and with counts now and
- * then: lines come faster than they are worth drawing.
+ * Calls `changed` when the filter or search changes, and at intervals when only their counts do.
+ * @returns a function that stops the calls.
  */
-export function watchRows(
+export function watchQueries(
   { filter, search }: Pick<Tail, 'filter' | 'search'>,
   clock: Clock,
   changed: () => void,
 ): () => void {
   let cancel: (() => void) | undefined;
   const later = () => {
-    cancel ??= clock.after(countsEvery, () => {
+    cancel ??= clock.after(countInterval, () => {
       cancel = undefined;
       changed();
     });

@@ -1,3 +1,4 @@
+/** Computes the rows of the log's pane at the moment of painting. */
 import type { Clock } from '../../store/time/clock.ts';
 import type { Tail } from '../../store/deck/opened.ts';
 import { fillsScreen } from '../../store/log/reader/filter.ts';
@@ -8,107 +9,114 @@ import { isLineMarked } from '../../store/log/reader/marks.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
 import { type Line, plain, span } from '../text/line.ts';
-import { entryRows, type LogLook } from './entry-rows.ts';
-import { rowOfCursor, topForRow } from './cursor-row.ts';
+import { entryRows, type LogLayout } from './entry-rows.ts';
+import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
 import type { LogMember } from './members.ts';
 import { restartRowsOf } from './restart-rows.ts';
-import { emptyGutter, type Gutter, instanceCells, type LogStyle, serviceColumn } from './line.ts';
+import {
+  emptyGutter,
+  type Gutter,
+  instanceColumnWidth,
+  type LogStyle,
+  serviceColumnWidth,
+} from './line.ts';
 import { selectedRows } from './selected.ts';
-import { unmatchedText } from './state-line.ts';
+import { noMatchText } from './state-line.ts';
 import { logWindow } from './window.ts';
 import { errorLines, noticeRows } from '../text/notice.ts';
 import type { PaintSource } from '../parts/painted.tsx';
 
 export interface LogRowsOptions {
   readonly tail: Tail;
-  /** What people call the deployment. */
+  /** Display name of the deployment. */
   readonly name: string;
   /** The deployments of a joined tail. */
   readonly members?: readonly LogMember[] | undefined;
-  readonly look: LogLook;
-  /** Where the restarts of the deployments that are shown stand; none are shown without it. */
+  readonly layout: LogLayout;
+  /** Positions of restart notes; without it none are shown. */
   readonly restartPlaces?: RestartPlaces | undefined;
   readonly clock: Clock;
-  /** The service's time, which relative times count from. */
+  /** Returns the service's time in ms, which relative times refer to. */
   readonly serviceNow: () => number;
-  readonly rows: LogRows;
+  readonly cache: LogRowCache;
 }
 
-/** The rows of each entry in one look; those under the cursor and marked ones are made anew. */
-export class LogRows {
-  readonly #look: LogLook;
+/** Caches the rows of each entry for one layout, except under the cursor and for marked lines. */
+export class LogRowCache {
+  readonly #layout: LogLayout;
   #style: LogStyle | undefined;
-  /** Of the widest number of an instance that was drawn. */
+  /** Cells of the widest instance number drawn so far. */
   instanceWidth = 0;
   #rows = new WeakMap<Entry<LogLine>, readonly Line[]>();
 
-  constructor(look: LogLook) {
-    this.#look = look;
+  constructor(layout: LogLayout) {
+    this.#layout = layout;
   }
 
   of(entry: Entry<LogLine>, style: LogStyle, gutter: Gutter): readonly Line[] {
     const { times, serviceWidth, instanceWidth, members, now, search } = this.#style ?? {};
-    const isWide = instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
-    const isSame = isWide && times === style.times;
+    const hasSameWidths =
+      instanceWidth === style.instanceWidth && serviceWidth === style.serviceWidth;
+    const isUnchanged = hasSameWidths && times === style.times;
     if (entry.kind === 'line') {
-      this.instanceWidth = Math.max(this.instanceWidth, instanceCells(entry.line));
+      this.instanceWidth = Math.max(this.instanceWidth, instanceColumnWidth(entry.line));
     }
-    if (!isSame || now !== style.now || search !== style.search || members !== style.members) {
+    if (!isUnchanged || now !== style.now || search !== style.search || members !== style.members) {
       this.#style = style;
       this.#rows = new WeakMap();
     }
-    if (gutter.cursor || gutter.mark) return entryRows(entry, style, gutter, this.#look);
-    const known = this.#rows.get(entry);
-    if (known !== undefined) return known;
-    const rows = entryRows(entry, style, emptyGutter, this.#look);
+    if (gutter.hasCursor || gutter.hasMark) return entryRows(entry, style, gutter, this.#layout);
+    const cached = this.#rows.get(entry);
+    if (cached !== undefined) return cached;
+    const rows = entryRows(entry, style, emptyGutter, this.#layout);
     this.#rows.set(entry, rows);
     return rows;
   }
 }
 
-/** Where the rows of a log stand: what the next drawing of it begins with. */
-interface LogPlace {
+/** The position of a frame, from which the next one starts. */
+interface FramePosition {
   readonly top: ViewportTop | undefined;
   readonly laidOut: Tail['reading']['laidOut'];
 }
 
-/** The rows of the log, with their place; a log without lines has none. */
-interface LogDrawing {
+/** A frame of the log; an empty log has no position. */
+interface LogFrameRows {
   readonly rows: readonly Line[];
-  readonly place?: LogPlace;
+  readonly position?: FramePosition;
 }
 
-/** The log as rows to paint, as it is at the moment of painting. */
+/** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
-  const { tail, look, clock } = options;
-  let place: LogPlace | undefined;
+  const { tail, layout, clock } = options;
+  let position: FramePosition | undefined;
   return {
     subscribe(changed) {
       const ends = [
         tail.log.state.subscribe(() => changed()),
         tail.restarts.subscribe(() => changed()),
-        ...onQueries(tail, changed),
+        ...subscribeToQueries(tail, changed),
       ];
-      if (look.times === 'relative') ends.push(everySecond(clock, changed));
+      if (layout.times === 'relative') ends.push(everySecond(clock, changed));
       return () => {
         for (const end of ends) end();
       };
     },
     rows() {
-      const drawing = drawLog(options);
-      place = drawing.place;
-      return drawing.rows;
+      const frame = layOutLog(options);
+      position = frame.position;
+      return frame.rows;
     },
     drawn() {
-      if (place === undefined) return;
-      tail.view.recordTop(place.top);
-      tail.reading.laidOut = place.laidOut;
+      if (position === undefined) return;
+      tail.view.recordTop(position.top);
+      tail.reading.laidOut = position.laidOut;
     },
   };
 }
 
-/** Another filter or search is a key's doing, and so is the first screen of it; more lines are not. */
-function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
+/** Reports query changes; a new query and its first full screen are urgent. */
+function subscribeToQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
   return [
     filter.state.subscribe((now, before) => {
       const isOther = now.query !== before.query || now.services !== before.services;
@@ -120,79 +128,83 @@ function onQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void
   ];
 }
 
-function drawLog(options: LogRowsOptions): LogDrawing {
-  const { rows, tail } = options;
-  const before = rows.instanceWidth;
-  const drawing = drawRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
-  // The width of the instance numbers is known only after their lines were read.
-  return rows.instanceWidth > before ? drawRows(options, drawing.place) : drawing;
+function layOutLog(options: LogRowsOptions): LogFrameRows {
+  const { cache, tail } = options;
+  const before = cache.instanceWidth;
+  const frame = layOutRows(options, { top: tail.view.top(), laidOut: tail.reading.laidOut });
+  // Layout can find a wider instance number, which widens the column for all rows.
+  return cache.instanceWidth > before ? layOutRows(options, frame.position) : frame;
 }
 
-function drawRows(options: LogRowsOptions, before: LogPlace | undefined): LogDrawing {
-  const { tail, name, members, look, serviceNow, rows } = options;
+function layOutRows(options: LogRowsOptions, before: FramePosition | undefined): LogFrameRows {
+  const { tail, name, members, layout, serviceNow, cache } = options;
   const { log, entries, view, reading } = tail;
-  const { width, height } = look;
+  const { width, height } = layout;
   const { connection } = log.state.getState();
   if (entries.length === 0) {
-    const unmatched = unmatchedText(tail.filter.state.getState());
-    const said = unmatched === undefined ? emptyLines(connection, name) : [plain(unmatched)];
-    return { rows: noticeRows(said, width, height) };
+    const noMatch = noMatchText(tail.filter.state.getState());
+    const notice = noMatch === undefined ? emptyLines(connection, name) : [plain(noMatch)];
+    return { rows: noticeRows(notice, width, height) };
   }
   const position = view.position.getState();
   const marks = reading.marks.state.getState();
   const style: LogStyle = {
-    times: look.times,
-    serviceWidth: serviceColumn(log.services()),
-    instanceWidth: rows.instanceWidth,
+    times: layout.times,
+    serviceWidth: serviceColumnWidth(log.services()),
+    instanceWidth: cache.instanceWidth,
     members,
-    // Whole seconds, so that rows stay the same in between.
-    now: look.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
+    // Whole seconds let the cached rows be reused in between.
+    now: layout.times === 'relative' ? Math.floor(serviceNow() / 1000) * 1000 : 0,
     search: tail.search.test(),
   };
-  // Of a line that a filter hides, the one that stands where it would is under the cursor.
+  // The filter may hide the cursor's line; the cursor is then drawn at its insertion point.
   const cursor =
     position.kind === 'frozen'
       ? entries.at(Math.min(entries.indexOf(position.cursor), entries.length - 1))?.seq
       : undefined;
-  // A log that has stopped says why, below its last line.
+  // A stopped log shows its error below the last line.
   const end = connection.kind === 'stopped' ? connection.error : undefined;
   const endLines = end === undefined ? [] : noticeRows(errorLines(end), width, height - 1);
-  const words =
-    members === undefined || members.length === 0 ? [name] : members.map(({ word }) => word);
-  const restartRows = restartRowsOf(tail, options.restartPlaces, words, isUtcFormat(look.times));
+  const labels =
+    members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
+  const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));
   const selected = view.selection();
   const rowsOf = (entry: Entry<LogLine>) => {
-    const own = rows.of(entry, style, {
-      cursor: entry.seq === cursor,
-      mark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
+    const own = cache.of(entry, style, {
+      hasCursor: entry.seq === cursor,
+      hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
     return [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
   };
-  const eye = position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
+  const cursorLayout =
+    position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
   const laidOut = before?.laidOut;
-  const isLaidOutAnew =
-    laidOut !== undefined && (laidOut.wrap !== look.wrap || laidOut.width !== width);
+  const hasLayoutChanged =
+    laidOut !== undefined && (laidOut.wrap !== layout.wrap || laidOut.width !== width);
   const window = logWindow({
     entries,
     position,
-    // Lines that take other rows now go around the one under the eye.
-    top: eye !== undefined && isLaidOutAnew ? topForRow(eye, laidOut.row) : before?.top,
+    // After a layout change the cursor's line keeps its screen row.
+    top:
+      cursorLayout !== undefined && hasLayoutChanged
+        ? topForCursorRow(cursorLayout, laidOut.row)
+        : before?.top,
     height: Math.max(1, height - endLines.length),
     rowsOf,
   });
-  const row = eye && rowOfCursor(eye, window.top);
+  const row = cursorLayout && rowOfCursor(cursorLayout, window.top);
   return {
     rows: [...window.rows, ...endLines],
-    place: {
+    position: {
       top: window.top,
-      laidOut: row === undefined ? undefined : { wrap: look.wrap, width, row },
+      laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },
     },
   };
 }
 
-/** What an empty log says: that it is waited for, or why there is none. */
+/** Returns the notice of an empty log: its error, or that the log is followed. */
 function emptyLines(connection: LogConnectionState, name: string): readonly Line[] {
   switch (connection.kind) {
     case 'retrying':

@@ -1,27 +1,27 @@
 import type { Line } from '../text/line.ts';
 
-/** Stands before a row that is selected, in its gutter. */
-const sign = '|';
+/** The gutter sign of a selected row. */
+const selectionSign = '|';
 
-/** Those rows that were made last, so that they stay the same while nothing about them changes. */
-const known = new WeakMap<readonly Line[], readonly Line[]>();
+/** Caches selected rows, so that unchanged rows keep their identity. */
+const selectedRowCache = new WeakMap<readonly Line[], readonly Line[]>();
 
-/** The rows of an entry as they look when it is selected: told by a sign too, not only by colour. */
+/** Returns the rows of a selected entry, with a gutter sign and inverse colours. */
 export function selectedRows(rows: readonly Line[]): readonly Line[] {
-  const before = known.get(rows);
-  if (before !== undefined) return before;
-  const selected = rows.map((row, index) => reversed(index === 0 ? signed(row) : row));
-  known.set(rows, selected);
+  const cached = selectedRowCache.get(rows);
+  if (cached !== undefined) return cached;
+  const selected = rows.map((row, index) => inverted(index === 0 ? withSelectionSign(row) : row));
+  selectedRowCache.set(rows, selected);
   return selected;
 }
 
-/** The cursor's sign stays: it is where the selection ends. */
-function signed(row: Line): Line {
+/** Adds the selection sign; the cursor's sign takes precedence. */
+function withSelectionSign(row: Line): Line {
   const [first, ...others] = row;
   if (first === undefined || first.text.startsWith('>')) return row;
-  return [{ ...first, text: sign + first.text.slice(1) }, ...others];
+  return [{ ...first, text: selectionSign + first.text.slice(1) }, ...others];
 }
 
-function reversed(row: Line): Line {
+function inverted(row: Line): Line {
   return row.map((part) => ({ ...part, style: { ...part.style, inverse: true } }));
 }

@@ -10,9 +10,9 @@ import { logServices } from './services.ts';
 import { boxRoom, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../text/status-line.ts';
 
-const mostRows = 10;
+const maxRows = 10;
 
-/** Chooses whose lines are shown: typing narrows, Space marks several, Enter shows them. */
+/** The box that selects services: typing narrows the list, Space marks, Enter applies. */
 export function LogServicesBox(props: {
   readonly open: ServicePickerState;
   readonly columns: number;
@@ -22,25 +22,28 @@ export function LogServicesBox(props: {
   const deck = useDeck();
   useStore(deck.deployments.list.state);
   const rows = serviceRows(logServices(deck), open.narrow);
-  const under = serviceRowIndex(open, rows);
-  const room = Math.max(1, Math.min(mostRows, boxRoom(props.rows) - 1));
-  const first = Math.max(0, Math.min(under - Math.floor(room / 2), rows.length - room));
-  const shown = rows.slice(first, first + room);
+  const cursorIndex = serviceRowIndex(open, rows);
+  const visibleRows = Math.max(1, Math.min(maxRows, boxRoom(props.rows) - 1));
+  const first = Math.max(
+    0,
+    Math.min(cursorIndex - Math.floor(visibleRows / 2), rows.length - visibleRows),
+  );
+  const shown = rows.slice(first, first + visibleRows);
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(': services in the log')]}
       field={{ prompt: 's ', line: { text: open.narrow, caret: open.caret } }}
       lines={
         rows.length === 0
-          ? [plain('No service has this in its name.')]
-          : shown.map((name, index) => serviceLine(name, open, first + index === under))
+          ? [plain('No match.')]
+          : shown.map((name, index) => serviceLine(name, open, first + index === cursorIndex))
       }
-      tallest={1 + Math.min(room, 1 + logServices(deck).length)}
+      tallest={1 + Math.min(visibleRows, 1 + logServices(deck).length)}
       hints={[
         ['Up/Down', ''],
-        ['Space', 'marks'],
-        ['Enter', 'shows'],
-        ['Esc', 'cancels'],
+        ['Space', 'mark'],
+        ['Enter', 'show'],
+        ['Esc', 'cancel'],
       ]}
       columns={columns}
       rows={props.rows}
@@ -51,12 +54,12 @@ export function LogServicesBox(props: {
 function serviceLine(
   name: string | undefined,
   { marked }: ServicePickerState,
-  isUnder: boolean,
+  hasCursor: boolean,
 ): Line {
   const isMarked = name === undefined ? marked.size === 0 : marked.has(name);
   return [
-    span(isUnder ? '>' : ' ', isUnder ? 'focus' : undefined),
+    span(hasCursor ? '>' : ' ', hasCursor ? 'focus' : undefined),
     span(isMarked ? '*' : ' ', 'mark'),
-    span(` ${name ?? 'all services'}`, isUnder ? 'focus' : undefined),
+    span(` ${name ?? 'all services'}`, hasCursor ? 'focus' : undefined),
   ];
 }

@@ -9,24 +9,24 @@ import {
 } from '../../store/log/reader/services.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { editLine } from '../text/line-editor.ts';
-import { settleCursor } from './place.ts';
+import { moveCursorIntoFilter } from './place.ts';
 import { servicesOf } from './title.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
-/** Asks for the services whose lines are shown, until another deployment is opened. */
-export function askLogServices(
+/** Opens the box that selects the services whose lines are shown. */
+export function openServicesBox(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined || logServices(deck).length === 0) {
-    deck.messages.say('The service names no services of this deployment.');
+    deck.messages.say('This deployment lists no services.');
     return;
   }
   const { services } = tail.filter.state.getState();
   deck.screen.overlay.open(openServicePicker(services));
 }
 
-/** Services that lines may be of: those the service tells, those seen, those chosen before. */
+/** Returns the services to select from: listed, seen in the log, and selected before. */
 export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
@@ -34,7 +34,7 @@ export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonl
   return [...new Set([...servicesOf(deck), ...seen, ...chosen])];
 }
 
-/** A key while services are chosen. */
+/** Handles a key in the box of services. */
 export function logServicesKey(
   input: KeyEvent,
   open: ServicePickerState,
@@ -57,7 +57,7 @@ export function logServicesKey(
       if (chosen === undefined) return 'consumed';
       const { tail } = deck.opened.getState();
       tail?.filter.setServices(chosen.services);
-      if (tail !== undefined) void settleCursor(tail);
+      if (tail !== undefined) void moveCursorIntoFilter(tail);
       screen.overlay.close();
       return 'consumed';
     }

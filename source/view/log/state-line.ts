@@ -7,17 +7,17 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatCount } from '../text/amount.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
-/** What stands before a query, as the key that asks for it. */
-const queryMarks: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };
+/** Prefix of each query: the key that opens its prompt. */
+const queryPrefixes: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };
 
-/** `41 of 88,113`; while lines are looked at, how many so far. */
+/** Returns `41 of 88,113`, or the counts so far while the filter runs. */
 function filterCount({ matched, looked, total, done }: LogFilterState): string {
   if (done) return `${formatCount(matched)} of ${formatCount(total)}`;
   return `${formatCount(matched)}+ of ${formatCount(looked)}...`;
 }
 
-/** What stands in place of the lines where the filter leaves none; undefined where it hides none. */
-export function unmatchedText({
+/** Returns the notice shown when no line matches the filter; undefined if lines are shown. */
+export function noMatchText({
   query,
   services,
   matched,
@@ -27,53 +27,52 @@ export function unmatchedText({
 }: LogFilterState): string | undefined {
   if ((query === undefined && services === undefined) || total === 0 || matched > 0)
     return undefined;
-  if (!done) return `0 of ${formatCount(looked)} lines match so far. Looking...`;
-  const what = query === undefined ? 'are of the chosen services' : 'match';
-  const next = query === undefined ? 's chooses services.' : 'Esc clears the filter.';
+  if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
+  const what = query === undefined ? 'are of the selected services' : 'match';
+  const next = query === undefined ? 's selects services.' : 'Esc clears the filter.';
   return `0 of ${formatCount(total)} lines ${what}. ${next}`;
 }
 
-/** `match 3 of 41`; while lines are looked at, how many so far. */
+/** Returns `match 3 of 41`, or the count so far while the search runs. */
 function searchCount({ at, newer, older, looking, done }: LogSearchState): string {
-  if (looking !== undefined)
-    return `looking for ${looking === 'older' ? 'an older' : 'a newer'} match...`;
+  if (looking !== undefined) return `searching ${looking} lines...`;
   const total = newer + older + (at === undefined ? 0 : 1);
-  if (total === 0) return done ? 'no match' : 'looking...';
+  if (total === 0) return done ? 'no match' : 'searching...';
   if (!done) return `${formatCount(total)}+ matches...`;
   if (at !== undefined) return `match ${formatCount(older + 1)} of ${formatCount(total)}`;
   return total === 1 ? '1 match' : `${formatCount(total)} matches`;
 }
 
-/** What the prompt of a kind says of its line. */
-export function outcomeText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
+/** Returns the counts shown beside the prompt of a search or filter. */
+export function queryCountText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
   const filter = tail.filter.state.getState();
   const search = tail.search.state.getState();
   const { query, problem } = tail[kind].state.getState();
-  // Of a line that cannot be read, the one before it still holds: its count would mislead.
+  // While the typed query is invalid the previous one is active, and its count would mislead.
   if (query === undefined || problem !== undefined) return '';
   return kind === 'filter' ? filterCount(filter) : searchCount(search);
 }
 
-/** A query as it is typed, behind the key that asks for it: `&timeout`, `/re:pay.*504`. */
+/** Formats a query with its prefix: `&timeout`, `/re:pay.*504`. */
 export function queryText(kind: LineQueryKind, { text, regex }: LineQuery): string {
-  return `${queryMarks[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
+  return `${queryPrefixes[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
 }
 
-interface Part {
+interface StatePart {
   readonly query: string;
   readonly count: string;
-  /** Keys that help, where there is room for them. */
+  /** Key hints, shown if there is room. */
   readonly keys: string;
 }
 
-const between = '   ';
-/** Cells of a query that are worth more than the keys beside it. */
-const leastQuery = 12;
+const separator = '   ';
+/** Cells that each query keeps before key hints get room. */
+const minQueryWidth = 12;
 
 /**
- * The state of filter and search in one row of `width` cells: `&timeout 41 of 88,113   /pay: match 3
- * of 3, n newer, N older`, and behind it `frozen` where there is room. Why a query does not hold
- * comes before all that. Empty where nothing is filtered or searched for.
+ * Returns the state of filter and search in a row of `width` cells: `&timeout 41 of 88,113   /pay:
+ * match 3 of 3, n newer, N older`, followed by `frozen` if there is room. The error of an invalid
+ * query replaces both. The row is empty without a filter or search.
  */
 export function logStateLine(
   filter: LogFilterState,
@@ -87,19 +86,22 @@ export function logStateLine(
   if (parts.length === 0) return [];
   const withKeys = parts.map((part) => `${part.count}${part.keys}`);
   const counts = parts.map(({ count }) => count);
-  const least = parts.reduce((sum, { query }) => sum + Math.min(leastQuery, cellWidth(query)), 0);
-  const text = fitted(parts, roomBeside(withKeys, width) >= least ? withKeys : counts, width);
-  const whole = frozen === undefined ? text : `${text}${between}${frozen}`;
+  const least = parts.reduce(
+    (sum, { query }) => sum + Math.min(minQueryWidth, cellWidth(query)),
+    0,
+  );
+  const text = fitParts(parts, queryRoom(withKeys, width) >= least ? withKeys : counts, width);
+  const whole = frozen === undefined ? text : `${text}${separator}${frozen}`;
   return plain(cellWidth(whole) <= width ? whole : text);
 }
 
-function filterPart(state: LogFilterState): readonly Part[] {
+function filterPart(state: LogFilterState): readonly StatePart[] {
   const { query } = state;
   if (query === undefined) return [];
   return [{ query: queryText('filter', query), count: ` ${filterCount(state)}`, keys: '' }];
 }
 
-function searchPart(state: LogSearchState): readonly Part[] {
+function searchPart(state: LogSearchState): readonly StatePart[] {
   const { query, missed, looking, newer, older, at } = state;
   if (query === undefined) return [];
   const isAny = newer + older > 0 || at !== undefined;
@@ -108,15 +110,15 @@ function searchPart(state: LogSearchState): readonly Part[] {
   return [{ query: queryText('search', query), count: `: ${searchCount(state)}`, keys }];
 }
 
-/** Cells that so many parts leave to their queries. */
-function roomBeside(tails: readonly string[], width: number): number {
-  const gaps = between.length * (tails.length - 1);
+/** Returns the cells that remain for the queries. */
+function queryRoom(tails: readonly string[], width: number): number {
+  const gaps = separator.length * (tails.length - 1);
   return width - gaps - tails.reduce((sum, tail) => sum + cellWidth(tail), 0);
 }
 
-/** The parts with their queries cut to what room there is; a short one leaves its to the other. */
-function fitted(parts: readonly Part[], tails: readonly string[], width: number): string {
-  let room = Math.max(0, roomBeside(tails, width));
+/** Joins the parts and cuts their queries to the width; a short query leaves room to a long one. */
+function fitParts(parts: readonly StatePart[], tails: readonly string[], width: number): string {
+  let room = Math.max(0, queryRoom(tails, width));
   const texts = parts.map(({ query }) => query);
   const order = texts
     .map((_, index) => index)
@@ -127,7 +129,7 @@ function fitted(parts: readonly Part[], tails: readonly string[], width: number)
     cut[index] = truncateCells(texts[index] ?? '', share);
     room -= widthAt(cut, index);
   }
-  return cut.map((text, index) => `${text}${tails[index] ?? ''}`).join(between);
+  return cut.map((text, index) => `${text}${tails[index] ?? ''}`).join(separator);
 }
 
 function widthAt(texts: readonly string[], index: number): number {

@@ -4,25 +4,26 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { contextOf } from '../command/command.ts';
 import type { Line } from '../text/line.ts';
 import { logStateLine } from './state-line.ts';
-import { watchRows } from './rows-changed.ts';
+import { watchQueries } from './rows-changed.ts';
 
-const nothing: Line = [];
+const emptyLine: Line = [];
 
-/** What the row above the keys says of filter and search while the keys go to the log. */
+/** Returns the row with the state of filter and search; empty while the log is not focused. */
 export function useLogState(frozen: string | undefined, width: number): Line {
   const deck = useDeck();
   const tail = useStore(deck.opened, (opened) => opened.tail);
-  const isHere = useScreen(({ focus, main }) => contextOf(focus, main) === 'logs');
+  const isLogFocused = useScreen(({ focus, main }) => contextOf(focus, main) === 'logs');
   const subscribe = useCallback(
-    (changed: () => void) => (tail === undefined ? () => {} : watchRows(tail, deck.clock, changed)),
+    (changed: () => void) =>
+      tail === undefined ? () => {} : watchQueries(tail, deck.clock, changed),
     [tail, deck],
   );
   const read = () => {
-    if (tail === undefined || !isHere) return nothing;
+    if (tail === undefined || !isLogFocused) return emptyLine;
     const [filter, search] = [tail.filter.state.getState(), tail.search.state.getState()];
     return logStateLine(filter, search, frozen, width);
   };
-  // What is said is compared, not what it is made of: that is new with every line.
+  // The text is compared, because the state objects change with every line.
   useSyncExternalStore(subscribe, () => JSON.stringify(read()));
   return read();
 }

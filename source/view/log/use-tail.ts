@@ -4,8 +4,8 @@ import type { Tail } from '../../store/deck/opened.ts';
 import { useDeck } from '../parts/context.ts';
 
 /**
- * The log of the opened deployment; draws anew when its connection, the reader's place in it or what
- * of it is shown changes, but not with every line.
+ * Returns the opened log. Rerenders when its connection, position, filter or services change, but
+ * not with every line.
  */
 export function useTail(): Tail | undefined {
   const tail = useStore(useDeck().opened, (opened) => opened.tail);
@@ -29,7 +29,7 @@ export function useTail(): Tail | undefined {
   return tail;
 }
 
-/** How far the search in the log is; undefined while nothing is looked for. */
+/** Returns the progress message of the running search, or undefined. */
 export function useSeeking(): string | undefined {
   const progress = useStore(useDeck().opened, ({ tail }) => tail?.reading.seek.progress);
   return useSyncExternalStore(
@@ -38,7 +38,7 @@ export function useSeeking(): string | undefined {
   );
 }
 
-/** Whether the log stands still; draws anew when it does or goes on, not with every step in it. */
+/** Returns whether the log is frozen. Rerenders when that changes, not with every step. */
 export function useFrozen(): boolean {
   const position = useStore(useDeck().opened, ({ tail }) => tail?.view.position);
   return useSyncExternalStore(

@@ -2,55 +2,55 @@ import type { LogLine, LogPosition, ViewportTop } from '../../store/log/reader/v
 import type { Entries, Entry } from '../../tail/arena/entries.ts';
 import type { Line } from '../text/line.ts';
 
-/** The rows of the log that are on the screen. */
+/** The visible rows of the log. */
 export interface LogWindow {
   readonly rows: readonly Line[];
-  /** Where the next window of a frozen log starts. */
+  /** The start of the next window of a frozen log. */
   readonly top: ViewportTop | undefined;
 }
 
 /**
- * The rows to draw in `height` rows. Following, the newest line stands last; frozen, the window
- * starts at `top` and moves no further than it must to hold the cursor, whatever was put in before
- * or behind it meanwhile.
+ * Returns the rows to draw in `height` rows. A followed log ends with its newest line. A frozen one
+ * starts at `top` and scrolls only as far as the cursor requires, even when entries were inserted
+ * around it.
  */
 export function logWindow(options: {
   readonly entries: Entries<LogLine>;
   readonly position: LogPosition;
   readonly top: ViewportTop | undefined;
   readonly height: number;
-  /** Rows of one entry; at least one. */
+  /** Returns the rows of one entry, at least one. */
   readonly rowsOf: (entry: Entry<LogLine>) => readonly Line[];
 }): LogWindow {
   const { entries, position, height } = options;
-  if (position.kind === 'following') return endingAt(options, entries.length - 1);
+  if (position.kind === 'following') return windowEndingAt(options, entries.length - 1);
   const cursor = Math.min(entries.indexOf(position.cursor), entries.length - 1);
-  const { index: top, skipped } = start(options, cursor);
+  const { index: top, skipped } = windowStart(options, cursor);
   const rows: Line[] = [];
-  let cursorShown = false;
+  let isCursorShown = false;
   for (let index = top; index < entries.length && rows.length < height; index += 1) {
     rows.push(...entryRows(options, index).slice(index === top ? skipped : 0));
-    // Of a line that is taller than the window, its start is what must be seen.
-    if (index === cursor) cursorShown = rows.length <= height || index === top;
+    // The first row must be visible for a line that is taller than the window.
+    if (index === cursor) isCursorShown = rows.length <= height || index === top;
   }
-  // Nothing left below the last line: what was frozen at the end fills the window upwards.
-  const short = rows.length < height && (top > 0 || skipped > 0);
-  if (short) return endingAt(options, entries.length - 1);
-  if (!cursorShown) return showing(options, cursor);
+  // The window has room below the last line, so it is filled from the bottom.
+  const isShort = rows.length < height && (top > 0 || skipped > 0);
+  if (isShort) return windowEndingAt(options, entries.length - 1);
+  if (!isCursorShown) return windowAround(options, cursor);
   return { rows: rows.slice(0, height), top: topAt(options, top, skipped) };
 }
 
-/** The entry that a frozen window starts with, and how many of its rows are above the window. */
-function start(
+/** Returns the first entry of a frozen window and the number of its rows above the window. */
+function windowStart(
   options: Parameters<typeof logWindow>[0],
   cursor: number,
 ): { readonly index: number; readonly skipped: number } {
   const { entries, top } = options;
   const index = top === undefined ? cursor : entries.indexOf(top.seq);
-  // Of the line under the cursor, the start is seen.
+  // The window never starts below the first row of the cursor's line.
   if (index >= cursor) return { index: cursor, skipped: 0 };
   if (top === undefined || entries.at(index)?.seq !== top.seq) return { index, skipped: 0 };
-  // Of fewer rows since the window has become wider, the last one stays.
+  // A wider window may give the entry fewer rows, so at least its last one stays visible.
   return { index, skipped: Math.min(top.skipped, entryRows(options, index).length - 1) };
 }
 
@@ -63,15 +63,15 @@ function topAt(
   return entry === undefined ? undefined : { seq: entry.seq, skipped };
 }
 
-/** The window that ends with the entry at `index`, or starts with it when it is taller. */
-function showing(options: Parameters<typeof logWindow>[0], index: number): LogWindow {
+/** Returns the window that ends with the entry at `index`, or starts with it if it is taller. */
+function windowAround(options: Parameters<typeof logWindow>[0], index: number): LogWindow {
   const rows = entryRows(options, index);
-  if (rows.length < options.height) return endingAt(options, index);
+  if (rows.length < options.height) return windowEndingAt(options, index);
   return { rows: rows.slice(0, options.height), top: topAt(options, index, 0) };
 }
 
-/** The window whose last row is the last one of the entry at `last`. */
-function endingAt(options: Parameters<typeof logWindow>[0], last: number): LogWindow {
+/** Returns the window that ends with the last row of the entry at `last`. */
+function windowEndingAt(options: Parameters<typeof logWindow>[0], last: number): LogWindow {
   const { height } = options;
   const rows: Line[] = [];
   let index = last;

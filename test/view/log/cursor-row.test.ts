@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entry } from '../../../source/tail/arena/entries.ts';
 import type { Line } from '../../../source/view/text/line.ts';
-import { rowOfCursor, topForRow } from '../../../source/view/log/cursor-row.ts';
+import { rowOfCursor, topForCursorRow } from '../../../source/view/log/cursor-row.ts';
 import { logWindow } from '../../../source/view/log/window.ts';
 import { listedEntries } from '../../support/listed-entries.ts';
 
-/** An entry takes one to three rows by its number, or one. */
+/** Returns one row for an entry, or one to three by its number when wrapped. */
 const rowsOf =
   (wrap: boolean) =>
   (entry: Entry<LogLine>): readonly Line[] =>
@@ -15,7 +15,7 @@ const rowsOf =
       { text: `${entry.seq}.${row}` },
     ]);
 
-test('the line under the cursor keeps its row when lines are laid out anew', () => {
+test('the cursor keeps its screen row when the layout changes', () => {
   const numbers = {
     count: fc.integer({ min: 1, max: 60 }),
     cursor: fc.nat(),
@@ -27,7 +27,7 @@ test('the line under the cursor keeps its row when lines are laid out anew', () 
     fc.property(fc.record(numbers), ({ count, height, wrap, ...at }) => {
       const entries = listedEntries(Array.from({ length: count }, () => ({ logLine: '' })));
       const cursor = (at.cursor % count) * 10;
-      const drawn = (wrapped: boolean, top: ReturnType<typeof topForRow>) =>
+      const drawn = (wrapped: boolean, top: ReturnType<typeof topForCursorRow>) =>
         logWindow({
           entries,
           position: { kind: 'frozen', cursor, received: 0 },
@@ -38,11 +38,11 @@ test('the line under the cursor keeps its row when lines are laid out anew', () 
       const before = drawn(wrap, { seq: (at.top % count) * 10, skipped: 0 });
       const row = rowOfCursor({ entries, cursor, rowsOf: rowsOf(wrap) }, before.top);
       expect(before.rows[row]?.[0]?.text).toBe(`${cursor}.0`);
-      const eye = { entries, cursor, rowsOf: rowsOf(!wrap) };
-      const after = drawn(!wrap, topForRow(eye, row));
+      const cursorLayout = { entries, cursor, rowsOf: rowsOf(!wrap) };
+      const after = drawn(!wrap, topForCursorRow(cursorLayout, row));
       const shown = after.rows.findIndex((line) => line[0]?.text === `${cursor}.0`);
-      expect(shown).toBe(rowOfCursor(eye, after.top));
-      // At the ends of the log, or where its own rows would not fit, it cannot stay.
+      expect(shown).toBe(rowOfCursor(cursorLayout, after.top));
+      // The cursor must move at the ends of the log and where its entry would not fit.
       const above = entries.slice(0, cursor / 10).flatMap(rowsOf(!wrap)).length;
       const below = entries.slice(cursor / 10, count).flatMap(rowsOf(!wrap)).length;
       const own = rowsOf(!wrap)({ kind: 'line', seq: cursor, place: 0, line: { logLine: '' } });

@@ -16,7 +16,7 @@ function shown(rows: readonly DetailRow[]): readonly string[] {
 const rowsOf = (line: LogLine) => lineDetails(subject(line), 'shop', undefined);
 
 describe('the details of a line', () => {
-  it('name all that the service said of it', () => {
+  it('show every field that the service sent', () => {
     const rows = rowsOf({
       id: 2n ** 60n,
       serviceName: 'web',
@@ -32,14 +32,14 @@ describe('the details of a line', () => {
       'service     web',
       'stream      stderr',
       'deployment  shop  d-1',
-      'level       error, as its text looks',
+      'level       error, guessed from the text',
       '',
       'text',
       'ERROR no answer',
     ]);
   });
 
-  it('leave out what it did not say, and keep a time that cannot be read', () => {
+  it('omit missing fields and keep an unparsable time', () => {
     expect(shown(rowsOf({ logLine: '', timestamp: 'soon' }))).toEqual([
       'time        soon',
       'deployment  shop  d-1',
@@ -49,7 +49,7 @@ describe('the details of a line', () => {
     ]);
   });
 
-  it('show JSON a value a row, before the text as it came', () => {
+  it('show JSON with one value per row, before the received text', () => {
     const logLine = 'done {"id":7,"to":["a"]}';
     const rows = rowsOf({ logLine });
     expect(shown(rows)).toEqual(
@@ -63,7 +63,7 @@ describe('the details of a line', () => {
     expect(lineToColour(subject({ logLine: 'plain' }))).toBeUndefined();
   });
 
-  it('cut a long text into rows that can be moved through, without losing any of it', () => {
+  it('split a long text into rows without losing characters', () => {
     const logLine = `${'a'.repeat(1023)}${'🙂'.repeat(600)}`;
     const texts = rowsOf({ logLine }).filter(({ key }) => key.startsWith('text '));
     expect(texts.length).toBeGreaterThan(2);
@@ -72,17 +72,17 @@ describe('the details of a line', () => {
     expect(texts.every(({ whole }) => whole === logLine)).toBe(true);
   });
 
-  it('stop after so many rows of JSON, and say so', () => {
+  it('limit the rows of JSON and show how many follow', () => {
     const logLine = JSON.stringify(Array.from({ length: 6000 }, () => ({})));
     const rows = shown(rowsOf({ logLine }));
     expect(rows.length).toBeLessThan(5100);
-    expect(rows).toContain('1002 lines more. Y copies all of it.');
+    expect(rows).toContain('1002 more lines. Y copies all.');
     expect(shown(rowsOf({ logLine: `{"a":"${'x'.repeat(70_000)}"}` }))).toContain(
-      'It is too long to be shown as JSON.',
+      'Too long to show as JSON.',
     );
   });
 
-  it('are made once for the same line and name', () => {
+  it('are cached for the same line and name', () => {
     const one = subject({ logLine: 'a' });
     expect(lineDetails(one, 'shop', undefined)).toBe(lineDetails(one, 'shop', undefined));
     expect(lineDetails(one, 'other', undefined)).not.toBe(lineDetails(one, 'shop', undefined));
@@ -101,21 +101,21 @@ describe('the details of a gap', () => {
   const detailsOf = (state: GapEntry<LogLine>['state']) =>
     shown(lineDetails({ kind: 'line', deploymentId: 'd', entry: gap(state) }, '', undefined));
 
-  it('say what is missing, why, what R does, and what stands around it', () => {
+  it('show the missing lines, the reason, the retry key and the lines around the gap', () => {
     expect(detailsOf({ kind: 'missing', why: 'gone' })).toEqual([
       'Lines 4711 to 5230 could not be fetched.',
-      'The service answered, and no longer has them.',
-      'R asks for them again.',
+      'The service no longer has these lines.',
+      'R fetches them again.',
       '',
-      'before it',
+      'line before',
       '4710  before',
       '',
-      'behind it',
+      'line after',
       '5231 web  behind',
     ]);
   });
 
-  it('promise nothing of lines that left memory, or are on their way', () => {
+  it('offer no retry for dropped lines and for lines being fetched', () => {
     const dropped = detailsOf({ kind: 'missing', why: 'dropped' });
     expect(dropped[0]).toBe('Lines 4711 to 5230 had left memory.');
     expect(dropped[1]).toContain('--log-lines keeps more.');
@@ -125,7 +125,7 @@ describe('the details of a gap', () => {
 });
 
 describe('an instant', () => {
-  it('is told in UTC and by the clock here, with how far that is away', () => {
+  it('is shown in UTC and in local time with its offset', () => {
     const before = process.env['TZ'];
     process.env['TZ'] = 'Asia/Kolkata';
     const texts = instantTexts('2026-01-01T00:00:00+01:00');

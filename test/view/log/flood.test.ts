@@ -10,7 +10,7 @@ import { LogModel } from '../../servers/log-model.ts';
 
 const height = 10;
 
-/** A log with room for few lines, and what a small screen shows of it. */
+/** Opens a log with little memory, and draws it on a small screen. */
 async function flooded() {
   const model = new LogModel({ retention: 50 });
   const clock = createTestClock();
@@ -51,7 +51,7 @@ const linesUpTo = (last: number) =>
   Array.from({ length: height }, (_, index) => `line ${last - height + 1 + index}`);
 
 describe('a frozen log in a flood', () => {
-  it('shows the same lines although memory has long dropped them', async () => {
+  it('shows the same lines after memory has dropped them', async () => {
     const { logs, view, append, draw } = await flooded();
     await append(20);
     expect(draw()).toEqual(linesUpTo(80));
@@ -65,7 +65,7 @@ describe('a frozen log in a flood', () => {
     expect(first?.kind === 'line' && first.line.id).toBeGreaterThan(500);
   });
 
-  it('can be read upwards, and downwards across the gap to what is left', async () => {
+  it('scrolls up, and down across the gap to the remaining lines', async () => {
     const { view, append, draw } = await flooded();
     await append(20);
     draw();
@@ -84,7 +84,7 @@ describe('a frozen log in a flood', () => {
     expect(draw()).toEqual(shown);
   });
 
-  it('shows those that match a filter, and all again without it', async () => {
+  it('filters the pinned lines, and shows all again without the filter', async () => {
     const { filter, view, append, draw } = await flooded();
     await append(20);
     draw();
@@ -102,7 +102,7 @@ describe('a frozen log in a flood', () => {
     expect(draw()).toEqual(before);
   });
 
-  it('forgets them when it is followed again', async () => {
+  it('releases the pinned lines when it follows again', async () => {
     const { view, append, draw, logs } = await flooded();
     view.move(-1);
     draw();

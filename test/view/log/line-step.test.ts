@@ -4,7 +4,7 @@ import { openDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-test('n and N go from line to line in the details, and the cursor of the log goes along', async () => {
+test('n and N step through the lines in the details, and move the cursor of the log', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const texts = ['one', 'two', 'three'];
@@ -26,7 +26,7 @@ test('n and N go from line to line in the details, and the cursor of the log goe
   press(deck, 'n');
   await said(deck, 'No newer line.');
   press(deck, 'N', 'N', 'N', 'N', 'N');
-  await said(deck, 'No older line at hand.');
+  await said(deck, 'No older line is loaded.');
   press(deck, 'q');
   expect(deck.screen.getState().main.kind).toBe('logs');
   const position = tail?.view.position.getState();

@@ -18,7 +18,7 @@ function drawn(text: string, query: string, regex = false): Line {
   return logLine(
     { ...shown, serviceName: undefined },
     { ...style, search: testOf(query, regex) },
-    { cursor: false, mark: false },
+    { hasCursor: false, hasMark: false },
   );
 }
 
@@ -26,12 +26,12 @@ const matched = (line: Line) =>
   line.filter(({ token }) => token === 'match').map(({ text }) => text);
 const textOf = (line: Line) => line.map(({ text }) => text).join('');
 
-test('every hit in a line is marked, in any case', () => {
+test('every match in a line is highlighted, regardless of case', () => {
   expect(matched(drawn('GET /pay 504, Pay later', 'pay'))).toEqual(['pay', 'Pay']);
   expect(textOf(drawn('GET /pay 504', 'pay'))).toBe(' GET /pay 504');
 });
 
-test('a hit is drawn as such over the colours of the line', () => {
+test('a match replaces the colours of the line', () => {
   const line = drawn('\x1b[31merror: pay\x1b[0m ok', 'pay');
   expect(line.slice(3)).toEqual([
     { text: 'error: ', style: { color: 'red' } },
@@ -40,24 +40,24 @@ test('a hit is drawn as such over the colours of the line', () => {
   ]);
 });
 
-test('wide characters, accents and tabs are marked whole', () => {
+test('wide characters, accents and tabs are highlighted whole', () => {
   expect(matched(drawn('支払い 日本 x', '日本'))).toEqual(['日本']);
   expect(matched(drawn('cafe\u0301 x', 'cafe'))).toEqual(['cafe\u0301']);
   expect(matched(drawn('a\tb', '\\s', true))).toEqual(['       ']);
 });
 
-test('a hit goes on in the next row of a wrapped line, and is cut where a line begins sideways', () => {
+test('a match continues in a wrapped row, and is cut by horizontal scrolling', () => {
   const line = drawn('0123456789abcdef', '89ab');
   expect(wrapLine(line, 11).map(matched)).toEqual([['89'], ['ab']]);
   expect(matched(sliceLine(line, 10))).toEqual(['9ab']);
 });
 
-test('what a line is not asked for is not marked: its level, its service, what it must not have', () => {
+test('levels, services and negated terms of a query are not highlighted', () => {
   expect(matched(drawn('WARN slow', 'level:warn slow'))).toEqual(['slow']);
   expect(matched(drawn('WARN slow', '!fast'))).toEqual([]);
 });
 
-test('a line with colours of its own for each letter is shown as far as there is room', () => {
+test('a line that colours each letter is cut to the width', () => {
   const letters = 'abcdefghij'.repeat(12);
   const text = letters.replaceAll(/./g, '\x1b[38;2;255;128;0m\x1b[48;2;0;0;128m$&');
   const line = { stream: 'stdout', logLine: text, id: undefined, timestamp: undefined };
@@ -68,7 +68,7 @@ test('a line with colours of its own for each letter is shown as far as there is
   expect(rows.map(textOf).join('')).toBe(` ${letters}`);
 });
 
-test('an instance is named behind its service, which gives way to it', () => {
+test('the instance follows its service, whose name is cut to make room', () => {
   const head = (serviceName: string, instance?: number) =>
     textOf(
       logLine(

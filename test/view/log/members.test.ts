@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinedText, memberColours, memberWords } from '../../../source/view/log/members.ts';
+import { joinNames, memberColours, memberLabels } from '../../../source/view/log/members.ts';
 
 const ids = fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{8}-[0-9]{1,4}$/), {
   minLength: 1,
@@ -8,36 +8,36 @@ const ids = fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{8}-[0-9]{1,4}$/), {
 });
 
 describe('the deployments of one tail', () => {
-  it('are told apart by their names', () => {
+  it('are labelled with their names', () => {
     const members = [
       { id: 'a', name: 'shop' },
       { id: 'b', name: 'shop-2' },
     ];
-    expect(memberWords(members)).toEqual(['shop', 'shop-2']);
+    expect(memberLabels(members)).toEqual(['shop', 'shop-2']);
   });
 
-  it('show the end of long names too', () => {
+  it('keep both ends of long names', () => {
     const members = [
       { id: 'a', name: 'payments-production-eu' },
       { id: 'b', name: 'payments-production-us' },
     ];
-    expect(memberWords(members)).toEqual(['payment..tion-eu', 'payment..tion-us']);
+    expect(memberLabels(members)).toEqual(['payment..tion-eu', 'payment..tion-us']);
   });
 
-  it('are told apart by their ids where names are the same', () => {
+  it('are labelled with their ids when names are equal', () => {
     const members = [
       { id: '3f0c2a', name: 'shop' },
       { id: '77aa01', name: 'shop' },
       { id: 'b1', name: '\u0007' },
     ];
-    expect(memberWords(members).slice(0, 2)).toEqual(['3f0c2a', '77aa01']);
+    expect(memberLabels(members).slice(0, 2)).toEqual(['3f0c2a', '77aa01']);
   });
 
-  it('always have words and colours of their own, the same each time', () => {
+  it('have unique and stable labels and colours', () => {
     fc.assert(
       fc.property(ids, fc.array(fc.string({ maxLength: 24 }), { maxLength: 8 }), (all, names) => {
         const members = all.map((id, index) => ({ id, name: names[index] ?? 'same' }));
-        expect(new Set(memberWords(members)).size).toBe(all.length);
+        expect(new Set(memberLabels(members)).size).toBe(all.length);
         const colours = memberColours(all);
         expect(new Set(colours).size).toBe(all.length);
         expect(memberColours(all)).toEqual(colours);
@@ -45,8 +45,8 @@ describe('the deployments of one tail', () => {
     );
   });
 
-  it('are all named where there are few, and counted where there are many', () => {
-    expect(joinedText(['a', 'b'], 2)).toBe('a + b');
-    expect(joinedText(['a', 'b', 'c'], 2)).toBe('a + 2 more');
+  it('are all named up to a limit, and counted beyond it', () => {
+    expect(joinNames(['a', 'b'], 2)).toBe('a + b');
+    expect(joinNames(['a', 'b', 'c'], 2)).toBe('a + 2 more');
   });
 });

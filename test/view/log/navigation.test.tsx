@@ -12,7 +12,7 @@ import { press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
-/** The console with these lines of the sample at hand and the keys on its log. */
+/** Opens a deck with the given lines in the sample's log, and focuses the log. */
 async function openLog(lines: readonly string[]): Promise<OpenDeck> {
   const open = await openDeck();
   const { deck, foreign } = open;
@@ -27,7 +27,7 @@ async function openLog(lines: readonly string[]): Promise<OpenDeck> {
   return open;
 }
 
-/** Text of the line under the cursor; undefined while the log is followed. */
+/** Returns the text of the line under the cursor, or undefined while following. */
 function cursorLine({ deck }: OpenDeck): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
@@ -49,7 +49,7 @@ const message = ({ deck }: OpenDeck): string | undefined => deck.screen.getState
 
 const lines = ['one', 'ERROR two', 'three', 'ERROR four', 'five'];
 
-test('e and E go to the next newer and older error, from the newest line while following', async () => {
+test('e and E step to the next error, starting at the newest line while following', async () => {
   await using open = await openLog(lines);
   press(open.deck, 'e');
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
@@ -66,7 +66,7 @@ test('e and E go to the next newer and older error, from the newest line while f
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
 });
 
-test('an error out of sight comes up with lines around it', async () => {
+test('an error outside the window is shown with lines around it', async () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     index === 20 ? 'ERROR x' : `line ${index}`,
   );
@@ -84,7 +84,7 @@ test('an error out of sight comes up with lines around it', async () => {
   drawn.unmount();
 });
 
-test('a log without errors is followed on', async () => {
+test('a log without errors keeps following', async () => {
   await using open = await openLog(['one', 'two']);
   const log = open.deck.opened.getState().tail?.log.state;
   await waitFor(() => expect(log?.getState().older).toBe('none'));
@@ -93,14 +93,14 @@ test('a log without errors is followed on', async () => {
   expect(cursorLine(open)).toBeUndefined();
 });
 
-test('m marks the line under the cursor, and M goes through the marks', async () => {
+test('m marks the line under the cursor, and M steps through the marks', async () => {
   await using open = await openLog(lines);
   press(open.deck, 'M');
   expect(message(open)).toBe('No marks. m marks the line under the cursor.');
   press(open.deck, 'm');
   expect(cursorLine(open)).toBe('five');
   press(open.deck, 'k', 'k', 'm');
-  expect(message(open)).toBe('Marked: 2 marks. M goes through them.');
+  expect(message(open)).toBe('Marked: 2 marks. M goes to the next.');
   const drawn = render(
     <DeckContext value={open.deck}>
       <App />
@@ -113,12 +113,12 @@ test('m marks the line under the cursor, and M goes through the marks', async ()
   drawn.unmount();
   press(open.deck, 'M');
   expect(cursorLine(open)).toBe('three');
-  expect(message(open)).toBe('Mark 1 of 2: on from the oldest.');
+  expect(message(open)).toBe('Mark 1 of 2, from the oldest again.');
   press(open.deck, 'm');
-  expect(message(open)).toBe('Unmarked: 1 mark. M goes through them.');
+  expect(message(open)).toBe('Unmarked: 1 mark. M goes to the next.');
 });
 
-test('T goes to a time, and says which was found', async () => {
+test('T goes to a time and reports the time found', async () => {
   await using open = await openLog(lines);
   const { deck } = open;
   press(deck, 'T');
@@ -146,7 +146,7 @@ test('T goes to a time, and says which was found', async () => {
   expect(cursorLine(open)).toBe('five');
 });
 
-test('Esc gives up what is looked for, and only then takes its next step', async () => {
+test('Esc stops a running search before anything else', async () => {
   await using open = await openLog(lines);
   const { deck } = open;
   setScreen(deck.screen, { fullscreen: true });
@@ -171,7 +171,7 @@ test('Esc gives up what is looked for, and only then takes its next step', async
   expect(deck.screen.getState().fullscreen).toBe(false);
 });
 
-test('t steps through the times and says which are shown', async () => {
+test('t steps through the time formats and names the current one', async () => {
   await using open = await openLog(['one']);
   const { deck } = open;
   const seen = new Set<string>();
@@ -183,7 +183,7 @@ test('t steps through the times and says which are shown', async () => {
   expect(seen.has('relative') && seen.has('off') && seen.has('full')).toBe(true);
 });
 
-test('a line stays moved sideways while others come and it is followed again', async () => {
+test('the horizontal scroll survives new lines and following again', async () => {
   await using open = await openLog(['0123456789abcdefghij']);
   const { deck, foreign } = open;
   press(deck, 'right');
@@ -200,27 +200,27 @@ test('a line stays moved sideways while others come and it is followed again', a
   drawn.unmount();
 });
 
-test('R says that there is no gap to fill, or that it connects again', async () => {
+test('R reports that no gap exists, or that it reconnects', async () => {
   await using open = await openLog(['one']);
   const { deck, foreign } = open;
   press(deck, 'R');
-  expect(message(open)).toBe('No gap to fill.');
+  expect(message(open)).toBe('No gaps to fill.');
   await foreign.close();
   await waitFor(() => {
     expect(deck.opened.getState().tail?.log.state.getState().connection.kind).not.toBe('live');
   });
   press(deck, 'R');
-  expect(message(open)).toBe('Connecting again.');
+  expect(message(open)).toBe('Reconnecting.');
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log is open');
   vi.spyOn(tail.entries, 'gaps', 'get').mockReturnValue([
     gapThat({ kind: 'missing', why: 'gone' }),
   ]);
   press(deck, 'R');
-  expect(message(open)).toBe('Connecting again, and fetching a gap.');
+  expect(message(open)).toBe('Reconnecting and fetching a gap again.');
 });
 
-test('R in the details of a gap fetches it again, and they say so', async () => {
+test('R in the details of a gap fetches it again, and the details show it', async () => {
   await using open = await openLog(lines);
   const { deck } = open;
   const { tail } = deck.opened.getState();
@@ -245,7 +245,7 @@ test('R in the details of a gap fetches it again, and they say so', async () => 
   expect(shown()).toBe('Lines here are being fetched.');
 });
 
-test('R counts the gaps that it can fill, and the details of one say that it is none', async () => {
+test('R counts the gaps that it can fetch, and the details of others offer no retry', async () => {
   await using open = await openLog(lines);
   const { deck } = open;
   const entries = deck.opened.getState().tail?.entries;

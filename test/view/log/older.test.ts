@@ -4,7 +4,7 @@ import { openDeck, systemClock } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** A console whose log has more lines than are at hand at first; the oldest shows an error. */
+/** Opens a log with more lines than are loaded first; the oldest line is an error. */
 async function openLong(clock = systemClock) {
   const open = await openDeck(
     {},
@@ -44,9 +44,7 @@ test('E fetches older lines until one shows an error', async () => {
   progress?.subscribe((text) => told.push(text));
   press(deck, 'E');
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
-  expect(told).toContainEqual(
-    expect.stringMatching(/^Looking for an older error: [\d,]+ lines so far\. Esc stops\.$/),
-  );
+  expect(told).toContainEqual(expect.stringMatching(/^Searched [\d,]+ lines\. Esc stops\.$/));
   expect(progress?.getState()).toBeUndefined();
   press(deck, 'E');
   await said(deck, 'No older error.');
@@ -58,7 +56,7 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   press(deck, '/');
   type(deck, 'of old');
   press(deck, 'enter', 'N', 'escape');
-  await said(deck, 'Stopped looking.');
+  await said(deck, 'Search stopped.');
   expect(underCursor(deck)).not.toBe('ERROR of old');
   press(deck, 'N');
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
@@ -66,11 +64,11 @@ test('N fetches older lines until one matches, and Esc stops that', async () => 
   await said(deck, 'No older match.');
   deck.opened.getState().tail?.log.state.setState({ older: 'full' });
   press(deck, 'N');
-  await said(deck, 'No older match in memory, which is full. --log-lines keeps more.');
+  await said(deck, 'No older match in memory. --log-lines keeps more.');
 });
 
-test('N goes on by itself while lines at hand are still looked at, and Esc stops that too', async () => {
-  // Each look at the time costs 5 ms: a few lines are looked at in each turn.
+test('N waits for the search of loaded lines, and Esc stops that too', async () => {
+  // Each call of the clock advances it by 5 ms, so a slice scans only a few lines.
   let spent = 0;
   await using open = await openLong({
     ...systemClock,
@@ -89,14 +87,14 @@ test('N goes on by itself while lines at hand are still looked at, and Esc stops
   press(deck, 'enter', 'N');
   expect(search()).toMatchObject({ looking: 'older', done: false });
   press(deck, 'escape');
-  await said(deck, 'Stopped looking.');
+  await said(deck, 'Search stopped.');
   expect(search()?.looking).toBeUndefined();
   expect(search()?.query?.text).toBe('of old');
   press(deck, 'N');
   await waitFor(() => expect(underCursor(deck)).toBe('ERROR of old'));
 });
 
-test('E looks at what a filter finds among the older lines', async () => {
+test('E searches the older lines that match the filter', async () => {
   await using open = await openLong();
   const { deck } = open;
   press(deck, '&');

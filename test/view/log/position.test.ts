@@ -17,10 +17,10 @@ const now = Date.UTC(2026, 0, 1);
 describe('the state of the log in row 1', () => {
   it.each<[LogConnectionState, string]>([
     [{ kind: 'connecting', error: undefined }, 'log connecting'],
-    [{ kind: 'connecting', error }, 'log lost, trying'],
+    [{ kind: 'connecting', error }, 'log reconnecting'],
     [{ kind: 'retrying', at: now + 2500, error }, 'log lost, retry 3s'],
-    [{ kind: 'retrying', at: now - 10, error }, 'log lost, trying'],
-    [{ kind: 'polling', error }, 'no stream, log polled'],
+    [{ kind: 'retrying', at: now - 10, error }, 'log reconnecting'],
+    [{ kind: 'polling', error }, 'no stream, polling log'],
     [{ kind: 'stopped', error: undefined }, 'log stopped'],
     [{ kind: 'live' }, 'live 0/s'],
   ])('of %j is %s', async (connection, text) => {
@@ -31,7 +31,7 @@ describe('the state of the log in row 1', () => {
     expect(logStatus(open.deck, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
-  it('says since when nothing came, and draws how fast it did', async () => {
+  it('shows the time of the last line and draws the rate', async () => {
     await using open = await openDeck();
     const { deck } = open;
     const tail = deck.opened.getState().tail;
@@ -46,8 +46,8 @@ describe('the state of the log in row 1', () => {
   });
 });
 
-describe('how the log is read', () => {
-  it('is told while it is frozen, on another day, and moved sideways', async () => {
+describe('the reader state above the keys', () => {
+  it('shows the pause, another day and the horizontal scroll', async () => {
     await using open = await openDeck({ clockAhead: -3 * 86_400_000 });
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'some days ago');
@@ -57,20 +57,20 @@ describe('how the log is read', () => {
     setScreen(deck.screen, { focus: 'main', times: 'time-utc' });
     expect(positionText(deck)).toBe('');
     press(deck, 'k');
-    expect(positionText(deck)).toBe('FROZEN. G follows.');
-    expect(paneTitle(deck, 'main', false)).toMatch(/^4 Logs \S+ FROZEN$/);
+    expect(positionText(deck)).toBe('PAUSED. G follows.');
+    expect(paneTitle(deck, 'main', false)).toMatch(/^4 Logs \S+ PAUSED$/);
     vi.spyOn(deck.clock, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-    expect(positionText(deck)).toBe(`FROZEN on ${day}. G follows.`);
+    expect(positionText(deck)).toBe(`PAUSED on ${day}. G follows.`);
     setScreen(deck.screen, { times: 'full' });
-    expect(positionText(deck)).toBe('FROZEN. G follows.');
+    expect(positionText(deck)).toBe('PAUSED. G follows.');
     press(deck, 'right', 'G');
-    expect(positionText(deck)).toBe('Moved 8 sideways, Left goes back.');
+    expect(positionText(deck)).toBe('Scrolled right by 8. Left scrolls back.');
     press(deck, 'left');
     expect(positionText(deck)).toBe('');
   });
 
-  it('names no key of the log where keys go elsewhere', async () => {
+  it('names no key of the log while another pane is focused', async () => {
     await using open = await openDeck();
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'one');
@@ -78,9 +78,9 @@ describe('how the log is read', () => {
       expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
     press(deck, '4', 'k', 'enter');
-    expect(positionText(deck)).toBe('Log FROZEN.');
+    expect(positionText(deck)).toBe('Log PAUSED.');
     press(deck, 'q', '1');
-    expect(positionText(deck)).toBe('Log FROZEN.');
+    expect(positionText(deck)).toBe('Log PAUSED.');
     press(deck, '4', 'G', '1');
     expect(positionText(deck)).toBe('');
   });

@@ -20,7 +20,7 @@ const lines = [
   'done',
 ];
 
-/** A console on a log of the lines above, with the keys in it. */
+/** Opens a log with the lines above and focuses it. */
 async function openLog(texts: readonly string[] = lines): Promise<OpenDeck> {
   const open = await openDeck();
   const { foreign, deck } = open;
@@ -30,7 +30,7 @@ async function openLog(texts: readonly string[] = lines): Promise<OpenDeck> {
   await waitFor(() => {
     const { length, gaps } = tailOf(deck).entries;
     if (textAt(deck, length - 1) !== texts.at(-1)) throw new Error('not all lines are there');
-    // What is before the first live line is asked for once that has come.
+    // Lines before the first live line are requested once it has arrived.
     if (gaps.length > 0) throw new Error('there is a gap yet');
   });
   press(deck, '4');
@@ -60,7 +60,7 @@ const label = (deck: Deck) => {
   return overlay?.kind === 'prompt' ? `${overlay.prompt.label}${overlay.text}` : undefined;
 };
 
-test('a search goes to the newest match while it is typed, and n and N from match to match', async () => {
+test('a search goes to the newest match while typed, and n and N step through matches', async () => {
   await using open = await openLog();
   const { deck } = open;
   press(deck, '/');
@@ -80,7 +80,7 @@ test('a search goes to the newest match while it is typed, and n and N from matc
   expect(deck.screen.getState().message).toBeUndefined();
 });
 
-test('Esc in the prompt of a search goes back to where the reader was, and to what was searched for', async () => {
+test('Esc in the prompt of a search restores the position and the previous query', async () => {
   await using open = await openLog();
   const { deck } = open;
   press(deck, '/');
@@ -98,7 +98,7 @@ test('Esc in the prompt of a search goes back to where the reader was, and to wh
   expect(tailOf(deck).search.state.getState().query?.text).toBe('retry');
 });
 
-test('a filter shows what matches while it is typed; Esc restores, Enter keeps', async () => {
+test('a filter applies while it is typed; Esc restores the previous one', async () => {
   await using open = await openLog();
   const { deck } = open;
   const all = shown(deck);
@@ -120,12 +120,12 @@ test('a filter shows what matches while it is typed; Esc restores, Enter keeps',
   expect(shown(deck)).toEqual(pay);
 });
 
-test('the cursor stays on the line that a filter left under it', async () => {
+test('the cursor moves to the line that a filter shows in its place', async () => {
   await using open = await openLog();
   const { deck } = open;
   const { search, view, entries } = tailOf(deck);
-  /** Text of the line that keys act on, and not of one that only stands in its place. */
-  const keysAt = () => {
+  /** Returns the text of the entry that the cursor itself points at. */
+  const cursorText = () => {
     const position = view.position.getState();
     if (position.kind === 'following') return undefined;
     const entry = entries.at(entries.indexOf(position.cursor));
@@ -134,23 +134,23 @@ test('the cursor stays on the line that a filter left under it', async () => {
   press(deck, '/');
   type(deck, 'GET');
   press(deck, 'enter');
-  expect(keysAt()).toBe('GET /health');
+  expect(cursorText()).toBe('GET /health');
   press(deck, '&');
   type(deck, 'pay');
   press(deck, 'enter');
-  await waitFor(() => expect(keysAt()).toBe('retry of pay'));
+  await waitFor(() => expect(cursorText()).toBe('retry of pay'));
   press(deck, 'N');
-  await waitFor(() => expect(keysAt()).toBe('GET /pay 504'));
+  await waitFor(() => expect(cursorText()).toBe('GET /pay 504'));
   expect(search.state.getState()).toMatchObject({ older: 0, newer: 0 });
   press(deck, 'escape', 'escape');
-  expect(keysAt()).toBe('GET /pay 504');
+  expect(cursorText()).toBe('GET /pay 504');
   press(deck, 's');
   type(deck, 'web');
   press(deck, 'enter');
-  await waitFor(() => expect(keysAt()).toBe('pay: timeout'));
+  await waitFor(() => expect(cursorText()).toBe('pay: timeout'));
 });
 
-test('Enter on an empty prompt ends what held', async () => {
+test('Enter on an empty prompt removes the query', async () => {
   await using open = await openLog();
   const { deck } = open;
   const all = shown(deck);
@@ -160,7 +160,7 @@ test('Enter on an empty prompt ends what held', async () => {
   expect(shown(deck)).toEqual(all);
 });
 
-test('Esc ends the search, then the filter, then the full screen', async () => {
+test('Esc clears the search, then the filter, then leaves the full screen', async () => {
   await using open = await openLog();
   const { deck } = open;
   press(deck, 'f', '&');
@@ -183,7 +183,7 @@ test('Esc ends the search, then the filter, then the full screen', async () => {
   expect(state()).toEqual([undefined, undefined, false]);
 });
 
-test('an error message comes before them, and a list has its own Esc', async () => {
+test('Esc clears an error message first, and acts on a focused list instead', async () => {
   await using open = await openLog();
   const { deck } = open;
   press(deck, '&');
@@ -211,7 +211,7 @@ test('Tab reads the line as a regular expression, and back', async () => {
   expect(shown(deck)).toEqual([]);
 });
 
-test('a pattern that cannot be read is said so, and Enter keeps its prompt open', async () => {
+test('an invalid pattern shows its error, and Enter keeps the prompt open', async () => {
   await using open = await openLog();
   const { deck } = open;
   press(deck, '/', 'tab');
@@ -227,7 +227,7 @@ test('a pattern that cannot be read is said so, and Enter keeps its prompt open'
   expect(overlayOf(deck)).toBeUndefined();
 });
 
-test('Up brings back what was entered in this kind of prompt, as text or expression', async () => {
+test('Up recalls earlier queries of this prompt, as text or expression', async () => {
   await using open = await openLog();
   const { deck } = open;
   press(deck, '/', 'tab');
@@ -249,7 +249,7 @@ test('Up brings back what was entered in this kind of prompt, as text or express
   expect(label(deck)).toBe('&GET');
 });
 
-test('services are chosen in a box, and all come back by Enter on their row', async () => {
+test('the box selects services, and Enter on its first row shows all again', async () => {
   await using open = await openLog();
   const { deck } = open;
   const all = shown(deck);
@@ -270,10 +270,10 @@ test('services are chosen in a box, and all come back by Enter on their row', as
   expect(shown(deck)).toEqual(all);
 });
 
-test('n with nothing searched for says which key searches', async () => {
+test('n without a search names the key that starts one', async () => {
   await using open = await openLog();
   press(open.deck, 'n');
-  await said(open.deck, 'Nothing is searched for. / searches.');
+  await said(open.deck, 'No search is active. / starts a search.');
 });
 
 test('another deployment opens with no filter, no search and all services', async () => {

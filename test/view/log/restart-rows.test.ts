@@ -8,7 +8,7 @@ import type { Tail } from '../../../source/store/deck/opened.ts';
 import { restartRowsOf } from '../../../source/view/log/restart-rows.ts';
 import { listedEntries } from '../../support/listed-entries.ts';
 
-test('a restart is said in the kind of time that the lines have', () => {
+test('a restart note uses the time zone of the lines', () => {
   const at = Date.UTC(2026, 10, 21, 12, 1, 8);
   const lineAt = (time: number) => ({ logLine: 'a', timestamp: new Date(time).toISOString() });
   const tail = {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createLogFilter } from '../../../source/store/log/reader/filter.ts';
 import { createLogSearch } from '../../../source/store/log/reader/search.ts';
 import { createLogView } from '../../../source/store/log/reader/view.ts';
-import { watchRows } from '../../../source/view/log/rows-changed.ts';
+import { watchQueries } from '../../../source/view/log/rows-changed.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createLogWorld } from '../../store/log/log-world.ts';
 
@@ -13,11 +13,11 @@ function watched() {
   const search = createLogSearch({ ...world.options, filter, view });
   const clock = createTestClock();
   const changed = vi.fn<() => void>();
-  const end = watchRows({ filter, search }, clock, changed);
+  const end = watchQueries({ filter, search }, clock, changed);
   return { world, filter, search, clock, changed, end };
 }
 
-test('another query is told at once', () => {
+test('a new query is reported at once', () => {
   const { world, filter, search, changed } = watched();
   world.say('pay', 'other');
   filter.setQuery({ text: 'pay', regex: false });
@@ -27,7 +27,7 @@ test('another query is told at once', () => {
   expect(changed).toHaveBeenCalled();
 });
 
-test('counts that rise with lines are told now and then, not with each line', async () => {
+test('rising counts are reported at intervals, not with each line', async () => {
   const { world, filter, clock, changed, end } = watched();
   filter.setQuery({ text: 'pay', regex: false });
   world.settle();

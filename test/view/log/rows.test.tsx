@@ -7,7 +7,7 @@ import type { Area, Painter, RegionRows } from '../../../source/terminal/screen/
 import type { LogLine } from '../../../source/contract/logs.ts';
 import type { Entry } from '../../../source/tail/arena/entries.ts';
 import type { GapState } from '../../../source/tail/arena/gap.ts';
-import { logRows, LogRows } from '../../../source/view/log/rows.ts';
+import { logRows, LogRowCache } from '../../../source/view/log/rows.ts';
 import { LogsPane } from '../../../source/view/log/pane.tsx';
 import { listedEntries } from '../../support/listed-entries.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
@@ -15,7 +15,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
-/** The log pane with something to paint on; what was asked of it. */
+/** Renders the log's pane with a painter, and returns the regions that it painted. */
 function paintLog({ deck }: OpenDeck) {
   const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
   const painter: Painter = {
@@ -44,12 +44,12 @@ function paintLog({ deck }: OpenDeck) {
   return { regions, drawn };
 }
 
-/** The rows of a region as text with colour codes. */
+/** Returns the rows of a region as text with colour codes. */
 function texts(region: { readonly rows: RegionRows } | undefined): readonly string[] {
   return region?.rows().map(encodeRow) ?? [];
 }
 
-const logged = async (open: OpenDeck, text: string): Promise<void> => {
+const waitForLine = async (open: OpenDeck, text: string): Promise<void> => {
   const { tail } = open.deck.opened.getState();
   await waitFor(() => {
     const { length } = tail?.log.entries ?? { length: 0 };
@@ -58,11 +58,11 @@ const logged = async (open: OpenDeck, text: string): Promise<void> => {
   });
 };
 
-test('the log is painted where the layout has it, past React', async () => {
+test('the log is painted at its place in the layout, past React', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
-  await logged(open, 'listening on 8080');
+  await waitForLine(open, 'listening on 8080');
   await waitFor(() => expect(regions[0]?.changed).toHaveBeenCalled());
   expect(regions).toHaveLength(1);
   expect(regions[0]?.area).toEqual(area);
@@ -75,34 +75,34 @@ test('the log is painted where the layout has it, past React', async () => {
   expect(regions.every(({ removed }) => removed)).toBe(true);
 });
 
-test('a step of the reader is painted anew, a new line only reported', async () => {
+test('a cursor step makes a new region, a new line only reports a change', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'first');
-  await logged(open, 'first');
+  await waitForLine(open, 'first');
   const { tail } = open.deck.opened.getState();
   tail?.view.toggleFreeze();
   await waitFor(() => expect(regions).toHaveLength(2));
   expect(regions[0]?.removed).toBe(true);
   expect(texts(regions[1]).findLast((row) => row.trim() !== '')).toMatch(/>/);
   open.foreign.append(open.foreign.sample, 'web', 'second');
-  await logged(open, 'second');
+  await waitForLine(open, 'second');
   await waitFor(() => expect(regions[1]?.changed).toHaveBeenCalled());
   expect(regions).toHaveLength(2);
   drawn.unmount();
 });
 
-test('rows that have not changed are the same objects', async () => {
+test('unchanged rows keep their identity', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
   open.foreign.append(open.foreign.sample, 'web', 'a line');
-  await logged(open, 'a line');
+  await waitForLine(open, 'a line');
   const again = regions[0]?.rows() ?? [];
   for (const [y, row] of (regions[0]?.rows() ?? []).entries()) expect(row).toBe(again[y]);
   drawn.unmount();
 });
 
-test('where nothing paints, the log is text', async () => {
+test('without a painter, the log is text', async () => {
   await using open = await openDeck();
   const drawn = render(
     <DeckContext value={open.deck}>
@@ -114,7 +114,7 @@ test('where nothing paints, the log is text', async () => {
   drawn.unmount();
 });
 
-test('a gap says how it is filled: by a key, or that it is being fetched', async () => {
+test('a gap names the key that fetches it, or shows that it is being fetched', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { tail } = deck.opened.getState();
@@ -131,41 +131,41 @@ test('a gap says how it is filled: by a key, or that it is being fetched', async
       state,
     };
     const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
-    const look = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
+    const layout = { width: 60, height: 1, wrap: false, times: 'off', left: 0 } as const;
     const source = logRows({
       tail: { ...tail, entries: pinEntries(shown) },
       name: 'shop',
-      look,
+      layout,
       clock: deck.clock,
       serviceNow: () => 0,
-      rows: new LogRows(look),
+      cache: new LogRowCache(layout),
     });
     return source.rows().map((row) => row.map(({ text }) => text).join(''));
   };
   expect(rows({ kind: 'missing', why: 'unanswered' })).toEqual([
-    ' -- gap: lines 5 to 8 could not be fetched. R tries again --',
+    ' -- gap: lines 5 to 8 could not be fetched. R retries --',
   ]);
   expect(rows({ kind: 'filling' })).toEqual([' -- lines 5 to 8 are being fetched... --']);
 });
 
-test('the column of services is as wide as the instances in it need, once one is seen', async () => {
+test('the column of services grows for instance numbers and stays wide', async () => {
   await using open = await openDeck();
   const { deck } = open;
   open.foreign.append(open.foreign.sample, 'web', 'here');
-  await logged(open, 'here');
+  await waitForLine(open, 'here');
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log');
   const line = (instance?: number) => ({ serviceName: 'web', logLine: 'x', instance });
-  const look = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
-  const rows = new LogRows(look);
+  const layout = { width: 60, height: 2, wrap: false, times: 'off', left: 0 } as const;
+  const rows = new LogRowCache(layout);
   const drawn = (...lines: readonly LogLine[]) =>
     logRows({
       tail: { ...tail, entries: pinEntries(listedEntries(lines)) },
       name: 'shop',
-      look,
+      layout,
       clock: deck.clock,
       serviceNow: () => 0,
-      rows,
+      cache: rows,
     })
       .rows()
       .map((row) => row.map(({ text }) => text).join(''));

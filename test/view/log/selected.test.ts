@@ -16,6 +16,6 @@ test('the cursor keeps its sign', () => {
   expect(selectedRows([plain('>text')])[0]?.[0]?.text).toBe('>text');
 });
 
-test('rows that have not changed are the same when they are drawn again', () => {
+test('unchanged rows keep their identity when they are drawn again', () => {
   expect(selectedRows(rows)).toBe(selectedRows(rows));
 });

@@ -22,18 +22,18 @@ const texts = [
   'fifth \x1b[31mred',
 ];
 
-interface OnLog extends OpenDeck {
+interface OpenLog extends OpenDeck {
   readonly tail: Tail;
   readonly copied: string[];
   readonly printed: (string | undefined)[];
-  /** Presses keys where the clipboard takes note of what comes. */
+  /** Presses keys, with a clipboard that records its texts. */
   readonly keys: (...names: readonly string[]) => void;
-  /** The service's own words for its lines. */
+  /** Returns lines with time and service, as they are copied whole. */
   readonly whole: (from: number, to: number) => readonly string[];
 }
 
-/** A console with its log in front: two lines of the start, and those above. */
-async function onLog(): Promise<OnLog> {
+/** Opens and focuses a log with two lines of the start and the lines above. */
+async function openLog(): Promise<OpenLog> {
   const open = await openDeck();
   const { deck, foreign } = open;
   for (const text of texts) foreign.append(foreign.sample, 'web', text);
@@ -95,8 +95,8 @@ function cursorText({ entries, view }: Tail): string | undefined {
 const isFollowing = ({ view }: Tail) => view.position.getState().kind === 'following';
 
 describe('copying from the log', () => {
-  it('freezes a log that is followed and takes its newest line, as the service wrote it', async () => {
-    await using log = await onLog();
+  it('freezes a followed log and copies its newest line unchanged', async () => {
+    await using log = await openLog();
     log.keys('y');
     await waitFor(() => expect(log.copied).toEqual([texts[4]]));
     expect(cursorText(log.tail)).toBe(texts[4]);
@@ -105,8 +105,8 @@ describe('copying from the log', () => {
     await waitFor(() => expect(log.copied[1]).toBe(log.whole(-1, 99)[0]));
   });
 
-  it('takes what is selected, also while lines come, and Esc ends the selection only', async () => {
-    await using log = await onLog();
+  it('copies the selection while lines arrive, and Esc only clears the selection', async () => {
+    await using log = await openLog();
     log.keys('k', 'v', 'k', 'k');
     expect(selectionText(log.deck)).toBe('3 lines selected');
     log.foreign.append(log.foreign.sample, 'web', 'more');
@@ -118,8 +118,8 @@ describe('copying from the log', () => {
     expect(cursorText(log.tail)).toBe(texts[1]);
   });
 
-  it('selects to the newest line with G, to the oldest with g, and follows again with Space', async () => {
-    await using log = await onLog();
+  it('extends the selection with G and g, and follows again with Space', async () => {
+    await using log = await openLog();
     log.keys('k', 'k', 'v', 'G');
     expect(selectionText(log.deck)).toBe('3 lines selected');
     log.keys('g');
@@ -131,23 +131,23 @@ describe('copying from the log', () => {
     expect(isFollowing(log.tail)).toBe(true);
   });
 
-  it('says so where a filter hides all that is selected', async () => {
-    await using log = await onLog();
+  it('reports that a filter hides the whole selection', async () => {
+    await using log = await openLog();
     log.keys('v', 'k');
     log.tail.filter.setQuery({ text: 'first', regex: false });
     expect(selectionText(log.deck)).toBe('No selected line is shown');
     for (const key of ['y', 'S', 'P']) {
       setScreen(log.deck.screen, { message: undefined });
       log.keys(key);
-      await said(log.deck, 'No selected line is shown. Esc ends the selection.');
+      await said(log.deck, 'No selected line is shown. Esc deselects.');
     }
     expect(log.copied).toEqual([]);
     log.keys('escape', 'y');
     await waitFor(() => expect(log.copied).toEqual(['first']));
   });
 
-  it('leaves the selection alone while an error stands or a prompt is open', async () => {
-    await using log = await onLog();
+  it('keeps the selection on Esc while an error or a prompt is open', async () => {
+    await using log = await openLog();
     log.keys('v');
     log.deck.messages.say('No answer.', 'bad');
     log.keys('escape');
@@ -157,23 +157,23 @@ describe('copying from the log', () => {
     expect(selectionText(log.deck)).toBe('1 line selected');
   });
 
-  it('is said to be nothing in a log without lines', async () => {
+  it('reports an empty log', async () => {
     await using open = await openDeck();
     setScreen(open.deck.screen, { focus: 'main', main: { kind: 'logs' } });
     const closed = { id: undefined, tail: undefined };
     vi.spyOn(open.deck.opened, 'getState').mockReturnValue(closed);
     press(open.deck, 'y');
-    await said(open.deck, 'There is no line to copy.');
+    await said(open.deck, 'No line to copy.');
     press(open.deck, 'S');
-    await said(open.deck, 'There are no lines here to save.');
+    await said(open.deck, 'No lines to save.');
     press(open.deck, 'enter');
     expect(open.deck.screen.getState().main.kind).toBe('logs');
   });
 });
 
 describe('printing from the log', () => {
-  it('prints what is selected, else the screenful, and the copy where the row offers that', async () => {
-    await using log = await onLog();
+  it('prints the selection, the visible lines, or a copy that a message offers', async () => {
+    await using log = await openLog();
     log.tail.view.recordTop({ seq: log.tail.entries.at(1)?.seq ?? 0, skipped: 0 });
     log.keys('P');
     await waitFor(() => expect(log.printed[0]?.split('\n')).toEqual(log.whole(1, 5)));
@@ -196,8 +196,8 @@ async function typePath(deck: Deck, file: string): Promise<void> {
 }
 
 describe('exporting the log', () => {
-  it('writes what is shown, byte for byte, and what is selected', async () => {
-    await using log = await onLog();
+  it('writes the shown or selected lines, byte for byte', async () => {
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     const offered = await promptOf(log.deck, 'Save 7 lines as: ');
@@ -216,8 +216,8 @@ describe('exporting the log', () => {
     expect(log.deck.screen.getState().transfer).toBeUndefined();
   });
 
-  it('puts a name of its own into a folder, and replaces nothing unasked', async () => {
-    await using log = await onLog();
+  it('uses a default name in a folder, and confirms before replacing a file', async () => {
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     const offered = await promptOf(log.deck, 'Save');
@@ -241,20 +241,20 @@ describe('exporting the log', () => {
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  it('says why a file cannot be written', async () => {
-    await using log = await onLog();
+  it('reports the reason when a file cannot be written', async () => {
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     await typePath(log.deck, `${folder}/none/a.log`);
-    await said(log.deck, `Cannot write ${folder}/none/a.log: the folder does not exist. Nothing`);
+    await said(log.deck, `Can't write ${folder}/none/a.log: the folder does not exist. Nothing`);
     log.keys('S');
     await typePath(log.deck, `${folder}/a.log ${folder}/b.log`);
-    await said(log.deck, 'That is not one file. Nothing was saved.');
+    await said(log.deck, 'Enter the path of one file. Nothing was saved.');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('waits for a filter that has not looked at all lines', async () => {
-    await using log = await onLog();
+  it('waits for a running filter', async () => {
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.tail.filter.setQuery({ text: 'f', regex: false });
     const { filter } = log.tail;
@@ -275,12 +275,12 @@ describe('exporting the log', () => {
     await typePath(log.deck, `${folder}/b.log`);
     await waitFor(() => expect(log.deck.screen.getState().transfer).toBeDefined());
     log.keys('ctrl+c');
-    await said(log.deck, 'Cancelled: nothing was saved.');
+    await said(log.deck, 'Cancelled. Nothing was saved.');
     expect(readdirSync(folder)).toEqual(['a.log']);
   });
 
-  it('leaves nothing of an export that is ended', async () => {
-    await using log = await onLog();
+  it('removes the file of a cancelled export', async () => {
+    await using log = await openLog();
     const folder = temporaryFolder();
     log.keys('S');
     let under = '';
@@ -292,27 +292,27 @@ describe('exporting the log', () => {
       log.keys('ctrl+c');
     });
     await typePath(log.deck, `${folder}/a.log`);
-    await said(log.deck, 'Cancelled: nothing was saved.');
+    await said(log.deck, 'Cancelled. Nothing was saved.');
     stop();
     expect(under).toBe('Saving 0 of 7 lines. ^C ends it.');
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-describe('reading upwards', () => {
-  it('is told at the oldest line that memory has no room for older ones', async () => {
-    await using log = await onLog();
+describe('scrolling up', () => {
+  it('reports full memory at the oldest line', async () => {
+    await using log = await openLog();
     log.tail.log.state.setState({ older: 'full' });
     log.keys('g');
     expect(log.deck.screen.getState().message?.text).toBe(
-      'Older lines have left memory, which is full. --log-lines keeps more.',
+      'Older lines were dropped because memory is full. --log-lines keeps more.',
     );
   });
 });
 
 describe('a line in full', () => {
-  it('shows its fields and its JSON, copies values, and comes back to where it was', async () => {
-    await using log = await onLog();
+  it('shows its fields and its JSON, copies values, and returns to the log', async () => {
+    await using log = await openLog();
     log.keys('k', 'k', 'enter');
     expect(log.deck.screen.getState().main).toMatchObject({ kind: 'line' });
     log.keys('/');

@@ -6,7 +6,7 @@ import type { Entries, Entry } from '../../../source/tail/arena/entries.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { logWindow } from '../../../source/view/log/window.ts';
 
-/** Entries whose seq is ten times their number, so that others can be put between. */
+/** Returns entries with multiples of ten as `seq`, so that others can be inserted between. */
 function entriesOf(seqs: readonly number[]): Entries<LogLine> {
   const list = seqs.map(
     (seq): Entry<LogLine> => ({ kind: 'line', seq, place: seq, line: { logLine: `line ${seq}` } }),
@@ -29,7 +29,7 @@ const seqs = fc
   .uniqueArray(fc.integer({ min: 0, max: 500 }), { maxLength: 80 })
   .map((numbers) => numbers.sort((left, right) => left - right));
 
-/** An entry takes one to three rows, by its number. */
+/** Returns one to three rows for an entry, by its number. */
 const rowsOf = (entry: Entry<LogLine>): readonly Line[] =>
   Array.from({ length: (entry.seq % 3) + 1 }, (_, row) => [{ text: `${entry.seq}.${row}` }]);
 
@@ -57,7 +57,7 @@ describe('the window on a followed log', () => {
 describe('the window on a frozen log', () => {
   const position = (cursor: number): LogPosition => ({ kind: 'frozen', cursor, received: 0 });
 
-  it('always shows the line under the cursor, in as many rows as there are', () => {
+  it('always shows the line under the cursor and fills its height', () => {
     fc.assert(
       fc.property(
         seqs,
@@ -96,7 +96,7 @@ describe('the window on a frozen log', () => {
     );
   });
 
-  it('stays where it is when the cursor moves up from the last of several rows', () => {
+  it('does not scroll when the cursor moves up from the last of several rows', () => {
     const entries = entriesOf([2, 5, 8, 11]);
     const before = logWindow({
       entries,
@@ -109,7 +109,7 @@ describe('the window on a frozen log', () => {
     expect(after).toEqual(before);
   });
 
-  it('shows the start of a line that is taller than it', () => {
+  it('shows the start of a line that is taller than the window', () => {
     const tall = (entry: Entry<LogLine>): readonly Line[] =>
       Array.from({ length: entry.seq === 20 ? 50 : 1 }, (_, row) => [
         { text: `${entry.seq}.${row}` },
@@ -126,7 +126,7 @@ describe('the window on a frozen log', () => {
     }
   });
 
-  it('stays where it is while lines come at both ends', () => {
+  it('does not scroll while lines arrive at both ends', () => {
     const before = [50, 60, 70, 80, 90];
     const draw = (numbers: readonly number[]) =>
       shown(
@@ -156,7 +156,7 @@ describe('moving through a log', () => {
     expect(stepPosition(following, entries, 5, 9)).toEqual(following);
   });
 
-  it('stops at the oldest line, and has nothing to freeze in an empty log', () => {
+  it('stops at the oldest line, and does not freeze an empty log', () => {
     expect(stepPosition(following, entries, Number.NEGATIVE_INFINITY, 0)).toMatchObject({
       cursor: 10,
     });

@@ -201,7 +201,7 @@ describe('a log line', () => {
   it('stands behind its gutter, time and service', () => {
     expect(textOf(logLine(line, style, none))).toBe(' 2026-11-21T11:59:58.120Z web  GET / 200');
     expect(
-      textOf(logLine(line, { ...style, times: 'relative' }, { cursor: true, mark: false })),
+      textOf(logLine(line, { ...style, times: 'relative' }, { hasCursor: true, hasMark: false })),
     ).toBe('>  1s web  GET / 200');
     expect(textOf(logLine(line, { ...style, times: 'off' }, none))).toBe(' web  GET / 200');
   });
@@ -212,8 +212,8 @@ describe('a log line', () => {
 
   it('has a mark in its gutter, which the cursor covers', () => {
     const off = { ...style, times: 'off' } as const;
-    expect(textOf(logLine(line, off, { cursor: false, mark: true }))).toBe('*web  GET / 200');
-    expect(textOf(logLine(line, off, { cursor: true, mark: true }))).toBe('>web  GET / 200');
+    expect(textOf(logLine(line, off, { hasCursor: false, hasMark: true }))).toBe('*web  GET / 200');
+    expect(textOf(logLine(line, off, { hasCursor: true, hasMark: true }))).toBe('>web  GET / 200');
   });
 
   it('is coloured by the level it names near its start', () => {

@@ -98,9 +98,9 @@ test('where there is no room for all keys of a prompt, Esc goes last and Enter n
       if (keys > 1) expect(lineWidth(line)).toBeLessThanOrEqual(width);
     }
   }
-  expect(textOf(hintLine(timeHints, 40))).toBe('Enter goes there  12:01  -5m  Esc back');
-  expect(textOf(hintLine(timeHints, 26))).toBe('Enter goes there  Esc back');
-  expect(textOf(hintLine(timeHints, 25))).toBe('Esc back');
+  expect(textOf(hintLine(timeHints, 40))).toBe('Enter go  12:01  -5m  Esc back');
+  expect(textOf(hintLine(timeHints, 24))).toBe('Enter go  Esc back');
+  expect(textOf(hintLine(timeHints, 17))).toBe('Esc back');
 });
 
 test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
@@ -133,7 +133,7 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
       .map((row) => row.trimEnd());
   press(open.deck, '4', '&');
   await waitFor(() => expect(lastRows()[0]).toBe('&'));
-  expect(lastRows()[1]).toBe('Enter keeps it  Tab regex  Up/Down earlier ones  Esc back');
+  expect(lastRows()[1]).toBe('Enter keep  Tab regex  Up/Down history  Esc back');
   type(open.deck, 'started');
   await waitFor(() => expect(lastRows()[0]).toMatch(/^&started +\d+ of \d+$/));
   press(open.deck, 'tab');
@@ -157,8 +157,8 @@ test('what is looked for in the log is said although the service is away', async
   await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
   const { tail } = deck.opened.getState();
   const seeking = tail?.reading.seek.begin(() => {});
-  seeking?.report('Looking for an older match.');
-  await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));
+  seeking?.report('Searched 5 lines.');
+  await waitFor(() => expect(app.lastFrame()).toContain('Searched 5 lines.'));
   expect(app.lastFrame()).toContain('AWAY');
   seeking?.end();
   await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));

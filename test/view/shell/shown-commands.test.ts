@@ -20,7 +20,7 @@ function footerOf(deck: Deck, context: KeyContext, width: number): string {
     .join('');
 }
 
-test('the footer of the log names what freezes it, or what follows again', async () => {
+test('the footer of the log names the key that pauses or follows it', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   foreign.append(foreign.sample, 'web', 'one');
@@ -30,7 +30,7 @@ test('the footer of the log names what freezes it, or what follows again', async
   const footer = (width: number) => footerOf(deck, 'logs', width);
   press(deck, '4');
   expect(footer(80)).toBe(
-    'Space freeze  e/E error  / search  & filter  s services  v select  ? help',
+    'Space pause  e/E error  / search  & filter  s services  v select  y copy  ? help',
   );
   press(deck, 'space');
   expect(footer(80)).toBe(

@@ -38,11 +38,11 @@ test('it offers what makes sense where it was opened, by the table of the keys',
   expect(offered(deck)).toEqual(
     expect.arrayContaining(['delete files', 'upload', 'suspend', 'history', 'quit', 'refetch']),
   );
-  expect(offered(deck)).not.toContain('freeze');
+  expect(offered(deck)).not.toContain('pause');
   press(deck, 'escape');
   press(deck, '4');
   await openPalette(deck);
-  expect(offered(deck)).toContain('freeze');
+  expect(offered(deck)).toContain('pause');
   expect(offered(deck)).toContain('restart bazaar');
   expect(offered(deck)).not.toContain('delete files');
   for (const motion of ['down', 'page up', 'escape', 'palette']) {
@@ -163,7 +163,7 @@ test('in the editor F2 opens it, a colon types, and places leave ^T the way back
   expect(offered(deck)).toEqual(
     expect.arrayContaining(['go to line', 'undo', 'suspend', 'history', 'quit', 'go to files']),
   );
-  for (const absent of ['save', 'newline', 'down', 'freeze']) {
+  for (const absent of ['save', 'newline', 'down', 'pause']) {
     expect(offered(deck)).not.toContain(absent);
   }
   type(deck, 'undo');
