@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
 import { openDifference } from '../editor/diff-steps.ts';
 import { editFile } from '../editor/document.ts';
-import { handOut } from '../editor/external-editor.ts';
+import { editExternally } from '../editor/external-editor.ts';
 import { servicesOf } from '../log/title.ts';
 import { fileHere, treeRowUnderCursor } from './subject.ts';
 
@@ -25,7 +25,7 @@ export async function editRow(
 ): Promise<void> {
   const file = fileHere(deck, 'A folder is not edited. Enter unfolds it.');
   if (file !== undefined) await editFile(deck, file);
-  if (terminal !== undefined) await handOut(deck, terminal);
+  if (terminal !== undefined) await editExternally(deck, terminal);
 }
 
 /** Compares the draft of the file with the file on the service. */
