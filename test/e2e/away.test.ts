@@ -96,6 +96,6 @@ test('a service without deployments says so in every pane', async () => {
   });
   const { session } = deck;
   await session.waitFor('No deployments on');
-  await session.waitFor((now) => now.screen.split('No deployment is open.').length === 3);
+  await session.waitFor((now) => now.screen.split('Open a deployment first.').length === 3);
   expect(session.screen).not.toContain('Loading');
 });
