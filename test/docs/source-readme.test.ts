@@ -23,6 +23,6 @@ test('the guide names every room, and every room has a README', () => {
   const rooms = readdirSync(source).filter((name) =>
     statSync(path.join(source, name)).isDirectory(),
   );
-  expect(rooms.filter((room) => !guide.includes(`| \`${room}/\` |`))).toEqual([]);
+  expect(rooms.filter((room) => !new RegExp(`\\| \`${room}/\` +\\|`).test(guide))).toEqual([]);
   expect(rooms.filter((room) => !existsSync(path.join(source, room, 'README.md')))).toEqual([]);
 });

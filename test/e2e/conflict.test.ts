@@ -14,16 +14,16 @@ async function conflict({ start, strangerPuts }: Desk, theirs: string): Promise<
   await session.waitFor('1 # mine');
   strangerPuts(path, theirs);
   session.press('ctrl+s');
-  await session.waitFor('app.yaml was changed by someone else ─');
+  await session.waitFor('app.yaml changed on the service ─');
   return session;
 }
 
-test('the box of a conflict says who changed what, and keeps editing by itself', async () => {
+test('the box of a conflict counts the changes and keeps editing by default', async () => {
   const desk = await openDesk();
   await using session = await conflict(desk, `${yaml}  host: any\n`);
   await session.waitFor(/│ bazaar\/web config\/app\.yaml, opened \d\d:\d\d +│/);
-  await session.waitFor('Theirs: +1 -0 lines. Yours: +1 -0. They do not touch.');
-  await session.waitFor('> Keep editing       nothing is sent, draft kept');
+  await session.waitFor("Their change and yours don't overlap (theirs +1, yours +1).");
+  await session.waitFor(/> Keep editing +nothing is sent; draft kept/);
   expect(session.terminal.modes.cursorVisible).toBe(false);
   await choose(session, 'Keep editing');
   await session.waitFor((now) => now.terminal.modes.cursorVisible);
@@ -31,7 +31,7 @@ test('the box of a conflict says who changed what, and keeps editing by itself',
   await session.waitFor('2 more server:');
   expect(desk.puts()).toBe(0);
   session.press('ctrl+s');
-  await session.waitFor('app.yaml was changed by someone else ─');
+  await session.waitFor('app.yaml changed on the service ─');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('> Keep editing'));
   await expect.poll(desk.keptDrafts).toContain('more server');
@@ -54,9 +54,9 @@ test('merged, both are in the editor; saved, both are on the service', async () 
 test('overwritten, theirs is in the trash', async () => {
   const desk = await openDesk();
   await using session = await conflict(desk, 'theirs alone\n');
-  await session.waitFor(/They touch\./);
+  await session.waitFor(/yours overlap \(/);
   expect(session.screen).not.toContain('Merge');
-  await choose(session, 'Overwrite theirs');
+  await choose(session, 'Overwrite');
   await session.waitFor('Saved config/app.yaml');
   expect(desk.stored(path)).toBe(`# mine\n${yaml}`);
   expect(desk.isTrashed('theirs alone\n')).toBe(true);
@@ -67,10 +67,10 @@ test('overwritten while it was changed once more, it asks once more', async () =
   const desk = await openDesk();
   await using session = await conflict(desk, 'theirs\n');
   desk.strangerPuts(path, 'theirs again\n');
-  await choose(session, 'Overwrite theirs');
+  await choose(session, 'Overwrite');
   await session.waitFor('> Keep editing');
   expect(desk.puts()).toBe(0);
-  await choose(session, 'Overwrite theirs');
+  await choose(session, 'Overwrite');
   await session.waitFor('Saved config/app.yaml');
   expect(desk.stored(path)).toBe(`# mine\n${yaml}`);
   expect(desk.isTrashed('theirs again\n')).toBe(true);
@@ -79,7 +79,7 @@ test('overwritten while it was changed once more, it asks once more', async () =
 test('theirs taken, mine is in the trash and comes back with one undo', async () => {
   const desk = await openDesk();
   await using session = await conflict(desk, 'theirs\n');
-  await choose(session, 'Take theirs');
+  await choose(session, 'Use theirs');
   await session.waitFor('Now editing their app.yaml.');
   await session.waitFor('1 theirs');
   expect(session.terminal.rows[1]).not.toContain('unsaved');
@@ -98,8 +98,8 @@ test('left to them where theirs is no text, the editor closes and the draft stay
   await session.waitFor('1 # mine server');
   desk.foreign.put(desk.foreign.sample, 'web', path, Buffer.from([0, 0xff]));
   session.press('ctrl+s');
-  await session.waitFor('Theirs is no text any more. It cannot be merged.');
-  await choose(session, 'Leave it to them');
+  await session.waitFor("Their version is not text and can't be merged.");
+  await choose(session, 'Use theirs');
   await session.waitFor('[2 Files bazaar/web');
   await session.waitFor(/app\.yaml .* draft/);
   expect(desk.keptDrafts()).toContain('# mine server');
@@ -119,11 +119,11 @@ test('deleted by somebody else: said first, offered then, and created again', as
   session.press('ctrl+s');
   await session.waitFor('app.yaml was deleted on the service ─');
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes('Create it again'));
+  await session.waitFor((now) => !now.screen.includes('Create again'));
   expect(desk.stored(path)).toBeUndefined();
   await expect.poll(desk.keptDrafts).toContain('# mine server');
   session.press('ctrl+s');
-  await choose(session, 'Create it again');
+  await choose(session, 'Create again');
   await session.waitFor('Saved config/app.yaml');
   expect(desk.stored(path)).toBe(`# mine ${yaml}`);
 });
@@ -141,7 +141,7 @@ test('renamed by somebody else, it is not written under its old name by itself',
   await session.waitFor('app.yaml was deleted on the service. Nothing was sent.');
   expect([desk.puts(), desk.stored('config/renamed.yaml')]).toEqual([0, yaml]);
   session.press('ctrl+q');
-  await session.waitFor('the draft is kept here');
+  await session.waitFor('Draft kept');
   expect(session.terminal.rows[0]).toContain('1 draft');
 });
 

@@ -68,7 +68,7 @@ test('on the host: a mistake is marked while it is typed, and where the host ref
   session.press('down', 'end', 'backspace');
   session.type('9"');
   await session.waitFor(/! +2 version: "2\.09"/);
-  await session.waitFor(/Line 2: .*F8 next problem\./);
+  await session.waitFor(/Line 2: .*F8: next problem\./);
   session.press('ctrl+end');
   session.press('f8');
   await session.waitFor('Ln 2 Col');
@@ -175,7 +175,7 @@ test('killed while it is typed, it is offered at the next start and by a', async
     session.type('#');
     await session.waitFor('## mine# F8');
     session.press('ctrl+q');
-    await session.waitFor('The new deployment is not created: the draft is kept here, a goes on');
+    await session.waitFor('The new deployment is not created. Draft kept; a opens it.');
     // The one that was left goes when the new one is there whole.
     await waitFor(() => {
       expect(keptDrafts()).toContain('## mine');
@@ -240,7 +240,7 @@ test('cut off after it was sent, it may have been created: nothing is sent again
     expect(session.screen).toContain('EDIT new deployment  unsaved');
     await session.waitFor('1 draft');
     await summary(session, 'worker');
-    expect(session.screen).toMatch(/Sent at \d\d:\d\d:\d\d, no answer came/);
+    expect(session.screen).toMatch(/Sent at \d\d:\d\d:\d\d without an answer\./);
     session.kill('SIGKILL');
     await session.exited;
   }

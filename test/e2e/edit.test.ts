@@ -158,17 +158,17 @@ test.each(['^Q', 'Esc Esc'])(
       session.press('ctrl+q');
     } else {
       session.press('escape');
-      await session.waitFor('Not saved. Esc again leaves; the draft is kept.');
+      await session.waitFor('Not saved. Esc again leaves; draft kept.');
       session.press('escape');
     }
-    await session.waitFor('app.yaml is not saved: the draft is kept here, e opens it.');
+    await session.waitFor('app.yaml is not saved. Draft kept; e opens it.');
     await session.waitFor(/app\.yaml .* draft/);
     expect(session.terminal.rows[0]).toContain('1 draft');
     session.press('e');
     await session.waitFor('EDIT config/app.yaml  unsaved');
     await session.waitFor('1 mine server:');
     await session.waitFor(
-      /Your draft of \d\d:\d\d:\d\d goes on\. \^S sends it, \^Z goes back to the file\./,
+      /Draft of \d\d:\d\d:\d\d opened\. \^S saves, \^Z goes back to the file\./,
     );
     session.press('ctrl+z');
     await session.waitFor((now) => !now.screen.includes('unsaved'));
@@ -328,7 +328,7 @@ test('found and replaced, one undo takes all of it back', async () => {
   await session.waitFor('Replace with (match 1 of 2):');
   session.type('1');
   session.press('alt+a');
-  await session.waitFor('Replaced 2. ^Z takes it back.');
+  await session.waitFor('Replaced 2. ^Z undoes this.');
   await session.waitFor('two 1');
   session.press('ctrl+z');
   await session.waitFor('two one');
@@ -421,7 +421,7 @@ test('^G goes to a line, of the last where there are fewer', async () => {
   session.press('ctrl+g', '9', '9', '9', 'enter');
   await session.waitFor('Ln 120 Col 1');
   session.press('ctrl+g', 'x', 'enter');
-  await session.waitFor('A line is a number.');
+  await session.waitFor('Enter a line number.');
 });
 
 test('the cursor stands on the cell of its character, also behind wide ones and tabs', async () => {

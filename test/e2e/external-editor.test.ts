@@ -31,7 +31,7 @@ test('^O hands the file to $EDITOR, and what comes back is the draft', async () 
   session.press('ctrl+o');
   await session.waitFor('EDITING');
   session.type('a line of its own\r');
-  await session.waitFor('came back changed. q goes to the draft; there ^S sends it');
+  await session.waitFor('changed in $EDITOR. q opens the draft; there ^S saves');
   await session.waitFor(/\+ a line of its own/);
   session.press('q');
   await session.waitFor(/EDIT \S+ {2}unsaved/);

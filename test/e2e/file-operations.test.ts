@@ -64,10 +64,10 @@ test('on the host: p uploads a folder after its box, and S saves it again', asyn
   await session.waitFor('README.md');
   await goTo(session, 'package.json');
   session.press('p');
-  await session.waitFor('Upload to sample/web/ from here:');
+  await session.waitFor('Upload to sample/web/ from:');
   session.type('si');
   session.press('tab');
-  await session.waitFor('from here: site/');
+  await session.waitFor('from: site/');
   session.press('enter');
   await session.waitFor('upload a b.txt?');
   session.press('tab');

@@ -1,47 +1,49 @@
-/** Where a reader is in a difference; all of them count from 0. */
+/** The reader's position in a difference; rows and changes count from 0. */
 export interface ChangePosition {
-  /** Rows at which changes begin, in order. */
+  /** First rows of the changes, in order. */
   readonly changes: readonly number[];
-  /** The change that was gone to last. */
+  /** The current change. */
   readonly change: number;
-  /** The first row that is seen, how many are, and how many there are. */
+  /** First visible row. */
   readonly top: number;
-  readonly seen: number;
-  readonly rows: number;
+  /** Number of visible rows. */
+  readonly height: number;
+  /** Number of all rows. */
+  readonly rowCount: number;
 }
 
-/** Rows that stay in sight above a change, so that it is seen what it follows. */
+/** Rows of context that stay visible above a change. */
 const rowsAbove = 3;
 
 /**
- * The next change (1) or the one before (-1), and the row that is then seen first; undefined when
- * there is none. The change gone to last counts while it is in sight; after scrolling away, what is
- * seen does.
+ * Returns the next (1) or previous (-1) change and the first visible row that shows it; undefined
+ * when no change follows. The step starts at the current change while it is visible, else at the
+ * first visible row.
  */
 export function stepChange(
   position: ChangePosition,
   direction: 1 | -1,
 ): { readonly change: number; readonly top: number } | undefined {
-  const change = changeBeside(position, direction);
+  const change = adjacentChange(position, direction);
   const row = position.changes[change];
   if (row === undefined) return undefined;
   return { change, top: topFor(row, position) };
 }
 
-function changeBeside(position: ChangePosition, direction: 1 | -1): number {
-  const { changes, change, top, seen } = position;
-  const at = changes[change];
-  if (at !== undefined && at >= top && at < top + seen) return change + direction;
-  const below = changes.findIndex((row) => row >= top);
-  const first = below < 0 ? changes.length : below;
+function adjacentChange(position: ChangePosition, direction: 1 | -1): number {
+  const { changes, change, top, height } = position;
+  const row = changes[change];
+  if (row !== undefined && row >= top && row < top + height) return change + direction;
+  const following = changes.findIndex((start) => start >= top);
+  const first = following < 0 ? changes.length : following;
   return direction === 1 ? first : first - 1;
 }
 
 /**
- * The row of another layout that stands where `top` does in this one: as far below the same change,
- * but not behind it. Changes are the same in all layouts.
+ * Maps the row `top` of one layout to another layout: as far below the same change, but not beyond
+ * the next one. `changes` and `others` are the first rows of the same changes in both layouts.
  */
-export function matchingRow(
+export function rowInOtherLayout(
   changes: readonly number[],
   others: readonly number[],
   top: number,
@@ -52,8 +54,8 @@ export function matchingRow(
   return Math.min(start + top - from, next);
 }
 
-/** Nothing is scrolled beyond the last row. */
-function topFor(row: number, { seen, rows }: ChangePosition): number {
-  const above = Math.min(rowsAbove, Math.floor((seen - 1) / 2));
-  return Math.max(0, Math.min(row - above, rows - seen));
+/** Returns the first visible row that shows `row` with its context, within the rows. */
+function topFor(row: number, { height, rowCount }: ChangePosition): number {
+  const above = Math.min(rowsAbove, Math.floor((height - 1) / 2));
+  return Math.max(0, Math.min(row - above, rowCount - height));
 }

@@ -1,20 +1,26 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { diffCommands } from './diff-commands.ts';
-import { askLine, escapeEditor, leaveEditor, saveDocument, toNextProblem } from './document.ts';
-import { handOut } from './external-editor.ts';
-import { askFind, findAgain } from './find-steps.ts';
+import {
+  promptForLine,
+  escapeEditor,
+  leaveEditor,
+  saveDocument,
+  goToNextProblem,
+} from './document.ts';
+import { editExternally } from './external-editor.ts';
+import { openFind, repeatFind } from './find-steps.ts';
 import { runInText, typingCommands } from './motion-commands.ts';
 
 const contexts = ['edit'] as const;
 
-/** Returns the variant over the definition of a new deployment. */
-function ofDefinition(variant: CommandVariant): (deck: Deck) => CommandVariant | undefined {
+/** Returns `variant` while the definition of a new deployment is edited. */
+function forDefinition(variant: CommandVariant): (deck: Deck) => CommandVariant | undefined {
   return ({ editor }) =>
     editor.state.getState().document?.kind === 'definition' ? variant : undefined;
 }
 
-/** Commands of the editor, and of the difference that is opened from it. */
+/** Commands of the editor and of the difference. */
 export const editorCommands: readonly Command[] = [
   ...diffCommands,
   {
@@ -24,9 +30,9 @@ export const editorCommands: readonly Command[] = [
     label: 'save',
     group: 'document',
     help: 'save',
-    // Without a title: saving writes without a box, so it stays a key of its own.
+    // No title keeps it out of the palette, because saving writes without a confirmation.
     writes: true,
-    variant: ofDefinition({ label: 'create', help: 'create...' }),
+    variant: forDefinition({ label: 'create', help: 'create...' }),
     run: ({ deck }) => void saveDocument(deck),
   },
   {
@@ -49,7 +55,7 @@ export const editorCommands: readonly Command[] = [
     help: 'find, replace',
     title: 'find',
     synonyms: ['search', 'substitute'],
-    run: ({ deck }) => askFind(deck),
+    run: ({ deck }) => openFind(deck),
   },
   {
     id: 'editor.undo',
@@ -81,7 +87,7 @@ export const editorCommands: readonly Command[] = [
     help: '$EDITOR',
     title: 'external editor',
     synonyms: ['vim', 'emacs', 'nano'],
-    run: ({ deck, terminal }) => void handOut(deck, terminal),
+    run: ({ deck, terminal }) => void editExternally(deck, terminal),
   },
   {
     id: 'editor.find-next',
@@ -90,7 +96,7 @@ export const editorCommands: readonly Command[] = [
     group: 'text',
     help: 'next match',
     title: 'find next',
-    run: ({ deck }) => findAgain(deck, true),
+    run: ({ deck }) => repeatFind(deck, true),
   },
   {
     id: 'editor.find-previous',
@@ -99,7 +105,7 @@ export const editorCommands: readonly Command[] = [
     group: 'text',
     help: 'previous match',
     title: 'find previous',
-    run: ({ deck }) => findAgain(deck, false),
+    run: ({ deck }) => repeatFind(deck, false),
   },
   {
     id: 'editor.go-to-line',
@@ -109,7 +115,7 @@ export const editorCommands: readonly Command[] = [
     help: 'go to a line',
     title: 'go to line',
     synonyms: ['jump'],
-    run: ({ deck }) => askLine(deck),
+    run: ({ deck }) => promptForLine(deck),
   },
   {
     id: 'editor.next-problem',
@@ -119,8 +125,8 @@ export const editorCommands: readonly Command[] = [
     help: 'next problem',
     title: 'next problem',
     synonyms: ['error', 'mistake'],
-    variant: ofDefinition({ label: 'problem' }),
-    run: ({ deck }) => toNextProblem(deck),
+    variant: forDefinition({ label: 'problem' }),
+    run: ({ deck }) => goToNextProblem(deck),
   },
   {
     id: 'editor.copy',
@@ -131,9 +137,9 @@ export const editorCommands: readonly Command[] = [
     title: 'copy',
     synonyms: ['yank', 'clipboard'],
     run({ deck }) {
-      const copied = deck.editor.act((text) => text.run('copy')) === true;
+      const hasCopied = deck.editor.act((text) => text.run('copy')) === true;
       deck.messages.say(
-        copied ? 'Copied; ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.',
+        hasCopied ? 'Copied. ^V pastes.' : 'Nothing is selected. ^Q leaves the editor.',
       );
     },
   },
@@ -258,9 +264,9 @@ export const editorCommands: readonly Command[] = [
     help: 'wrap long lines',
     title: 'soft wrap',
     run({ deck }) {
-      const wrap = deck.editor.act((text) => !text.wraps) ?? false;
-      deck.editor.act((text) => text.setWrap(wrap));
-      deck.screen.reading.setWrap(wrap);
+      const shouldWrap = deck.editor.act((text) => !text.wraps) ?? false;
+      deck.editor.act((text) => text.setWrap(shouldWrap));
+      deck.screen.reading.setWrap(shouldWrap);
     },
   },
   ...typingCommands,

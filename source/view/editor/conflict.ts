@@ -4,61 +4,73 @@ import type { Option, Confirmation } from '../../store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice, SavePhase } from '../../store/editor/save-state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 
-interface Names {
-  /** What people call the deployment. */
+/** The file of a question and the label of its deployment. */
+interface FileSubject {
+  /** Display name of the deployment. */
   readonly label: string;
   readonly file: EditorFile;
 }
 
 type Conflict = Extract<SavePhase, { kind: 'conflict' }>;
 
-/** Asks what is to become of mine and theirs; nothing is lost by any answer (screens, section 3). */
+/** An answer to a conflict; `compare` shows both texts and leaves the conflict open. */
+export type ConflictChoice = SaveChoice | 'compare';
+
+/** Asks how to resolve a save conflict; every answer keeps both texts (screens, section 3). */
 export function conflictQuestion(
   { theirs, counts }: Conflict,
-  { label, file }: Names,
-  choose: (choice: SaveChoice | 'show both') => void,
+  { label, file }: FileSubject,
+  choose: (choice: ConflictChoice) => void,
 ): Confirmation {
   const { service, path } = file.place;
   const name = nameIn(path);
-  const offers: readonly (readonly [SaveChoice | 'show both', Option])[] = [
-    ['keep editing', { label: 'Keep editing', meaning: 'nothing is sent, draft kept' }],
+  const choices: readonly (readonly [ConflictChoice, Option])[] = [
+    ['keep editing', { label: 'Keep editing', meaning: 'nothing is sent; draft kept' }],
     ...(theirs.text === undefined
       ? []
-      : [['show both', { label: 'Show both', meaning: 'diff' }] as const]),
+      : [['compare', { label: 'Compare', meaning: 'shows the difference' }] as const]),
     ...(counts?.touch === false
-      ? [['merge', { label: 'Merge', meaning: 'into the editor; ^S sends it' }] as const]
+      ? [['merge', { label: 'Merge', meaning: 'into the editor; ^S saves' }] as const]
       : []),
-    ['overwrite', { label: 'Overwrite theirs', meaning: 'theirs is kept, u puts it back' }],
+    ['overwrite', { label: 'Overwrite', meaning: 'theirs goes to the trash; u undoes this' }],
     [
       'take theirs',
-      theirs.text === undefined
-        ? { label: 'Leave it to them', meaning: 'closes; your draft is kept' }
-        : { label: 'Take theirs', meaning: 'your draft is kept, D shows it' },
+      {
+        label: 'Use theirs',
+        meaning:
+          theirs.text === undefined ? 'closes the editor; draft kept' : 'draft kept; D shows it',
+      },
     ],
   ];
-  const [first, ...others] = offers.map(([, option]) => option);
+  const [first, ...others] = choices.map(([, option]) => option);
   return {
-    title: `${name} was changed by someone else`,
+    title: `${name} changed on the service`,
     lines: [
       `${label}/${service} ${path}, opened ${formatTimeOfDay(file.openedAt).slice(0, 5)}`,
-      countsLine(counts),
+      overlapLine(counts),
     ],
     options: [first ?? { label: 'Keep editing' }, ...others],
-    escape: 'keeps editing',
-    answer: (option) => choose(offers[option]?.[0] ?? 'keep editing'),
+    escape: 'keep editing',
+    answer: (option) => choose(choices[option]?.[0] ?? 'keep editing'),
   };
 }
 
-function countsLine(counts: ConflictCounts | undefined): string {
-  if (counts === undefined) return 'Theirs is no text any more. It cannot be merged.';
+function overlapLine(counts: ConflictCounts | undefined): string {
+  if (counts === undefined) return "Their version is not text and can't be merged.";
   const { theirs, mine, touch } = counts;
-  const both = `Theirs: +${theirs.added} -${theirs.removed} lines. Yours: +${mine.added} -${mine.removed}.`;
-  return `${both} They ${touch ? 'touch' : 'do not touch'}.`;
+  const verb = touch ? 'overlap' : "don't overlap";
+  return `Their change and yours ${verb} (theirs ${changeText(theirs)}, yours ${changeText(mine)}).`;
 }
 
-/** Asks whether a file that is gone on the service is to be made again. */
-export function createQuestion(
-  { label, file }: Names,
+/** Formats added and removed lines: `+2 -1`, `+2`. */
+function changeText({ added, removed }: ConflictCounts['theirs']): string {
+  if (removed === 0) return `+${added}`;
+  return added === 0 ? `-${removed}` : `+${added} -${removed}`;
+}
+
+/** Asks whether to create a file again that was deleted on the service. */
+export function recreateQuestion(
+  { label, file }: FileSubject,
   choose: (choice: SaveChoice) => void,
 ): Confirmation {
   const { service, path } = file.place;
@@ -66,10 +78,10 @@ export function createQuestion(
     title: `${nameIn(path)} was deleted on the service`,
     lines: [`${label}/${service} ${path}`],
     options: [
-      { label: 'Keep editing', meaning: 'nothing is sent, draft kept' },
-      { label: 'Create it again', meaning: 'with your text' },
+      { label: 'Keep editing', meaning: 'nothing is sent; draft kept' },
+      { label: 'Create again', meaning: 'with your text' },
     ],
-    escape: 'keeps editing',
+    escape: 'keep editing',
     answer: (option) => choose(option === 1 ? 'create' : 'keep editing'),
   };
 }

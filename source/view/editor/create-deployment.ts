@@ -7,7 +7,7 @@ import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
 
-/** `^S` on a definition: says what would be created and paid, and creates it when that is chosen. */
+/** Summarises a new deployment and its price (`^S`), and creates it when the person confirms. */
 export async function askToCreate(
   deck: Pick<
     Deck,
@@ -26,34 +26,33 @@ export async function askToCreate(
   if (definition.busy() !== undefined) {
     return deck.messages.say('Already sending; waiting for the answer.');
   }
-  // What is said of it has to be true of the text until it is answered.
+  // The summary must match the text until the confirmation is answered.
   if (!isInFront(deck, definition) || deck.screen.getState().overlay !== undefined) return;
-  const reading = definition.reading();
   const creation = {
-    reading,
+    definition: definition.reading(),
     problems: definition.problems(),
-    payers: payersNow(deck),
-    book: deck.grants.addressBook.getState(),
+    payers: currentPayers(deck),
+    addressBook: deck.grants.addressBook.getState(),
     sentAt: definition.sentAt(),
     now: deck.clock.now(),
     serviceNow: deck.clock.serviceNow(),
   };
-  const chosen = await confirm(deck, {
+  const option = await confirm(deck, {
     title: creationTitle(creation),
     lines: creationLines(creation),
     options: [
       { label: 'Keep editing', meaning: 'nothing is sent, the draft is kept' },
       { label: 'Create', meaning: 'sends it once' },
-      // Whoever finds it in the list has no more use for the text.
-      ...(creation.sentAt === undefined ? [] : [discarding]),
+      // A definition sent without an answer may exist already, so the draft may be discarded.
+      ...(creation.sentAt === undefined ? [] : [discardOption]),
     ],
     escape: 'keeps editing',
   });
-  if (chosen === 1) await create(deck, definition);
-  if (chosen === 2) await discard(deck, definition);
+  if (option === 1) await create(deck, definition);
+  if (option === 2) await discard(deck, definition);
 }
 
-const discarding = { label: 'Discard draft', meaning: 'nothing is sent', destroys: true };
+const discardOption = { label: 'Discard draft', meaning: 'nothing is sent', destroys: true };
 
 async function discard(
   deck: Pick<Deck, 'screen' | 'messages' | 'editor'>,
@@ -67,8 +66,8 @@ async function discard(
   deck.messages.say('The draft of the new deployment is discarded.');
 }
 
-/** Undefined also while it is not known which grants there are. */
-function payersNow(deck: Pick<Deck, 'clock' | 'grants'>) {
+/** Returns the payers; undefined until the grants are loaded, and after an error. */
+function currentPayers(deck: Pick<Deck, 'clock' | 'grants'>) {
   const { rows, loadedAt, error } = deck.grants.list.state.getState();
   if (loadedAt === undefined || error !== undefined) return undefined;
   return payersOf(rows, deck.grants.wallet(), deck.clock.serviceNow());
@@ -87,7 +86,7 @@ async function create(
   if (outcome.kind !== 'created') {
     const { text, tone } = creationSentence(outcome, { label: '', host, shown: false });
     deck.messages.say(text, tone);
-    // Whether it is there after all is what the list says.
+    // The refreshed list shows whether the deployment exists.
     if (outcome.kind === 'unknown') deck.refresh.now();
     return;
   }
@@ -98,10 +97,10 @@ async function create(
   const { text, tone } = creationSentence(outcome, { label, host, shown });
   deck.messages.say(text, tone);
   await deck.deployments.list.refresh();
-  if (shown) goToRow(deck, deployment.id);
+  if (shown) moveCursorTo(deck, deployment.id);
 }
 
-/** Whoever went elsewhere meanwhile stays there. */
+/** True when the editor shows the definition and has the focus. */
 function isInFront(
   { editor, screen }: Pick<Deck, 'screen' | 'editor'>,
   definition: EditorDefinition,
@@ -117,8 +116,8 @@ function showLog(deck: Pick<Deck, 'screen' | 'opened' | 'editor'>, id: string): 
   deck.editor.close();
 }
 
-/** The cursor goes to its row, unless a filter hides it or keys go there: they act on its row. */
-function goToRow(deck: Pick<Deck, 'screen' | 'deployments'>, id: string): void {
+/** Moves the cursor to the deployment's row, unless a filter hides it or the list has the focus. */
+function moveCursorTo(deck: Pick<Deck, 'screen' | 'deployments'>, id: string): void {
   if (deck.screen.getState().focus === 'deployments') return;
   const index = deploymentIds(deck).indexOf(id);
   if (index === -1) return;

@@ -9,55 +9,57 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatAge } from '../text/age.ts';
 import { sentText } from '../text/unfinished.ts';
 
-/** What is known of a deployment that is to be created. */
+/** Facts about a deployment before its creation. */
 export interface Creation {
-  /** Undefined where the definition is too long to be looked through. */
-  readonly reading: SdlSummary | undefined;
+  /** Undefined when the definition is too long to be parsed. */
+  readonly definition: SdlSummary | undefined;
   readonly problems: readonly TextProblem[];
-  /** Undefined where it cannot be told who pays. */
+  /** Undefined while the payers are unknown. */
   readonly payers: Payers | undefined;
-  /** Names of who pays. */
-  readonly book: AddressBook;
-  /** When it was sent without an answer. */
+  /** Names of the payers. */
+  readonly addressBook: AddressBook;
+  /** Time when it was sent without an answer, ms since the epoch. */
   readonly sentAt: number | undefined;
-  /** Ms since the epoch, by the clock here. */
+  /** Ms since the epoch, by the local clock. */
   readonly now: number;
-  /** Ms since the epoch, by the clock of the service. */
+  /** Ms since the epoch, by the service's clock. */
   readonly serviceNow: number;
 }
 
-/** Cells of a name that the upper edge has room for. */
+/** Longest name in the title of the box, in cells. */
 const longestName = 36;
 
-/** `create shop?`, for the upper edge of the box. */
-export function creationTitle({ reading }: Creation): string {
-  if (reading?.name === undefined) return 'create a deployment?';
-  return `create ${truncateCells(sanitize(reading.name), longestName)}?`;
+/** Returns the title of the box: `create shop?`. */
+export function creationTitle({ definition }: Creation): string {
+  if (definition?.name === undefined) return 'create a deployment?';
+  return `create ${truncateCells(sanitize(definition.name), longestName)}?`;
 }
 
-/** What the box says before anything is sent. Texts of the definition are unsanitised. */
+/** Returns the lines of the box. Texts from the definition are not sanitised. */
 export function creationLines(creation: Creation): readonly string[] {
-  const { reading, problems, payers, sentAt, now } = creation;
+  const { definition, problems, payers, sentAt, now } = creation;
   return [
     ...(sentAt === undefined ? [] : [sentLine(sentAt, now)]),
-    reading === undefined ? 'It is too long to be looked through here.' : servicesText(reading),
-    reading?.pricePerHour === undefined
-      ? 'Its price is not known here.'
-      : `Price: ${reading.pricePerHour} an hour.`,
+    definition === undefined
+      ? 'The definition is too long to be checked.'
+      : servicesText(definition),
+    definition?.pricePerHour === undefined
+      ? 'Price: unknown.'
+      : `Price: ${definition.pricePerHour} an hour.`,
     ...problemLines(problems),
-    ...(payers === undefined ? ['Who pays is not known here.'] : payerLines(payers, creation)),
+    ...(payers === undefined ? ['Payer: unknown.'] : payerLines(payers, creation)),
   ];
 }
 
 function sentLine(sentAt: number, now: number): string {
-  return `Sent ${sentText(sentAt, now)}, no answer came: sent again, it may be there twice.`;
+  return `Sent ${sentText(sentAt, now)} without an answer. It may already exist.`;
 }
 
 const mostServices = 8;
 
 function servicesText({ services }: SdlSummary): string {
-  if (services.length === 0) return 'It names no services.';
-  // None is where their number cannot be read.
+  if (services.length === 0) return 'No services.';
+  // A count of 0 means that the number of instances can't be read.
   const each = services
     .slice(0, mostServices)
     .map(({ name, count }) =>
@@ -70,49 +72,52 @@ function servicesText({ services }: SdlSummary): string {
 
 const mostProblems = 3;
 
-/** Warnings by themselves: nothing is refused for them. */
+/** Lists warnings apart from problems, because the service doesn't refuse them. */
 function problemLines(problems: readonly TextProblem[]): readonly string[] {
-  const mistakes = problems.filter(({ isWarning }) => isWarning !== true);
+  const errors = problems.filter(({ isWarning }) => isWarning !== true);
   const warnings = problems.filter(({ isWarning }) => isWarning === true);
   return [
-    ...(mistakes.length === 0
+    ...(errors.length === 0
       ? []
-      : [`${problemsText(mistakes, 'problem')}; the service may refuse it.`]),
+      : [`${problemsText(errors, 'problem')}; the service may refuse it.`]),
     ...(warnings.length === 0 ? [] : [`${problemsText(warnings, 'warning')}.`]),
   ];
 }
 
 function problemsText(problems: readonly TextProblem[], word: string): string {
   const count = problems.length === 1 ? `1 ${word}` : `${problems.length} ${word}s`;
-  const named = problems
+  const sentences = problems
     .slice(0, mostProblems)
     .map(({ line, sentence }) => `line ${line}: ${sentence.replace(/\.$/, '')}`);
   const more = problems.length > mostProblems ? ['and more'] : [];
-  return `${count}: ${[...named, ...more].join('; ')}`;
+  return `${count}: ${[...sentences, ...more].join('; ')}`;
 }
 
 const mostGrants = 3;
 
-/** Addresses are whole: money moves. */
+/** Lists the grants that pay. Addresses stay complete because money moves. */
 function payerLines(
   { grants }: Payers,
-  { serviceNow, book }: Pick<Creation, 'serviceNow' | 'book'>,
+  { serviceNow, addressBook }: Pick<Creation, 'serviceNow' | 'addressBook'>,
 ): readonly string[] {
   if (grants.length === 0) return ['Paid from your own balance.'];
-  const named = grants
+  const lines = grants
     .slice(0, mostGrants)
-    .flatMap((grant) => [`  ${grantorText(grant, book)}`, `    ${grantText(grant, serviceNow)}`]);
+    .flatMap((grant) => [
+      `  ${grantorText(grant, addressBook)}`,
+      `    ${grantText(grant, serviceNow)}`,
+    ]);
   const more = grants.length - mostGrants;
   return [
     grants.length === 1 ? 'Paid from a grant of' : 'Paid from grants, in this order:',
-    ...named,
+    ...lines,
     ...(more > 0 ? [`  and ${more} more`] : []),
     'then from your own balance.',
   ];
 }
 
-function grantorText({ grantor }: Grant, book: AddressBook): string {
-  const name = addressName(book, grantor);
+function grantorText({ grantor }: Grant, addressBook: AddressBook): string {
+  const name = addressName(addressBook, grantor);
   return name === undefined ? grantor : `${name} ${grantor}`;
 }
 

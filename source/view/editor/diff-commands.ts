@@ -1,5 +1,5 @@
 import type { Command } from '../command/command.ts';
-import { stepToChange } from './diff-steps.ts';
+import { goToChange } from './diff-steps.ts';
 
 const contexts = ['diff'] as const;
 
@@ -13,7 +13,7 @@ export const diffCommands: readonly Command[] = [
     group: 'pane',
     help: 'next change',
     title: 'next change',
-    run: ({ deck, viewport }) => stepToChange(deck, 1, viewport),
+    run: ({ deck, viewport }) => goToChange(deck, 1, viewport),
   },
   {
     id: 'diff.previous-change',
@@ -23,6 +23,6 @@ export const diffCommands: readonly Command[] = [
     group: 'pane',
     help: 'previous change',
     title: 'previous change',
-    run: ({ deck, viewport }) => stepToChange(deck, -1, viewport),
+    run: ({ deck, viewport }) => goToChange(deck, -1, viewport),
   },
 ];

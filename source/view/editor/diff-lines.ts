@@ -5,40 +5,40 @@ import { fitLine, longestCell, sliceLine } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Style, Token } from '../text/theme.ts';
 
-/** Columns from which both sides have enough room beside each other. */
-export const sideBySideFrom = 140;
+/** Least width at which the sides are drawn side by side, in columns. */
+export const sideBySideMinWidth = 140;
 
-/** How the rows of a difference are drawn. */
+/** Measures for drawing the rows of a difference. */
 export interface DiffStyle {
-  /** Cells of a line number. */
-  readonly digits: number;
-  /** Cells of the row. */
+  /** Width of a line number, in cells. */
+  readonly numberWidth: number;
+  /** Width of the row, in cells. */
   readonly width: number;
-  /** Cells of the texts that are scrolled out of sight to the left. */
-  readonly from: number;
+  /** Horizontal scroll position of the texts, in cells. */
+  readonly scrollLeft: number;
 }
 
-/** Both line numbers, a sign and the text: `12    - timeout: 2s`. */
+/** Returns a row with both line numbers, a sign and the text: `12    - timeout: 2s`. */
 export function unifiedLine(row: DiffRow, style: DiffStyle): Line {
   if (row.kind === 'skipped') return skippedLine(row.count);
-  const { digits } = style;
-  const numbers = `${numberText(beforeOf(row), digits)} ${numberText(afterOf(row), digits)} `;
+  const { numberWidth } = style;
+  const numbers = `${numberText(beforeOf(row), numberWidth)} ${numberText(afterOf(row), numberWidth)} `;
   return [span(numbers, 'quiet'), ...signedText(row, style, style.width - numbers.length)];
 }
 
-/** The side before to the left, the side after to the right of `vertical`, each cut to its half. */
-export function sideBySideLine(row: SideBySideRow, style: DiffStyle, vertical: string): Line {
+/** Returns a row with the old text left and the new text right of `divider`, each cut to fit. */
+export function sideBySideLine(row: SideBySideRow, style: DiffStyle, divider: string): Line {
   if (row.kind === 'skipped') return skippedLine(row.count);
-  const { left, right } = halves(style.width);
+  const { left, right } = sideWidths(style.width);
   return [
     ...half(row.before, beforeOf, style, left),
-    span(` ${vertical} `, 'quiet'),
+    span(` ${divider} `, 'quiet'),
     ...half(row.after, afterOf, style, right),
   ];
 }
 
-/** Cells of both sides beside each other, with three between them. */
-export function halves(width: number): { readonly left: number; readonly right: number } {
+/** Splits a row into the widths of both sides, with three cells between them. */
+export function sideWidths(width: number): { readonly left: number; readonly right: number } {
   const left = Math.floor((width - 3) / 2);
   return { left, right: width - 3 - left };
 }
@@ -50,7 +50,7 @@ function half(
   width: number,
 ): Line {
   if (line === undefined) return fitLine([], width);
-  const number = `${numberText(numberOf(line), style.digits)} `;
+  const number = `${numberText(numberOf(line), style.numberWidth)} `;
   const text = signedText(line, style, width - number.length);
   return fitLine([span(number, 'quiet'), ...text], width);
 }
@@ -59,8 +59,8 @@ function skippedLine(count: number): Line {
   return [span(`-- ${count} equal lines --`, 'quiet')];
 }
 
-function numberText(number: number | undefined, digits: number): string {
-  return (number === undefined ? '' : String(number)).padStart(digits);
+function numberText(number: number | undefined, width: number): string {
+  return (number === undefined ? '' : String(number)).padStart(width);
 }
 
 function beforeOf(line: DiffLine): number | undefined {
@@ -75,27 +75,27 @@ const signs = { same: '  ', removed: '- ', added: '+ ' } as const;
 const tokens = { same: undefined, removed: 'bad', added: 'good' } as const;
 const changedStyle: Style = { underline: true };
 
-/** The sign stays where it is; the text behind it scrolls, with the word for its line end. */
-function signedText(line: DiffLine, { from }: DiffStyle, width: number): Line {
+/** Returns the fixed sign, then the scrolled text with the name of its line end. */
+function signedText(line: DiffLine, { scrollLeft }: DiffStyle, width: number): Line {
   const token = tokens[line.kind];
-  const text = textSpans(line, token, from + width);
+  const text = textSpans(line, token, scrollLeft + width);
   const end: Line =
     line.kind === 'same' || line.end === undefined ? [] : [span(` (${line.end})`, 'info')];
-  return [span(signs[line.kind], token), ...sliceLine([...text, ...end], from)];
+  return [span(signs[line.kind], token), ...sliceLine([...text, ...end], scrollLeft)];
 }
 
-/** Safe text as far as `cells` can show it, what changed in it underlined. */
+/** Sanitises enough text to fill `cells` cells, and underlines the changed ranges. */
 function textSpans(line: DiffLine, token: Token | undefined, cells: number): Line {
   const text = line.text.slice(0, cells * longestCell);
   const spans: Span[] = [];
-  let next = 0;
+  let end = 0;
   let column = 0;
   const add = (to: number, style: Style | undefined): void => {
-    if (to <= next) return;
-    const safe = sanitize(text.slice(next, to), { column });
-    column += cellWidth(safe);
-    spans.push({ text: safe, token, style });
-    next = to;
+    if (to <= end) return;
+    const shown = sanitize(text.slice(end, to), { column });
+    column += cellWidth(shown);
+    spans.push({ text: shown, token, style });
+    end = to;
   };
   for (const { from, to } of line.kind === 'same' ? [] : wholeCharacters(text, line.changed)) {
     add(from, undefined);
@@ -107,7 +107,7 @@ function textSpans(line: DiffLine, token: Token | undefined, cells: number): Lin
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Ranges that cut no character from its accents. */
+/** Extends ranges to whole grapheme clusters. */
 function wholeCharacters(text: string, ranges: readonly ChangedRange[]): readonly ChangedRange[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const segments = segmenter.segment(text);

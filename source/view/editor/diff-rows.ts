@@ -3,58 +3,59 @@ import { formatCount } from '../text/amount.ts';
 import type { Difference, DifferenceState } from '../../store/editor/difference.ts';
 import {
   type DiffStyle,
-  halves,
-  sideBySideFrom,
+  sideWidths,
+  sideBySideMinWidth,
   sideBySideLine,
   unifiedLine,
 } from './diff-lines.ts';
 import { fitLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
-/** The rows of a difference as they are laid out in so many columns. */
+/** Lays out a difference for a width in columns: side by side, or unified where it is narrow. */
 export function diffLaid(
   comparison: Comparison,
   width: number,
 ): DiffLayout<DiffRow | SideBySideRow> {
-  return width >= sideBySideFrom ? comparison.sideBySide() : comparison.unified();
+  return width >= sideBySideMinWidth ? comparison.sideBySide() : comparison.unified();
 }
 
-export interface DiffLook {
+/** Size and scroll position of the pane. */
+export interface DiffViewport {
   readonly width: number;
   readonly height: number;
   readonly top: number;
   readonly left: number;
-  /** Between the sides. */
-  readonly vertical: string;
+  /** Divider between the sides. */
+  readonly divider: string;
 }
 
-/** What the sides are, and as many rows as there is room for, the change gone to last marked. */
+/** Returns the titles of the sides, then the visible rows with the current change marked. */
 export function diffRows(
   { shown, change }: DifferenceState,
-  { width, height, top, left, vertical }: DiffLook,
+  { width, height, top, left, divider }: DiffViewport,
 ): readonly Line[] {
   if (shown === undefined) return [];
   const { rows, changes } = diffLaid(shown.comparison, width);
-  const digits = String(shown.comparison.lines).length;
-  const style: DiffStyle = { digits, width: width - 1, from: left };
+  const numberWidth = String(shown.comparison.lines).length;
+  const style: DiffStyle = { numberWidth, width: width - 1, scrollLeft: left };
   const from = Math.max(0, Math.min(top, rows.length - (height - 1)));
-  const seen = rows.slice(from, from + height - 1).map((row, index): Line => {
+  const visible = rows.slice(from, from + height - 1).map((row, index): Line => {
     const mark = span(changes[change] === from + index ? '>' : ' ', 'focus');
-    return [mark].concat(rowLine(row, style, vertical));
+    return [mark].concat(rowLine(row, style, divider));
   });
-  return [sidesLine(shown, width), ...seen];
+  return [sidesLine(shown, width), ...visible];
 }
 
-function rowLine(row: DiffRow | SideBySideRow, style: DiffStyle, vertical: string): Line {
-  return row.kind === 'lines' ? sideBySideLine(row, style, vertical) : unifiedLine(row, style);
+function rowLine(row: DiffRow | SideBySideRow, style: DiffStyle, divider: string): Line {
+  return row.kind === 'lines' ? sideBySideLine(row, style, divider) : unifiedLine(row, style);
 }
 
-/** `- service at 14:02:11  + draft of 13:58:02  +3 -1 lines`. */
+/** Returns the titles of the sides: `- service at 14:02:11  + draft of 13:58:02  +3 -1 lines`. */
 function sidesLine({ before, after, comparison }: Difference, width: number): Line {
   const left: Line = [span(' - ', 'bad'), { text: before }];
   const right: Line = [span('+ ', 'good'), { text: after }, ...notes(comparison)];
-  if (width < sideBySideFrom) return [...left, { text: '  ' }, ...right];
-  return [...fitLine(left, 1 + halves(width - 1).left + 3), ...right];
+  if (width < sideBySideMinWidth) return [...left, { text: '  ' }, ...right];
+  return [...fitLine(left, 1 + sideWidths(width - 1).left + 3), ...right];
 }
 
 function notes({ counts, rough }: Comparison): Line {
@@ -65,7 +66,7 @@ function notes({ counts, rough }: Comparison): Line {
   ];
 }
 
-/** `change 2 of 5`, for the row above the keys. */
+/** Returns the position for the row above the hints: `change 2 of 5`. */
 export function changeText({ shown, change }: DifferenceState): string {
   const count = shown?.comparison.changeCount ?? 0;
   return `change ${formatCount(change + 1)} of ${formatCount(count)}`;

@@ -3,45 +3,45 @@ import type { Difference, DifferenceOpened } from '../../store/editor/difference
 import type { EditedDocument, EditorFile } from '../../store/editor/editor.ts';
 import { fileNameOf, isNewDeployment, type LocalPlace, nameIn } from '../../store/drafts/places.ts';
 import type { RemoteFile } from '../../store/editor/save-state.ts';
-import { matchingRow, stepChange } from './change-steps.ts';
-import { sideBySideFrom } from './diff-lines.ts';
+import { rowInOtherLayout, stepChange } from './change-steps.ts';
+import { sideBySideMinWidth } from './diff-lines.ts';
 import type { PaneViewport } from '../command/action.ts';
 
-/** The handles that most functions here use. */
+/** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;
 
-/** `D`: what was typed and is not saved, against the file as the service has it now. */
+/** Shows the difference between the draft and the file on the service (`D`). */
 export function openDifference(deck: Handles, place: LocalPlace): Promise<void> {
   deck.messages.say(`Comparing ${nameIn(place.path)}...`);
-  return showNext(deck, deck.editor.difference.ofDraft(place));
+  return showWhenReady(deck, deck.editor.difference.ofDraft(place));
 }
 
-/** Theirs against mine, from the box of a conflict. Nothing is sent, and the conflict stays. */
-export async function showBoth(
+/** Compares both texts of a conflict. Nothing is sent and the conflict stays open. */
+export async function compareConflict(
   deck: Handles,
   { place, text }: EditorFile,
   theirs: RemoteFile,
 ): Promise<void> {
   const { text: beforeText } = theirs;
   if (beforeText === undefined)
-    return deck.messages.say('Theirs is no text. It cannot be compared.');
+    return deck.messages.say("Their version is not text and can't be compared.");
   const [before, after] = ['theirs, on the service', 'yours, in the editor'];
   const sides = { place, before, after, beforeText, afterText: text.text() };
-  await showNext(deck, deck.editor.difference.ofTexts(sides));
+  await showWhenReady(deck, deck.editor.difference.ofTexts(sides));
 }
 
-/** What another program made of the text in the editor. */
-export async function showHandedBack(
+/** Shows the changes that the external editor made to the text. */
+export async function compareExternalEdit(
   deck: Handles,
   { place, text }: EditedDocument,
   beforeText: string,
 ): Promise<void> {
-  const [before, after] = ['as it was handed out', 'as it came back'];
+  const [before, after] = ['before $EDITOR', 'after $EDITOR'];
   const sides = { place, before, after, beforeText, afterText: text.text() };
-  await showNext(deck, deck.editor.difference.ofTexts(sides));
+  await showWhenReady(deck, deck.editor.difference.ofTexts(sides));
 }
 
-/** Compares anew what is shown. */
+/** Compares the shown draft again with the current file on the service. */
 export async function renewDifference(deck: Handles): Promise<void> {
   const { shown } = deck.editor.difference.state.getState();
   if (shown === undefined || isNewDeployment(shown.place)) return;
@@ -53,23 +53,23 @@ export async function renewDifference(deck: Handles): Promise<void> {
   deck.screen.view.scrollTo({ top: 0, left: 0 });
 }
 
-async function showNext(deck: Handles, opening: Promise<DifferenceOpened>): Promise<void> {
+async function showWhenReady(deck: Handles, opening: Promise<DifferenceOpened>): Promise<void> {
   const { screen } = deck;
   const before = screen.getState();
   const opened = await opening;
   const difference = differenceOf(deck, opened);
   if (difference === undefined) return;
-  // Meanwhile the person went elsewhere: nothing is put in front of them.
+  // Do not cover the view that the person opened meanwhile.
   const now = screen.getState();
   if (now.focus !== before.focus || now.main !== before.main || now.overlay !== before.overlay) {
     const name = fileNameOf(difference.place);
-    return deck.messages.say(`${name} is not compared: something else was done meanwhile.`);
+    return deck.messages.say(`Comparing ${name} was cancelled.`);
   }
   deck.editor.difference.show(difference);
   screen.view.openDiff();
 }
 
-/** What there is to show; else it is said why there is nothing. */
+/** Returns the difference, or undefined after a message that explains why there is none. */
 function differenceOf(
   deck: Pick<Deck, 'messages'>,
   opened: DifferenceOpened,
@@ -78,37 +78,38 @@ function differenceOf(
   return opened.kind === 'shown' ? opened.difference : undefined;
 }
 
-const noneAfter = 'No change after this one.';
-const noneBefore = 'No change before this one.';
+const noNextChange = 'This is the last change.';
+const noPreviousChange = 'This is the first change.';
 
-/** `n` and `N`: the next change, or the one before. */
-export function stepToChange(deck: Handles, direction: 1 | -1, viewport: PaneViewport): void {
+/** Scrolls to the next (`n`) or previous (`N`) change. */
+export function goToChange(deck: Handles, direction: 1 | -1, viewport: PaneViewport): void {
   const { editor, screen } = deck;
   const { difference } = editor;
   const { change } = difference.state.getState();
   const { top } = screen.getState().scroll;
-  const { changes = [], rows: seen, lines: rows } = viewport;
-  const next = stepChange({ changes, change, top, seen, rows }, direction);
-  if (next === undefined) return deck.messages.say(direction === 1 ? noneAfter : noneBefore);
+  const { changes = [], rows: height, lines: rowCount } = viewport;
+  const next = stepChange({ changes, change, top, height, rowCount }, direction);
+  if (next === undefined)
+    return deck.messages.say(direction === 1 ? noNextChange : noPreviousChange);
   difference.goToChange(next.change);
   screen.view.scrollTo({ top: next.top });
-  screen.message.clearIf(({ text }) => text === noneAfter || text === noneBefore);
+  screen.message.clearIf(({ text }) => text === noNextChange || text === noPreviousChange);
 }
 
-/** Before the first drawing in so many columns: another layout begins with the same lines. */
-export function keepPlace(
+/** Keeps the same lines at the top when a new width changes the layout. Called before drawing. */
+export function preserveScrollPosition(
   { editor, screen }: Pick<Deck, 'screen' | 'editor'>,
   width: number,
 ): void {
   const { difference } = editor;
-  const { shown, beside: before } = difference.state.getState();
-  const beside = width >= sideBySideFrom;
-  if (shown === undefined || before === beside) return;
-  difference.laid(beside);
-  if (before === undefined) return;
+  const { shown, beside: wasSideBySide } = difference.state.getState();
+  const isSideBySide = width >= sideBySideMinWidth;
+  if (shown === undefined || wasSideBySide === isSideBySide) return;
+  difference.laid(isSideBySide);
+  if (wasSideBySide === undefined) return;
   const { comparison } = shown;
   const layouts = [comparison.unified().changes, comparison.sideBySide().changes] as const;
-  const [from, to] = beside ? layouts : layouts.toReversed();
+  const [from, to] = isSideBySide ? layouts : layouts.toReversed();
   const { top } = screen.getState().scroll;
-  screen.view.scrollTo({ top: matchingRow(from ?? [], to ?? [], top) });
+  screen.view.scrollTo({ top: rowInOtherLayout(from ?? [], to ?? [], top) });
 }

@@ -7,41 +7,44 @@ import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.t
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import { conflictQuestion, createQuestion } from './conflict.ts';
-import { showBoth } from './diff-steps.ts';
+import { conflictQuestion, recreateQuestion } from './conflict.ts';
+import { compareConflict } from './diff-steps.ts';
 
-/** How the editor's text is drawn: like all text, through the sanitiser. */
+/** Draws and measures the editor's text; like all text, it goes through the sanitiser. */
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
-/** Opens a file in the editor, with its draft when there is one. */
+/** Opens a file in the editor, with its draft if it has one. */
 export async function editFile(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
   place: LocalPlace,
 ): Promise<void> {
   const { editor } = deck;
-  const show = editorShower(deck);
+  const showEditor = editorShower(deck);
   deck.messages.say(`Opening ${nameIn(place.path)}...`);
-  const opened = await editor.open(place, look, () => void show());
+  const opened = await editor.open(place, look, () => void showEditor());
   if (opened.kind === 'superseded') return;
   if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
-  if (!show()) {
+  if (!showEditor()) {
     editor.close();
-    return deck.messages.say(
-      `${nameIn(place.path)} is not opened: something else was done meanwhile.`,
-    );
+    return deck.messages.say(`Opening ${nameIn(place.path)} was cancelled.`);
   }
   if (opened.file.arrived) {
     const label = deck.deployments.label(place.deploymentId);
-    deck.messages.say(`Your draft is on the service. It may not be applied: r restarts ${label}.`);
+    deck.messages.say(
+      `The service already has your draft. If it is unapplied, r restarts ${label}.`,
+    );
   }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
-    deck.messages.say(`Your draft of ${time} goes on. ^S sends it, ^Z goes back to the file.`);
+    deck.messages.say(`Draft of ${time} opened. ^S saves, ^Z goes back to the file.`);
   }
   if (opened.arrived) deck.messages.say(arrivedSentence(deck, place));
 }
 
-/** Gives what puts the editor in front. False, and nothing done, when the person went elsewhere since. */
+/**
+ * Returns a function that shows the editor. It returns false and does nothing when the person has
+ * opened another view since.
+ */
 export function editorShower({ editor, screen }: Pick<Deck, 'screen' | 'editor'>): () => boolean {
   const before = screen.getState();
   return () => {
@@ -56,21 +59,21 @@ export function editorShower({ editor, screen }: Pick<Deck, 'screen' | 'editor'>
   };
 }
 
-/** A restart that nobody counts for what was sent is not forgotten: the person is told of it. */
+/** Reports a save that arrived without an answer, and the key that restarts when none is pending. */
 function arrivedSentence(
   deck: Pick<Deck, 'deployments' | 'restarts'>,
   { deploymentId, path }: LocalPlace,
 ): string {
-  const found = `${nameIn(path)} is on the service as your draft had it.`;
+  const sentence = `The service already has your draft of ${nameIn(path)}.`;
   const isPending = deck.restarts.state.getState().has(deploymentId);
   return isPending
-    ? found
-    : `${found} r restarts ${deck.deployments.label(deploymentId)} to apply it.`;
+    ? sentence
+    : `${sentence} r restarts ${deck.deployments.label(deploymentId)} to apply it.`;
 }
 
 /**
- * `^S`: saves a file, and asks where the service has something else than what was opened. Of the
- * definition of a new deployment it shows what would be created, and asks.
+ * Saves the document (`^S`). Asks first when the file changed on the service since it was opened, and
+ * before a definition creates a new deployment.
  */
 export async function saveDocument(
   deck: Pick<
@@ -95,7 +98,7 @@ export async function saveDocument(
   askAboutSave(deck);
 }
 
-/** Puts up the box that a save waits for, unless the person is elsewhere. */
+/** Opens the box that a save waits for, unless the person has left the editor. */
 function askAboutSave(deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'editor'>): void {
   const { editor, screen } = deck;
   const { file } = editor.state.getState();
@@ -105,36 +108,36 @@ function askAboutSave(deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | '
   }
   const { phase } = file.saving.state.getState();
   if (phase.kind === 'left') {
-    // Theirs is no text: there is nothing to edit any more.
+    // Their version is not text, so nothing is left to edit.
     screen.view.close();
     return editor.close();
   }
-  const names = { label: deck.deployments.label(file.place.deploymentId), file };
+  const subject = { label: deck.deployments.label(file.place.deploymentId), file };
   const answer = async (choice: Parameters<typeof editor.choose>[0]) => {
     await editor.choose(choice);
-    if (file.saving.state.getState().phase.kind === 'left') leaveToThem(deck, file);
+    if (file.saving.state.getState().phase.kind === 'left') closeFile(deck, file);
     else askAboutSave(deck);
   };
   const question: Confirmation | undefined =
     phase.kind === 'conflict'
-      ? conflictQuestion(phase, names, (choice) => {
-          if (choice === 'show both') void showBoth(deck, file, phase.theirs);
+      ? conflictQuestion(phase, subject, (choice) => {
+          if (choice === 'compare') void compareConflict(deck, file, phase.theirs);
           else void answer(choice);
         })
       : phase.kind === 'offered'
-        ? createQuestion(names, (choice) => void answer(choice))
+        ? recreateQuestion(subject, (choice) => void answer(choice))
         : undefined;
   if (question !== undefined) screen.overlay.open(confirmBox(question));
 }
 
-/** Theirs is no text, so that there is nothing to edit any more. The draft stays. */
-function leaveToThem({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: EditorFile): void {
+/** Closes the editor of a file whose version on the service is not text. The draft stays. */
+function closeFile({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: EditorFile): void {
   if (editor.state.getState().file !== file) return;
   screen.view.closeEditor();
   editor.close();
 }
 
-/** Back to where the file was opened from. What is unsaved stays as a draft. */
+/** Closes the editor and shows the view that opened it. Unsaved text stays as a draft. */
 export function leaveEditor(
   deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
 ): void {
@@ -143,28 +146,32 @@ export function leaveEditor(
   screen.view.close();
   editor.close();
   if (document === undefined) return;
-  if (!unsaved) return sayDraftGone(deck, document);
-  const what = notSaved(document);
+  if (!unsaved) return reportDiscardedDraft(deck, document);
+  const status = unsavedText(document);
   const failure = deck.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
-    return deck.messages.say(`${what}. ${failure} It goes when hostdeck ends.`, 'bad');
+    return deck.messages.say(`${status}. ${failure} The text is lost when hostdeck exits.`, 'bad');
   }
   if (document.kind === 'definition') {
-    return deck.messages.say(`${what}: the draft is kept here, a goes on with it.`);
+    return deck.messages.say(`${status}. Draft kept; a opens it.`);
   }
-  const how = isListed(deck, document.place)
-    ? 'the draft is kept here, e opens it.'
-    : 'it is not on the service. The draft is kept here, the next start offers it.';
-  deck.messages.say(`${what}: ${how}`);
+  const next = isListed(deck, document.place)
+    ? 'Draft kept; e opens it.'
+    : 'It is not on the service. Draft kept; the next start offers it.';
+  deck.messages.say(`${status}. ${next}`);
 }
 
-/** Undone to its beginning, a draft goes without a question: whoever did that by a slip has to know. */
-function sayDraftGone(deck: Pick<Deck, 'messages'>, document: EditorFile | EditorDefinition): void {
+/** Reports that a definition edited back to its template is no longer kept as a draft. */
+function reportDiscardedDraft(
+  deck: Pick<Deck, 'messages'>,
+  document: EditorFile | EditorDefinition,
+): void {
   if (document.kind !== 'definition' || document.draftAt === undefined) return;
-  if (document.isAsBegun()) deck.messages.say('The draft is given up: its text is as it began.');
+  if (document.isAsBegun())
+    deck.messages.say('Draft discarded: its text was back to the template.');
 }
 
-function notSaved(document: EditorFile | EditorDefinition): string {
+function unsavedText(document: EditorFile | EditorDefinition): string {
   if (document.kind === 'file') return `${nameIn(document.place.path)} is not saved`;
   if (document.busy() !== undefined) return 'The new deployment is still being sent';
   return document.sentAt() === undefined
@@ -172,7 +179,7 @@ function notSaved(document: EditorFile | EditorDefinition): string {
     : 'The new deployment may have been created';
 }
 
-/** Whether a row of the file tree can open it again; of other services' files that is not known. */
+/** True when the file tree lists the file, or when the tree of its service is not loaded. */
 function isListed(
   { files }: Pick<Deck, 'files'>,
   { deploymentId, service, path }: LocalPlace,
@@ -184,8 +191,8 @@ function isListed(
 }
 
 /**
- * Esc takes back the selection, else leaves. Unsaved text wants it twice: half of a split Alt key is
- * an Esc, and must not turn what is typed next into commands (screens, rule 6).
+ * Clears the selection or the search, else leaves the editor (Esc). Unsaved text needs a second Esc:
+ * a split Alt key sends an Esc, and the keys after it must not run commands (screens, rule 6).
  */
 export function escapeEditor(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
@@ -199,32 +206,34 @@ export function escapeEditor(
     return;
   }
   const now = clock.now();
-  const isAsked = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
-  if (!editor.state.getState().unsaved || isAsked) {
+  const isRepeated = quitAskedAt !== undefined && now - quitAskedAt < messageLife;
+  if (!editor.state.getState().unsaved || isRepeated) {
     screen.message.withdrawQuit();
     return leaveEditor(deck);
   }
-  deck.messages.say(leaveQuestion);
+  deck.messages.say(leaveWarning);
   screen.message.askToQuit(now);
 }
 
-/** Asked by the first Esc over unsaved text; any other key takes it back. */
-export const leaveQuestion = 'Not saved. Esc again leaves; the draft is kept.';
+/** Shown by the first Esc over unsaved text; any other key withdraws it. */
+export const leaveWarning = 'Not saved. Esc again leaves; draft kept.';
 
-export function askLine(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>): void {
+/** Prompts for a line number and moves the cursor there. */
+export function promptForLine(deck: Pick<Deck, 'screen' | 'messages' | 'editor'>): void {
   const submit = (text: string) => {
     const line = Number(text);
-    if (!/^\d+$/.test(text.trim())) return deck.messages.say('A line is a number.');
+    if (!/^\d+$/.test(text.trim())) return deck.messages.say('Enter a line number.');
     deck.editor.act((editor) => editor.goToLine(line));
   };
   deck.screen.overlay.open(prompting({ label: 'Line: ', submit }));
 }
 
-export function toNextProblem(deck: Pick<Deck, 'messages' | 'editor'>): void {
+/** Moves the cursor to the next problem. */
+export function goToNextProblem(deck: Pick<Deck, 'messages' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
   if (document === undefined) return;
   if (deck.editor.act(() => document.nextProblem()) !== undefined) return;
   deck.messages.say(
-    document.text.isHighlighted ? 'No problem is found in it.' : 'This text is not looked through.',
+    document.text.isHighlighted ? 'No problems found.' : "This text can't be checked.",
   );
 }

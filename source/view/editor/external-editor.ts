@@ -1,39 +1,40 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { fileNameOf } from '../../store/drafts/places.ts';
 import type { Handed } from '../command/action.ts';
-import { showHandedBack } from './diff-steps.ts';
+import { compareExternalEdit } from './diff-steps.ts';
 
-interface Hand {
+/** The part of the terminal that runs the external editor. */
+interface ExternalEditor {
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
 }
 
 /**
- * Hands the text in the editor to another program. What comes back is the draft: nothing of it is
- * sent, and one undo takes it back. What differs is shown, and q goes on with the draft.
+ * Opens the text in the external editor. The changed text becomes the draft: nothing is sent, and one
+ * undo reverts it. The difference is shown; q returns to the draft.
  */
-export async function handOut(
+export async function editExternally(
   deck: Pick<Deck, 'screen' | 'messages' | 'drafts' | 'editor'>,
-  { hand }: Hand,
+  { hand }: ExternalEditor,
 ): Promise<void> {
   const { editor, screen } = deck;
   const { document } = editor.state.getState();
   if (document === undefined || screen.getState().main.kind !== 'editor') return;
   const name = fileNameOf(document.place);
   const before = document.text.text();
-  const handed = await hand(before, name);
-  if (handed === undefined) return;
-  if (handed.kind === 'failed') return deck.messages.say(handed.sentence, 'bad');
-  if (handed.kind === 'unchanged') return deck.messages.say(`${name} is as it was.`);
+  const result = await hand(before, name);
+  if (result === undefined) return;
+  if (result.kind === 'failed') return deck.messages.say(result.sentence, 'bad');
+  if (result.kind === 'unchanged') return deck.messages.say(`${name} was not changed.`);
   if (editor.state.getState().document !== document) {
-    document.text.replaceText(handed.text);
+    document.text.replaceText(result.text);
     document.keepDraft();
     await deck.drafts.flush();
-    const key = document.kind === 'file' ? 'e opens it' : 'a goes on with it';
-    return deck.messages.say(`${name} came back changed and is kept as a draft. ${key}.`);
+    const key = document.kind === 'file' ? 'e opens it' : 'a opens it';
+    return deck.messages.say(`${name} changed in $EDITOR. Draft kept; ${key}.`);
   }
-  editor.act((text) => text.replaceText(handed.text));
-  await showHandedBack(deck, document, before);
+  editor.act((text) => text.replaceText(result.text));
+  await compareExternalEdit(deck, document, before);
   deck.messages.say(
-    `${name} came back changed. q goes to the draft; there ^S sends it, ^Z takes it back.`,
+    `${name} changed in $EDITOR. q opens the draft; there ^S saves, ^Z undoes this.`,
   );
 }

@@ -1,19 +1,19 @@
 import { useStore } from 'zustand';
 import { type Finding, fieldText } from '../../store/prompts/find.ts';
 import { useDeck } from '../parts/context.ts';
-import { countText } from './find-steps.ts';
+import { matchCountText } from './find-steps.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';
 
-/** What is looked for in the editor, in the row above the keys. */
+/** The search or replacement field of the editor, in the row above the hints. */
 export function FindRow({ finding }: { readonly finding: Finding }) {
   const deck = useDeck();
   const { columns, rows } = useWindowSize();
   useStore(deck.editor.state, (state) => state.revision);
   const { field, query, caret, invalid } = finding;
   const kind = [query.regex ? ' regex' : '', query.matchCase ? ' with case' : ''].join('');
-  const counted = invalid ? 'not a regular expression' : countText(deck);
-  const state = counted === '' ? '' : ` (${counted})`;
+  const status = invalid ? 'invalid regular expression' : matchCountText(deck);
+  const state = status === '' ? '' : ` (${status})`;
   return (
     <Field
       prompt={`${field === 'find' ? `Find${kind}` : 'Replace with'}${state}: `}
@@ -23,10 +23,10 @@ export function FindRow({ finding }: { readonly finding: Finding }) {
   );
 }
 
-/** The keys of either field. */
+/** Hints of both fields. */
 export const findHints = {
   find: [
-    ['Enter', 'stays'],
+    ['Enter', 'done'],
     ['Up/Down', 'match'],
     ['Tab', 'replace'],
     ['Alt-R', 'regex'],
@@ -34,10 +34,10 @@ export const findHints = {
     ['Esc', 'back'],
   ],
   replace: [
-    ['Enter', 'replaces this'],
-    ['Down', 'skips'],
-    ['Alt-A', 'replaces all'],
+    ['Enter', 'replace'],
+    ['Down', 'skip'],
+    ['Alt-A', 'replace all'],
     ['Tab', 'find'],
-    ['Esc', 'ends'],
+    ['Esc', 'close'],
   ],
 } as const;

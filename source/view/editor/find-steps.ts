@@ -5,17 +5,17 @@ import { formatCount } from '../text/amount.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
-/** The handles that most functions here use. */
+/** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;
 
-/** Code units of a selection that are taken for what is to be found. */
-const longestTaken = 200;
+/** Longest selection that becomes the query, in code units. */
+const longestSelection = 200;
 
-/** Opens the prompt; what is selected in a line is looked for at once. */
-export function askFind(deck: Pick<Deck, 'screen' | 'editor'>): void {
+/** Opens the search field; a selection within one line becomes the query. */
+export function openFind(deck: Pick<Deck, 'screen' | 'editor'>): void {
   const before = deck.editor.act(({ state }) => {
     const { anchor, head, from, to } = state.selection.main;
-    const selected = to - from <= longestTaken ? state.sliceDoc(from, to) : '';
+    const selected = to - from <= longestSelection ? state.sliceDoc(from, to) : '';
     return { anchor, head, selected: selected.includes('\n') ? '' : selected };
   });
   if (before === undefined) return;
@@ -23,17 +23,19 @@ export function askFind(deck: Pick<Deck, 'screen' | 'editor'>): void {
   search(deck, finding(selected, selection));
 }
 
-/** The next or the previous match of what was searched for last. */
-export function findAgain(deck: Handles, forward: boolean): void {
+/** Moves to the next or previous match of the last search. */
+export function repeatFind(deck: Handles, forward: boolean): void {
   const { editor } = deck;
   const state = editor.act((text) => text.findState);
-  if (state === undefined) return askFind(deck);
-  const found = editor.act((text) => (forward ? text.findNext() : text.findPrevious()));
-  deck.messages.say(found === true ? countText(deck) : `"${state.query.text}" is not found.`);
+  if (state === undefined) return openFind(deck);
+  const hasFound = editor.act((text) => (forward ? text.findNext() : text.findPrevious()));
+  deck.messages.say(
+    hasFound === true ? matchCountText(deck) : `"${state.query.text}" was not found.`,
+  );
 }
 
-/** `match 3 of 12`; empty while nothing is searched for. */
-export function countText({ editor }: Pick<Deck, 'editor'>): string {
+/** Returns `match 3 of 12`; empty without a search. */
+export function matchCountText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const state = document?.text.findState;
   if (state === undefined) return '';
@@ -43,7 +45,7 @@ export function countText({ editor }: Pick<Deck, 'editor'>): string {
   return current === undefined ? `matches${of}` : `match ${formatCount(current)}${of}`;
 }
 
-/** A key while something is typed to be found or put in its place. */
+/** Handles a key in the search or replacement field. */
 export function findKey(input: KeyEvent, box: Finding, deck: Handles): KeyResult {
   const { editor, screen } = deck;
   switch (input.name) {
@@ -83,7 +85,7 @@ export function findKey(input: KeyEvent, box: Finding, deck: Handles): KeyResult
   return 'consumed';
 }
 
-/** Searches from where the cursor was: a longer query stays at a match that still fits. */
+/** Searches from the first cursor position, so that a longer query can stay at the same match. */
 function search(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
   const problem = deck.editor.act((text) => {
     text.select(box.before.head, box.before.anchor);
@@ -97,17 +99,17 @@ function search(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
 function replaceAll(deck: Handles, box: Finding): void {
   const count = deck.editor.act((text) => text.replaceAll(box.replacement)) ?? 0;
   deck.screen.overlay.close();
-  if (count === 0) deck.messages.say('Nothing is replaced: there is no match.');
-  else deck.messages.say(`Replaced ${formatCount(count)}. ^Z takes it back.`);
+  if (count === 0) deck.messages.say('No match. Nothing was replaced.');
+  else deck.messages.say(`Replaced ${formatCount(count)}. ^Z undoes this.`);
 }
 
 function endFind(deck: Handles): void {
-  const counted = countText(deck);
+  const status = matchCountText(deck);
   deck.screen.overlay.close();
-  if (counted !== '') deck.messages.say(`${counted}. F3 next, Shift-F3 previous.`);
+  if (status !== '') deck.messages.say(`${status}. F3: next. Shift-F3: previous.`);
 }
 
-/** Esc: back to where the search began, unless something may have been replaced since. */
+/** Ends the search (Esc); from the search field, the cursor returns to its first position. */
 export function leaveFind(deck: Pick<Deck, 'screen' | 'editor'>, box: Finding): void {
   deck.screen.overlay.close();
   if (box.field === 'replace') return;

@@ -3,54 +3,49 @@ import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { pendingText } from '../restarts/text.ts';
 
+/** Ways to leave hostdeck that confirm pending restarts first. */
 export type Leaving = 'quit' | 'suspend';
 
-const words = {
-  quit: { title: 'quit', verb: 'Quits' },
-  suspend: { title: 'suspend', verb: 'Suspends' },
-} as const;
+const labels = { quit: 'Quit', suspend: 'Suspend' } as const;
 
-/**
- * Leaves at once when no restart counts; else asks first what is to become of those that do
- * (screens, rule 7).
- */
+/** Leaves at once without pending restarts; else asks how to handle them (screens, rule 7). */
 export function askToLeave(
   deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
-  how: Leaving,
+  action: Leaving,
   leave: () => void,
 ): void {
-  const pending = [...deck.restarts.state.getState()].filter(([, one]) => stillCounts(one));
+  const pending = [...deck.restarts.state.getState()].filter(([, one]) => isCountingDown(one));
   if (pending.length === 0) return leave();
   const ids = pending.map(([id]) => id);
-  const { title, verb } = words[how];
+  const label = labels[action];
   const question: Confirmation = {
-    title: `${title} while restarts count?`,
+    title: `${action} while restarts are pending?`,
     lines: pendingLines(deck, pending),
     options: [
-      { label: 'Stay', meaning: 'they count on' },
-      { label: 'Wait', meaning: `${verb} when they are done` },
-      { label: 'Restart now', meaning: `sends them, then ${verb.toLowerCase()}` },
-      { label: 'Leave unapplied', meaning: 'nothing is sent; offered next time' },
+      { label: `Don't ${action}`, meaning: 'countdowns continue' },
+      { label: `Wait, then ${action}`, meaning: 'after all restarts' },
+      { label: 'Restart now', meaning: `then ${action}` },
+      { label: `${label}, don't restart`, meaning: 'the next start offers them' },
     ],
     holdsRestarts: true,
-    escape: 'stays',
+    escape: `don't ${action}`,
     answer(option) {
       if (option === 3) {
         for (const id of ids) deck.restarts.cancel(id);
         leave();
       } else if (option !== 0) {
         if (option === 2) for (const id of ids) deck.restarts.restart(id);
-        leaveWhenSettled(deck, how, ids, leave);
+        leaveWhenSettled(deck, action, ids, leave);
       }
     },
   };
   deck.screen.overlay.open(confirmBox(question));
 }
 
-/** Waits for the restarts behind a box; one that fails keeps the person here. */
+/** Shows a box until the restarts are settled, then leaves; a failed restart cancels leaving. */
 function leaveWhenSettled(
   deck: Pick<Deck, 'screen' | 'restarts'>,
-  how: Leaving,
+  action: Leaving,
   ids: readonly string[],
   leave: () => void,
 ): void {
@@ -58,9 +53,9 @@ function leaveWhenSettled(
   const stop = restarts.state.subscribe(settle);
   const question: Confirmation = {
     title: 'waiting for restarts',
-    lines: [`${words[how].verb} when they are done.`],
-    options: [{ label: 'Stay' }],
-    escape: 'stays',
+    lines: [`hostdeck ${action}s after all restarts.`],
+    options: [{ label: `Don't ${action}` }],
+    escape: `don't ${action}`,
     answer: stop,
   };
   screen.overlay.open(confirmBox(question));
@@ -69,10 +64,10 @@ function leaveWhenSettled(
   function settle(): void {
     const { overlay } = screen.getState();
     const box = overlay?.kind === 'help' ? overlay.over : overlay;
-    // Something else came over it, and nobody waits any more.
+    // Another box has replaced this one, so leaving is cancelled.
     if (box?.kind !== 'question' || box.question !== question) return stop();
     const now = restarts.state.getState();
-    if ([...now.values()].some((one) => one.kind === 'restarting' || stillCounts(one))) return;
+    if ([...now.values()].some((one) => one.kind === 'restarting' || isCountingDown(one))) return;
     stop();
     screen.overlay.close();
     const hasFailed = ids.some((id) => ['failed', 'unknown'].includes(now.get(id)?.kind ?? ''));
@@ -80,12 +75,12 @@ function leaveWhenSettled(
   }
 }
 
-function stillCounts(restart: Restart): boolean {
+function isCountingDown(restart: Restart): boolean {
   if (restart.kind !== 'restarting') return restart.kind === 'counting';
   return restart.later !== undefined && !restart.laterCancelled;
 }
 
-/** Lines of a box for what may be many. */
+/** Most lines of pending restarts in the box. */
 const mostLines = 8;
 
 function pendingLines(

@@ -1,11 +1,11 @@
-/** The editor's keys that move the cursor, select, or type. */
+/** The editor's commands that move the cursor, select or type. */
 import type { EditorCommand, EditorMotion } from '../../editor/editor-command.ts';
 import type { Action } from '../command/action.ts';
 import type { Command } from '../command/command.ts';
 
 const contexts = ['edit'] as const;
 
-/** Returns the function that runs one of the editor's own commands on the text. */
+/** Returns a command function that runs an editor command on the text. */
 export function runInText(name: EditorCommand): (action: Action) => void {
   return ({ deck }) => void deck.editor.act((text) => text.run(name));
 }
@@ -31,7 +31,7 @@ const motions: readonly (readonly [
   ['matching-bracket', ['alt+m'], 'matching bracket', 'matching bracket'],
 ];
 
-/** The key with Shift held, as terminals name it; `^A` and letters have no such key. */
+/** Returns the key with Shift; `^A` and Alt with a letter have none in terminals. */
 function withShift(key: string): readonly string[] {
   if (/^(?:ctrl|alt)\+.$/.test(key)) return [];
   return [key.startsWith('ctrl+') ? `ctrl+shift+${key.slice(5)}` : `shift+${key}`];
@@ -66,7 +66,6 @@ const selectionCommands = motions.flatMap(([motion, keys]): readonly Command[] =
   ];
 });
 
-/** Commands that move the cursor of the editor, select, or type. */
 export const typingCommands: readonly Command[] = [
   ...motionCommands,
   ...selectionCommands,

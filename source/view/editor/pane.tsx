@@ -8,7 +8,7 @@ import { Title } from '../parts/title.tsx';
 import { logTitle } from '../log/title.ts';
 import { LogsPane } from '../log/pane.tsx';
 
-/** Pane 4 as the editor with its title, above the log where there is room for both. */
+/** Pane 4: the editor with its title, above the log when the height allows both. */
 export function EditorPane({
   editor,
   tail,
@@ -19,12 +19,12 @@ export function EditorPane({
   return (
     <>
       <EditorRows area={editor} />
-      {tail !== undefined && <TailBelow area={tail} />}
+      {tail !== undefined && <LogBelow area={tail} />}
     </>
   );
 }
 
-const textHasKeys = ({ focus, overlay }: Screen): boolean =>
+const hasTextFocus = ({ focus, overlay }: Screen): boolean =>
   focus === 'main' && overlay === undefined;
 
 function EditorRows({ area }: { readonly area: Area }) {
@@ -32,20 +32,20 @@ function EditorRows({ area }: { readonly area: Area }) {
   const { editor, screen } = useDeck();
   const painter = usePainter();
   const source = useMemo(() => {
-    const hasKeys = () => textHasKeys(screen.getState());
+    const hasKeys = () => hasTextFocus(screen.getState());
     return editorRows({ editor, painter, area: { left, top, width, height }, hasKeys });
   }, [editor, screen, painter, left, top, width, height]);
-  const hasKeys = useScreen(textHasKeys);
-  // What was above the text has taken its cursor away by the time that effects run.
+  const isFocused = useScreen(hasTextFocus);
+  // An overlay above the text has removed its own cursor before this effect runs.
   useLayoutEffect(() => {
-    if (!hasKeys) return undefined;
+    if (!isFocused) return undefined;
     source.placeCursor();
     return () => painter?.placeCursor(undefined);
-  }, [source, painter, hasKeys]);
+  }, [source, painter, isFocused]);
   return <Painted area={area} source={source} />;
 }
 
-function TailBelow({ area }: { readonly area: Area }) {
+function LogBelow({ area }: { readonly area: Area }) {
   const title = logTitle(useDeck());
   return (
     <>

@@ -16,49 +16,50 @@ export interface EditorRowsOptions {
   readonly editor: EditorStore;
   readonly area: Area;
   readonly painter: Painter | undefined;
-  /** Whether keys go to the text: else the terminal's cursor belongs to something above it. */
+  /** Returns true while the text has the focus; else an overlay owns the terminal's cursor. */
   readonly hasKeys: () => boolean;
 }
 
 export interface EditorPaintSource extends PaintSource {
-  /** Shows the terminal's cursor where the text's is, if that is in sight. */
+  /** Places the terminal's cursor on the text's cursor, or hides it when that is not visible. */
   placeCursor(): void;
 }
 
-interface Drawn {
+/** Rows of the editor and the place of its cursor on the screen. */
+interface EditorFrame {
   readonly rows: readonly Line[];
   readonly cursor: Cell | undefined;
 }
 
-/** The editor as rows to paint: its title, and below it the text with its line numbers. */
+/** Creates the rows to paint: the editor's title, then the text with its line numbers. */
 export function editorRows(options: EditorRowsOptions): EditorPaintSource {
   const { editor, area, painter, hasKeys } = options;
   const gutters = new GutterRows();
-  let drawn: (Drawn & { readonly revision: number }) | undefined;
+  let last: (EditorFrame & { readonly revision: number }) | undefined;
 
-  function draw(): Drawn {
+  function draw(): EditorFrame {
     const { document, opening, revision } = editor.state.getState();
-    if (drawn?.revision !== revision) {
+    if (last?.revision !== revision) {
       const next = document === undefined ? drawPreview(opening) : drawDocument(document);
-      drawn = { revision, ...next };
+      last = { revision, ...next };
     }
-    return drawn;
+    return last;
   }
 
-  function drawDocument(document: EditedDocument): Drawn {
-    const wrong = new Map(document.problems().map((problem) => [problem.line, problem]));
-    const { rows, cursor } = drawText(document.text, wrong);
+  function drawDocument(document: EditedDocument): EditorFrame {
+    const problems = new Map(document.problems().map((problem) => [problem.line, problem]));
+    const { rows, cursor } = drawText(document.text, problems);
     return { rows: [titleRow(document), ...rows], cursor };
   }
 
-  /** Beside other panes it keeps off their rules. */
+  /** Indents the title when another pane's rule is to its left. */
   function titleRow(document: EditedDocument): Line {
     const { unsaved } = editor.state.getState();
     if (area.left === 0) return editorTitle(document, unsaved, area.width);
     return [span(' '), ...editorTitle(document, unsaved, area.width - 2), span(' ')];
   }
 
-  function drawPreview(opening: EditorOpening | undefined): Drawn {
+  function drawPreview(opening: EditorOpening | undefined): EditorFrame {
     if (opening?.preview === undefined) return { rows: [], cursor: undefined };
     const name = span(` ${opening.title}`);
     const title = [span('EDIT', 'focus'), name, span('  opening', 'busy')];
@@ -66,14 +67,14 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
     return { rows: [title, ...rows], cursor: undefined };
   }
 
-  function drawText(text: TextEditor, wrong: ReadonlyMap<number, TextProblem>): Drawn {
+  function drawText(text: TextEditor, problems: ReadonlyMap<number, TextProblem>): EditorFrame {
     const gutter = gutterWidth(text.state.doc.lines);
     const size = { rows: Math.max(1, area.height - 1), columns: Math.max(1, area.width - gutter) };
     text.resize(size);
     const { rows, cursor } = text.viewModel();
     return {
       rows: rows.map((row) =>
-        gutters.of(row, gutter, row.line === undefined ? undefined : wrong.get(row.line)),
+        gutters.of(row, gutter, row.line === undefined ? undefined : problems.get(row.line)),
       ),
       cursor: cursor && { x: area.left + gutter + cursor.column, y: area.top + 1 + cursor.row },
     };
@@ -85,7 +86,7 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
 
   return {
     subscribe(changed) {
-      // The cursor is placed with the key, so that the frame that answers it has both.
+      // Place the cursor at once, so that the frame after a key shows both changes.
       return editor.state.subscribe(() => {
         if (hasKeys()) placeCursor();
         changed(true);
@@ -96,7 +97,7 @@ export function editorRows(options: EditorRowsOptions): EditorPaintSource {
   };
 }
 
-/** `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
+/** Returns the title: `EDIT config/app.yaml  unsaved      CRLF  Ln 3 Col 14`. */
 function editorTitle(document: EditedDocument, unsaved: boolean, width: number): Line {
   const { text, title } = document;
   const { line, column } = text.cursorPosition();
@@ -108,8 +109,8 @@ function editorTitle(document: EditedDocument, unsaved: boolean, width: number):
     ...(text.marking && selected === 0 ? ['selecting'] : []),
   ].filter((part) => part !== '');
   const state = stateText(document, unsaved);
-  const word: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
-  const titled = (path: string): Line => [span('EDIT', 'focus'), span(` ${path}`), ...word];
+  const stateSpans: Line = state === '' ? [] : [span(`  ${state}`, 'busy')];
+  const titled = (path: string): Line => [span('EDIT', 'focus'), span(` ${path}`), ...stateSpans];
   const end = right.join('  ');
   const name = nameIn(title);
   for (const left of [titled(title), titled(name)]) {
@@ -117,7 +118,7 @@ function editorTitle(document: EditedDocument, unsaved: boolean, width: number):
       return [...fillLine(left, width - end.length, ' '), span(end)];
     }
   }
-  // A long name gives way to what is unsaved.
+  // Truncate a long name rather than the state.
   const room = Math.max(0, width - lineWidth(titled('')));
   return fitLine(titled(truncateCells(sanitize(name), room)), width);
 }
@@ -125,35 +126,35 @@ function editorTitle(document: EditedDocument, unsaved: boolean, width: number):
 function formatText(document: EditedDocument): string {
   const { hasBom, lineEnd } = document.text.format;
   const name = document.language ?? '';
-  const language = document.isPlain() ? `${name}, not coloured` : name;
+  const language = document.isPlain() ? `${name}, no highlighting` : name;
   const ends = { '\n': '', '\r\n': 'CRLF', '\r': 'CR' } as const;
   return [language, hasBom ? 'BOM' : '', ends[lineEnd]].filter((word) => word !== '').join(' ');
 }
 
-/** What is wrong where the cursor is, else in the first line where something is, warnings last. */
+/** Returns the problem of the cursor's line, else the first problem, else the first warning. */
 export function problemText({ editor }: Pick<Deck, 'editor'>): string {
   const { document } = editor.state.getState();
   const problems = document?.problems() ?? [];
-  const here = document?.text.cursorPosition().line;
+  const cursorLine = document?.text.cursorPosition().line;
   const problem =
-    problems.find(({ line }) => line === here) ??
+    problems.find(({ line }) => line === cursorLine) ??
     problems.find(({ isWarning }) => isWarning !== true) ??
     problems[0];
   if (problem === undefined) return '';
   const start = problem.isWarning === true ? 'Warning, line' : 'Line';
-  return `${start} ${problem.line}: ${problem.sentence} F8 next problem.`;
+  return `${start} ${problem.line}: ${problem.sentence} F8: next problem.`;
 }
 
 function stateText(document: EditedDocument, unsaved: boolean): string {
   return document.busy() ?? (unsaved ? 'unsaved' : '');
 }
 
-/** Cells before the text: a mark, the line number and a space. */
+/** Returns the width of the gutter: a mark, the line number and a space, in cells. */
 export function gutterWidth(lines: number): number {
   return String(lines).length + 3;
 }
 
-/** Rows with their line numbers, and a mark where something is wrong; the same row is the same line. */
+/** Adds line numbers and problem marks to rows, and caches the line of each row. */
 class GutterRows {
   #lines = new WeakMap<EditorRow, { readonly head: string; readonly line: Line }>();
 
@@ -162,8 +163,8 @@ class GutterRows {
     const isWarning = problem?.isWarning === true;
     const mark = problem === undefined ? ' ' : isWarning ? '?' : '!';
     const head = `${mark}${number.padStart(gutter - 2)} `;
-    const known = this.#lines.get(row);
-    if (known?.head === head) return known.line;
+    const cached = this.#lines.get(row);
+    if (cached?.head === head) return cached.line;
     const line = [
       span(mark, isWarning ? 'busy' : 'bad'),
       span(head.slice(1), 'quiet'),

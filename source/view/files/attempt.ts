@@ -5,25 +5,25 @@ import type { Agreed } from '../../store/files/transfer-check.ts';
 import { confirm } from '../command/confirm.ts';
 
 /**
- * Does something with a file, asking where something is in its way. Undefined where the person left
- * it at that, which is said.
+ * Runs a file operation. Asks before it replaces a file or loses one that can't go to the trash, then
+ * runs it again. Returns undefined, after a message, when the person declines.
  */
-export async function attempt(
+export async function runWithConfirmation(
   deck: Pick<Deck, 'screen' | 'messages'>,
   where: string,
   verb: string,
-  act: (agreed: Agreed) => Promise<FileOutcome>,
+  operate: (agreed: Agreed) => Promise<FileOutcome>,
 ): Promise<FileOutcome | undefined> {
   for (let agreed: Agreed = {}; ; ) {
-    const outcome = await act(agreed);
-    const isAsked = !outcome.ok && (outcome.kind === 'exists' || outcome.kind === 'unkept');
-    if (!isAsked || (outcome.kind === 'exists' && agreed.replace === true)) {
+    const outcome = await operate(agreed);
+    const isConfirmable = !outcome.ok && (outcome.kind === 'exists' || outcome.kind === 'unkept');
+    if (!isConfirmable || (outcome.kind === 'exists' && agreed.replace === true)) {
       return outcome;
     }
     const question =
       outcome.kind === 'exists' ? replaceQuestion(outcome, where) : unkeptQuestion(outcome, verb);
     if ((await confirm(deck, question)) === 0) {
-      deck.messages.say(`${outcome.path} stays as it is. Nothing was sent.`);
+      deck.messages.say(`${outcome.path} is unchanged. Nothing was sent.`);
       return undefined;
     }
     agreed = outcome.kind === 'exists' ? { ...agreed, replace: true } : { ...agreed, unkept: true };
@@ -31,10 +31,10 @@ export async function attempt(
 }
 
 /**
- * Says what became of an operation; why it was not done stays until Esc.
- * @param before a sentence about what was done before it.
+ * Reports the outcome of an operation; a failure stays until Esc.
+ * @param before Sentence about earlier operations, with a space at its end.
  */
-export function tell(
+export function reportOutcome(
   deck: Pick<Deck, 'messages'>,
   outcome: FileOutcome | undefined,
   before = '',

@@ -1,19 +1,22 @@
+import type { Deck } from '../../store/deck/deck.ts';
+import { filePaths } from '../../store/deck/rows.ts';
+import { moveCursor } from '../../store/lists/cursor.ts';
 import type { Command } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../details/open.ts';
 import { copyPaths } from './copy.ts';
-import { askDeletion } from './delete-files.ts';
-import { askSave } from './download-files.ts';
-import { toggleFileMark } from './mark-files.ts';
-import { askMove } from './move-files.ts';
-import { askCopy, askNewFile } from './new-file.ts';
-import { askService, compareRow, editRow, openFileRow, setFold } from './open-file.ts';
+import { confirmDeletion } from './delete-files.ts';
+import { promptDownload } from './download-files.ts';
+import { promptMove } from './move-files.ts';
+import { promptCopy, promptNewFile } from './new-file.ts';
+import { openFileServicePicker, compareRow, editRow, openFileRow, setFold } from './open-file.ts';
 import { confirmRestore } from './restore.ts';
-import { askUpload } from './upload-files.ts';
+import { treeRowUnderCursor } from './subject.ts';
+import { promptUpload } from './upload-files.ts';
 
 const contexts = ['files'] as const;
 const fileContexts = ['files', 'view'] as const;
 
-/** Commands of the tree of files and of the viewer of a file. */
+/** Commands of the file tree and the file viewer. */
 export const fileCommands: readonly Command[] = [
   {
     id: 'files.open',
@@ -59,7 +62,7 @@ export const fileCommands: readonly Command[] = [
     title: 'new file',
     synonyms: ['add', 'create', 'touch'],
     writes: true,
-    run: ({ deck }) => askNewFile(deck),
+    run: ({ deck }) => promptNewFile(deck),
   },
   {
     id: 'files.copy',
@@ -70,7 +73,7 @@ export const fileCommands: readonly Command[] = [
     title: 'copy file',
     synonyms: ['cp', 'duplicate'],
     writes: true,
-    run: ({ deck }) => askCopy(deck),
+    run: ({ deck }) => promptCopy(deck),
   },
   {
     id: 'files.mark',
@@ -93,7 +96,7 @@ export const fileCommands: readonly Command[] = [
     title: 'move files',
     synonyms: ['mv'],
     writes: true,
-    run: ({ deck }) => askMove(deck),
+    run: ({ deck }) => promptMove(deck),
   },
   {
     id: 'files.delete',
@@ -105,7 +108,7 @@ export const fileCommands: readonly Command[] = [
     title: 'delete files',
     synonyms: ['remove', 'rm', 'trash'],
     writes: true,
-    run: ({ deck }) => void askDeletion(deck),
+    run: ({ deck }) => void confirmDeletion(deck),
   },
   {
     id: 'files.upload',
@@ -117,7 +120,7 @@ export const fileCommands: readonly Command[] = [
     title: 'upload',
     synonyms: ['put', 'push', 'send'],
     writes: true,
-    run: ({ deck }) => askUpload(deck),
+    run: ({ deck }) => promptUpload(deck),
   },
   {
     id: 'files.download',
@@ -128,7 +131,7 @@ export const fileCommands: readonly Command[] = [
     help: 'download',
     title: 'save files',
     synonyms: ['get', 'pull', 'fetch'],
-    run: ({ deck }) => askSave(deck),
+    run: ({ deck }) => promptDownload(deck),
   },
   {
     id: 'files.restore',
@@ -161,7 +164,7 @@ export const fileCommands: readonly Command[] = [
     help: 'choose the service',
     title: 'services',
     synonyms: ['switch', 'container'],
-    run: ({ deck }) => askService(deck),
+    run: ({ deck }) => openFileServicePicker(deck),
   },
   {
     id: 'files.unfold',
@@ -213,3 +216,12 @@ export const fileCommands: readonly Command[] = [
     run: ({ deck, terminal }) => void copyPaths(deck, terminal.clipboard, 'whole'),
   },
 ];
+
+/** Toggles the mark of the row under the cursor, then moves to the next row (`Space`). */
+function toggleFileMark(deck: Pick<Deck, 'screen' | 'files'>): void {
+  const path = treeRowUnderCursor(deck)?.path;
+  if (path === undefined) return;
+  const { cursors } = deck.screen.getState();
+  const cursor = moveCursor(filePaths(deck), cursors.files, 1);
+  deck.screen.lists.toggleMark('files', path, cursor);
+}

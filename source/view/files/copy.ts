@@ -6,7 +6,7 @@ import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { deploymentName } from '../command/row-under-cursor.ts';
 
-/** Copies the paths of the marked files, else of the row's; whole with deployment and service. */
+/** Copies the paths of the marked files, else of the row; the whole form adds deployment and service. */
 export function copyPaths(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
   clipboard: Clipboard,
@@ -14,10 +14,10 @@ export function copyPaths(
 ): Promise<void> {
   const ids = listIds(deck, 'files');
   const id = ids[cursorIndex(ids, deck.screen.getState().cursors.files)];
-  return copyText(deck, clipboard, clipboardText(filesToCopy(deck, id, form)));
+  return copyText(deck, clipboard, clipboardText(pathsToCopy(deck, id, form)));
 }
 
-function filesToCopy(
+function pathsToCopy(
   deck: Pick<Deck, 'screen' | 'deployments' | 'files'>,
   underCursor: string | undefined,
   form: CopyForm,
@@ -25,10 +25,10 @@ function filesToCopy(
   const { rows } = deck.files.list.state.getState();
   const { place } = deck.files.state.getState();
   const { marks } = deck.screen.getState();
-  const wanted = marks.size > 0 ? [...marks].sort() : [underCursor ?? ''];
-  // Each by itself: a folder and what is in it may both be marked.
-  const paths = wanted.flatMap((path) => chosenPaths(rows, new Set([path]), undefined));
+  const selection = marks.size > 0 ? [...marks].sort() : [underCursor ?? ''];
+  // Expand each path separately, because a folder and a file below it may both be marked.
+  const paths = selection.flatMap((path) => chosenPaths(rows, new Set([path]), undefined));
   if (form === 'short' || place === undefined) return paths;
-  const start = `${deploymentName(deck, place.deploymentId)}/${place.service}`;
-  return paths.map((path) => `${start}/${path}`);
+  const prefix = `${deploymentName(deck, place.deploymentId)}/${place.service}`;
+  return paths.map((path) => `${prefix}/${path}`);
 }

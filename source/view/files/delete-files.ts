@@ -8,17 +8,17 @@ import {
 } from '../../store/files/questions.ts';
 import { filesBelow } from '../../store/files/targets.ts';
 import { confirm } from '../command/confirm.ts';
-import { tell } from './attempt.ts';
-import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
+import { reportOutcome } from './attempt.ts';
+import { targetPaths, filesSubject, type FilesSubject } from './subject.ts';
 
-/** `X`: deletes what is marked or under the cursor, when the box is answered so. */
-export async function askDeletion(
+/** Deletes the marked files, else the row under the cursor, after a confirmation (`X`). */
+export async function confirmDeletion(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
-  const paths = filesBelow(deck.files.list.state.getState().rows, chosenHere(deck));
-  if (paths.length === 0) return deck.messages.say('There is no file here to delete.');
+  const paths = filesBelow(deck.files.list.state.getState().rows, targetPaths(deck));
+  if (paths.length === 0) return deck.messages.say('Select a file first.');
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
   deck.messages.say(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);
@@ -26,7 +26,7 @@ export async function askDeletion(
   await deck.files.list.refresh();
 }
 
-/** Deletes; what cannot be kept only when the person agrees to lose that file. */
+/** Deletes files. Asks before deleting one that can't go to the trash. */
 async function deleteAll(
   deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
   { place, where }: FilesSubject,
@@ -34,20 +34,22 @@ async function deleteAll(
 ): Promise<void> {
   const { operations } = await deck.files.work();
   let lost = 0;
-  for (let waiting = paths; waiting.length > 0; ) {
-    const outcome = await operations.delete(place, waiting);
-    if (outcome.ok && lost === 0) return tell(deck, outcome);
+  for (let remaining = paths; remaining.length > 0; ) {
+    const outcome = await operations.delete(place, remaining);
+    if (outcome.ok && lost === 0) return reportOutcome(deck, outcome);
     if (outcome.ok) break;
-    if (outcome.kind !== 'unkept') return tell(deck, outcome);
+    if (outcome.kind !== 'unkept') return reportOutcome(deck, outcome);
     const { path, done } = outcome;
     if ((await confirm(deck, unkeptQuestion(outcome, 'Delete'))) === 0) {
-      return deck.messages.say(stoppedSentence(path, paths.length - waiting.length + done.length));
+      return deck.messages.say(
+        stoppedSentence(path, paths.length - remaining.length + done.length),
+      );
     }
-    const forGood = await operations.delete(place, [path], { unkept: true });
-    if (!forGood.ok) return tell(deck, forGood);
+    const deletion = await operations.delete(place, [path], { unkept: true });
+    if (!deletion.ok) return reportOutcome(deck, deletion);
     lost += 1;
-    const gone = new Set([...done, path]);
-    waiting = waiting.filter((one) => !gone.has(one));
+    const deleted = new Set([...done, path]);
+    remaining = remaining.filter((one) => !deleted.has(one));
   }
   deck.messages.say(deletedSentence(paths, lost, where), 'good');
 }

@@ -9,18 +9,18 @@ import { downloadQuestion, transferDecision } from '../../store/transfers/questi
 import { downloadSummary } from '../../store/transfers/summary.ts';
 import type { ConflictDecision } from '../../store/transfers/upload-plan.ts';
 import { confirm } from '../command/confirm.ts';
-import { chosenHere, filesSubject, type FilesSubject } from './subject.ts';
+import { targetPaths, filesSubject, type FilesSubject } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
-/** `S`: asks for a folder of this machine and saves there what is marked or under the cursor. */
-export function askSave(
+/** Prompts for a local folder and downloads the marked files, else the row under the cursor (`S`). */
+export function promptDownload(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;
-  const paths = chosenHere(deck);
+  const paths = targetPaths(deck);
   const [only] = paths;
-  if (only === undefined) return deck.messages.say('There is no file here to save.');
+  if (only === undefined) return deck.messages.say('Select a file first.');
   const prompt = {
     label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, true),
@@ -39,7 +39,7 @@ async function prepare(
   const work = await deck.files.work();
   const [typed, ...others] = parsePaths(text, work.local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.messages.say('That is not one folder. Nothing was saved.');
+    return deck.messages.say('Enter the path of one folder. Nothing was saved.');
   }
   const folder = work.local.resolve(typed);
   const result = await work.downloads.prepare({ place, paths, folder });

@@ -7,14 +7,14 @@ import type { PaneArea } from '../parts/list-pane.tsx';
 import { Document } from '../parts/document.tsx';
 import { useNow } from '../parts/use-now.ts';
 
-/** Pane 4 as the viewer of a file. It only shows; nothing typed here changes the file. */
+/** Pane 4: the read-only viewer of a file. */
 export function FilePane(area: PaneArea) {
   const deck = useDeck();
   const opened = useStore(deck.files.state, (state) => state.opened);
   const scroll = useScreen((screen) => screen.scroll);
   const wrap = useScreen((screen) => screen.wrap);
-  const waiting = opened?.loadingSince !== undefined && opened.body === undefined;
-  const now = useNow(waiting ? loadingShownAfter : undefined);
+  const isLoading = opened?.loadingSince !== undefined && opened.body === undefined;
+  const now = useNow(isLoading ? loadingShownAfter : undefined);
   const body = opened?.body;
   const text = body === undefined ? undefined : viewedText(body);
   if (opened === undefined) return undefined;
@@ -22,7 +22,7 @@ export function FilePane(area: PaneArea) {
     ...(opened.error === undefined
       ? []
       : noticeRows(errorLines(opened.error), area.width, area.height)),
-    ...(waiting && now - (opened.loadingSince ?? now) >= loadingShownAfter
+    ...(isLoading && now - (opened.loadingSince ?? now) >= loadingShownAfter
       ? [[span('Loading...', 'quiet')]]
       : []),
     ...(text?.notes ?? []),
@@ -33,12 +33,12 @@ export function FilePane(area: PaneArea) {
     <Document
       count={head.length + lines.length}
       line={(index) => {
-        const noted = head[index];
-        if (noted !== undefined) return noted;
-        const at = index - head.length;
+        const headLine = head[index];
+        if (headLine !== undefined) return headLine;
+        const row = index - head.length;
         return [
-          span(`${String(at + 1).padStart(digits + 1)} `, 'quiet'),
-          { text: lines[at] ?? '' },
+          span(`${String(row + 1).padStart(digits + 1)} `, 'quiet'),
+          { text: lines[row] ?? '' },
         ];
       }}
       top={scroll.top}

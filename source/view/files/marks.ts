@@ -4,7 +4,7 @@ import { isNewDeployment } from '../../store/drafts/places.ts';
 import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
 import type { FileMark } from './rows.ts';
 
-/** What is special about the files of a service, by their paths. A draft is said first. */
+/** Returns the marks of a service's files by path. A draft hides an unapplied change. */
 export function fileMarks(
   place: FilesPlace | undefined,
   drafts: Iterable<DraftHead>,

@@ -6,30 +6,30 @@ import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { confirm } from '../command/confirm.ts';
-import { attempt, tell } from './attempt.ts';
+import { runWithConfirmation, reportOutcome } from './attempt.ts';
 import {
-  chosenHere,
+  targetPaths,
   filesSubject,
   type FilesSubject,
-  selectFile,
+  moveCursorToFile,
   treeRowUnderCursor,
 } from './subject.ts';
 
-/** The handles that most functions here use. */
+/** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
 
-/** `m`: asks where to, then moves what is marked or under the cursor when the box says so. */
-export function askMove(
+/** Prompts for a path, then moves the marked files, else the row, after a confirmation (`m`). */
+export function promptMove(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
-  const paths = chosenHere(deck);
+  const paths = targetPaths(deck);
   const [only] = paths;
-  if (only === undefined) return deck.messages.say('There is no file here to move.');
+  if (only === undefined) return deck.messages.say('Select a file first.');
   const isOne = paths.length === 1;
-  const under = treeRowUnderCursor(deck);
-  const folder = under?.folder === true ? under.path : folderOf(under?.path ?? '');
+  const row = treeRowUnderCursor(deck);
+  const folder = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const prompt = {
     label: isOne ? `Move ${nameIn(only)} to: ` : `Move ${paths.length} marked into: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
@@ -48,15 +48,15 @@ async function move(
   const plan = planMoves(deck.files.list.state.getState().rows, paths, typed);
   if (!plan.ok) return deck.messages.say(plan.sentence);
   const question = moveQuestion(plan.moves, subject.where);
-  const chosen = question.options[await confirm(deck, question)]?.label;
-  if (chosen === undefined || chosen === 'Cancel') return;
-  const replace = chosen === 'Replace';
-  const moves = plan.moves.filter(({ replaces }) => replace || !replaces);
+  const choice = question.options[await confirm(deck, question)]?.label;
+  if (choice === undefined || choice === 'Cancel') return;
+  const shouldReplace = choice === 'Replace';
+  const moves = plan.moves.filter(({ replaces }) => shouldReplace || !replaces);
   const [first] = moves;
   if (first === undefined) return deck.messages.say('Nothing was moved.');
   await moveAll(deck, subject, moves);
   deck.screen.lists.clearMarks('files');
-  await selectFile(deck, subject.place, first.to);
+  await moveCursorToFile(deck, subject.place, first.to);
 }
 
 async function moveAll(
@@ -67,13 +67,17 @@ async function moveAll(
   const { operations } = await deck.files.work();
   let outcome: FileOutcome | undefined;
   for (const [done, { from, to, replaces }] of moves.entries()) {
-    outcome = await attempt(deck, where, 'Replace', (agreed) =>
+    outcome = await runWithConfirmation(deck, where, 'Replace', (agreed) =>
       operations.move({ ...place, path: from }, to, { replace: replaces, ...agreed }),
     );
     if (outcome?.ok !== true) {
-      return tell(deck, outcome, done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `);
+      return reportOutcome(
+        deck,
+        outcome,
+        done === 0 ? '' : `${movedSentence(moves.slice(0, done))} `,
+      );
     }
   }
   if (moves.length > 1) deck.messages.say(movedSentence(moves), 'good');
-  else tell(deck, outcome);
+  else reportOutcome(deck, outcome);
 }

@@ -2,14 +2,19 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { folderPaths, folderStart, folderOf } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
-import { attempt, tell } from './attempt.ts';
-import { filesSubject, type FilesSubject, selectFile, treeRowUnderCursor } from './subject.ts';
+import { runWithConfirmation, reportOutcome } from './attempt.ts';
+import {
+  filesSubject,
+  type FilesSubject,
+  moveCursorToFile,
+  treeRowUnderCursor,
+} from './subject.ts';
 
-/** The handles that most functions here use. */
+/** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>;
 
-/** `a`: asks for the path of a new file, in the folder of the cursor to begin with. */
-export function askNewFile(deck: Handles): void {
+/** Prompts for the path of a new file, starting in the cursor's folder (`a`). */
+export function promptNewFile(deck: Handles): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
@@ -29,16 +34,16 @@ async function create(
   path: string,
 ): Promise<void> {
   const { operations } = await deck.files.work();
-  tell(deck, await operations.create({ ...place, path }));
-  await selectFile(deck, place, path);
+  reportOutcome(deck, await operations.create({ ...place, path }));
+  await moveCursorToFile(deck, place, path);
 }
 
-/** `A`: asks for the path that a copy of the file under the cursor gets. */
-export function askCopy(deck: Handles): void {
+/** Prompts for the path of a copy of the file under the cursor (`A`). */
+export function promptCopy(deck: Handles): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const row = treeRowUnderCursor(deck);
-  if (row === undefined || row.folder) return deck.messages.say('There is no file here to copy.');
+  if (row === undefined || row.folder) return deck.messages.say('Select a file first.');
   const prompt = {
     label: `Copy ${nameIn(row.path)} to: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
@@ -56,9 +61,9 @@ async function copy(
 ): Promise<void> {
   const to = typed.endsWith('/') ? typed + nameIn(from) : typed;
   const { operations } = await deck.files.work();
-  const outcome = await attempt(deck, where, 'Replace', (agreed) =>
+  const outcome = await runWithConfirmation(deck, where, 'Replace', (agreed) =>
     operations.copy({ ...place, path: from }, to, agreed),
   );
-  tell(deck, outcome);
-  if (outcome?.ok === true) await selectFile(deck, place, to);
+  reportOutcome(deck, outcome);
+  if (outcome?.ok === true) await moveCursorToFile(deck, place, to);
 }

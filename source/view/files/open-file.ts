@@ -2,11 +2,11 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
 import { openDifference } from '../editor/diff-steps.ts';
 import { editFile } from '../editor/document.ts';
-import { handOut } from '../editor/external-editor.ts';
+import { editExternally } from '../editor/external-editor.ts';
 import { servicesOf } from '../log/title.ts';
-import { fileHere, treeRowUnderCursor } from './subject.ts';
+import { targetFile, treeRowUnderCursor } from './subject.ts';
 
-/** `Enter`: shows the file under the cursor, or folds or unfolds the folder. */
+/** Shows the file under the cursor, or toggles the fold of the folder (`Enter`). */
 export function openFileRow(deck: Pick<Deck, 'screen' | 'files'>): void {
   const row = treeRowUnderCursor(deck);
   if (row === undefined) return;
@@ -15,7 +15,7 @@ export function openFileRow(deck: Pick<Deck, 'screen' | 'files'>): void {
   void deck.files.open(row.path);
 }
 
-/** Edits the file of the row or the viewer; with a terminal, in the person's own editor. */
+/** Edits the file of the row or the viewer; with a terminal, in the external editor. */
 export async function editRow(
   deck: Pick<
     Deck,
@@ -23,29 +23,29 @@ export async function editRow(
   >,
   terminal?: Terminal,
 ): Promise<void> {
-  const file = fileHere(deck, 'A folder is not edited. Enter unfolds it.');
+  const file = targetFile(deck, "Folders can't be edited. Enter opens.");
   if (file !== undefined) await editFile(deck, file);
-  if (terminal !== undefined) await handOut(deck, terminal);
+  if (terminal !== undefined) await editExternally(deck, terminal);
 }
 
 /** Compares the draft of the file with the file on the service. */
 export function compareRow(deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'editor'>): void {
-  const file = fileHere(deck, 'A folder has no draft. Enter unfolds it.');
+  const file = targetFile(deck, 'Folders have no draft. Enter opens.');
   if (file !== undefined) void openDifference(deck, file);
 }
 
 /** Folds or unfolds the folder under the cursor. */
-export function setFold(deck: Pick<Deck, 'screen' | 'files'>, folded: boolean): void {
+export function setFold(deck: Pick<Deck, 'screen' | 'files'>, shouldFold: boolean): void {
   const row = treeRowUnderCursor(deck);
-  if (row?.folder === true && row.open === folded) deck.files.toggleFold(row.path);
+  if (row?.folder === true && row.open === shouldFold) deck.files.toggleFold(row.path);
 }
 
 /** Opens the picker of the service whose files are listed. */
-export function askService(
+export function openFileServicePicker(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
   if (servicesOf(deck).length === 0) {
-    deck.messages.say('The service names no services of this deployment.');
+    deck.messages.say('This deployment lists no services.');
     return;
   }
   deck.screen.overlay.open({ kind: 'services', narrow: '', caret: 0 });

@@ -9,8 +9,8 @@ import { fileLine } from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 import { filesPlaceText } from './subject.ts';
 
-/** Without a place nothing is fetched: the list is as well known as the deployments are. */
-function unplaced<T>(files: Listing<T>, deployments: Listing<unknown>): Listing<T> {
+/** Returns the state of the deployment list, because no files are fetched without a service. */
+function withoutService<T>(files: Listing<T>, deployments: Listing<unknown>): Listing<T> {
   return { ...files, loadedAt: deployments.loadedAt, error: deployments.error };
 }
 
@@ -22,8 +22,8 @@ export function FilesPane(area: PaneArea) {
   const { place, toggled, startsFolded, opened } = useStore(files.state);
   const deployments = useStore(deck.deployments.list.state);
   const openedId = useStore(deck.opened, (state) => state.id);
-  const nowhere =
-    openedId === undefined ? 'No deployment is open.' : 'The deployment names no services.';
+  const noService =
+    openedId === undefined ? 'Open a deployment first.' : 'This deployment lists no services.';
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const order = useScreen((screen) => screen.orders.files);
@@ -32,7 +32,7 @@ export function FilesPane(area: PaneArea) {
   const restart = useStore(deck.restarts.state, (restarts) =>
     place === undefined ? undefined : restarts.get(place.deploymentId),
   );
-  const special = useMemo(
+  const states = useMemo(
     () => fileMarks(place, drafts.values(), restart),
     [place, drafts, restart],
   );
@@ -41,17 +41,23 @@ export function FilesPane(area: PaneArea) {
     <ListPaneBox
       area={area}
       pane="files"
-      listing={place === undefined ? unplaced(listing, deployments) : listing}
+      listing={place === undefined ? withoutService(listing, deployments) : listing}
       rows={rows}
       ids={pathsOf(rows)}
       line={(row, cursor, now) => {
         const isOpen = opened?.path === row.path && !row.folder;
-        const marked = marks.has(row.path);
-        const file = { row, cursor, opened: isOpen, marked, mark: special.get(row.path) };
-        return fileLine(file, { width: area.width, marks: special.size > 0, now });
+        const isMarked = marks.has(row.path);
+        const file = {
+          row,
+          cursor,
+          opened: isOpen,
+          marked: isMarked,
+          mark: states.get(row.path),
+        };
+        return fileLine(file, { width: area.width, marks: states.size > 0, now });
       }}
       sentences={{
-        empty: place === undefined ? nowhere : `No files in ${where}. a new, p upload.`,
+        empty: place === undefined ? noService : `No files in ${where}. a new, p upload.`,
         unmatched: `0 of ${formatCount(listing.rows.length)} files match. Esc clears the filter.`,
       }}
     />

@@ -2,10 +2,10 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { putBackQuestion } from '../../store/files/questions.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { confirm } from '../command/confirm.ts';
-import { attempt, tell } from './attempt.ts';
-import { filesSubject, selectFile } from './subject.ts';
+import { runWithConfirmation, reportOutcome } from './attempt.ts';
+import { filesSubject, moveCursorToFile } from './subject.ts';
 
-/** `u`: puts back what was deleted or replaced last in the service that is listed. */
+/** Restores the file that was deleted or replaced last in the listed service (`u`). */
 export async function confirmRestore(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): Promise<void> {
@@ -23,12 +23,12 @@ export async function confirmRestore(
   if ((await operations.lastKept(place))?.id !== last.id) {
     return deck.messages.say('Another file was deleted or replaced meanwhile. Press u again.');
   }
-  const outcome = await attempt(deck, where, 'Restore', async (agreed) => {
-    const first = await operations.putBack(place, { path, ...agreed });
-    // That what replaced the file gives way is what was asked.
-    const isAgreed = !first.ok && first.kind === 'exists' && last.reason === 'replaced';
-    return isAgreed ? operations.putBack(place, { path, ...agreed, replace: true }) : first;
+  const outcome = await runWithConfirmation(deck, where, 'Restore', async (agreed) => {
+    const result = await operations.putBack(place, { path, ...agreed });
+    // The question already covered replacing the file that took its place.
+    const isAgreed = !result.ok && result.kind === 'exists' && last.reason === 'replaced';
+    return isAgreed ? operations.putBack(place, { path, ...agreed, replace: true }) : result;
   });
-  tell(deck, outcome);
-  await selectFile(deck, place, path);
+  reportOutcome(deck, outcome);
+  await moveCursorToFile(deck, place, path);
 }

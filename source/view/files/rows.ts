@@ -4,24 +4,25 @@ import { formatBytes } from '../text/amount.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
-/** What is special about a file: text of it that is not saved, or a change that is not running. */
+/** The state of a file: a draft that is not saved, or a change that is not restarted into effect. */
 export type FileMark = 'draft' | 'unapplied';
 
+/** A row of the tree and its states. */
 export interface FileRow {
   readonly row: TreeRow;
   readonly cursor: boolean;
   readonly opened: boolean;
-  /** Chosen with Space. */
+  /** True when marked with Space. */
   readonly marked?: boolean;
   readonly mark?: FileMark | undefined;
 }
 
-/** What the rows of one tree have in common. */
+/** Layout shared by all rows of a tree. */
 export interface FileColumns {
   readonly width: number;
-  /** Some file of the tree bears a mark, so that all leave room for one. */
+  /** True when any file has a state, so that all rows reserve its column. */
   readonly marks: boolean;
-  /** Ms since the epoch. */
+  /** Current time, ms since the epoch. */
   readonly now: number;
 }
 
@@ -30,13 +31,12 @@ const sizeWidth = 9;
 const ageWidth = 8;
 const markWidth = 12;
 
-/** From so many cells on, there is room for ages. */
-const wide = 60;
+/** Least width that shows ages, in cells. */
+const agesFrom = 60;
 
 /**
- * A row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer, `*` what
- * is marked. Only a
- * file has columns; a folder's name takes the whole row.
+ * Returns a row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer,
+ * `*` a marked row. Only files have columns; a folder's name takes the whole row.
  */
 export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Line {
   const { row } = file;
@@ -49,11 +49,11 @@ export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Lin
     return [...lead, span(`${indent}${row.open ? '-' : '+'} ${row.name}/`, 'info')];
   }
   const size = row.record?.size;
-  const ages = width >= wide ? [span(age(row, now).padStart(ageWidth), 'quiet')] : [];
-  const beside = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
+  const ages = width >= agesFrom ? [span(age(row, now).padStart(ageWidth), 'quiet')] : [];
+  const columnsWidth = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
   return [
     ...lead,
-    span(column(`${indent}${row.name}`, Math.max(10, width - leadWidth - 1 - beside))),
+    span(column(`${indent}${row.name}`, Math.max(10, width - leadWidth - 1 - columnsWidth))),
     span((size === undefined ? '' : formatBytes(size)).padStart(sizeWidth)),
     ...ages,
     ...(file.mark === undefined ? [] : [span(`  ${file.mark}`, 'busy')]),

@@ -9,7 +9,7 @@ import { servicesOf } from '../log/title.ts';
 
 const mostRows = 10;
 
-/** Picks one of the services: typing narrows, arrows move, Enter chooses. */
+/** Box that picks a service: typing filters, arrows move, Enter chooses. */
 export function ServicePicker(props: {
   readonly line: EditedLine;
   readonly columns: number;
@@ -17,7 +17,7 @@ export function ServicePicker(props: {
 }) {
   const deck = useDeck();
   const keys = useKeys();
-  // Runs after the effects of its children: the list below is listening by then.
+  // Child effects run first, so the list below already listens for keys.
   useEffect(() => {
     keys.release();
   }, [keys]);
@@ -26,14 +26,14 @@ export function ServicePicker(props: {
   const items = servicesOf(deck)
     .filter((service) => service.toLowerCase().includes(props.line.text.toLowerCase()))
     .map((service) => ({ label: service, value: service }));
-  const shown = Math.min(items.length, mostRows);
+  const visibleRows = Math.min(items.length, mostRows);
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(': service')]}
       field={{ prompt: 's ', line: props.line }}
-      lines={items.length === 0 ? [plain('No service has this in its name.')] : []}
+      lines={items.length === 0 ? [plain('No match.')] : []}
       below={{
-        rows: shown,
+        rows: visibleRows,
         content:
           items.length > 0 ? (
             <SelectInput
@@ -51,7 +51,7 @@ export function ServicePicker(props: {
       hints={[
         ['Up/Down', ''],
         ['Enter', ''],
-        ['Esc', 'cancels'],
+        ['Esc', 'cancel'],
       ]}
       columns={props.columns}
       rows={props.rows}
@@ -67,7 +67,7 @@ function serviceItem(width: number) {
   };
 }
 
-/** The rows carry their own mark. */
+/** Replaces the list's indicator, because the rows have their own. */
 function NoIndicator() {
   return undefined;
 }

@@ -8,19 +8,20 @@ import { fileRows } from '../../store/deck/rows.ts';
 import { pathsOf } from '../../store/deck/visible.ts';
 import { openedText } from '../log/title.ts';
 
-/** The service whose files are listed, as it is now: what is asked about it holds for it only. */
+/** The listed service at the time of a key; a question about it is answered for this service only. */
 export interface FilesSubject {
   readonly place: FilesPlace;
-  /** What it is called: `shop/web`. */
+  /** Label of deployment and service: `shop/web`. */
   readonly where: string;
 }
 
-/** `shop/web`: the service whose files are listed. */
+/** Returns the label of the listed service, `shop/web`; empty without one. */
 export function filesPlaceText(deck: Pick<Deck, 'deployments' | 'opened' | 'files'>): string {
   const { place } = deck.files.state.getState();
   return place === undefined ? '' : `${openedText(deck)}/${place.service}`;
 }
 
+/** Returns the listed service, or undefined after a message when no files are listed. */
 export function filesSubject(
   deck: Pick<Deck, 'messages' | 'deployments' | 'opened' | 'files'>,
 ): FilesSubject | undefined {
@@ -32,38 +33,41 @@ export function filesSubject(
   return { place, where: filesPlaceText(deck) };
 }
 
-/** The row of the tree that the cursor is on. */
+/** Returns the tree row under the cursor. */
 export function treeRowUnderCursor(deck: Pick<Deck, 'screen' | 'files'>): TreeRow | undefined {
   const rows = fileRows(deck);
   return rows[cursorIndex(pathsOf(rows), deck.screen.getState().cursors.files)];
 }
 
-/** The file in the viewer with the focus, else the one under the cursor; of a folder it says why not. */
-export function fileHere(
+/**
+ * Returns the file in the focused viewer, else the file under the cursor. Without a file it shows a
+ * message: `folderMessage` on a folder.
+ */
+export function targetFile(
   deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
-  ofFolder: string,
+  folderMessage: string,
 ): LocalPlace | undefined {
   const { place, opened } = deck.files.state.getState();
   if (deck.screen.getState().focus === 'main') return opened;
   const row = treeRowUnderCursor(deck);
   if (place === undefined || row === undefined) {
-    deck.messages.say('There is no file here.');
+    deck.messages.say('Select a file first.');
     return undefined;
   }
   if (!row.folder) return { ...place, path: row.path };
-  deck.messages.say(ofFolder);
+  deck.messages.say(folderMessage);
   return undefined;
 }
 
-/** Paths that a key acts on: the marked ones, else the one under the cursor. */
-export function chosenHere(deck: Pick<Deck, 'screen' | 'files'>): readonly string[] {
+/** Returns the paths for a command: the marked ones, else the one under the cursor. */
+export function targetPaths(deck: Pick<Deck, 'screen' | 'files'>): readonly string[] {
   const { rows } = deck.files.list.state.getState();
   const { marks } = deck.screen.getState();
   return chosenPaths(rows, marks, treeRowUnderCursor(deck)?.path);
 }
 
-/** Lists the files anew and puts the cursor on one, wherever it is hidden. */
-export async function selectFile(
+/** Reloads the files and moves the cursor to `path`; unfolds its folders and clears a hiding filter. */
+export async function moveCursorToFile(
   deck: Pick<Deck, 'screen' | 'files'>,
   place: FilesPlace,
   path: string,
@@ -71,8 +75,8 @@ export async function selectFile(
   const { files, screen } = deck;
   await files.list.refresh();
   if (files.state.getState().place !== place) return;
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-    const folder = path.slice(0, at);
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    const folder = path.slice(0, end);
     if (files.isFolded(folder)) files.toggleFold(folder);
   }
   const indexOf = () => fileRows(deck).findIndex((row) => row.path === path);

@@ -2,33 +2,34 @@ import type { FileBody } from '../../store/files/files.ts';
 import { formatBytes } from '../text/amount.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
+/** The content of a file for the viewer. */
 export interface FileText {
-  /** What must be said of the file before its lines. */
+  /** Notes above the lines. */
   readonly notes: readonly Line[];
-  /** Raw lines without their ends. */
+  /** Unsanitised lines without their ends. */
   readonly lines: readonly string[];
 }
 
-/** Splitting a large file once per key would be felt. */
-const known = new WeakMap<FileBody, FileText>();
+/** Caches the lines, because splitting a large file for each key is slow. */
+const cache = new WeakMap<FileBody, FileText>();
 
-/** A file as lines, or a word about why it is not shown as text. */
+/** Returns the lines of a file, or a note that explains why it is not shown as text. */
 export function viewedText(body: FileBody): FileText {
-  const before = known.get(body);
-  if (before !== undefined) return before;
-  const text = readText(body);
-  known.set(body, text);
+  const cached = cache.get(body);
+  if (cached !== undefined) return cached;
+  const text = splitText(body);
+  cache.set(body, text);
   return text;
 }
 
-const ambiguous = 'The service answered JSON: it cannot be told whether this is exactly the file.';
+const ambiguousNote = "The service's answer may contain more than the file.";
 
-function readText(body: FileBody): FileText {
+function splitText(body: FileBody): FileText {
   if (body.text === undefined) {
     const size = formatBytes(body.bytes.byteLength);
     return { notes: [plain(`Binary file, ${size}. It is not shown as text.`)], lines: [] };
   }
-  const notes: Line[] = body.certainty === 'ambiguous' ? [[span(ambiguous, 'busy')]] : [];
+  const notes: Line[] = body.certainty === 'ambiguous' ? [[span(ambiguousNote, 'busy')]] : [];
   const lines = body.text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return { notes: lines.length === 0 ? [...notes, [span('Empty file.', 'quiet')]] : notes, lines };

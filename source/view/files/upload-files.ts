@@ -11,11 +11,11 @@ import { confirm } from '../command/confirm.ts';
 import { filesSubject, type FilesSubject, treeRowUnderCursor } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
-/** The handles that most functions here use. */
+/** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
 
-/** `p`: asks for files and folders of this machine, and uploads them when the box says so. */
-export function askUpload(
+/** Prompts for local files and folders, and uploads them after a confirmation (`p`). */
+export function promptUpload(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
@@ -23,7 +23,7 @@ export function askUpload(
   const row = treeRowUnderCursor(deck);
   const target = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const prompt = {
-    label: `Upload to ${subject.where}/${folderStart(target)} from here: `,
+    label: `Upload to ${subject.where}/${folderStart(target)} from: `,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (text: string) => void prepare(deck, subject, target, text),
   };
@@ -36,7 +36,7 @@ async function prepare(
   target: string,
   text: string,
 ): Promise<void> {
-  deck.messages.say('Looking at what is there...');
+  deck.messages.say('Checking the files...');
   const work = await deck.files.work();
   const paths = parsePaths(text, work.local.home);
   const result = await work.uploads.prepare({ place: subject.place, target, paths });
@@ -64,11 +64,11 @@ async function send(
 ): Promise<void> {
   const outcome = await runTransfer(deck, 'Uploading', uploads, () => uploads.send(plan, decision));
   if (outcome === undefined) return;
-  const to = plan.target === '' ? where : `${where}/${plan.target}`;
-  const known = new Set(plan.leftOut);
-  const fresh = outcome.leftOut.filter((one) => !known.has(one));
-  const isWhole = outcome.error === undefined && fresh.length === 0;
-  const text = `${uploadSummary(outcome, to)}${whyLeftOut(fresh)}`;
+  const destination = plan.target === '' ? where : `${where}/${plan.target}`;
+  const plannedSkips = new Set(plan.leftOut);
+  const newSkips = outcome.leftOut.filter((one) => !plannedSkips.has(one));
+  const isWhole = outcome.error === undefined && newSkips.length === 0;
+  const text = `${uploadSummary(outcome, destination)}${whyLeftOut(newSkips)}`;
   deck.messages.say(text, isWhole ? 'good' : 'bad');
   await deck.files.list.refresh();
 }

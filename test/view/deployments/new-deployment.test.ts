@@ -48,7 +48,7 @@ test('a template is no draft until it is typed in; then a goes on with it first'
   await edited(open);
   type(deck, '#');
   press(deck, 'ctrl+q');
-  await said(deck, 'The new deployment is not created: the draft is kept here, a goes on with it.');
+  await said(deck, 'The new deployment is not created. Draft kept; a opens it.');
   expect(names()[0]).toMatch(/^draft of \d\d:\d\d$/);
   // Another one is begun beside it: the first is not lost for it.
   begin(open, 'worker');
@@ -95,10 +95,7 @@ test('left after no answer came, it is not said that it was not created', async 
   // A time of day would be taken for one of today.
   await said(deck, `Sent on ${shortDateText(sentAt, deck.clock.now())}, no answer came`);
   press(deck, 'ctrl+q');
-  await said(
-    deck,
-    'The new deployment may have been created: the draft is kept here, a goes on with it.',
-  );
+  await said(deck, 'The new deployment may have been created. Draft kept; a opens it.');
   expect(foreign.writes()).toEqual([]);
 });
 
@@ -218,7 +215,7 @@ test('a draft that was taken back to its beginning is said to be gone', async ()
   await edited(open);
   await said(deck, 'goes on');
   press(deck, 'ctrl+z', 'ctrl+q');
-  await said(deck, 'The draft is given up: its text is as it began.');
+  await said(deck, 'Draft discarded: its text was back to the template.');
 });
 
 test('A begins with what the service gives of the deployment under the cursor, or says why not', async () => {

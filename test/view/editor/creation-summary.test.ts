@@ -4,7 +4,7 @@ import { creationLines, creationTitle } from '../../../source/view/editor/creati
 
 const serviceNow = Date.parse('2026-11-21T12:00:00Z');
 const creation: Creation = {
-  reading: {
+  definition: {
     name: 'shop',
     services: [
       { name: 'web', count: 2 },
@@ -15,7 +15,7 @@ const creation: Creation = {
   },
   problems: [],
   payers: undefined,
-  book: [],
+  addressBook: [],
   sentAt: undefined,
   now: serviceNow,
   serviceNow,
@@ -30,37 +30,39 @@ const grant = {
   created_at: '2026-11-01T00:00:00Z',
 };
 
-test('it names what runs and what it costs; nothing is invented where that is not known', () => {
+test('names services, price and payers, each unknown without data', () => {
   expect(creationTitle(creation)).toBe('create shop?');
   expect(creationLines(creation)).toEqual([
     'Services: web (2 instances), api (1 instance).',
     'Price: 1.2 an hour.',
-    'Who pays is not known here.',
+    'Payer: unknown.',
   ]);
   const reading = { name: undefined, services: [], pricePerHour: undefined, problems: [] };
-  expect(creationTitle({ ...creation, reading })).toBe('create a deployment?');
-  expect(creationLines({ ...creation, reading })).toEqual([
-    'It names no services.',
-    'Its price is not known here.',
-    'Who pays is not known here.',
+  expect(creationTitle({ ...creation, definition: reading })).toBe('create a deployment?');
+  expect(creationLines({ ...creation, definition: reading })).toEqual([
+    'No services.',
+    'Price: unknown.',
+    'Payer: unknown.',
   ]);
-  expect(creationLines({ ...creation, reading: undefined })).toEqual([
-    'It is too long to be looked through here.',
-    'Its price is not known here.',
-    'Who pays is not known here.',
+  expect(creationLines({ ...creation, definition: undefined })).toEqual([
+    'The definition is too long to be checked.',
+    'Price: unknown.',
+    'Payer: unknown.',
   ]);
 });
 
-test('long names and many services leave room for what else is said', () => {
+test('truncates long names and many services', () => {
   const services = Array.from({ length: 30 }, (_, index) => ({ name: `s${index}`, count: 1 }));
   const name = 'x\u001b'.repeat(100);
   const reading = { name, services, pricePerHour: undefined, problems: [] };
-  expect(creationTitle({ ...creation, reading }).length).toBeLessThan(50);
-  expect(creationTitle({ ...creation, reading })).not.toContain('\u001b');
-  expect(creationLines({ ...creation, reading })[0]).toMatch(/s7 \(1 instance\) and 22 more\.$/);
+  expect(creationTitle({ ...creation, definition: reading }).length).toBeLessThan(50);
+  expect(creationTitle({ ...creation, definition: reading })).not.toContain('\u001b');
+  expect(creationLines({ ...creation, definition: reading })[0]).toMatch(
+    /s7 \(1 instance\) and 22 more\.$/,
+  );
 });
 
-test('problems that are left are named with their lines', () => {
+test('lists problems with their lines', () => {
   const problem = (line: number) => ({ line, column: 1, sentence: `No ${line}.` });
   expect(creationLines({ ...creation, problems: [problem(4), problem(9)] }).at(2)).toBe(
     '2 problems: line 4: No 4; line 9: No 9; the service may refuse it.',
@@ -70,7 +72,7 @@ test('problems that are left are named with their lines', () => {
   );
 });
 
-test('who pays is whole, with what is left, never rounded up, and until when', () => {
+test('lists payers with complete address, remaining amount rounded down, and expiry', () => {
   const paidBy = (count: number) =>
     creationLines({ ...creation, payers: { grants: Array.from({ length: count }, () => grant) } });
   expect(paidBy(0).slice(2)).toEqual(['Paid from your own balance.']);
@@ -81,36 +83,36 @@ test('who pays is whole, with what is left, never rounded up, and until when', (
     'then from your own balance.',
   ]);
   const book = [{ name: 'Dana', address: grant.grantor.toUpperCase().replace('0X', '0x') }];
-  const named = creationLines({ ...creation, book, payers: { grants: [grant] } });
+  const named = creationLines({ ...creation, addressBook: book, payers: { grants: [grant] } });
   expect(named).toContain(`  Dana ${grant.grantor}`);
   expect(paidBy(5).slice(-2)).toEqual(['  and 2 more', 'then from your own balance.']);
 });
 
-test('one that was sent without an answer says that it may be there twice', () => {
+test('warns that a definition sent without an answer may already exist', () => {
   expect(creationLines({ ...creation, sentAt: serviceNow })[0]).toMatch(
-    /^Sent at \d\d:\d\d:\d\d, no answer came: sent again, it may be there twice\.$/,
+    /^Sent at \d\d:\d\d:\d\d without an answer\. It may already exist\.$/,
   );
   const now = serviceNow + 3 * 86_400_000;
   expect(creationLines({ ...creation, sentAt: serviceNow, now })[0]).toMatch(
-    /^Sent on 2026-11-2\d, no answer came: /,
+    /^Sent on 2026-11-2\d without an answer\. /,
   );
 });
 
-test('warnings stand by themselves: nothing is refused for them', () => {
+test('lists warnings apart from problems', () => {
   const warning = (line: number) => ({
     line,
     column: 1,
     sentence: 'x is no key.',
     isWarning: true,
   });
-  const mistake = { line: 2, column: 1, sentence: 'y is missing.' };
-  expect(creationLines({ ...creation, problems: [warning(1), mistake] }).slice(2, 4)).toEqual([
+  const error = { line: 2, column: 1, sentence: 'y is missing.' };
+  expect(creationLines({ ...creation, problems: [warning(1), error] }).slice(2, 4)).toEqual([
     '1 problem: line 2: y is missing; the service may refuse it.',
     '1 warning: line 1: x is no key.',
   ]);
   const many = [1, 2, 3, 4].map(warning);
   expect(creationLines({ ...creation, problems: many }).slice(2, 4)).toEqual([
     '4 warnings: line 1: x is no key; line 2: x is no key; line 3: x is no key; and more.',
-    'Who pays is not known here.',
+    'Payer: unknown.',
   ]);
 });

@@ -16,10 +16,10 @@ const textOf = (line: Line) => line.map((part) => part.text).join('');
 const before = 'server:\n  port: 8080\n  timeout: 2s\n';
 const after = 'server:\n  port: 8080\n  timeout: 30s\n  level: info';
 
-const style = { digits: 1, width: 60, from: 0 };
+const style = { numberWidth: 1, width: 60, scrollLeft: 0 };
 
-describe('a difference, one below the other', () => {
-  it('has both line numbers, a sign and what the line end became', () => {
+describe('unifiedLine', () => {
+  it('shows both line numbers, a sign and a changed line end', () => {
     const rows = unifiedRows(before, after);
     expect(rows.map((row) => textOf(unifiedLine(row, style)))).toEqual([
       '1 1   server:',
@@ -30,13 +30,13 @@ describe('a difference, one below the other', () => {
     ]);
   });
 
-  it('underlines what changed', () => {
+  it('underlines the changed ranges', () => {
     const [, , , added] = unifiedRows(before, after).map((row) => unifiedLine(row, style));
     const underlined = added?.filter((part) => part.style?.underline === true);
     expect(underlined).toEqual([{ text: '30s', token: 'good', style: { underline: true } }]);
   });
 
-  it('says how many lines are left out', () => {
+  it('counts skipped lines', () => {
     const lines = Array.from({ length: 1200 }, (_, index) => `${index}\n`).join('');
     const rows = unifiedRows(lines, `${lines}end\n`);
     expect(rows.slice(0, 1).map((row) => textOf(unifiedLine(row, style)))).toEqual([
@@ -44,13 +44,13 @@ describe('a difference, one below the other', () => {
     ]);
   });
 
-  it('scrolls the text sideways and keeps numbers and sign in place', () => {
+  it('scrolls the text sideways without numbers and sign', () => {
     const [, , removed] = unifiedRows(before, after);
     if (removed === undefined) throw new Error('no such row');
-    expect(textOf(unifiedLine(removed, { ...style, from: 4 }))).toBe('3   - meout: 2s');
+    expect(textOf(unifiedLine(removed, { ...style, scrollLeft: 4 }))).toBe('3   - meout: 2s');
   });
 
-  it('underlines whole characters', () => {
+  it('underlines whole grapheme clusters', () => {
     const [, added] = unifiedRows('cafe\u0301 x\n', 'cafe\u0300 x\n').map((row) =>
       unifiedLine(row, style),
     );
@@ -60,8 +60,8 @@ describe('a difference, one below the other', () => {
   });
 });
 
-describe('a difference, side by side', () => {
-  it('has one divider in every row, and what was replaced beside it', () => {
+describe('sideBySideLine', () => {
+  it('draws one divider in every row, and replaced lines beside each other', () => {
     const rows = sideBySideRows(before, after);
     expect(rows.map((row) => textOf(sideBySideLine(row, style, '│')))).toEqual([
       '1   server:                  │ 1   server:                  ',
@@ -72,11 +72,11 @@ describe('a difference, side by side', () => {
   });
 });
 
-it('fills its cells and lets nothing act on the terminal, whatever the texts hold', () => {
+it('fills its width with sanitised cells for any texts', () => {
   const sides = fc.tuple(hostileText, hostileText, fc.nat(20), fc.integer({ min: 20, max: 80 }));
   fc.assert(
     fc.property(sides, ([left, right, from, width]) => {
-      const drawing = { digits: 2, width, from };
+      const drawing = { numberWidth: 2, width, scrollLeft: from };
       const rows = [
         ...unifiedRows(left, right).map((row) => unifiedLine(row, drawing)),
         ...sideBySideRows(left, right).map((row) => sideBySideLine(row, drawing, '|')),

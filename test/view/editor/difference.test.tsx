@@ -25,7 +25,7 @@ function press(deck: Deck, ...names: readonly string[]): void {
 
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
-/** A draft of a file with 40 lines that changes the first, the 20th and the last of them. */
+/** Drafts a change of the first, the 20th and the last of 40 lines. */
 function leaveDraft({ deck, foreign }: OpenDeck, path = 'index.html'): void {
   const text = lines(40);
   foreign.put(foreign.sample, 'web', path, text.join(''));
@@ -48,7 +48,7 @@ async function pressD(open: OpenDeck): Promise<void> {
   await waitFor(() => expect(open.deck.screen.getState().main.kind).toBe('diff'));
 }
 
-/** Draws pane 4 as wide as this; its rows without the spaces at their ends. */
+/** Draws pane 4 in a size and returns its rows without trailing spaces. */
 function drawPane(deck: Deck, width: number, height: number) {
   const drawn = render(
     <DeckContext value={deck}>
@@ -59,7 +59,7 @@ function drawPane(deck: Deck, width: number, height: number) {
   return () => (drawn.lastFrame() ?? '').split('\n').map((row) => row.trimEnd());
 }
 
-test('D shows the draft of the file under the cursor against the service', async () => {
+test('D compares the draft of the file under the cursor with the service', async () => {
   await using open = await openDeck();
   await pressD(open);
   const app = render(
@@ -75,7 +75,7 @@ test('D shows the draft of the file under the cursor against the service', async
   app.unmount();
 });
 
-test('the rows are drawn one below the other, the change gone to marked', async () => {
+test('a narrow pane draws unified rows and marks the current change', async () => {
   await using open = await openDeck();
   await pressD(open);
   const rows = drawPane(open.deck, 100, 8);
@@ -90,7 +90,7 @@ test('the rows are drawn one below the other, the change gone to marked', async 
   ]);
 });
 
-test('n and N go from change to change, and say where there is none', async () => {
+test('n and N step between changes and report the ends', async () => {
   await using open = await openDeck();
   await pressD(open);
   const { editor, screen } = open.deck;
@@ -100,15 +100,15 @@ test('n and N go from change to change, and say where there is none', async () =
   expect(change()).toBe(2);
   press(open.deck, 'n');
   expect(change()).toBe(2);
-  expect(screen.getState().message?.text).toBe('No change after this one.');
+  expect(screen.getState().message?.text).toBe('This is the last change.');
   press(open.deck, 'N');
   expect(screen.getState().message).toBeUndefined();
   press(open.deck, 'N', 'N');
   expect(change()).toBe(0);
-  expect(screen.getState().message?.text).toBe('No change before this one.');
+  expect(screen.getState().message?.text).toBe('This is the first change.');
 });
 
-test('it is scrolled like the viewer, and never beyond its last row', async () => {
+test('it scrolls like the viewer, but not beyond its last row', async () => {
   await using open = await openDeck();
   await pressD(open);
   const { screen } = open.deck;
@@ -122,7 +122,7 @@ test('it is scrolled like the viewer, and never beyond its last row', async () =
   expect(screen.getState().scroll).toEqual({ top: 0, left: 8 });
 });
 
-test('where there is room, the sides stand beside each other, at the same lines', async () => {
+test('a wide pane draws the sides side by side, at the same lines', async () => {
   await using open = await openDeck();
   await pressD(open);
   const { screen } = open.deck;
@@ -141,7 +141,7 @@ test('where there is room, the sides stand beside each other, at the same lines'
   await waitFor(() => expect(top()).toBe(12));
 });
 
-test('q gives way to the view that it was opened from, as it was', async () => {
+test('q returns to the unchanged view below', async () => {
   await using open = await openDeck();
   const { deck } = open;
   leaveDraft(open);
@@ -176,7 +176,7 @@ test('another deployment closes the viewer below it too', async () => {
   expect(deck.files.state.getState().opened).toBeUndefined();
 });
 
-test('the log comes before a difference and goes back to the editor below it', async () => {
+test('the log opens over a difference and returns to the editor below it', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
@@ -190,7 +190,7 @@ test('the log comes before a difference and goes back to the editor below it', a
   expect(deck.screen.getState()).toMatchObject({ main: { kind: 'editor' }, focus: 'main' });
 });
 
-test('a rough comparison says so, also in 80 columns', async () => {
+test('a rough comparison is labelled in 80 columns too', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const text = lines(30_000);
@@ -204,7 +204,7 @@ test('a rough comparison says so, also in 80 columns', async () => {
   expect(drawPane(deck, 80, 5)()[0]).toMatch(/ {2}compared roughly {2}\+30,000 -30/);
 });
 
-test('without a draft the view stays, and it is said', async () => {
+test('without a draft the view stays and a message explains why', async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck);
@@ -213,21 +213,19 @@ test('without a draft the view stays, and it is said', async () => {
   expect(deck.screen.getState().main.kind).toBe('logs');
 });
 
-test('who went elsewhere while it was compared is not interrupted', async () => {
+test('a comparison does not cover a view opened meanwhile', async () => {
   await using open = await openDeck();
   const { deck } = open;
   leaveDraft(open);
   goToFile(deck);
   press(deck, 'D', '1');
   await waitFor(() =>
-    expect(deck.screen.getState().message?.text).toBe(
-      'index.html is not compared: something else was done meanwhile.',
-    ),
+    expect(deck.screen.getState().message?.text).toBe('Comparing index.html was cancelled.'),
   );
   expect(deck.screen.getState()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' } });
 });
 
-test('R compares anew with what the service has then', async () => {
+test('R compares again with the current file', async () => {
   await using open = await openDeck();
   await pressD(open);
   const { deck, foreign } = open;
@@ -239,7 +237,7 @@ test('R compares anew with what the service has then', async () => {
   expect(deck.editor.difference.state.getState().change).toBe(0);
 });
 
-test('of a difference of 50,000 rows only those in sight are drawn', async () => {
+test('only the visible rows of 50,000 are drawn', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const text = lines(50_000);

@@ -4,8 +4,8 @@ import { openDeck } from '../open-deck.ts';
 import { goToFile, press } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** Rows that the one long line of the open file takes. */
-function rowsTaken({ editor }: Deck): number | undefined {
+/** Returns the number of rows that the only line of the open file needs. */
+function wrappedRows({ editor }: Deck): number | undefined {
   return editor.act((text) => {
     text.resize({ columns: 20, rows: 10 });
     text.run('line-end');
@@ -13,7 +13,7 @@ function rowsTaken({ editor }: Deck): number | undefined {
   });
 }
 
-test('what was wrapped in a view is wrapped in the editor, and w and Alt-W are one', async () => {
+test('viewer and editor share one wrap setting for w and Alt-W', async () => {
   await using open = await openDeck({}, (foreign) => {
     foreign.put(foreign.sample, 'web', 'long.txt', 'word '.repeat(12));
   });
@@ -24,10 +24,10 @@ test('what was wrapped in a view is wrapped in the editor, and w and Alt-W are o
   await waitFor(() => expect(deck.screen.getState().main.kind).toBe('file'));
   press(deck, 'w', 'e');
   await waitFor(opened);
-  expect(rowsTaken(deck)).toBeGreaterThan(1);
+  expect(wrappedRows(deck)).toBeGreaterThan(1);
   press(deck, 'alt+w');
-  expect(rowsTaken(deck)).toBe(1);
+  expect(wrappedRows(deck)).toBe(1);
   press(deck, 'ctrl+t', 'w', 'ctrl+t');
   opened();
-  expect(rowsTaken(deck)).toBeGreaterThan(1);
+  expect(wrappedRows(deck)).toBeGreaterThan(1);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { editFile, leaveEditor } from '../../../source/view/editor/document.ts';
-import { handOut } from '../../../source/view/editor/external-editor.ts';
+import { editExternally } from '../../../source/view/editor/external-editor.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-test('what comes back after its editor was left is kept as a draft', async () => {
+test('a text changed after its editor was closed becomes a draft', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'late.txt' };
@@ -15,9 +15,9 @@ test('what comes back after its editor was left is kept as a draft', async () =>
     leaveEditor(deck);
     return Promise.resolve({ kind: 'changed', text: `mine ${text}` } as const);
   };
-  await handOut(deck, { hand });
+  await editExternally(deck, { hand });
   expect(deck.editor.state.getState().file).toBeUndefined();
   const draft = { text: 'mine base\n', base: 'base\n' };
   expect(await deck.drafts.read(place)).toMatchObject(draft);
-  expect(deck.screen.getState().message?.text).toContain('late.txt came back changed');
+  expect(deck.screen.getState().message?.text).toContain('late.txt changed in $EDITOR');
 });

@@ -3,7 +3,7 @@ import { openDeck } from '../open-deck.ts';
 import { goToFile, press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-test('leaving unsaved text says where it can be opened again', async () => {
+test('leaving unsaved text names the key that opens its draft', async () => {
   await using open = await openDeck({}, (foreign) => {
     foreign.put(foreign.sample, 'web', 'page.txt', 'text');
   });
@@ -15,11 +15,11 @@ test('leaving unsaved text says where it can be opened again', async () => {
   goToFile(deck, 'page.txt');
   await edit();
   press(deck, 'x', 'ctrl+q');
-  await said(deck, 'page.txt is not saved: the draft is kept here, e opens it.');
+  await said(deck, 'page.txt is not saved. Draft kept; e opens it.');
   await edit();
   const files = foreign.deployments.get(foreign.sample)?.files.get('web');
   expect(files?.delete('page.txt')).toBe(true);
   await deck.files.list.refresh();
   press(deck, 'y', 'ctrl+q');
-  await said(deck, 'it is not on the service. The draft is kept here, the next start offers it.');
+  await said(deck, 'It is not on the service. Draft kept; the next start offers it.');
 });

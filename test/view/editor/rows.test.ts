@@ -5,20 +5,20 @@ import { editorRows, gutterWidth } from '../../../source/view/editor/rows.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { look, openEditor } from '../../store/editor/open-editor.ts';
 
-/** Opens a file with this text; what is drawn of it comes as text. */
+/** Opens a file with this text and returns functions that draw it as text. */
 async function draw(path: string, text: string) {
   const opened = await openEditor();
   opened.foreign.put(opened.foreign.sample, 'web', path, text);
   const { editor } = opened;
   expect(await editor.open(opened.place(path), look)).toMatchObject({ kind: 'open' });
   const rows = (width: number, height = 8, hasKeys = true) =>
-    drawn(editor, { left: 3, top: 2, width, height }, hasKeys);
+    drawRows(editor, { left: 3, top: 2, width, height }, hasKeys);
   const title = (width: number, left = 0) =>
-    drawn(editor, { left, top: 2, width, height: 8 }, true).texts[0];
+    drawRows(editor, { left, top: 2, width, height: 8 }, true).texts[0];
   return { ...opened, rows, title };
 }
 
-function drawn(editor: EditorStore, area: Area, hasKeys: boolean) {
+function drawRows(editor: EditorStore, area: Area, hasKeys: boolean) {
   const cursors: unknown[] = [];
   const painter = {
     paint: () => ({ reportChange() {}, remove() {} }),
@@ -37,7 +37,7 @@ function drawn(editor: EditorStore, area: Area, hasKeys: boolean) {
 }
 
 describe('the title of the editor', () => {
-  it('says the path, what is unsaved, and where the cursor is', async () => {
+  it('shows the path, the unsaved state and the cursor position', async () => {
     const { editor, title } = await draw('config/shop.yaml', 'a: 1\nb: 2\n');
     expect(title(60)).toMatch(/^EDIT config\/shop\.yaml +yaml {2}Ln 1 Col 1$/);
     expect(title(60)).toHaveLength(60);
@@ -48,20 +48,20 @@ describe('the title of the editor', () => {
     expect(title(60)).not.toContain('unsaved');
   });
 
-  it('beside other panes keeps off their rules', async () => {
+  it('leaves a space beside the rule of another pane', async () => {
     const { title } = await draw('a.txt', 'a\n');
     expect(title(60, 39)).toMatch(/^ EDIT a\.txt +Ln 1 Col 1$/);
     expect(title(60, 39)).toHaveLength(59);
   });
 
-  it('says line ends and a byte order mark that are not the usual ones', async () => {
+  it('names unusual line ends and a byte order mark', async () => {
     expect((await draw('a.txt', 'a\r\nb\r\n')).title(60)).toMatch(/ {2}CRLF {2}Ln 1 Col 1$/);
     expect((await draw('a.txt', '\ufeffa\r\n')).title(60)).toMatch(/ {2}BOM CRLF {2}Ln 1 Col 1$/);
     expect((await draw('a.txt', '\ufeffa\n')).title(60)).toMatch(/ {2}BOM {2}Ln 1 Col 1$/);
     expect((await draw('a.txt', 'a\rb')).title(60)).toMatch(/ {2}CR {2}Ln 1 Col 1$/);
   });
 
-  it('says how much is selected, and that a mark selects', async () => {
+  it('counts selected characters, and names an empty selection', async () => {
     const { editor, title } = await draw('a.txt', 'abc\n');
     editor.act((text) => text.run('set-mark'));
     expect(title(60)).toMatch(/selecting$/);
@@ -70,7 +70,7 @@ describe('the title of the editor', () => {
     expect(title(60)).toMatch(/ {2}2 selected$/);
   });
 
-  it('where it is narrow, gives up the folders, then the place, then of the name', async () => {
+  it('drops the folders, then the position, then truncates the name in narrow panes', async () => {
     const { editor, title } = await draw('config/very/deep/settings.yaml', 'a\n');
     editor.act((text) => text.insert('x'));
     expect(title(50)).toMatch(/^EDIT settings\.yaml {2}unsaved +yaml {2}Ln 1 Col 2$/);
@@ -80,20 +80,20 @@ describe('the title of the editor', () => {
       expect(title(width)?.length).toBeLessThanOrEqual(width);
   });
 
-  it('shows no name that would do something to the terminal', async () => {
+  it('sanitises the name', async () => {
     const { title } = await draw('a\u001b[31mb.txt', 'a\n');
     expect(title(60)).not.toContain('\u001b');
   });
 });
 
 describe('the text of the editor', () => {
-  it('stands behind line numbers that are as wide as the last one', async () => {
+  it('follows line numbers as wide as the last one', async () => {
     const { rows } = await draw('a.txt', Array.from({ length: 12 }, (_, i) => `l${i}`).join('\n'));
     expect(rows(60).texts.slice(1, 3)).toEqual(['   1 l0', '   2 l1']);
     expect([1, 9, 10, 999].map(gutterWidth)).toEqual([4, 4, 5, 6]);
   });
 
-  it('has the cursor on the cell of its character, while keys go there', async () => {
+  it('places the terminal cursor on its character while it has the focus', async () => {
     const { editor, rows } = await draw('a.txt', 'abc\n');
     const shown = rows(60);
     editor.act((text) => text.run('line-end'));
@@ -106,7 +106,7 @@ describe('the text of the editor', () => {
     expect(behind.cursors).toEqual([{ x: 3 + 4 + 2, y: 3 }]);
   });
 
-  it('draws in any size, however small', async () => {
+  it('draws in any size', async () => {
     const { editor, rows } = await draw('a.txt', '日本語\n\n\tx\n');
     editor.act((text) => text.run('line-end'));
     for (let width = 1; width < 12; width += 1) {

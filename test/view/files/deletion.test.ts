@@ -16,7 +16,7 @@ function pendingFiles(deck: Deck, id: string): readonly string[] {
   return files.map(({ path }) => path);
 }
 
-test('X asks on Cancel, and Enter there deletes nothing', async () => {
+test('X asks with Cancel preselected; Enter deletes nothing', async () => {
   await using open = await openDeck();
   goToFile(open.deck, 'config/app.yaml');
   press(open.deck, 'X');
@@ -27,7 +27,7 @@ test('X asks on Cancel, and Enter there deletes nothing', async () => {
   expect(open.foreign.writes()).toEqual([]);
 });
 
-test('a deleted file goes from the tree, counts a restart, and u puts it back as it was', async () => {
+test('a deleted file leaves the tree, starts a countdown, and u restores it', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'config/app.yaml');
@@ -47,7 +47,7 @@ test('a deleted file goes from the tree, counts a restart, and u puts it back as
   await waitFor(() => expect(deck.screen.getState().cursors.files.id).toBe('config/app.yaml'));
 });
 
-test('a folder is deleted with all below it only after its word is typed', async () => {
+test('a folder is deleted with its files only after its word is typed', async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck, 'config');
@@ -62,7 +62,7 @@ test('a folder is deleted with all below it only after its word is typed', async
   await waitFor(() => expect(listIds(deck, 'files')).toEqual(['index.html', 'README.md']));
 });
 
-test('the file that is asked about stays the same while the list changes', async () => {
+test('the question keeps its file while the list changes', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'index.html');
@@ -75,7 +75,7 @@ test('the file that is asked about stays the same while the list changes', async
   expect(stored(open, 'a.txt')).toBe('new');
 });
 
-test('a file that cannot be kept is deleted only after the box said so', async () => {
+test('a file that cannot go to the trash is deleted only after a confirmation', async () => {
   const { trash, ...kept } = temporaryKept();
   const full = { ok: false, sentence: 'The disk is full.' } as const;
   const put = (file: TrashedFile) =>
@@ -102,7 +102,7 @@ test('a file that cannot be kept is deleted only after the box said so', async (
   expect(stored(open, 'index.html')).toBeUndefined();
 });
 
-test('of several, only the one that cannot be kept is deleted for good', async () => {
+test('only the file that cannot go to the trash is deleted for good', async () => {
   const { trash, ...kept } = temporaryKept();
   const full = { ok: false, sentence: 'The disk is full.' } as const;
   const put = (file: TrashedFile) =>
@@ -125,7 +125,7 @@ test('of several, only the one that cannot be kept is deleted for good', async (
   expect(last?.path).toBe('config/flags.json');
 });
 
-test('a refused deletion says why, and no restart counts', async () => {
+test('a refused deletion explains why and starts no countdown', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'index.html');
@@ -138,7 +138,7 @@ test('a refused deletion says why, and no restart counts', async () => {
   expect(pendingFiles(deck, foreign.sample)).toEqual([]);
 });
 
-test('u says when the trash is empty', async () => {
+test('u reports an empty trash', async () => {
   await using open = await openDeck();
   goToFile(open.deck, 'index.html');
   press(open.deck, 'u');

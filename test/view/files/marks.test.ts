@@ -9,19 +9,19 @@ const changed = (...paths: string[]): Restart => ({
   changes: { files: paths.map((path) => ({ service: 'web', path })), since: 0 },
 });
 
-it('a file whose change is not running is unapplied, and one with a draft is said to have it', () => {
+it('marks unapplied changes and drafts', () => {
   const marks = fileMarks(place, [draft('b'), draft('c')], changed('a', 'b'));
   expect(Object.fromEntries(marks)).toEqual({ a: 'unapplied', b: 'draft', c: 'draft' });
 });
 
-it('files of the same name elsewhere are no such files', () => {
+it('ignores files of the same name in other services', () => {
   const drafts = [draft('a', { service: 'worker' }), draft('a', { deploymentId: 'other' })];
   expect(fileMarks(place, drafts, undefined).size).toBe(0);
   expect(fileMarks({ ...place, service: 'worker' }, [], changed('a')).size).toBe(0);
   expect(fileMarks(undefined, [draft('a')], changed('a')).size).toBe(0);
 });
 
-it('what changed after a restart was sent is unapplied with what it applies', () => {
+it('marks changes during a restart as unapplied', () => {
   const files = (path: string) => ({ files: [{ service: 'web', path }], since: 0 });
   const restarting: Restart = {
     kind: 'restarting',

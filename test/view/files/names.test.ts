@@ -15,7 +15,7 @@ async function expectCursor({ deck }: OpenDeck, path: string): Promise<void> {
   });
 }
 
-test('a makes a file below the folder of the cursor, and the cursor goes to it', async () => {
+test("a creates a file in the cursor's folder and moves the cursor to it", async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck, 'config/app.yaml');
@@ -28,7 +28,7 @@ test('a makes a file below the folder of the cursor, and the cursor goes to it',
   await expectCursor(open, 'config/new/x.txt');
 });
 
-test('a new file hidden by the filter is shown: the filter goes', async () => {
+test('a new file clears a filter that hides it', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '2', '/');
@@ -41,7 +41,7 @@ test('a new file hidden by the filter is shown: the filter goes', async () => {
   expect(deck.screen.getState().filters.files).toBe('');
 });
 
-test('Enter typed ahead of the prompt makes nothing', async () => {
+test('Enter typed ahead of the prompt creates nothing', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'index.html');
@@ -50,7 +50,7 @@ test('Enter typed ahead of the prompt makes nothing', async () => {
   expect(foreign.writes()).toEqual([]);
 });
 
-test('a file that exists is said, and not touched', async () => {
+test('an existing file is reported and unchanged', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'index.html');
@@ -62,7 +62,7 @@ test('a file that exists is said, and not touched', async () => {
   expect(foreign.writes()).toEqual([]);
 });
 
-test('A copies the file under the cursor, and asks before it replaces one', async () => {
+test('A copies the file under the cursor and asks before replacing one', async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck, 'README.md');
@@ -87,7 +87,7 @@ test('A copies the file under the cursor, and asks before it replaces one', asyn
   await boxOf(deck, 'restore README.md.bak?');
 });
 
-test('m asks for the new path, then asks again, then moves', async () => {
+test('m prompts for the new path, confirms, then moves', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'index.html');
@@ -105,7 +105,7 @@ test('m asks for the new path, then asks again, then moves', async () => {
   await expectCursor(open, 'config/index.html');
 });
 
-test('a move onto another file says so; Replace keeps what was there', async () => {
+test('a move onto another file asks; Replace puts the old file into the trash', async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck, 'index.html');
@@ -121,7 +121,7 @@ test('a move onto another file says so; Replace keeps what was there', async () 
   await boxOf(deck, 'restore README.md?');
 });
 
-test('of several, Skip leaves those that another file is in the way of', async () => {
+test('Skip leaves the files whose target exists', async () => {
   await using open = await openDeck({}, (foreign) =>
     foreign.put(foreign.sample, 'web', 'etc/app.yaml', 'other'),
   );
@@ -138,7 +138,7 @@ test('of several, Skip leaves those that another file is in the way of', async (
   expect(stored(open, 'config/app.yaml')).toBeDefined();
 });
 
-test('a folder moves with all below it', async () => {
+test('a folder moves with all its files', async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck, 'config');
@@ -154,7 +154,7 @@ test('a folder moves with all below it', async () => {
   expect(stored(open, 'config/flags.json')).toBeUndefined();
 });
 
-test('a move that the service refuses says what was moved before', async () => {
+test('a refused move reports the files moved before', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   goToFile(deck, 'config');
@@ -192,7 +192,7 @@ test('Space marks rows, X and m act on the marks, and Esc clears them', async ()
   await expectCursor(open, 'kept/README.md');
 });
 
-test('X on marks names each and deletes no other', async () => {
+test('X names and deletes exactly the marked files', async () => {
   await using open = await openDeck();
   const { deck } = open;
   goToFile(deck, 'config/flags.json');

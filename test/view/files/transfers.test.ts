@@ -11,7 +11,7 @@ function stored({ foreign }: OpenDeck, file: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', file)?.toString();
 }
 
-/** A folder of this machine with these files in it. */
+/** Creates a local folder with these files. */
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -21,7 +21,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-test('p uploads a folder below the one under the cursor, and one restart counts', async () => {
+test('p uploads a folder into the one under the cursor and starts one countdown', async () => {
   const folder = folderWith({ 'site/a.txt': 'a', 'site/deep/b.txt': 'b' });
   await using open = await openDeck();
   const { deck, foreign } = open;
@@ -53,7 +53,7 @@ async function askUpload(open: OpenDeck, ...files: readonly string[]): Promise<v
   press(open.deck, ...files.join(' ').split(''), 'enter');
 }
 
-test('what is there already is asked about once: Skip leaves it', async () => {
+test('existing files are asked about once; Skip leaves them', async () => {
   const folder = folderWith({ 'README.md': 'mine', 'new.txt': 'new' });
   await using open = await openDeck();
   await askUpload(open, `${folder}/README.md`, `${folder}/new.txt`);
@@ -65,7 +65,7 @@ test('what is there already is asked about once: Skip leaves it', async () => {
   expect(stored(open, 'README.md')).toBe('# bazaar\n');
 });
 
-test('Replace keeps what was there, and u puts it back', async () => {
+test('Replace puts the old file into the trash, and u restores it', async () => {
   const folder = folderWith({ 'README.md': 'mine' });
   await using open = await openDeck();
   const { deck } = open;
@@ -96,14 +96,14 @@ test('Cancel sends nothing', async () => {
   expect(open.deck.screen.getState().overlay).toBeUndefined();
 });
 
-test('a path that leads to nothing is said', async () => {
+test('a path without a file is reported', async () => {
   await using open = await openDeck();
   await askUpload(open, '/nothing/here');
   await said(open.deck, 'Nothing to upload. /nothing/here: no such file.');
 });
 
 test.each(['escape', 'ctrl+c'])(
-  '%s ends an upload that runs; q does not quit over it',
+  '%s stops a running upload; q does not quit over it',
   async (key) => {
     const folder = folderWith({ 'new.txt': 'new' });
     await using open = await openDeck();
@@ -122,7 +122,7 @@ test.each(['escape', 'ctrl+c'])(
   },
 );
 
-test('S saves a folder with all below it into the folder that is typed', async () => {
+test('S downloads a folder into the typed folder', async () => {
   const folder = folderWith({});
   await using open = await openDeck();
   const { deck } = open;
@@ -136,7 +136,7 @@ test('S saves a folder with all below it into the folder that is typed', async (
   expect(readFileSync(path.join(folder, 'new/config/app.yaml'), 'utf8')).toContain('port: 8080');
 });
 
-test('S on marks asks once about files that are here already', async () => {
+test('S on marks asks once about existing local files', async () => {
   const folder = folderWith({ 'README.md': 'mine' });
   await using open = await openDeck();
   const { deck } = open;
@@ -157,7 +157,7 @@ test('S on marks asks once about files that are here already', async () => {
   expect(deck.screen.getState().marks.size).toBe(0);
 });
 
-test('a file whose name leads out of the folder is left out', async () => {
+test('a file whose name leads out of the folder is skipped', async () => {
   const folder = folderWith({ 'in/keep': '' });
   await using open = await openDeck({}, (foreign) =>
     foreign.put(foreign.sample, 'web', '../out.txt', 'evil'),
@@ -173,7 +173,7 @@ test('a file whose name leads out of the folder is left out', async () => {
   expect(() => readFileSync(path.join(folder, 'out.txt'))).toThrow('ENOENT');
 });
 
-test('the row of a transfer says how far all of it and the current file are', () => {
+test('transferLine shows the progress in total and of the current file', () => {
   const progress = {
     files: 12,
     filesDone: 2,
@@ -184,10 +184,10 @@ test('the row of a transfer says how far all of it and the current file are', ()
   const textOf = (line: ReturnType<typeof transferLine>) => line.map(({ text }) => text).join('');
   const cancel = () => {};
   expect(textOf(transferLine({ verb: 'Uploading', progress, cancel }))).toBe(
-    'Uploading 3 of 12, 3.0 MB of 30.0 MB 10%. ^C ends it.  app.yaml 45%',
+    'Uploading 3 of 12, 3.0 MB of 30.0 MB 10%. ^C stops it.  app.yaml 45%',
   );
   const unknown = { ...progress, bytes: undefined, current: undefined };
   expect(textOf(transferLine({ verb: 'Saving', progress: unknown, cancel }))).toBe(
-    'Saving 3 of 12, 3.0 MB. ^C ends it.',
+    'Saving 3 of 12, 3.0 MB. ^C stops it.',
   );
 });

@@ -294,7 +294,7 @@ describe('exporting the log', () => {
     await typePath(log.deck, `${folder}/a.log`);
     await said(log.deck, 'Cancelled. Nothing was saved.');
     stop();
-    expect(under).toBe('Saving 0 of 7 lines. ^C ends it.');
+    expect(under).toBe('Saving 0 of 7 lines. ^C stops it.');
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -220,7 +220,7 @@ test('a closed deployment offers no restart', async () => {
   expect(kindOf(deck, foreign.sample)).toBeUndefined();
 });
 
-test('leaving asks while restarts count, and opens on Stay', async () => {
+test("leaving asks while restarts are pending, and opens on Don't quit", async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();
@@ -241,7 +241,7 @@ test('leaving asks while restarts count, and opens on Stay', async () => {
   expect(kindOf(deck, foreign.sample)).toBe('counting');
 });
 
-test('Leave unapplied leaves at once and sends nothing', async () => {
+test("Quit, don't restart leaves at once and sends nothing", async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();

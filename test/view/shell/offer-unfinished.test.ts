@@ -54,7 +54,7 @@ test('a draft that is on the service already says that it may not be applied', a
   foreign.put(foreign.sample, place.service, place.path, 'mine: 1\n');
   await editFile(deck, draft);
   expect(deck.screen.getState().message?.text).toBe(
-    'app.yaml is on the service as your draft had it. r restarts bazaar to apply it.',
+    'The service already has your draft of app.yaml. r restarts bazaar to apply it.',
   );
   await waitFor(() => expect(deck.drafts.state.getState().drafts.size).toBe(0));
   expect(foreign.writes()).toEqual([]);
