@@ -48,7 +48,7 @@ it('keeps the newest lines up to the limit, the last run of any size, and the la
       const kept = firstIds(store, deployment);
       expect(kept).toEqual(lengths.map((_, index) => index + 1).slice(-kept.length));
       const bytes = storedBytes(store, deployment);
-      expect(store.ends.get(deployment)).toEqual({ last: lengths.length, bytes });
+      expect(store.ends.get(deployment)).toEqual({ lastId: lengths.length, bytes });
       if (whole <= 5000) expect(bytes).toBe(whole);
       expect(bytes <= 5312 || kept.length === 1).toBe(true);
       const next = lengths.at(-kept.length - 1);
