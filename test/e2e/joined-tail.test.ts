@@ -8,7 +8,7 @@ function idOf(foreign: Foreign, name: string): string {
   return found?.id ?? expect.fail(`no ${name}`);
 }
 
-/** Whether these stand below each other on the screen, in this order. */
+/** Returns whether the texts are on the screen in this order, below each other. */
 function inOrder({ screen }: Session, ...texts: readonly string[]): boolean {
   const rows = screen.split('\n');
   const at = texts.map((text) => rows.findIndex((row) => row.includes(text)));
@@ -24,7 +24,7 @@ async function joinBoth(session: Session): Promise<void> {
 const wide = { cols: 120, rows: 36 };
 const two = { ...wide, prepare: (foreign: Foreign) => createDeployment(foreign, 'bazaar-2') };
 
-test('marked deployments open in one tail, told apart by a word and a colour', async () => {
+test('marked deployments open in one tail, each with a label and a colour', async () => {
   await using deck = await launchOnForeign(two);
   const { session, foreign } = deck;
   await joinBoth(session);
@@ -39,13 +39,13 @@ test('marked deployments open in one tail, told apart by a word and a colour', a
     return session.terminal.cell(x, y).color;
   });
   expect(new Set(colours).size).toBe(2);
-  // The one of a row alone is a tail as ever.
+  // A single row opens an ordinary tail.
   session.press('1', 'g', 'l');
   await session.waitFor(/\[4 Logs bazaar(-2)?: all services, following\]/);
   expect(session.screen).not.toMatch(/bazaar-2 web/);
 });
 
-test('one that is cut off leaves the others alone, and is filled in when it is back', async () => {
+test('a disconnected log does not disturb the others, and is filled in when it returns', async () => {
   await using deck = await launchOnForeign(two);
   const { session, foreign } = deck;
   const other = idOf(foreign, 'bazaar-2');
@@ -68,7 +68,7 @@ test('one that is cut off leaves the others alone, and is filled in when it is b
   await session.waitFor((now) => !now.screen.includes('-- bazaar-2: '));
 });
 
-test('more than a tail takes are refused with a sentence', async () => {
+test('more deployments than a tail can join are refused with a message', async () => {
   await using deck = await launchOnForeign({
     ...wide,
     async prepare(foreign) {
@@ -86,7 +86,7 @@ test('more than a tail takes are refused with a sentence', async () => {
   await session.waitFor(/\[4 Logs bazaar\S* \+ bazaar\S* \+ 6 more: all services, following\]/);
 });
 
-test('the tail goes on over a restart, and says where it was', async () => {
+test('the tail continues after a restart, which a note marks', async () => {
   await using deck = await launchOnForeign(wide);
   const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');

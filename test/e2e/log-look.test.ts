@@ -13,7 +13,7 @@ function write(foreign: Foreign, count: number): void {
   }
 }
 
-test('errors, marks and times are gone to by keys', async () => {
+test('keys go to errors, marks and times', async () => {
   await using deck = await launchOnForeign({ prepare: (foreign) => write(foreign, 1000) });
   const { session, foreign } = deck;
   await session.waitFor(/line 1000$/m);
@@ -47,7 +47,7 @@ test('errors, marks and times are gone to by keys', async () => {
   await session.waitFor(/one more$/m);
 });
 
-test('older lines are fetched until a time is met', async () => {
+test('older lines are fetched up to the time typed', async () => {
   await using deck = await launchOnForeign({
     prepare: (foreign) => write(foreign, 6000),
     service: { largestLogPage: 200 },
@@ -63,7 +63,7 @@ test('older lines are fetched until a time is met', async () => {
   await session.waitFor((now) => cursorRow(now).endsWith('ERROR line 400'));
 });
 
-test('the rate is drawn where there is room, in plain characters where asked', async () => {
+test('the rate is drawn if there is room, in plain characters on request', async () => {
   const options = { cols: 120, rows: 36, service: { lineEvery: 50 } };
   await using drawn = await launchOnForeign(options);
   await drawn.session.waitFor(/[▂-█] live \d+\/s$/m);

@@ -13,7 +13,7 @@ function append(foreign: Foreign, service: string, texts: readonly string[]): vo
   for (const text of texts) foreign.append(foreign.sample, service, text);
 }
 
-/** The line under the cursor of the log, without its time. */
+/** Returns the line under the cursor of the log, without its time. */
 function cursorLine({ terminal }: Session): string | undefined {
   const row = terminal.rows.find((each) => />\d\d:\d\d:\d\d/.test(each));
   return row?.replace(/^.*>[\d:.]+ /, '');
@@ -22,7 +22,7 @@ function cursorLine({ terminal }: Session): string | undefined {
 const onLine = (text: RegExp) => (session: Session) => text.test(cursorLine(session) ?? '');
 
 test.each(sizes)(
-  'Two services: s pick, Space, Enter: the tail shows both, told apart, at $cols x $rows',
+  'Two services: s pick, Space, Enter: the tail shows both by name, at $cols x $rows',
   async (size) => {
     await using deck = await launchOnForeign(size);
     const { session, foreign } = deck;
@@ -51,7 +51,7 @@ test.each(sizes)(
   },
 );
 
-test('Freeze to export: Space, a search, N, a filter: hits are found, nothing moves under the eye', async () => {
+test('Pause to export: Space, a search, N, a filter: matches are found, nothing scrolls', async () => {
   await using deck = await launchOnForeign();
   const { session, foreign } = deck;
   const before = Array.from({ length: 10 }, (_, index) => `line ${index}`);
@@ -88,7 +88,7 @@ test('Freeze to export: Space, a search, N, a filter: hits are found, nothing mo
   await session.waitFor(onLine(/second x: y/));
 });
 
-test('a filter that no line passes says so, and Esc brings them back', async () => {
+test('a filter without matches shows a notice, and Esc clears it', async () => {
   await using deck = await launchOnForeign();
   const { session } = deck;
   await session.waitFor('started');
@@ -100,7 +100,7 @@ test('a filter that no line passes says so, and Esc brings them back', async () 
   await session.waitFor('started');
 });
 
-test('a pattern that would take for ever is told from the others, and keys are answered', async () => {
+test('a pattern that takes too long is stopped, and keys stay responsive', async () => {
   await using deck = await launchOnForeign();
   const { session, foreign } = deck;
   append(foreign, 'web', [`${'word '.repeat(200)}?`, 'the end']);

@@ -5,7 +5,7 @@ import type { Session } from './harness.ts';
 
 const split = '\u001b[31mFA\u001b[0mILED split word';
 
-/** The console on a log with the lines of all formats, the log in front and frozen. */
+/** Opens a log with lines of all formats, focused and paused. */
 async function onAll() {
   const deck = await launchOnForeign({
     cols: 200,
@@ -20,7 +20,7 @@ async function onAll() {
   return deck;
 }
 
-/** Text, and how the line is shown in which alone it stands. */
+/** Texts, each with the shown form of the only line that contains it. */
 const searched = [
   ['완료', '주문이 완료되었습니다 번호=44 |'],
   ['Caused by', 'Caused by: java.net.SocketTimeoutException: Read timed out'],
@@ -58,7 +58,7 @@ test('/ finds the line of any format, and nothing else', async () => {
   }
 });
 
-test('& leaves the line of any format, and nothing else', async () => {
+test('& shows the line of any format, and nothing else', async () => {
   await using deck = await onAll();
   const { session, foreign } = deck;
   const total = foreign.lines(foreign.sample).length;
@@ -72,7 +72,7 @@ test('& leaves the line of any format, and nothing else', async () => {
   }
 });
 
-test('the digits and letters of a colour code are no text', async () => {
+test('digits and letters of a colour code are not searched', async () => {
   await using deck = await onAll();
   const { session } = deck;
   for (const text of ['[31', '38;', '208']) {
@@ -82,7 +82,7 @@ test('the digits and letters of a colour code are no text', async () => {
   }
 });
 
-/** The text on the screen that is drawn as a match, in the row of the cursor. */
+/** Returns the text in the cursor's row that is drawn as a match. */
 function matched({ terminal }: Session): string {
   const row = terminal.rows.findIndex((text) => text.startsWith('>'));
   const cells = Array.from({ length: 200 }, (_, x) => terminal.cell(x, row));
@@ -93,7 +93,7 @@ function matched({ terminal }: Session): string {
     .join('');
 }
 
-test('what is found is marked in the cells where it stands: CJK, tabs, ^M and colours', async () => {
+test('a match is highlighted in its own cells: CJK, tabs, ^M and colours', async () => {
   await using deck = await onAll();
   const { session } = deck;
   const marked = [

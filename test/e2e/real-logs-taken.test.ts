@@ -15,7 +15,7 @@ interface Recorded {
   readonly log_line: string;
 }
 
-/** The log as the service itself has it. */
+/** Returns the log as the service has recorded it. */
 async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
   const url = `${foreign.baseUrl}/api/v1/deployments/${foreign.sample}/logs?limit=${limit}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${foreign.token}` } });
@@ -73,7 +73,7 @@ test.each([
   ).toEqual(record.map((line) => [line.id, line.timestamp, line.service_name, line.log_line]));
 });
 
-test('y copies the text of a line, Y with its time and service, codes and CR and all', async () => {
+test('y copies the text of a line, Y adds its time and service, with all codes and CR', async () => {
   const [ansi = ''] = realLog('ansi');
   const [bar = ''] = realLog('progress');
   await using deck = await showing([ansi, bar]);

@@ -17,7 +17,7 @@ async function show(
   return session.terminal.rows;
 }
 
-test('syslog, access logs and JSON lines are shown as they are, only cut by the screen', async () => {
+test('syslog, access logs and JSON lines are shown unchanged, cut to the screen', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   for (const name of ['syslog', 'nginx', 'json']) {
     await show(deck, name);
@@ -25,7 +25,7 @@ test('syslog, access logs and JSON lines are shown as they are, only cut by the 
   }
 });
 
-test('tabs of a Java trace stand at the tab stops of the line', async () => {
+test('tabs of a Java trace advance to the tab stops of the line', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const rows = await show(deck, 'java');
   const { session } = deck;
@@ -36,7 +36,7 @@ test('tabs of a Java trace stand at the tab stops of the line', async () => {
   expect(rows.join('')).not.toContain('^I');
 });
 
-test('colours are kept, end with their line, and leave no code in the text', async () => {
+test('colours are preserved, end with their line, and leave no code in the text', async () => {
   await using deck = await launchOnForeign({
     ...size,
     args: ['logs', 'bazaar'],
@@ -59,7 +59,7 @@ test('colours are kept, end with their line, and leave no code in the text', asy
   expect(session.screen).not.toContain('[0m');
 });
 
-test('a progress bar shows each state of itself, and its controls do nothing', async () => {
+test('a progress bar shows each of its states, and its control codes have no effect', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   await show(deck, 'progress');
   const { session } = deck;
@@ -69,7 +69,7 @@ test('a progress bar shows each state of itself, and its controls do nothing', a
   expect(session.terminal.events.filter(({ kind }) => kind === 'bell')).toEqual([]);
 });
 
-test('wide characters take two cells, and what follows them stands where it should', async () => {
+test('wide characters take two cells, and the text after them is aligned', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   await show(deck, 'cjk');
   const { session } = deck;
@@ -86,7 +86,7 @@ test('wide characters take two cells, and what follows them stands where it shou
   expect(session.screen).toContain('zażółć gęślą jaźń, Ünïcödé, naïve cafe\u0301 |');
 });
 
-test('bytes that are no text are shown as such, and the lines behind them too', async () => {
+test('invalid bytes are shown as replacements, and so are the lines after them', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   await show(deck, 'invalid');
   expect(deck.session.screen).toContain('latin1 caf\ufffd here');
@@ -95,7 +95,7 @@ test('bytes that are no text are shown as such, and the lines behind them too', 
   expect(deck.session.screen).toContain('fine again €');
 });
 
-test('a line of a mebibyte stands among the others, wrapped and moved sideways as well', async () => {
+test('a line of a mebibyte is shown among others, wrapped and scrolled', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const { session, foreign } = deck;
   await session.waitFor('bazaar: all services');

@@ -21,7 +21,7 @@ interface Recorded {
   readonly log_line: string;
 }
 
-/** The log as the service itself has it. */
+/** Returns the log as the service has recorded it. */
 async function recordOf(foreign: Foreign): Promise<readonly Recorded[]> {
   const url = `${foreign.baseUrl}/api/v1/deployments/${foreign.sample}/logs?limit=500`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${foreign.token}` } });
@@ -55,7 +55,7 @@ async function save({ session }: OnLog, file: string): Promise<void> {
   await enterUntil(session, (now) => !now.screen.includes('.jsonl as JSON'));
 }
 
-test('S writes what the service has recorded, byte for byte, for its owner only', async () => {
+test('S writes the recorded lines byte for byte, readable by their owner only', async () => {
   await using deck = await onLog();
   const { session, foreign, folder } = deck;
   const record = await recordOf(foreign);
@@ -74,7 +74,7 @@ test('S writes what the service has recorded, byte for byte, for its owner only'
   expect(readdirSync(folder).sort()).toEqual(['all.jsonl', 'all.log']);
 });
 
-test('v selects what S writes, marked by a sign, and no file is replaced unasked', async () => {
+test('v selects the lines that S writes, and a file is replaced only after a confirmation', async () => {
   await using deck = await onLog();
   const { session, folder } = deck;
   session.press('v', 'k', 'k');
@@ -104,7 +104,7 @@ test('a failed export shows its reason and leaves no file', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('P prints the selection on the screen of the shell, and Enter comes back', async () => {
+test('P prints the selection on the screen of the shell, and Enter returns', async () => {
   await using deck = await onLog();
   const { session } = deck;
   session.press('v', 'k', 'P');
@@ -115,7 +115,7 @@ test('P prints the selection on the screen of the shell, and Enter comes back', 
   await session.waitFor('2 lines selected');
 });
 
-test('Enter shows a line whole with its JSON, and Esc goes back to it', async () => {
+test('Enter shows a whole line with its JSON, and Esc returns to the log', async () => {
   await using deck = await onLog();
   const { session, foreign } = deck;
   foreign.append(foreign.sample, 'web', 'pay {"user":{"name":"dana"},"ok":false}');

@@ -14,7 +14,7 @@ export interface LogLayout {
   readonly wrap: boolean;
   readonly times: LogTimeFormat;
   /** Columns scrolled to the right. */
-  readonly left: number;
+  readonly scrollLeft: number;
 }
 
 /** Returns the rows of one entry. */
@@ -22,25 +22,21 @@ export function entryRows(
   entry: Entry<LogLine>,
   style: LogStyle,
   gutter: Gutter,
-  { width, height, wrap, left }: LogLayout,
+  { width, height, wrap, scrollLeft }: LogLayout,
 ): readonly Line[] {
   if (entry.kind === 'gap') return [gapRow(entry, style, gutter)];
   // A line can be a megabyte long, so only the part that can be visible is processed.
-  const maxVisible = (wrap ? width * height : left + width) * longestCell;
+  const maxVisible = (wrap ? width * height : scrollLeft + width) * longestCell;
   const visibleText = truncateColoured(entry.line.logLine, maxVisible);
   const line = { ...entry.line, logLine: visibleText, member: entry.member };
   const [prefix, text] = [prefixSpans(line, style, gutter), textSpans(line, style)];
   if (wrap) return wrapLine([...prefix, ...text], width, height);
-  return [[...prefix, ...(left === 0 ? text : sliceLine(text, left))]];
+  return [[...prefix, ...(scrollLeft === 0 ? text : sliceLine(text, scrollLeft))]];
 }
 
 /** Returns the row of a gap. */
-function gapRow(
-  gap: GapEntry<LogLine>,
-  { members }: LogStyle,
-  { hasCursor: cursor }: Gutter,
-): Line {
+function gapRow(gap: GapEntry<LogLine>, { members }: LogStyle, { hasCursor }: Gutter): Line {
   const owner = members?.[gap.member ?? -1]?.label;
-  const start = span(cursor ? '>' : ' ', 'info');
+  const start = span(hasCursor ? '>' : ' ', 'info');
   return [start, span(gapText(gap, owner), gap.state.kind === 'filling' ? 'busy' : 'bad')];
 }

@@ -6,7 +6,7 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { sanitizeColoured } from '../../terminal/screen/coloured-text.ts';
 import { formatAge } from '../text/age.ts';
 import { column } from '../text/fit.ts';
-import { type Line, type Span, span } from '../text/line.ts';
+import { type Line, span } from '../text/line.ts';
 import { type LogMember, memberSpans } from './members.ts';
 import type { Token } from '../text/theme.ts';
 
@@ -57,12 +57,12 @@ export function logLine(line: MemberLine, style: LogStyle, gutter: Gutter): Line
 export function prefixSpans(
   line: MemberLine,
   style: LogStyle,
-  { hasCursor: cursor, hasMark: mark }: Gutter,
+  { hasCursor, hasMark }: Gutter,
 ): Line {
   const time = timeText(line.timestamp, style.times, style.now);
   const service = style.serviceWidth === 0 ? '' : serviceText(line, style);
   return [
-    span(cursor ? '>' : mark ? '*' : ' ', mark ? 'mark' : 'info'),
+    span(hasCursor ? '>' : hasMark ? '*' : ' ', hasMark ? 'mark' : 'info'),
     span(time === '' ? '' : `${time} `, 'info'),
     ...memberSpans(style.members ?? [], line.member),
     span(service, line.stream === 'system' ? 'quiet' : 'info'),
@@ -83,11 +83,7 @@ export function instanceColumnWidth({ instance }: LogLine): number {
 }
 
 /** Returns the text of a line in its own colours, with search matches highlighted. */
-export function textSpans(line: LogLine, style: LogStyle): Line {
-  return colouredSpans(line, style.search);
-}
-
-function colouredSpans(line: LogLine, search: LineMatcher | undefined): readonly Span[] {
+export function textSpans(line: LogLine, { search }: LogStyle): Line {
   const token = line.stream === 'system' ? 'quiet' : levelToken(line.logLine);
   const marks = search?.spans(line.logLine) ?? [];
   return sanitizeColoured(line.logLine, { marks }).map(({ text, style, isMarked }) => {

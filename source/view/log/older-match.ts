@@ -48,8 +48,8 @@ export async function seekOlderMatch(
   }
 }
 
-/** Steps to the nearest older match. Resolves to `left` when the search was cancelled. */
-function stepToOlderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'> {
+/** Steps to the nearest older match. Resolves to `cancelled` when the search was cancelled. */
+function stepToOlderMatch(search: LogSearch): Promise<'none' | 'moved' | 'cancelled'> {
   const { query } = search.state.getState();
   const step = search.next('older');
   if (step !== 'looking') return Promise.resolve(step);
@@ -57,7 +57,7 @@ function stepToOlderMatch(search: LogSearch): Promise<'none' | 'moved' | 'left'>
     const stop = search.state.subscribe((now) => {
       if (now.query === query && now.looking !== undefined) return;
       stop();
-      resolve(now.query === query && now.missed === 'older' ? 'none' : 'left');
+      resolve(now.query === query && now.missed === 'older' ? 'none' : 'cancelled');
     });
   });
 }

@@ -43,11 +43,11 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
   const marks = useStore(tail.reading.marks.state);
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
-  const left = useScreen((screen) => screen.logLeft);
+  const scrollLeft = useScreen((screen) => screen.logLeft);
   const [restartPlaces] = useState(() => new RestartPlaces());
   const layout = useMemo(
-    (): LogLayout => ({ width, height, wrap, times, left }),
-    [width, height, wrap, times, left],
+    (): LogLayout => ({ width, height, wrap, times, scrollLeft }),
+    [width, height, wrap, times, scrollLeft],
   );
   const cache = useMemo(() => new LogRowCache(layout), [layout]);
   const source = useMemo(

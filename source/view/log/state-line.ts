@@ -28,9 +28,9 @@ export function noMatchText({
   if ((query === undefined && services === undefined) || total === 0 || matched > 0)
     return undefined;
   if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
-  const what = query === undefined ? 'are of the selected services' : 'match';
+  const predicate = query === undefined ? 'are of the selected services' : 'match';
   const next = query === undefined ? 's selects services.' : 'Esc clears the filter.';
-  return `0 of ${formatCount(total)} lines ${what}. ${next}`;
+  return `0 of ${formatCount(total)} lines ${predicate}. ${next}`;
 }
 
 /** Returns `match 3 of 41`, or the count so far while the search runs. */

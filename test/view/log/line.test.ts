@@ -62,7 +62,7 @@ test('a line that colours each letter is cut to the width', () => {
   const text = letters.replaceAll(/./g, '\x1b[38;2;255;128;0m\x1b[48;2;0;0;128m$&');
   const line = { stream: 'stdout', logLine: text, id: undefined, timestamp: undefined };
   const entry = { kind: 'line', seq: 0, place: 0, line: { ...line, serviceName: 'w' } } as const;
-  const look = { width: 121, height: 10, wrap: false, times: 'off', left: 0 } as const;
+  const look = { width: 121, height: 10, wrap: false, times: 'off', scrollLeft: 0 } as const;
   expect(entryRows(entry, style, emptyGutter, look).map(textOf)).toEqual([` ${letters}`]);
   const rows = entryRows(entry, style, emptyGutter, { ...look, width: 61, wrap: true });
   expect(rows.map(textOf).join('')).toBe(` ${letters}`);
