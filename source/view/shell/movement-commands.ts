@@ -11,7 +11,7 @@ import { moveBy, moveSideways } from './movement.ts';
 const contexts = paneContexts;
 const infinite = Number.POSITIVE_INFINITY;
 
-/** Commands that scroll texts and move cursors. */
+/** Commands that scroll texts and move the cursor. */
 export const movementCommands: readonly Command[] = [
   {
     id: 'text.wrap',
@@ -49,7 +49,7 @@ export const movementCommands: readonly Command[] = [
     contexts: readContexts,
     label: 'page',
     group: 'view',
-    help: 'a page on',
+    help: 'next page',
     run: ({ deck, viewport }) => moveBy(deck, Math.max(1, viewport.rows - 1), viewport),
   },
   {

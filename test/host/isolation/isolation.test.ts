@@ -3,7 +3,11 @@ import { Isolation } from '../../../source/host/isolation/isolation.ts';
 
 const dataDir = '/data';
 const bubblewrap = '/usr/bin/bwrap';
-const userChange = { users: { userOf: () => 70_000 }, firstId: 70_000, setpriv: '/usr/bin/setpriv' };
+const userChange = {
+  users: { userOf: () => 70_000 },
+  firstId: 70_000,
+  setpriv: '/usr/bin/setpriv',
+};
 
 function runAs(user: number) {
   vi.spyOn(process, 'getuid').mockReturnValue(user);

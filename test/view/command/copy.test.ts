@@ -36,7 +36,7 @@ test('a file is copied as its path, and whole with deployment and service', asyn
   const { clipboard, copied } = keptClipboard();
   goToFile(open.deck, 'config/app.yaml');
   pressCopy(open.deck, clipboard, 'short');
-  await said(open.deck, 'Sent 15 B to the clipboard, copy in /state/copied.');
+  await said(open.deck, 'Sent 15 B to the clipboard. P prints it.');
   pressCopy(open.deck, clipboard, 'whole');
   expect(copied).toEqual(['config/app.yaml', 'bazaar/web/config/app.yaml']);
 });
@@ -92,7 +92,7 @@ test('where there is no row, nothing is copied, and before a copy nothing is pri
   pressCopy(open.deck, clipboard, 'short');
   await said(open.deck, 'There is nothing to copy here.');
   await printCopied(open.deck, clipboard);
-  await said(open.deck, 'Nothing was copied yet.');
+  await said(open.deck, 'Nothing copied yet.');
   expect(copied).toEqual([]);
   expect(print).not.toHaveBeenCalled();
 });
@@ -100,13 +100,13 @@ test('where there is no row, nothing is copied, and before a copy nothing is pri
 test('what was not sent or not kept is said', () => {
   const whyNot = 'no space left on this machine';
   expect(sentSentence({ bytes: 212, isSent: true, kept: { file: 'FILE' } })).toBe(
-    'Sent 212 B to the clipboard, copy in FILE. Not there? P prints it.',
+    'Sent 212 B to the clipboard. P prints it.',
   );
   expect(sentSentence({ bytes: 212, isSent: true, kept: { whyNot } })).toBe(
-    `Sent 212 B to the clipboard; no copy is kept: ${whyNot}. Not there? P prints it.`,
+    `Sent 212 B to the clipboard. No copy was saved: ${whyNot}. P prints it.`,
   );
   expect(sentSentence({ bytes: 90_000, isSent: false, kept: { file: 'FILE' } })).toBe(
-    '90.0 kB are more than terminals take for the clipboard (75.0 kB), copy in FILE. P prints it.',
+    '90.0 kB is more than the clipboard takes (75.0 kB). Saved in FILE. P prints it.',
   );
 });
 

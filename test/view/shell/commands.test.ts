@@ -111,7 +111,7 @@ describe('an invented command of a noun', () => {
     const here = commandsIn(commands, 'files');
     expect(textOf([footerLine(here, 200)]).join('')).toContain('F9 freshen');
     expect(textOf(helpPages(here, 60, 50).flat()).join(' ')).toContain('freshen the file');
-    expect(readmeKeys(commands)).toContain('| `F9` | freshen the file | 2 Files |');
+    expect(readmeKeys(commands)).toContain('| 2 Files | `F9` freshen,');
     expect(keysPage(commands)).toContain('| `F9` | freshen the file | `freshen`, touch up | yes |');
     const shared = { ...invented, contexts: ['deployments'] as const };
     expect(firstFooterModule([shared])).toContain("{ key: 'F9', label: 'freshen' }");

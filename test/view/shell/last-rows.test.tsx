@@ -51,7 +51,7 @@ test('nothing of what is said is lost in two rows that have room for it', () => 
 
 test('a message that took the place of an unread error says where that is, and stays', () => {
   const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
-  const line = messageLine(message, { kind: 'up' }, 'host', 60_000);
+  const line = messageLine(message, { kind: 'up' }, 60_000);
   expect(textOf(line)).toBe('Saved a. (+2, :history)');
 });
 
@@ -66,12 +66,12 @@ test('a message while the service is away hides that only where there is no room
     unknownOutcome: false,
   };
   const away = { kind: 'away', since: -41_000, nextTry: 5000, error } as const;
-  const said = (width: number) => textOf(messageLine(message, away, 'host', 1000, width));
+  const said = (width: number) => textOf(messageLine(message, away, 1000, width));
   expect(said(80)).toBe(`${text} No answer for 0:42.`);
   expect(said(60)).toBe(`${text} No answer for 0:42.`);
   expect(said(59)).toBe(text);
   const busy = { ...away, error: { ...error, sentence: 'Busy (503).', status: 503 } };
-  expect(textOf(messageLine(message, busy, 'host', 1000, 80))).toBe(`${text} Busy (503).`);
+  expect(textOf(messageLine(message, busy, 1000, 80))).toBe(`${text} Busy (503).`);
 });
 
 test('the keys of every prompt fit 80 columns', () => {
@@ -112,7 +112,7 @@ test('while a line is typed, the last row names the keys of the prompt, not of t
   );
   const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
   setScreen(open.deck.screen, { overlay: prompting({ label: 'Line: ', submit() {} }) });
-  await waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
+  await waitFor(() => expect(lastRow()).toBe('Enter continue  Esc cancel'));
   setScreen(open.deck.screen, { overlay: undefined });
   await waitFor(() => expect(lastRow()).toContain('? help'));
   app.unmount();
@@ -154,13 +154,13 @@ test('what is looked for in the log is said although the service is away', async
     </DeckContext>,
   );
   await foreign.away();
-  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer for'));
   const { tail } = deck.opened.getState();
   const seeking = tail?.reading.seek.begin(() => {});
   seeking?.report('Looking for an older match.');
   await waitFor(() => expect(app.lastFrame()).toContain('Looking for an older match.'));
   expect(app.lastFrame()).toContain('AWAY');
   seeking?.end();
-  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer for'));
   app.unmount();
 });

@@ -22,7 +22,7 @@ test('a draft is offered by its name, newest first, and Later leaves all of it',
   offerUnfinished(deck);
   const { overlay, message } = deck.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
-  expect(message?.text).toMatch(/^Unfinished since .*: 2 drafts\. Nothing sent yet\.$/);
+  expect(message?.text).toMatch(/^Unfinished since .*: 2 drafts\. Nothing was sent yet\.$/);
   const { options } = overlay.question;
   expect(options.map(({ label }) => label)).toEqual(['Later', 'Open app.yaml', 'Open old.txt']);
   expect(options[1]?.meaning).toContain('bazaar/web config/app.yaml');
@@ -69,7 +69,7 @@ test('that of a new deployment opens as what it is', async () => {
   offerUnfinished(deck);
   const { overlay, message } = deck.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
-  expect(message?.text).toMatch(/A deployment was sent, its answer not seen\.$/);
+  expect(message?.text).toMatch(/A deployment was sent; no answer came\.$/);
   expect(overlay.question.options[1]).toMatchObject({
     label: 'Open new deployment',
     meaning: expect.stringMatching(/^sent, no answer, /),
@@ -114,7 +114,7 @@ test('each deployment is offered once, and none that was closed meanwhile', asyn
   const { deck, foreign } = open;
   offerUnfinished(deck);
   const { message } = deck.screen.getState();
-  expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing sent yet.');
+  expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing was sent yet.');
   deck.restarts.forget(foreign.sample);
   deck.messages.say('');
   offerUnfinished(deck);

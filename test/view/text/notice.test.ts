@@ -44,11 +44,11 @@ describe('what a list says in place of rows', () => {
 
 describe('notices as rows', () => {
   it('never take more rows than there are, however much a service said', () => {
-    const said = { ...error, said: 'word '.repeat(20_000) };
-    const rows = noticeRows(errorLines(said), 38, 4);
+    const long = { ...error, errorMessage: 'word '.repeat(20_000) };
+    const rows = noticeRows(errorLines(long), 38, 4);
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(lineWidth(row)).toBeLessThanOrEqual(38);
-    expect(noticeRows(errorLines(said), 38, -1)).toEqual([]);
+    expect(noticeRows(errorLines(long), 38, -1)).toEqual([]);
   });
 });
 

@@ -17,16 +17,16 @@ const none = { count: 0, since: 0 };
 
 test('what is left of earlier is told with when it began', () => {
   expect(unfinishedSentence([shop], { count: 1, since: at + minute }, at + 9 * minute)).toBe(
-    'Unfinished since 14:02: 1 draft, 1 restart of shop (2 files). Nothing sent yet.',
+    'Unfinished since 14:02: 1 draft, 1 restart of shop (2 files). Nothing was sent yet.',
   );
   expect(unfinishedSentence([], { count: 2, since: at }, at)).toBe(
-    'Unfinished since 14:02: 2 drafts. Nothing sent yet.',
+    'Unfinished since 14:02: 2 drafts. Nothing was sent yet.',
   );
 });
 
 test('nothing is called unsent of which that is not known', () => {
   expect(unfinishedSentence([], { count: 1, since: at, sent: true }, at)).toBe(
-    'Unfinished since 14:02: 1 draft. A deployment was sent, its answer not seen.',
+    'Unfinished since 14:02: 1 draft. A deployment was sent; no answer came.',
   );
 });
 

@@ -8,40 +8,40 @@ import type { DecodedRecord } from '../../../store/lists/listing.ts';
 import { findable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 
-/** All places of the lists as they are now, kind by kind; what did not change is not made again. */
+/** Returns a function that lists the current places by kind and reuses unchanged kinds. */
 export function palettePlaces(
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>,
 ): () => readonly (readonly PaletteCandidate[])[] {
-  const deployments = keepingLast((rows: readonly DecodedRecord<Deployment>[]) =>
+  const deployments = memoizeByInput((rows: readonly DecodedRecord<Deployment>[]) =>
     rows.map(({ value }) => deploymentPlace(deck, value)),
   );
-  const files = keepingLast((rows: readonly DecodedRecord<{ readonly path: string }>[]) =>
+  const files = memoizeByInput((rows: readonly DecodedRecord<{ readonly path: string }>[]) =>
     rows.map(({ value }) => filePlace(deck, value.path)),
   );
-  const services = keepingLast((names: readonly string[]) =>
+  const services = memoizeByInput((names: readonly string[]) =>
     names.map((name) => servicePlace(deck, name)),
   );
   let names: readonly string[] = [];
   return () => [
-    services((names = sameNames(names, servicesOf(deck)))),
+    services((names = reuseIfEqual(names, servicesOf(deck)))),
     deployments(deck.deployments.list.state.getState().rows),
     files(deck.files.list.state.getState().rows),
   ];
 }
 
-/** They are listed anew each time they are asked for. */
-function sameNames(before: readonly string[], now: readonly string[]): readonly string[] {
+/** Returns the last array when its names are unchanged, because each call lists them anew. */
+function reuseIfEqual(before: readonly string[], now: readonly string[]): readonly string[] {
   return before.length === now.length && before.every((name, at) => name === now[at])
     ? before
     : now;
 }
 
-/** Lists keep their array where nothing changed. */
-function keepingLast<T extends object, R>(make: (from: T) => R): (from: T) => R {
-  let last: { readonly from: T; readonly made: R } | undefined;
-  return (from) => {
-    if (last?.from !== from) last = { from, made: make(from) };
-    return last.made;
+/** Memoizes the last result by identity, because an unchanged list keeps its array. */
+function memoizeByInput<T extends object, R>(compute: (input: T) => R): (input: T) => R {
+  let last: { readonly input: T; readonly output: R } | undefined;
+  return (input) => {
+    if (last?.input !== input) last = { input, output: compute(input) };
+    return last.output;
   };
 }
 

@@ -6,7 +6,7 @@ import { questionLines, typedLines } from '../../text/confirm-lines.ts';
 import { profileSpan } from '../../text/status-line.ts';
 import { useShown } from '../../parts/use-shown.ts';
 
-/** A box that asks before something is done. */
+/** The box of a confirmation. */
 export function QuestionBox(props: {
   readonly box: ConfirmBox;
   readonly columns: number;

@@ -146,7 +146,7 @@ test('the box names the profile and what is asked', async () => {
   setScreen(open.deck.screen, { overlay: confirmBox(question(() => {}, 'shop')) });
   await waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
   expect(app.lastFrame()).toContain('Type shop:');
-  expect(app.lastFrame()).toContain('Delete (name does not match yet)');
+  expect(app.lastFrame()).toContain('Delete (type the name to enable)');
   app.unmount();
 });
 
@@ -228,16 +228,10 @@ test('a box that has no room for all it says tells how much more there is', () =
   const asked = { ...question(() => {}), lines };
   const shown = (room: number) => questionLines(confirmBox(asked), 36, room).map(textOf);
   expect(shown(6)).toEqual([...lines, '[Cancel]   Delete']);
-  expect(shown(5)).toEqual([
-    'one',
-    'two',
-    'three',
-    '2 more lines in a taller window',
-    '[Cancel]   Delete',
-  ]);
-  expect(shown(2)).toEqual(['5 more lines in a taller window', '[Cancel]   Delete']);
+  expect(shown(5)).toEqual(['one', 'two', 'three', '2 more below', '[Cancel]   Delete']);
+  expect(shown(2)).toEqual(['5 more below', '[Cancel]   Delete']);
   const typed = typedLines(confirmBox({ ...asked, typed: 'x' }), 36, 4);
-  expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more lines in a taller window']);
+  expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more below']);
 });
 
 test('a box that a terminal too small shows no longer is answered by no Enter', async () => {
