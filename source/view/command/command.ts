@@ -23,7 +23,7 @@ export const textContexts: readonly KeyContext[] = ['view', 'details'];
 /** Texts that scroll sideways. */
 export const pageContexts: readonly KeyContext[] = [...textContexts, 'diff'];
 /** Texts that scroll by pages. */
-export const readContexts: readonly KeyContext[] = [...pageContexts, 'history'];
+export const scrollContexts: readonly KeyContext[] = [...pageContexts, 'history'];
 /** Every context but the editor, where letters type. */
 export const paneContexts: readonly KeyContext[] = keyContexts.filter((one) => one !== 'edit');
 

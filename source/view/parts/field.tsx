@@ -24,10 +24,10 @@ export function Field(props: {
   const depth = useColours();
   const painter = usePainter();
   const promptWidth = cellWidth(prompt);
-  const { before, on, after } = fieldWindow(props.line, at.width - promptWidth);
+  const { before, atCaret, after } = fieldWindow(props.line, at.width - promptWidth);
   const caret = promptWidth + cellWidth(before);
   useTerminalCursor({ x: at.x + caret, y: at.y });
-  const under = on === '' ? ' ' : on;
+  const under = atCaret === '' ? ' ' : atCaret;
   const blank = ' '.repeat(Math.max(0, at.width - caret - cellWidth(under + after)));
   return (
     <Text wrap="truncate">

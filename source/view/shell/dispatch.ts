@@ -7,7 +7,7 @@ import { type Command, contextOf } from '../command/command.ts';
 import { commandFor, type Commands } from '../command/registry.ts';
 import { registeredCommands } from './commands.ts';
 import { showHelp } from './program-commands.ts';
-import { quitQuestion, stepBack } from './quit-commands.ts';
+import { quitPrompt, stepBack } from './quit-commands.ts';
 import { takeLeaveQuestionBack, typeKey } from '../editor/keys.ts';
 import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
@@ -18,7 +18,7 @@ import { setFilter } from './set-filter.ts';
 import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
-import { questionKey } from './prompts/confirm-keys.ts';
+import { confirmKey } from './prompts/confirm-keys.ts';
 import { restartBoxKey, pendingBoxKey } from '../restarts/keys.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
@@ -41,7 +41,7 @@ export function dispatch(
     if (command?.isConfirmedByRepeat !== true) takeLeaveQuestionBack(deck);
     if (command === undefined) typeKey(deck, input);
   } else if (command !== undefined && command.isConfirmedByRepeat !== true) {
-    deck.screen.message.withdrawQuit(quitQuestion);
+    deck.screen.message.withdrawQuit(quitPrompt);
   }
   if (command === undefined) return 'consumed';
   command.run(action);
@@ -97,7 +97,7 @@ function dispatchToOverlay(input: KeyEvent, overlay: Overlay, action: Action): K
     case 'palette':
       return paletteKey(input, overlay, deck) ? resultAfter(deck, 'editor') : 'consumed';
     case 'question':
-      return questionKey(input, overlay, deck);
+      return confirmKey(input, overlay, deck);
     case 'grant':
       return grantFormKey(input, overlay, deck);
     case 'restart':

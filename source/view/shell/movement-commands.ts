@@ -3,7 +3,7 @@ import {
   listContexts,
   pageContexts,
   paneContexts,
-  readContexts,
+  scrollContexts,
   textContexts,
 } from '../command/command.ts';
 import { moveBy, moveSideways } from './movement.ts';
@@ -46,7 +46,7 @@ export const movementCommands: readonly Command[] = [
   {
     id: 'text.next-page',
     keys: ['space'],
-    contexts: readContexts,
+    contexts: scrollContexts,
     label: 'page',
     group: 'view',
     help: 'next page',
@@ -79,7 +79,7 @@ export const movementCommands: readonly Command[] = [
   {
     id: 'move.last',
     keys: ['G', 'end'],
-    contexts: [...listContexts, ...readContexts],
+    contexts: [...listContexts, ...scrollContexts],
     group: 'move',
     help: 'last',
     run: ({ deck, viewport }) => moveBy(deck, infinite, viewport),

@@ -10,7 +10,7 @@ import { escapeLog } from '../log/queries.ts';
 import { endSelection } from '../log/range.ts';
 
 /** Message after the first `q`; any other key withdraws it. */
-export const quitQuestion = 'q again quits.';
+export const quitPrompt = 'q again quits.';
 
 /**
  * Handles `q`: leaves full screen, then the view; at the panes a second press quits. The second
@@ -30,7 +30,7 @@ function quitStep(
   if (askedAt !== undefined && now - askedAt >= boxAnswersAfter && now - askedAt < messageLife) {
     return quitNow(deck, terminal);
   }
-  deck.messages.say(quitQuestion);
+  deck.messages.say(quitPrompt);
   if (askedAt === undefined || now - askedAt >= messageLife) screen.message.askToQuit(now);
 }
 

@@ -6,7 +6,7 @@ import { type Line, plain, span } from './line.ts';
  * Returns the lines of a box, then its options, `width` cells wide and at most `room` rows. The
  * chosen option stays visible when not everything fits.
  */
-export function questionLines(box: ConfirmBox, width: number, room: number): readonly Line[] {
+export function confirmLines(box: ConfirmBox, width: number, room: number): readonly Line[] {
   const { question } = box;
   const text = question.lines.flatMap((line) => wrapWords(plain(line), width));
   const hasMeanings = question.options.some(({ meaning }) => meaning !== undefined);

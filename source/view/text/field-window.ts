@@ -7,7 +7,7 @@ import type { EditedLine } from './line-editor.ts';
 export interface FieldWindow {
   readonly before: string;
   /** The character under the caret; empty at the end of the text. */
-  readonly on: string;
+  readonly atCaret: string;
   readonly after: string;
 }
 
@@ -26,8 +26,8 @@ export function fieldWindow({ text, caret }: EditedLine, width: number): FieldWi
   const room = Math.max(Math.floor(width / 2), free);
   const shown = beforeWidth <= room ? before : tailOf(before, room);
   const rest = truncateCells(after, width - cellWidth(shown), '');
-  const [on = ''] = Array.from(graphemes.segment(rest), ({ segment }) => segment);
-  return { before: shown, on, after: rest.slice(on.length) };
+  const [atCaret = ''] = Array.from(graphemes.segment(rest), ({ segment }) => segment);
+  return { before: shown, atCaret, after: rest.slice(atCaret.length) };
 }
 
 /** Returns the longest tail of sanitised text that fits `width` cells. */

@@ -8,7 +8,7 @@ export interface PaletteQuery {
 }
 
 /** Searchable text in lower case: words of the name rank first, then `more`, then synonyms. */
-export interface Findable {
+export interface Searchable {
   readonly name: string;
   readonly more: string;
   readonly synonyms: string;
@@ -32,7 +32,7 @@ export function paletteQuery(typed: string): PaletteQuery | undefined {
   return distinct.length > maxWords ? undefined : { text: words.join(' '), words: distinct };
 }
 
-export function findable(name: string, more = '', synonyms = ''): Findable {
+export function toSearchable(name: string, more = '', synonyms = ''): Searchable {
   return {
     name: name.slice(0, longestName).toLowerCase(),
     more: more.slice(0, longestName).toLowerCase(),
@@ -44,9 +44,9 @@ export function findable(name: string, more = '', synonyms = ''): Findable {
  * Ranks a match from 0 (best) to 5; undefined for no match. Every word of the query must begin a
  * word of the text, in any order.
  */
-export function paletteFit(query: PaletteQuery, found: Findable): number | undefined {
+export function rankMatch(query: PaletteQuery, item: Searchable): number | undefined {
   const { text, words } = query;
-  const { name, more, synonyms } = found;
+  const { name, more, synonyms } = item;
   if (name.startsWith(text)) return name.length === text.length ? 0 : 1;
   let inName = true;
   let bySynonym = false;
@@ -80,7 +80,7 @@ function isWordPart(text: string, at: number): boolean {
 
 /** A searchable item; its row is created only for a match. */
 export interface PaletteCandidate {
-  readonly found: Findable;
+  readonly searchable: Searchable;
   readonly row: () => PaletteRow;
 }
 
@@ -88,7 +88,7 @@ export interface PaletteCandidate {
  * Returns the `most` best candidates, best first: by rank, then by kind, then by length of the name,
  * then in the given order.
  */
-export function bestFitting(
+export function bestMatches(
   query: PaletteQuery,
   kinds: readonly (readonly PaletteCandidate[])[],
   most: number,
@@ -96,9 +96,9 @@ export function bestFitting(
   const best: { readonly rank: number; readonly candidate: PaletteCandidate }[] = [];
   for (const [kind, candidates] of kinds.entries()) {
     for (const candidate of candidates) {
-      const matchRank = paletteFit(query, candidate.found);
+      const matchRank = rankMatch(query, candidate.searchable);
       if (matchRank === undefined) continue;
-      const length = Math.min(candidate.found.name.length, longestName);
+      const length = Math.min(candidate.searchable.name.length, longestName);
       const rank = (matchRank * kinds.length + kind) * (longestName + 1) + length;
       const last = best.at(-1);
       if (best.length === most && last !== undefined && last.rank <= rank) continue;

@@ -5,7 +5,7 @@ import {
   shortId,
 } from '../../../store/deployments/deployments.ts';
 import type { DecodedRecord } from '../../../store/lists/listing.ts';
-import { findable, type PaletteCandidate } from './palette-match.ts';
+import { toSearchable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 
 /** Returns a function that lists the current places by kind and reuses unchanged kinds. */
@@ -52,7 +52,7 @@ function deploymentPlace(
   const { id } = deployment;
   const name = deploymentLabel(deployment);
   return {
-    found: findable(name, id),
+    searchable: toSearchable(name, id),
     row: () => ({
       id: `deployment ${id}`,
       name,
@@ -68,7 +68,7 @@ function deploymentPlace(
 
 function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): PaletteCandidate {
   return {
-    found: findable(name, 'service files'),
+    searchable: toSearchable(name, 'service files'),
     row: () => ({
       id: `service ${name}`,
       name,
@@ -84,7 +84,7 @@ function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): Pale
 
 function filePlace(deck: Pick<Deck, 'screen' | 'files'>, path: string): PaletteCandidate {
   return {
-    found: findable(path),
+    searchable: toSearchable(path),
     row: () => ({
       id: `file ${path}`,
       name: path,

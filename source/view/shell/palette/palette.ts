@@ -2,7 +2,7 @@ import { type PaletteRow, type Paletting, paletting } from '../../../store/promp
 import type { Action } from '../../command/action.ts';
 import type { Commands } from '../../command/registry.ts';
 import { paletteCommands } from './palette-commands.ts';
-import { bestFitting, type PaletteCandidate, paletteQuery } from './palette-match.ts';
+import { bestMatches, type PaletteCandidate, paletteQuery } from './palette-match.ts';
 import { palettePlaces } from './palette-places.ts';
 
 /** Maximum rows of a result; a longer search text finds the others. */
@@ -33,7 +33,7 @@ export function createPalette(action: Action, registered: Commands): Paletting {
     if (text === lastText && isSame) return last;
     lastText = text;
     lastPlaces = places;
-    last = bestFitting(query, [commands, ...places], maxRows).map(({ row }) => row());
+    last = bestMatches(query, [commands, ...places], maxRows).map(({ row }) => row());
     return last;
   });
 }

@@ -16,7 +16,7 @@ const steps: Readonly<Record<string, number>> = {
 const buttonSteps: Readonly<Record<string, number>> = { right: 1, left: -1 };
 
 /** Handles a key in a confirmation: arrows and Tab choose, Enter answers, letters edit the field. */
-export function questionKey(
+export function confirmKey(
   input: KeyEvent,
   box: ConfirmBox,
   deck: Pick<Deck, 'clock' | 'screen'>,
