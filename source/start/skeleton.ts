@@ -1,4 +1,4 @@
-import { shortAddress } from '../view/text/address.ts';
+import { shortAddress } from '../store/grants/address.ts';
 import { keysLine } from '../view/text/hints.ts';
 import { firstFooter } from './first-footer.ts';
 import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';

@@ -29,7 +29,7 @@ async function copyLastFile(options: Parameters<typeof launchOnForeign>[0] = {})
   session.press('G');
   await session.waitFor(/> {2}README/);
   session.press('y');
-  await session.waitFor('Sent 9 B to the clipboard, copy in');
+  await session.waitFor('Sent 9 B to the clipboard. P prints it.');
   return deck;
 }
 

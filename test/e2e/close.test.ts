@@ -44,10 +44,10 @@ test('on the host: X, a name that differs and Esc send nothing; with the name it
   session.press('X');
   await session.waitFor('close sample?');
   await session.waitFor('The service offers no way to reopen it.');
-  await session.waitFor('[Cancel]   Close (name does not match yet)');
+  await session.waitFor('[Cancel]   Close (type the name to enable)');
   session.type('sampel');
   session.press('tab');
-  await session.waitFor('[Close] (name does not match yet)');
+  await session.waitFor('[Close] (type the name to enable)');
   session.press('enter', 'enter');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('close sample?'));

@@ -167,7 +167,7 @@ test('killed while it is typed, it is offered at the next start and by a', async
   }
   {
     await using session = await start();
-    await session.waitFor('left unfinished');
+    await session.waitFor('unfinished work');
     expect(session.screen).toMatch(/Open new deployment +web, not sent, \d\d:\d\d/);
     await choose(session, 'Open new deployment');
     await session.waitFor('EDIT new deployment  unsaved');
@@ -185,9 +185,9 @@ test('killed while it is typed, it is offered at the next start and by a', async
     await session.exited;
   }
   await using session = await start();
-  await session.waitFor('left unfinished');
+  await session.waitFor('unfinished work');
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes('left unfinished'));
+  await session.waitFor((now) => !now.screen.includes('unfinished work'));
   await begin(session, 'draft of');
   await session.waitFor('## mine# F8');
   expect(foreign.writes()).toEqual([]);
@@ -249,7 +249,7 @@ test('cut off after it was sent, it may have been created: nothing is sent again
   expect(session.screen).toMatch(/Open new deployment +worker, sent, no answer, \d\d:\d\d/);
   expect(creations(foreign.requests)).toBe(1);
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes('left unfinished'));
+  await session.waitFor((now) => !now.screen.includes('unfinished work'));
   session.press('1');
   await session.waitFor(/^..? worker /m);
   // It is there, so that the text is of no more use.

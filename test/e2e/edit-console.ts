@@ -119,7 +119,7 @@ export async function enterUntil(
 
 /** Puts off what the start offers. */
 export async function answerLater(session: Session): Promise<void> {
-  await session.waitFor('left unfinished');
+  await session.waitFor('unfinished work');
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes('left unfinished'));
+  await session.waitFor((now) => !now.screen.includes('unfinished work'));
 }

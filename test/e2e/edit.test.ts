@@ -223,7 +223,7 @@ test('killed while text is unsaved, the next start says so and e brings it', asy
     await session.exited;
   }
   await using session = await start();
-  await session.waitFor(/Unfinished since \d\d:\d\d: 1 draft\. Nothing sent yet\./);
+  await session.waitFor(/Unfinished since \d\d:\d\d: 1 draft\. Nothing was sent yet\./);
   expect(session.terminal.rows[0]).toContain('1 draft');
   await answerLater(session);
   await goToFile(session, 'app.yaml');

@@ -33,7 +33,7 @@ test('the box has the width and the keys of the screens', async () => {
   expect(box.every((row) => row.length === 64)).toBe(true);
   expect(box[1]).toMatch(/^│ : resta {54}│$/);
   expect(box[2]).toBe('│ > restart bazaar      restart...           r ^R              │');
-  expect(box.at(-1)).toBe('└ Tab completes  Up/Down  Enter  Esc ──────────────────────────┘');
+  expect(box.at(-1)).toBe('└ Tab complete  Up/Down  Enter  Esc ───────────────────────────┘');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes(': resta'));
 });
@@ -57,7 +57,7 @@ test('the history tells of a save, a restart that failed and a refusal', async (
   session.press('ctrl+s');
   await session.waitFor((now) => now.screen.includes('422'));
   session.press('f2');
-  await session.waitFor('Tab completes');
+  await session.waitFor('Tab complete');
   session.type('hist');
   await session.waitFor('> history');
   session.press('enter');
@@ -79,9 +79,9 @@ test('F2 opens the palette over the editor, and Esc lets typing go on', async ()
   session.press('f2');
   await session.waitFor('> leave');
   session.press(':', 'u', 'n', 'd');
-  await session.waitFor('No command, deployment or file begins so.');
+  await session.waitFor('No match.');
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes('Tab completes'));
+  await session.waitFor((now) => !now.screen.includes('Tab complete'));
   session.type('still typing: ');
   await session.waitFor('still typing: # bazaar');
   session.press('f2');

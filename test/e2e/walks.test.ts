@@ -124,7 +124,7 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     await session.waitFor('The service offers no way to reopen it.');
     session.type('shop-3');
     session.press('tab');
-    await session.waitFor('[Close] (name does not match yet)');
+    await session.waitFor('[Close] (type the name to enable)');
     session.press('enter', 'enter', 'escape');
     await session.waitFor((now) => !now.screen.includes('close shop-2?'));
     session.press('X');

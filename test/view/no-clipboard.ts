@@ -1,6 +1,6 @@
 import type { Clipboard } from '../../source/view/command/copy.ts';
 
-/** A clipboard that nothing arrives at. */
+/** A clipboard that discards everything. */
 export const noClipboard: Clipboard = {
   copy: async (text) => ({
     bytes: Buffer.byteLength(text),

@@ -14,20 +14,20 @@ export const systemClock: Clock = {
   },
 };
 
-/** The stores of a console on a foreign service, over real sockets. */
+/** A deck on a foreign service, over real sockets. */
 export interface OpenDeck extends AsyncDisposable {
   readonly foreign: Foreign;
   readonly deck: Deck;
 }
 
-/** Starts both; resolves when the lists are there and the sample is open, with its log. */
+/** Starts service and deck; resolves when the lists have loaded and the sample's log is connected. */
 export async function openDeck(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
   settings: Partial<
     Pick<Parameters<typeof createDeck>[0], 'restartDelay' | 'owed' | 'kept' | 'clock'>
   > & {
-    /** Base URL of what stands before the service. */
+    /** Starts a proxy before the service and returns its base URL. */
     readonly through?: (baseUrl: string) => Promise<string>;
   } = {},
 ): Promise<OpenDeck> {
@@ -53,7 +53,7 @@ export async function openDeck(
     if (lists.some(({ state }) => state.getState().loadedAt === undefined)) {
       throw new Error('the lists are not there yet');
     }
-    // What a test appends comes behind all that is there, over the stream.
+    // Lines that a test appends then arrive over the stream, after all existing ones.
     const log = deck.opened.getState().tail?.log.state.getState();
     if (log !== undefined && (!log.ready || log.connection.kind === 'connecting')) {
       throw new Error('the log is not there yet');

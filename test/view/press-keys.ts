@@ -11,7 +11,7 @@ import { setScreen } from '../support/set-screen.ts';
 const terminal = quietTerminal();
 const viewport = { rows: 10, lines: 10 };
 
-/** Presses keys by their names, one after the other, as if they came at once. */
+/** Presses keys by their names, one directly after the other. */
 export function press(deck: Deck, ...names: readonly string[]): void {
   for (const name of names) {
     const text = name.length === 1 ? { text: name } : {};
@@ -27,7 +27,7 @@ export function type(deck: Deck, text: string): void {
   press(deck, ...text.split(''));
 }
 
-/** Puts the cursor of the file tree on a row and the keys there. */
+/** Focuses the file tree with the cursor on a row. */
 export function goToFile(deck: Deck, path: string): void {
   const ids = listIds(deck, 'files');
   const index = ids.indexOf(path);
@@ -38,7 +38,7 @@ export function goToFile(deck: Deck, path: string): void {
   }));
 }
 
-/** Waits for a box whose title has this in it, and lets it stand as if it had been read. */
+/** Waits for a box whose title contains `title`, and skips the time until it may be answered. */
 export async function boxOf(deck: Deck, title: string): Promise<ConfirmBox['question']> {
   return waitFor(() => {
     const { overlay } = deck.screen.getState();
@@ -51,7 +51,7 @@ export async function boxOf(deck: Deck, title: string): Promise<ConfirmBox['ques
   });
 }
 
-/** Waits until the message row has said this. */
+/** Waits until the message row contains `text`. */
 export async function said(deck: Deck, text: string): Promise<void> {
   await waitFor(() => {
     const message = deck.screen.getState().message?.text ?? '';
@@ -59,7 +59,7 @@ export async function said(deck: Deck, text: string): Promise<void> {
   });
 }
 
-/** Waits for a prompt whose label has this in it, and lets it stand as if it had been read. */
+/** Waits for a prompt whose label contains `label`, and skips the time until it may be answered. */
 export async function promptOf(deck: Deck, label: string): Promise<string> {
   return waitFor(() => {
     const { overlay } = deck.screen.getState();

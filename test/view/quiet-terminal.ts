@@ -2,11 +2,11 @@ import type { Terminal } from '../../source/view/command/action.ts';
 import { noClipboard } from './no-clipboard.ts';
 
 export interface QuietTerminal extends Terminal {
-  /** What it was told, in order. */
+  /** Names of the called operations, in order. */
   readonly done: readonly string[];
 }
 
-/** What is around the view in a program; it does nothing but remember what it was told. */
+/** Returns a terminal that only records the operations called. */
 export function quietTerminal(): QuietTerminal {
   const done: string[] = [];
   return {

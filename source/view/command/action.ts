@@ -1,33 +1,33 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Clipboard } from './copy.ts';
 
-/** What came of handing a text to another program. */
+/** Result of editing a text in an external program. */
 export type Handed =
   | { readonly kind: 'changed'; readonly text: string }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-/** How much of the focused pane is seen, and how much there is: what paging needs to know. */
+/** Size and contents of the focused pane, for paging. */
 export interface PaneViewport {
-  /** Rows seen at once. */
+  /** Number of visible rows. */
   readonly rows: number;
-  /** Lines of the text in it; a list counts its own. */
+  /** Lines of the text in the pane; 0 for a list, which counts its own rows. */
   readonly lines: number;
-  /** Of a difference: at which of the lines each change begins. */
+  /** First line of each change in a difference. */
   readonly changes?: readonly number[] | undefined;
 }
 
-/** What only the program around the view can do. */
+/** Operations of the program that mounts the view. */
 export interface Terminal {
   quit(): void;
   suspend(): void;
   redraw(): void;
-  /** Hands a text to the person's own editor; undefined when the terminal is given away already. */
+  /** Edits a text in the user's own editor; undefined when another program has the terminal. */
   readonly hand: (text: string, name: string) => Promise<Handed | undefined>;
   readonly clipboard: Clipboard;
 }
 
-/** Everything that a command may act on. */
+/** Everything that a command acts on. */
 export interface Action {
   readonly deck: Deck;
   readonly terminal: Terminal;

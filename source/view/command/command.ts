@@ -3,7 +3,7 @@ import type { MainView } from '../../store/deck/screen/main-view.ts';
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { Action } from './action.ts';
 
-/** Where keys go when nothing lies above the panes. */
+/** Contexts of keys when no overlay is open. */
 export const keyContexts = [
   'deployments',
   'files',
@@ -23,11 +23,11 @@ export const textContexts: readonly KeyContext[] = ['view', 'details'];
 /** Texts that scroll sideways. */
 export const pageContexts: readonly KeyContext[] = [...textContexts, 'diff'];
 /** Texts that scroll by pages. */
-export const readContexts: readonly KeyContext[] = [...pageContexts, 'history'];
+export const scrollContexts: readonly KeyContext[] = [...pageContexts, 'history'];
 /** Every context but the editor, where letters type. */
 export const paneContexts: readonly KeyContext[] = keyContexts.filter((one) => one !== 'edit');
 
-/** The context of the pane with the focus and what pane 4 shows. */
+/** Returns the context of the focused pane; for pane 4 it depends on the view. */
 export function contextOf(focus: Pane, main: MainView): KeyContext {
   if (focus !== 'main') return focus;
   switch (main.kind) {
@@ -72,13 +72,13 @@ export type HelpGroup =
   | 'text'
   | 'type';
 
-/** How the footer and the help show a command in the state of the deck. */
+/** Differences of a command in the footer and the help that depend on the deck's state. */
 export interface CommandVariant {
   readonly label?: string | undefined;
   readonly help?: string;
   /** True when neither shows the command. */
   readonly isHidden?: boolean;
-  /** Id of the command behind which this one is listed. */
+  /** Id of the command after which this one is listed. */
   readonly after?: string;
 }
 
@@ -86,35 +86,35 @@ export interface CommandVariant {
 export interface Command {
   /** Unique name, `noun.verb`. */
   readonly id: string;
-  /** Default keys, named as in `terminal/keys`; in the editor those that type do not hold. */
+  /** Default keys, named as in `terminal/keys`; the editor ignores those that type a character. */
   readonly keys: readonly string[];
-  /** Further default keys, which no list names. */
+  /** Further default keys, omitted from footer, help and documents. */
   readonly quietKeys?: readonly string[];
   readonly contexts: readonly KeyContext[];
-  /** One or two words for the footer, where it names the command, or only in some contexts. */
+  /** One or two words for the footer, for all contexts or for some of them. */
   readonly label?: string | Readonly<Partial<Record<KeyContext, string>>>;
-  /** The footer's name of the key, where the label covers another command's key too. */
+  /** Name of the key in the footer, when the label covers another command's key too. */
   readonly footerKey?: string;
   readonly group: HelpGroup;
-  /** The effect in a few words, for the help and the palette. */
+  /** Effect in a few words, for the help and the palette. */
   readonly help: string;
-  /** True for keys that everybody knows, which no list names. */
+  /** True for common keys that help and documents omit. */
   readonly isUnlisted?: boolean;
   /** Name in the palette; absent for commands that only move, type or step back. */
   readonly title?: string;
-  /** Other words that the palette finds the command by. */
+  /** Further search words in the palette. */
   readonly synonyms?: readonly string[];
-  /** The palette's name of the keys, where they are not those of `keys`. */
+  /** Names of the keys in the palette; defaults to those of `keys`. */
   readonly paletteKey?: string;
-  /** What the command acts on, for its name in the palette: the deployment under the cursor. */
+  /** Object whose name follows the title in the palette: the deployment under the cursor. */
   readonly subject?: 'deployment';
-  /** True when the command changes something on the service, most of them after a box. */
+  /** True when the command changes something on the service, usually after a confirmation. */
   readonly writes?: boolean;
-  /** What is about to appear and takes the keys that follow. */
+  /** Part of the screen that opens late and receives the keys typed meanwhile. */
   readonly opens?: 'palette' | 'editor';
-  /** True when a second press confirms, so that the first one's question stays. */
+  /** True when a second press confirms, so the command keeps the confirmation message. */
   readonly isConfirmedByRepeat?: boolean;
-  /** Differences of footer and help that depend on what is open; undefined for none. */
+  /** Returns the differences of footer and help in the deck's state; undefined for none. */
   readonly variant?: (deck: Deck, context: KeyContext) => CommandVariant | undefined;
   readonly run: (action: Action) => void;
 }

@@ -3,8 +3,8 @@ import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { Overlay } from '../../store/deck/screen/overlay.ts';
 
 /**
- * Puts a box up and gives the option that was chosen. It waits for what lies above the panes to be
- * done with: nothing that is typed there may be lost, or taken for an answer.
+ * Opens a confirmation box and resolves with the chosen option. The box waits until an open overlay
+ * closes, so that typed text is neither lost nor used as an answer.
  */
 export function confirm(
   deck: Pick<Deck, 'screen'>,
@@ -15,22 +15,22 @@ export function confirm(
   });
 }
 
-/** Puts something up above the panes as soon as nothing else is there; nothing where it is undefined. */
+/** Opens an overlay as soon as no other is open; `overlay` may return undefined to open none. */
 export function openBox(deck: Pick<Deck, 'screen'>, overlay: () => Overlay | undefined): void {
   const { screen } = deck;
-  const isUp = () => {
+  const tryToOpen = () => {
     if (screen.getState().overlay !== undefined) return false;
     const box = overlay();
     if (box !== undefined) screen.overlay.open(box);
     return true;
   };
-  if (isUp()) return;
+  if (tryToOpen()) return;
   const stop = screen.subscribe((now) => {
     if (now.overlay !== undefined) return;
     stop();
-    // What ended the other may put up something else of its own at once.
+    // The code that closed the other overlay may open its next one at once.
     queueMicrotask(() => {
-      if (!isUp()) openBox(deck, overlay);
+      if (!tryToOpen()) openBox(deck, overlay);
     });
   });
 }

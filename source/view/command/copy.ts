@@ -2,50 +2,50 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { clipboardLimit } from '../../terminal/clipboard.ts';
 import { formatBytes } from '../text/amount.ts';
 
-/** What came of sending a text to the clipboard; whether it arrived, nobody can tell. */
+/** Result of sending a text to the clipboard; the terminal doesn't confirm that it arrived. */
 export interface Sent {
   readonly bytes: number;
-  /** False for a text that is longer than terminals take. */
+  /** False for a text longer than terminals accept. */
   readonly isSent: boolean;
   readonly kept: { readonly file: string } | { readonly whyNot: string };
 }
 
-/** The way to the person's clipboard. */
+/** Access to the user's clipboard through the terminal. */
 export interface Clipboard {
   readonly copy: (text: string) => Promise<Sent>;
   readonly hasCopied: () => boolean;
-  /** Prints a text, else what was copied last, to the terminal and waits until it was read. */
+  /** Prints a text, or the last copied one, to the terminal; resolves when the user returns. */
   readonly print: (text?: string) => Promise<void>;
 }
 
 export type CopyForm = 'short' | 'whole';
 
-/** Copies a text and says where it went; says so where the text is empty. */
+/** Copies a text and reports the result, also for an empty text. */
 export async function copyText(
   deck: Pick<Deck, 'messages'>,
   clipboard: Clipboard,
   text: string,
 ): Promise<void> {
   if (text === '') return deck.messages.say('There is nothing to copy here.');
-  const sent = await clipboard.copy(text);
-  deck.messages.say(sentSentence(sent), sent.isSent ? 'plain' : 'bad');
+  const result = await clipboard.copy(text);
+  deck.messages.say(sentSentence(result), result.isSent ? 'plain' : 'bad');
 }
 
-/** Prints what was copied last. */
+/** Prints the last copied text. */
 export async function printCopied(
   deck: Pick<Deck, 'messages'>,
   clipboard: Clipboard,
 ): Promise<void> {
   if (clipboard.hasCopied()) return clipboard.print();
-  deck.messages.say('Nothing was copied yet. y copies the row under the cursor.');
+  deck.messages.say('Nothing copied yet. y copies the row under the cursor.');
 }
 
-/** Where a copied text is now (screens, sentence 14). */
+/** Reports the result of a copy, and the file of a text that was too long to send. */
 export function sentSentence({ bytes, isSent, kept }: Sent): string {
   const size = formatBytes(bytes);
-  const what = isSent
-    ? `Sent ${size} to the clipboard`
-    : `${size} are more than terminals take for the clipboard (${formatBytes(clipboardLimit)})`;
-  const copy = 'file' in kept ? `, copy in ${kept.file}.` : `; no copy is kept: ${kept.whyNot}.`;
-  return `${what}${copy} ${isSent ? 'Not there? ' : ''}P prints it.`;
+  const unsaved = 'file' in kept ? '' : ` No copy was saved: ${kept.whyNot}.`;
+  if (isSent) return `Sent ${size} to the clipboard.${unsaved} P prints it.`;
+  const limit = formatBytes(clipboardLimit);
+  const saved = 'file' in kept ? ` Saved in ${kept.file}.` : unsaved;
+  return `${size} is more than the clipboard takes (${limit}).${saved} P prints it.`;
 }

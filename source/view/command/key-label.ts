@@ -1,4 +1,4 @@
-/** A key as people write it: `^D`, `Enter`, `PgUp`, `Shift-Tab`. */
+/** Returns the usual notation of a key: `^D`, `Enter`, `PgUp`, `Shift-Tab`. */
 export function keyLabel(key: string): string {
   const named: Readonly<Record<string, string>> = {
     enter: 'Enter',

@@ -1,5 +1,5 @@
 /**
- * What is to happen with a key: nothing more, or the list of a box gets it, or such a list is about
- * to appear and what follows waits for it.
+ * Outcome of a key: handled; passed on to the list of a box; or handled, with the keys that follow
+ * held until the part that it opens appears.
  */
 export type KeyResult = 'consumed' | 'pass' | 'hold';

@@ -1,8 +1,8 @@
-/** The commands of a context, by key and in the order of the footer and the help. */
+/** Looks commands up by context and key, and orders them for the footer and the help. */
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, HelpGroup, KeyContext } from './command.ts';
 
-/** All commands; the order within a group is that of the list. */
+/** All commands; the list orders those of one group. */
 export type Commands = readonly Command[];
 
 /** A command with the keys and words that it has in one context. */
@@ -45,12 +45,12 @@ const editGroups: readonly HelpGroup[] = [
 
 const boundCommands = new WeakMap<Commands, Map<KeyContext, readonly BoundCommand[]>>();
 
-/** Returns the commands that hold in a context, in the order of its footer and help. */
+/** Returns the commands of a context, in the order of its footer and help. */
 export function commandsIn(commands: Commands, context: KeyContext): readonly BoundCommand[] {
-  const known = boundCommands.get(commands) ?? new Map<KeyContext, readonly BoundCommand[]>();
-  boundCommands.set(commands, known);
-  const bound = known.get(context) ?? bindCommands(commands, context);
-  known.set(context, bound);
+  const cache = boundCommands.get(commands) ?? new Map<KeyContext, readonly BoundCommand[]>();
+  boundCommands.set(commands, cache);
+  const bound = cache.get(context) ?? bindCommands(commands, context);
+  cache.set(context, bound);
   return bound;
 }
 
@@ -67,7 +67,7 @@ function bindCommands(commands: Commands, context: KeyContext): readonly BoundCo
     .sort((a, b) => groups.indexOf(a.command.group) - groups.indexOf(b.command.group));
 }
 
-/** Whether a key types a character. */
+/** Returns true for a key that types a character. */
 function isTyped(key: string): boolean {
   return Array.from(key).length === 1 || key === 'space';
 }
@@ -83,7 +83,7 @@ export function commandFor(
   )?.command;
 }
 
-/** Returns the commands that footer and help show in the state of the deck. */
+/** Returns the commands that footer and help show in the deck's state. */
 export function shownCommands(
   commands: Commands,
   context: KeyContext,
@@ -104,7 +104,7 @@ export function shownCommands(
   return shown;
 }
 
-/** Returns the commands that the help and the documents list: those with a key worth naming. */
+/** Returns the commands that the help and the documents list: those with a key and not unlisted. */
 export function listedCommands(bound: readonly BoundCommand[]): readonly BoundCommand[] {
   return bound.filter(({ command, keys }) => keys.length > 0 && command.isUnlisted !== true);
 }

@@ -4,7 +4,7 @@ import type { Deployment } from '../../store/deployments/deployments.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import { deploymentIds, listIds } from '../../store/deck/rows.ts';
 
-/** Id of the row under the cursor of the focused list; undefined in pane 4. */
+/** Returns the id of the row under the cursor of the focused list; undefined in pane 4. */
 export function rowUnderCursor(
   deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
 ): string | undefined {
@@ -14,7 +14,7 @@ export function rowUnderCursor(
   return ids[cursorIndex(ids, cursors[focus])];
 }
 
-/** The deployment that keys of the focused pane speak of. */
+/** Returns the id of the deployment that keys of the focused pane act on. */
 export function deploymentUnderCursor(
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
 ): string | undefined {
@@ -23,11 +23,11 @@ export function deploymentUnderCursor(
     const ids = deploymentIds(deck);
     return ids[cursorIndex(ids, cursors.deployments)];
   }
-  // Details speak of the deployment they show, whichever is opened.
+  // Details may show a deployment other than the opened one.
   return focus === 'main' && main.kind === 'deployment' ? main.id : deck.opened.getState().id;
 }
 
-/** The deployment with this id as the list has it. */
+/** Returns the list's deployment with this id. */
 export function listedDeployment(
   deck: Pick<Deck, 'deployments'>,
   id: string | undefined,
@@ -35,7 +35,7 @@ export function listedDeployment(
   return rowWithId(deck.deployments.list.state.getState().rows, id)?.value;
 }
 
-/** The name of a deployment; the whole id where it has none: a part of it would find nothing. */
+/** Returns the name of a deployment, or its whole id; a shortened id would find nothing. */
 export function deploymentName(deck: Pick<Deck, 'deployments'>, id: string): string {
   const name = listedDeployment(deck, id)?.name ?? '';
   return name.trim() === '' ? id : name;

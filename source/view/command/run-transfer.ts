@@ -4,7 +4,7 @@ import type { ExcludedPath } from '../../store/transfers/local-files.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import type { TransferProgress } from '../../store/transfers/progress.ts';
 
-/** Shows how far a transfer is for as long as it runs, and lets Esc and `^C` end it. */
+/** Runs a transfer, shows its progress, and lets Esc and `^C` cancel it. */
 export async function runTransfer<T>(
   { screen }: Pick<Deck, 'screen'>,
   verb: Transfer['verb'],
@@ -29,15 +29,15 @@ export async function runTransfer<T>(
   }
 }
 
-/** Whether nothing is under way; says so otherwise. One at a time: one row tells of it. */
+/** Returns true when no transfer runs, else reports it. One row shows one transfer at a time. */
 export function mayTransfer(deck: Pick<Deck, 'screen' | 'messages'>): boolean {
   const { transfer } = deck.screen.getState();
-  if (transfer !== undefined) deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);
+  if (transfer !== undefined) deck.messages.say(`${transfer.verb} is running. ^C stops it.`);
   return transfer === undefined;
 }
 
-/** Why the first of what was left out was: a sentence, or nothing. */
-export function whyLeftOut(leftOut: readonly ExcludedPath[]): string {
-  const [first] = leftOut;
+/** Returns a sentence with the reason of the first excluded path; empty when there is none. */
+export function whyLeftOut(excluded: readonly ExcludedPath[]): string {
+  const [first] = excluded;
   return first === undefined ? '' : ` ${first.path}: ${first.reason}.`;
 }

@@ -9,7 +9,7 @@ import {
   isLimitReached,
 } from '../../store/grants/grants.ts';
 import type { DecodedRecord } from '../../store/lists/listing.ts';
-import { shortAddress } from '../text/address.ts';
+import { shortAddress } from '../../store/grants/address.ts';
 import { formatAge } from '../text/age.ts';
 import { formatRate, spentBar } from '../text/amount.ts';
 import { type DetailRow, field, moment, unknownFields } from '../text/detail-rows.ts';

@@ -1,6 +1,6 @@
 /**
- * Remembers between `most` and twice as many values: once `most` new ones are there, the older
- * ones that were not asked for meanwhile go.
+ * Caches between `most` and twice as many values in two generations: when the young one is full, it
+ * replaces the old one, whose unused values are dropped.
  */
 export class BoundedCache<T> {
   readonly #most: number;

@@ -3,7 +3,7 @@ import { stringWidth } from '../../terminal/screen/string-width.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { lineText, type StyledLine, styledLine } from './styled-line.ts';
 
-/** A rectangle that writes are cut to; ends are exclusive, an undefined edge cuts nothing. */
+/** A clipping rectangle; ends are exclusive, and an undefined edge does not clip. */
 interface Clip {
   readonly x1: number | undefined;
   readonly x2: number | undefined;
@@ -13,7 +13,7 @@ interface Clip {
 
 type Transformer = (line: string, index: number) => string;
 
-/** A line that was written to a row, before those after it. */
+/** A line written to a row; later ones overwrite earlier ones. */
 interface Written {
   readonly x: number;
   readonly line: StyledLine;
@@ -24,15 +24,15 @@ interface DrawnRow {
   readonly text: string;
 }
 
-/** The last frame's rows: one on which the same was written again reads the same. */
+/** Rows of the last frame; a row with the same writes is reused. */
 let drawn: { readonly width: number; readonly rows: readonly DrawnRow[] } = { width: 0, rows: [] };
 
 const rowsOfText = new BoundedCache<readonly string[]>(2000);
 
 /**
- * Takes the place of Ink's `output.js` in the built program: a grid of cells on which texts are
- * written, one over the other. It gives the same frames. What makes it faster is that lines are
- * taken apart once, not in every frame, and that only rows on which something changed are joined.
+ * Replaces Ink's `output.js` in the built program with the same frames: a grid of cells on which
+ * later texts overwrite earlier ones. It is faster because it parses each line once instead of in
+ * every frame, and encodes only changed rows.
  */
 export class Output {
   readonly #width: number;
@@ -53,7 +53,7 @@ export class Output {
     this.#clips.pop();
   }
 
-  /** Writes text of one or several lines, whose first cell is at `x` and `y`. */
+  /** Writes text of one or more lines, the first cell at `x` and `y`. */
   write(
     x: number,
     y: number,
@@ -76,9 +76,9 @@ export class Output {
   get(): { readonly output: string; readonly height: number } {
     const before = drawn.width === this.#width ? drawn.rows : [];
     const rows = this.#rows.map((written, y): DrawnRow => {
-      const known = before[y];
-      if (known !== undefined && isSame(known.written, written)) return known;
-      return { written, text: joined(written, this.#width) };
+      const last = before[y];
+      if (last !== undefined && isSame(last.written, written)) return last;
+      return { written, text: encodeWrites(written, this.#width) };
     });
     drawn = { width: this.#width, rows };
     return { output: rows.map(({ text }) => text).join('\n'), height: rows.length };
@@ -100,10 +100,10 @@ function intersection(outer: Clip | undefined, inner: Clip): Clip {
   };
 }
 
-/** The lines of a text, each with the styles that began on one before it. */
+/** Splits a text into lines, each with the styles that are open at its start. */
 function rowsOf(text: string): readonly string[] {
-  const known = rowsOfText.get(text);
-  if (known !== undefined) return known;
+  const cached = rowsOfText.get(text);
+  if (cached !== undefined) return cached;
   const line = styledLine(text);
   const rows: string[] = [];
   let from = 0;
@@ -116,7 +116,7 @@ function rowsOf(text: string): readonly string[] {
   return rows;
 }
 
-/** What of a text is seen through a clip, and where it begins; undefined for nothing. */
+/** Returns the visible part of a text and its first cell; undefined when nothing is visible. */
 function clippedRows(
   text: string,
   x: number,
@@ -152,7 +152,7 @@ function isEmpty(range: { readonly from: number; readonly to: number } | undefin
   return range !== undefined && range.from >= range.to;
 }
 
-/** Cells `from` to `to` of a line. Of a wide character that is cut, a space is left. */
+/** Returns the cells `from` to `to` of a line. A wide character cut in half leaves a space. */
 function sliced(text: string, from: number, to: number): string {
   if (from >= to) return '';
   const line = styledLine(text);
@@ -179,17 +179,17 @@ function isSame(left: readonly Written[], right: readonly Written[]): boolean {
   });
 }
 
-/** A row after all that was written on it, without the spaces at its end. */
-function joined(written: readonly Written[], width: number): string {
+/** Encodes a row after all its writes, without trailing spaces. */
+function encodeWrites(written: readonly Written[], width: number): string {
   if (written.length === 0) return '';
   const values = Array<string | undefined>(width).fill(' ');
   const styles = Array<number>(width).fill(0);
-  for (const { x, line } of written) put(line, x, values, styles);
+  for (const { x, line } of written) overwrite(line, x, values, styles);
   let text = '';
   let style = 0;
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
-    // Beyond the width cells may be left out, and then count for nothing.
+    // A write beyond the width may leave holes, which are skipped.
     if (value === undefined) continue;
     const next = styles[index] ?? 0;
     if (next !== style) {
@@ -201,8 +201,16 @@ function joined(written: readonly Written[], width: number): string {
   return (text + encodeStyleSteps(style, 0)).trimEnd();
 }
 
-/** Lays a line over cells. The second cell of a wide character is empty; no half is ever left. */
-function put(line: StyledLine, x: number, values: (string | undefined)[], styles: number[]): void {
+/**
+ * Writes a line over cells. The second cell of a wide character is the empty string; a character
+ * that loses one half becomes a space.
+ */
+function overwrite(
+  line: StyledLine,
+  x: number,
+  values: (string | undefined)[],
+  styles: number[],
+): void {
   if (x > 0 && values[x] === '' && stringWidth(values[x - 1] ?? '') > 1) values[x - 1] = ' ';
   let at = x;
   for (let index = 0; index < line.values.length; index += 1) {
@@ -214,7 +222,7 @@ function put(line: StyledLine, x: number, values: (string | undefined)[], styles
     }
     for (let offset = 1; offset < cells; offset += 1) {
       if (at + offset < 0) continue;
-      // What stands to the left of the grid is not seen, but its second half may be.
+      // The second half of a wide character may be visible although the first is left of the grid.
       values[at + offset] = at < 0 ? ' ' : '';
       styles[at + offset] = style;
     }

@@ -11,7 +11,7 @@ import { BoundedCache } from './bounded-cache.ts';
 /** The characters of a styled text. The arrays are parallel. */
 export interface StyledLine {
   readonly values: readonly string[];
-  /** Cells of each character; 0 for one that only joins others. */
+  /** Cells of each character; 0 for a combining one. */
   readonly widths: readonly number[];
   readonly styles: readonly CellStyle[];
 }
@@ -23,14 +23,14 @@ const invisible = /^\p{Default_Ignorable_Code_Point}+$/u;
 
 /** Splits a text into the characters that `@alcalzone/ansi-tokenize` finds, without invisible ones. */
 export function styledLine(text: string): StyledLine {
-  const known = lines.get(text);
-  if (known !== undefined) return known;
-  const line = readSimple(text) ?? readAny(text);
+  const cached = lines.get(text);
+  if (cached !== undefined) return cached;
+  const line = parseSimple(text) ?? parseAny(text);
   lines.set(text, line);
   return line;
 }
 
-/** The line as text again, from its character `from` on, up to `to`. */
+/** Encodes the characters `from` to `to` of a line as text with SGR codes. */
 export function lineText(line: StyledLine, from = 0, to = line.values.length): string {
   let text = '';
   let style: CellStyle = 0;
@@ -42,8 +42,8 @@ export function lineText(line: StyledLine, from = 0, to = line.values.length): s
   return text + encodeStyleSteps(style, 0);
 }
 
-/** Text of separate characters with colours between; undefined where there is anything else. */
-function readSimple(text: string): StyledLine | undefined {
+/** Parses text of separate characters and SGR codes; undefined for any other text. */
+function parseSimple(text: string): StyledLine | undefined {
   const values: string[] = [];
   const widths: number[] = [];
   const styles: CellStyle[] = [];
@@ -69,7 +69,7 @@ function readSimple(text: string): StyledLine | undefined {
   return { values, widths, styles };
 }
 
-function readAny(text: string): StyledLine {
+function parseAny(text: string): StyledLine {
   const values: string[] = [];
   const styles: CellStyle[] = [];
   let style: CellStyle = 0;

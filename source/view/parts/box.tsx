@@ -10,24 +10,24 @@ import { Row } from './row.tsx';
 
 const widest = 64;
 
-/** Width of a box in a terminal of so many columns. */
+/** Returns the width of a box in a terminal of `columns` columns. */
 export function boxWidth(columns: number): number {
   return Math.min(widest, columns - 2);
 }
 
-/** Rows inside a box in a terminal of so many, at most. */
+/** Returns the maximum rows inside a box in a terminal of `rows` rows. */
 export function boxRoom(rows: number): number {
   return rows - 4;
 }
 
-/** Where a box with so many rows inside stands on the screen, edges and all. */
+/** Returns the position and height of a box with `inside` rows between its edges. */
 export function boxPlace(columns: number, rows: number, inside: number) {
   const height = Math.min(inside, boxRoom(rows)) + 2;
   const left = Math.floor((columns - boxWidth(columns)) / 2);
   return { left, top: Math.max(1, Math.floor((rows - height) / 2)), height };
 }
 
-/** A row inside a box, between its sides. */
+/** A row inside a box, with its left and right edge. */
 export function BoxRow(props: {
   readonly line: Line;
   readonly width: number;
@@ -38,21 +38,21 @@ export function BoxRow(props: {
   return <Row line={[span(`${vertical} `), ...inner, span(` ${vertical}`)]} width={props.width} />;
 }
 
-/** A box in the middle of the screen over what is there; its keys stand in the lower edge. */
+/** A box over the middle of the screen, with the title in its upper edge and hints in its lower. */
 export function FramedBox(props: {
   readonly title: readonly Span[];
-  /** Its keys. */
+  /** Keys in the lower edge. */
   readonly hints: readonly Hint[];
   readonly columns: number;
   readonly rows: number;
-  /** Lines that stand above the field. */
+  /** Lines above the field. */
   readonly above?: readonly Line[];
-  /** What is typed into the box, above the lines. */
+  /** Text field above the lines. */
   readonly field?: { readonly prompt: string; readonly line: EditedLine };
   readonly lines: readonly Line[];
-  /** Rows below the lines that draw themselves, as {@link BoxRow}s, and how many they are. */
+  /** Number of rows below the lines, and the {@link BoxRow}s that draw them. */
   readonly below?: { readonly rows: number; readonly content: ReactNode };
-  /** Rows inside that it may grow to: its top then stays where it is. */
+  /** Maximum rows inside; the top edge is placed for this height and does not move. */
   readonly tallest?: number;
 }) {
   const glyphs = useGlyphs();
@@ -64,9 +64,9 @@ export function FramedBox(props: {
   const { top } = boxPlace(props.columns, props.rows, props.tallest ?? inside);
   const edge = (start: string, label: Line, end: string): Line => {
     const room = width - 4;
-    const words = lineWidth(label) > room ? fitLine(label, room) : label;
+    const fitted = lineWidth(label) > room ? fitLine(label, room) : label;
     return [
-      ...fillLine([span(`${start} `), ...words, span(' ')], width - 1, glyphs.horizontal),
+      ...fillLine([span(`${start} `), ...fitted, span(' ')], width - 1, glyphs.horizontal),
       span(end),
     ];
   };

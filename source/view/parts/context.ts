@@ -6,9 +6,9 @@ import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Link, Painter } from '../../terminal/screen/screen.ts';
 import { type Glyphs, unicodeGlyphs } from '../text/theme.ts';
 
-/** What the view needs of the stream of keys: see `terminal/keys`. */
+/** Part of the key stream (`terminal/keys`) that the view controls. */
 export interface KeyGate {
-  /** Ends the pause in which keys wait for a list that is about to appear. */
+  /** Delivers the keys that were held until a list appears. */
   release(): void;
 }
 
@@ -16,14 +16,14 @@ export const DeckContext = createContext<Deck | undefined>(undefined);
 export const KeysContext = createContext<KeyGate>({ release() {} });
 export const GlyphsContext = createContext<Glyphs>(unicodeGlyphs);
 export const ColoursContext = createContext<ColourDepth>('none');
-/** Paints past Ink; there is none under a test renderer, in a pipe and for a screen reader. */
+/** Paints without Ink; undefined in a test renderer, in a pipe and for a screen reader. */
 export const PainterContext = createContext<Painter | undefined>(undefined);
 export const LinkContext = createContext<Link>({ isSlow: () => false, subscribe: () => () => {} });
 
-/** The console that the view draws. Throws outside of the app: a part drawn there is a mistake. */
+/** Returns the deck that the view draws; throws outside of the app. */
 export function useDeck(): Deck {
   const deck = useContext(DeckContext);
-  if (deck === undefined) throw new Error('no console around this part');
+  if (deck === undefined) throw new Error('useDeck requires a DeckContext');
   return deck;
 }
 
@@ -47,7 +47,7 @@ export function usePainter(): Painter | undefined {
   return useContext(PainterContext);
 }
 
-/** Whether the way to the terminal is slow. */
+/** Returns true while the link to the terminal is slow. */
 export function useSlowLink(): boolean {
   const link = useContext(LinkContext);
   return useSyncExternalStore(link.subscribe, link.isSlow);

@@ -3,15 +3,15 @@ import { headOfLine, sliceLine, wrapLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
-/** Lines of text from line `top` on, cut at `left` or wrapped: only what is shown is built. */
+/** A text from line `top` on, wrapped or shifted by `left` cells; builds only the visible lines. */
 export function Document(props: {
   readonly count: number;
   readonly line: (index: number) => Line;
   readonly top: number;
   readonly left: number;
-  /** Spans at the start of each line that stay when it is moved sideways. */
+  /** Leading spans of each line that do not scroll sideways. */
   readonly fixed?: number;
-  /** The line that keys act on. */
+  /** Index of the line that keys act on. */
   readonly cursor?: number | undefined;
   readonly wrap: boolean;
   readonly width: number;
@@ -39,13 +39,13 @@ function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentR
     const line = props.line(index);
     const parts = props.wrap
       ? wrapLine(line, props.width, props.height)
-      : [moved(headOfLine(line, props.left + props.width), props.left, props.fixed)];
+      : [shifted(headOfLine(line, props.left + props.width), props.left, props.fixed)];
     const cursor = index === props.cursor;
     rows.push(...parts.map((part) => ({ line: part, cursor })));
   }
   return rows.slice(0, props.height);
 }
 
-function moved(line: Line, left: number, fixed = 0): Line {
+function shifted(line: Line, left: number, fixed = 0): Line {
   return left === 0 ? line : [...line.slice(0, fixed), ...sliceLine(line.slice(fixed), left)];
 }

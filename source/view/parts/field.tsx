@@ -11,12 +11,12 @@ import type { EditedLine } from '../text/line-editor.ts';
 import { useTerminalCursor } from './use-terminal-cursor.ts';
 
 /**
- * A one-line text field that fills its columns. Keys edit its line in the store, before Ink gets any: what is typed faster
- * than it is drawn is neither lost nor put at an old caret.
+ * A one-line text field that fills its columns. Keys edit its line in the store before Ink receives
+ * them, so fast typing is neither lost nor inserted at an outdated caret.
  */
 export function Field(props: {
   readonly prompt: string;
-  /** Where the prompt stands on the screen, in the first of how many columns. */
+  /** First cell of the prompt on the screen, and the width of prompt and field. */
   readonly at: Cell & { readonly width: number };
   readonly line: EditedLine;
 }) {
@@ -24,10 +24,10 @@ export function Field(props: {
   const depth = useColours();
   const painter = usePainter();
   const promptWidth = cellWidth(prompt);
-  const { before, on, after } = fieldWindow(props.line, at.width - promptWidth);
+  const { before, atCaret, after } = fieldWindow(props.line, at.width - promptWidth);
   const caret = promptWidth + cellWidth(before);
   useTerminalCursor({ x: at.x + caret, y: at.y });
-  const under = on === '' ? ' ' : on;
+  const under = atCaret === '' ? ' ' : atCaret;
   const blank = ' '.repeat(Math.max(0, at.width - caret - cellWidth(under + after)));
   return (
     <Text wrap="truncate">
@@ -40,7 +40,7 @@ export function Field(props: {
   );
 }
 
-/** The input draws alone: its own caret knows neither Home nor a character of several code points. */
+/** Draws text only: the component's own caret handles neither Home nor multi-code-point characters. */
 function Typed(props: { readonly text: string }) {
   return <TextInput value={props.text} focus={false} showCursor={false} onChange={() => {}} />;
 }

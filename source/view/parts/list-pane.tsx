@@ -17,13 +17,13 @@ export interface PaneArea {
   readonly focused: boolean;
 }
 
-/** What the three list panes share: rows with a cursor, and a word where there are none. */
+/** Frame of the three list panes: header, rows with a cursor, and a notice when there are none. */
 export function ListPaneBox<T, R>(props: {
   readonly area: PaneArea;
   readonly pane: ListPaneName;
   readonly listing: Listing<T>;
   readonly rows: readonly R[];
-  /** Ids of the rows, in their order. */
+  /** Ids of the rows, in the same order. */
   readonly ids: readonly string[];
   readonly line: (row: R, cursor: boolean, now: number) => Line;
   readonly header?: Line;
@@ -41,7 +41,7 @@ export function ListPaneBox<T, R>(props: {
   const waiting = now - (props.listing.loadingSince ?? since);
   const header = props.header ?? [];
   const headerRows = header.length > 0 ? 1 : 0;
-  // Rows outlive every failure, so a notice leaves room for at least one.
+  // Rows remain after a failed request, so the notice leaves room for at least one.
   const room = area.height - headerRows - (rows.length > 0 ? 1 : 0);
   const notice = noticeRows(
     listNotice(props.listing, rows.length, props.sentences, waiting),

@@ -8,9 +8,9 @@ import { lineWidth } from '../text/fit.ts';
 import { plain } from '../text/line.ts';
 
 /**
- * `1 Deployments 4/312 by age /shop`: the list, how many rows it has, what it is ordered by and its
- * filter. Where that is wider than `room`, the order and the rest of the name give way before the
- * filter does: no rows are hidden without a word.
+ * Returns the title of a list with its row count, order and filter: `1 Deployments 4/312 by age
+ * /shop`. In less than `room` cells, the order and the rest of the name are dropped; the filter
+ * always stays, because it hides rows.
  */
 export function listTitle(
   deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants' | 'refresh'>,
@@ -23,7 +23,7 @@ export function listTitle(
   const filter = filters[pane];
   const name = names.join(' ');
   if (listing.loadedAt === undefined) return name;
-  // The rows of the tree are folders too, so they do not count files.
+  // The tree has rows for folders too, so its row count is not a count of files.
   const isCounted = filter !== '' && pane !== 'files';
   const shown = isCounted ? `${formatCount(listIds(deck, pane).length)}/` : '';
   const stale = pane === 'deployments' && deck.refresh.reach.getState().kind === 'away';

@@ -5,8 +5,8 @@ import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /**
- * A list drawn from the row that keeps the cursor in sight: only the rows that fit are built.
- * `cursor` is -1 where there is none.
+ * A list that scrolls to keep the cursor visible and builds only the visible rows. `cursor` is -1
+ * when there is none.
  */
 export function List(props: {
   readonly count: number;

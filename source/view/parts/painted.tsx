@@ -9,23 +9,23 @@ import type { Line } from '../text/line.ts';
 import { styleRow } from '../text/styled-row.ts';
 import { Row } from './row.tsx';
 
-/** Rows that change too often to be drawn by React. */
+/** Source of rows that change too often for React. */
 export interface PaintSource {
   /**
-   * Calls `changed` when rows may be new, at most once a frame; `urgent` when a key is the reason,
-   * which is answered with no wait for the link.
+   * Calls `changed` when rows may have changed, at most once a frame. An `urgent` change answers a
+   * key and is drawn without waiting for a slow link.
    */
   subscribe(changed: (urgent?: boolean) => void): () => void;
-  /** The rows as they are now, from the top. A row that is the same object has not changed. */
+  /** Returns the current rows from the top. An unchanged row is the same object. */
   rows(): readonly Line[];
-  /** Called once these rows are drawn; only here a source changes what it was made from. */
+  /** Called after the rows are drawn; a source may change its state only here. */
   drawn?(): void;
 }
 
 /**
- * A rectangle whose rows go to the screen with no pass through React, layout and Ink's output. A new
- * `source` is painted with the next frame; what it has new later, when the link has room. Where
- * nothing paints, the rows are drawn as text.
+ * A rectangle whose rows bypass React, layout and Ink's output. A new `source` is painted with the
+ * next frame, its later changes when the link has capacity. Without a painter, the rows are drawn as
+ * text.
  */
 export function Painted(props: { readonly area: Area; readonly source: PaintSource }) {
   const painter = usePainter();
@@ -47,8 +47,8 @@ function PaintedRows(props: {
   useLayoutEffect(() => {
     const styled = new WeakMap<Line, StyledRow>();
     const rowOf = (line: Line): StyledRow => {
-      const known = styled.get(line);
-      if (known !== undefined) return known;
+      const cached = styled.get(line);
+      if (cached !== undefined) return cached;
       const row = styleRow(fitLine(line, width), depth);
       styled.set(line, row);
       return row;
@@ -75,8 +75,8 @@ function PaintedRows(props: {
 function PlainRows(props: { readonly area: Area; readonly source: PaintSource }) {
   const { source } = props;
   const { width, height } = props.area;
-  const [, renew] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => source.subscribe(() => renew()), [source]);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => source.subscribe(() => rerender()), [source]);
   useLayoutEffect(() => source.drawn?.());
   return (
     <Box flexDirection="column" width={width} height={height}>

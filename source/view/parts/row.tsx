@@ -8,8 +8,8 @@ import { styleRow } from '../text/styled-row.ts';
 import { type Style, styles } from '../text/theme.ts';
 
 /**
- * One row of exactly `width` cells: cut or padded, and safe whatever its text holds. `cursor`
- * draws the whole row as the one that keys act on.
+ * One row of exactly `width` cells, cut or padded, with sanitised text. `cursor` highlights the whole
+ * row as the one that keys act on.
  */
 export const Row = memo(function Row(props: {
   readonly line: Line;
@@ -22,7 +22,7 @@ export const Row = memo(function Row(props: {
     ...(props.cursor === true ? styles.cursor : {}),
     ...(props.dim === true ? styles.quiet : {}),
   };
-  // One text a row: Ink's layout and output cost by the node.
+  // One Text node per row, because the cost of Ink's layout and output grows with the nodes.
   const row = styleRow(fitLine(props.line, props.width), depth, base);
   return <Text wrap="truncate">{encodeRow(row)}</Text>;
 });

@@ -4,12 +4,12 @@ import { useGlyphs } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
-/** Title of a pane as a rule: `[4 Logs shop] ────` with the focus, `─ 2 Files ────` without. */
+/** Title of a pane in a rule: `[4 Logs shop] ────` with the focus, `─ 2 Files ────` without. */
 export function Title(props: {
   readonly text: string;
   readonly focused: boolean;
   readonly width: number;
-  /** A pane under another starts with the rule; one at the top right does not. */
+  /** True when the title starts with the rule, as in a pane below another. */
   readonly ruled: boolean;
 }) {
   const { horizontal } = useGlyphs();

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useDeck } from './context.ts';
 
 /**
- * The time in ms, renewed every `interval` ms; not at all when `interval` is undefined. All clocks
- * of an interval tick at once, so that no two places on the screen tell different seconds.
+ * Returns the time in ms, updated every `interval` ms, or never when `interval` is undefined. All
+ * clocks of an interval tick together, so that the whole screen shows the same second.
  */
 export function useNow(interval: number | undefined): number {
   const { clock } = useDeck();
@@ -12,7 +12,7 @@ export function useNow(interval: number | undefined): number {
     if (interval === undefined) return undefined;
     let cancel = () => {};
     const tick = () => {
-      // Drawn just now, it need not be drawn again for the same second.
+      // The first tick follows the first drawing; a second one in the same interval changes nothing.
       setNow((before) => (isSameTick(before, clock.now(), interval) ? before : clock.now()));
       cancel = clock.after(interval - (clock.now() % interval), tick);
     };

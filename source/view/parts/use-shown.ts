@@ -2,26 +2,26 @@ import { useEffect } from 'react';
 import { useDeck, usePainter } from './context.ts';
 
 /**
- * Notes when what is drawn stands on the terminal: Enter is no answer before that, nor once it is
- * drawn no longer, as in a terminal that became too small.
- * @param what is another where one box follows another.
+ * Records when an overlay appears on the terminal, because Enter must not answer it earlier, nor
+ * after it is hidden, as in a terminal that became too small.
+ * @param identity Changes when one box replaces another.
  */
-export function useShown(what?: object): void {
+export function useShown(identity?: object): void {
   const deck = useDeck();
   const painter = usePainter();
   useEffect(() => {
-    let isDrawn = true;
-    const note = (shownAt: number) => deck.screen.overlay.setShownAt(shownAt);
-    const shown = () => {
-      if (isDrawn) note(deck.clock.now());
+    let isMounted = true;
+    const setShownAt = (shownAt: number) => deck.screen.overlay.setShownAt(shownAt);
+    const recordShown = () => {
+      if (isMounted) setShownAt(deck.clock.now());
     };
-    if (painter === undefined) shown();
-    else painter.afterShown(shown);
+    if (painter === undefined) recordShown();
+    else painter.afterShown(recordShown);
     return () => {
-      isDrawn = false;
-      note(Number.POSITIVE_INFINITY);
+      isMounted = false;
+      setShownAt(Number.POSITIVE_INFINITY);
     };
-    // A box that follows another is drawn in its place.
+    // A box that replaces another reuses the component and must be recorded again.
     // eslint-disable-next-line react/exhaustive-deps
-  }, [deck, painter, what]);
+  }, [deck, painter, identity]);
 }

@@ -3,8 +3,8 @@ import type { Cell } from '../../terminal/screen/screen.ts';
 import { usePainter } from './context.ts';
 
 /**
- * Shows the terminal's cursor on a cell, where input methods put their window and magnifiers look.
- * It is hidden again when the part that asks is gone.
+ * Shows the terminal's cursor on a cell, for input methods and screen magnifiers. The cursor is
+ * hidden again when the component unmounts.
  */
 export function useTerminalCursor({ x, y }: Cell): void {
   const painter = usePainter();

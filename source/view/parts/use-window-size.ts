@@ -1,12 +1,12 @@
 import { useStdout } from 'ink';
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** What a terminal has that does not tell its size. */
-const standard = { columns: 80, rows: 24 };
+/** Size of a terminal that does not report one. */
+const defaultSize = { columns: 80, rows: 24 };
 
 /**
- * The terminal's size in cells, renewed when it is resized. Unlike Ink's hook of this name it draws
- * nothing a second time when it is first used.
+ * Returns the terminal's size in cells and follows resizes. Unlike Ink's hook of this name, it does
+ * not render twice on first use.
  */
 export function useWindowSize(): { readonly columns: number; readonly rows: number } {
   const stdout = useStdout().stdout as NodeJS.WriteStream;
@@ -19,7 +19,7 @@ export function useWindowSize(): { readonly columns: number; readonly rows: numb
     },
     [stdout],
   );
-  const columns = useSyncExternalStore(subscribe, () => stdout.columns || standard.columns);
-  const rows = useSyncExternalStore(subscribe, () => stdout.rows || standard.rows);
+  const columns = useSyncExternalStore(subscribe, () => stdout.columns || defaultSize.columns);
+  const rows = useSyncExternalStore(subscribe, () => stdout.rows || defaultSize.rows);
   return { columns, rows };
 }

@@ -21,12 +21,12 @@ import type { ListPane, Pane } from '../../store/deck/screen/focus.ts';
 import { OverlayBox } from './overlay-box.tsx';
 import { LastRows } from './last-rows.tsx';
 
-/** Cells around a title: brackets or rule, and one that ends it. */
+/** Cells around a title: brackets or rule, and a blank after it. */
 const titleFrame = 4;
 
 type Split = Extract<Layout, { kind: 'split' }>;
 
-/** The whole screen: row 1, the panes, what lies above them, and the last two rows. */
+/** The whole screen: row 1, the panes, the overlay, and the last two rows. */
 export function App() {
   const { columns, rows } = useWindowSize();
   const focus = useScreen((screen) => screen.focus);
@@ -50,18 +50,18 @@ export function App() {
 
 /** Pane 4 alone. */
 function FullPane({ layout }: { readonly layout: Extract<Layout, { kind: 'fullscreen' }> }) {
-  const edits = useScreen((screen) => screen.main.kind === 'editor');
-  return edits ? (
+  const isEditing = useScreen((screen) => screen.main.kind === 'editor');
+  return isEditing ? (
     <EditorPane {...editorAreas(layout)} />
   ) : (
     <MainPane {...mainArea(layout)} focused />
   );
 }
 
-/** One pane over the full width, below the tabs; the editor over these too. */
+/** One pane in the full width, below the tabs; the editor replaces the tabs too. */
 function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
-  const edits = useScreen(({ focus, main }) => focus === 'main' && main.kind === 'editor');
-  return edits ? <EditorPane {...editorAreas(layout)} /> : <TabbedPane layout={layout} />;
+  const isEditing = useScreen(({ focus, main }) => focus === 'main' && main.kind === 'editor');
+  return isEditing ? <EditorPane {...editorAreas(layout)} /> : <TabbedPane layout={layout} />;
 }
 
 function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
@@ -76,11 +76,11 @@ function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
   );
 }
 
-/** Lists at the left, the log or a view at the right, details beside it where there is room. */
+/** Lists on the left, the log or a view on the right, and a details column in a wide terminal. */
 function SplitPanes({ layout }: { readonly layout: Split }) {
   const glyphs = useGlyphs();
   const focus = useScreen((screen) => screen.focus);
-  const edits = useScreen((screen) => screen.main.kind === 'editor');
+  const isEditing = useScreen((screen) => screen.main.kind === 'editor');
   const titles = usePaneTitles(true, layout.leftWidth - titleFrame);
   const contentHeight = layout.height - 1;
   return (
@@ -98,7 +98,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
       </Box>
       <Rule rows={ruleCharacters(layout, glyphs.teeDown, glyphs.teeLeft, glyphs.vertical)} />
       <Box flexDirection="column" width={layout.mainWidth}>
-        {edits ? (
+        {isEditing ? (
           <EditorPane {...editorAreas(layout)} />
         ) : (
           <>
@@ -124,7 +124,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
   );
 }
 
-/** The rule between the sides, joined to the titles of the left panes. */
+/** Returns the vertical rule between the sides, joined to the titles of the left panes. */
 function ruleCharacters(layout: Split, down: string, left: string, vertical: string): string[] {
   return layout.left.flatMap(({ height }, index) => [
     index === 0 ? down : left,
@@ -159,7 +159,7 @@ function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }
   }
 }
 
-/** Titles of all panes, renewed when anything they speak of changes. */
+/** Returns the titles of all panes and follows every store that they depend on. */
 function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, string>> {
   const deck = useDeck();
   useStore(deck.deployments.list.state);

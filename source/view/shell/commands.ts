@@ -1,4 +1,4 @@
-/** All commands: each noun's list is one line here. */
+/** Collects the commands of all nouns, one line a noun. */
 import type { Commands } from '../command/registry.ts';
 import { deploymentCommands } from '../deployments/commands.ts';
 import { detailCommands } from '../details/commands.ts';
@@ -14,7 +14,7 @@ import { paneCommands } from './pane-commands.ts';
 import { palettePaneCommands, programCommands } from './program-commands.ts';
 import { quitCommands } from './quit-commands.ts';
 
-/** Within a group, footer and help list commands in this order. */
+/** All commands; footer and help list those of one group in this order. */
 export const registeredCommands: Commands = [
   ...deploymentCommands,
   ...logCommands,

@@ -7,7 +7,7 @@ import { type Command, contextOf } from '../command/command.ts';
 import { commandFor, type Commands } from '../command/registry.ts';
 import { registeredCommands } from './commands.ts';
 import { showHelp } from './program-commands.ts';
-import { quitQuestion, stepBack } from './quit-commands.ts';
+import { quitPrompt, stepBack } from './quit-commands.ts';
 import { takeLeaveQuestionBack, typeKey } from '../editor/keys.ts';
 import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
@@ -18,40 +18,40 @@ import { setFilter } from './set-filter.ts';
 import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
-import { questionKey } from './prompts/confirm-keys.ts';
+import { confirmKey } from './prompts/confirm-keys.ts';
 import { restartBoxKey, pendingBoxKey } from '../restarts/keys.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
 /**
- * The root of all keys: what lies above the panes comes first, then the pane with the focus. A
- * paste is text for a field or the editor and nothing anywhere else.
+ * Dispatches a key to the open overlay, or to the command of the focused pane. A paste is text for a
+ * field or the editor and has no effect elsewhere.
  */
 export function dispatch(
   input: KeyEvent,
-  around: Omit<Action, 'openPalette'>,
+  environment: Omit<Action, 'openPalette'>,
   commands: Commands = registeredCommands,
 ): KeyResult {
-  const action: Action = { ...around, openPalette: () => void openPalette(action, commands) };
+  const action: Action = { ...environment, openPalette: () => void openPalette(action, commands) };
   const { deck } = action;
   const { overlay, focus, main } = deck.screen.getState();
-  if (overlay !== undefined) return dispatchAbove(input, overlay, action);
+  if (overlay !== undefined) return dispatchToOverlay(input, overlay, action);
   const context = contextOf(focus, main);
   const command = input.name === 'paste' ? undefined : commandFor(commands, context, input.name);
   if (context === 'edit') {
     if (command?.isConfirmedByRepeat !== true) takeLeaveQuestionBack(deck);
     if (command === undefined) typeKey(deck, input);
   } else if (command !== undefined && command.isConfirmedByRepeat !== true) {
-    deck.screen.message.withdrawQuit(quitQuestion);
+    deck.screen.message.withdrawQuit(quitPrompt);
   }
   if (command === undefined) return 'consumed';
   command.run(action);
   return context === 'edit' && command.opens !== 'palette'
     ? 'consumed'
-    : heldForNext(deck, command.opens);
+    : resultAfter(deck, command.opens);
 }
 
-/** Whether a list or the editor is about to appear that what follows belongs to. */
-function heldForNext(deck: Deck, opens?: Command['opens']): KeyResult {
+/** Returns `hold` when a list or the editor is about to appear and receives the next keys. */
+function resultAfter(deck: Deck, opens?: Command['opens']): KeyResult {
   const { overlay } = deck.screen.getState();
   if (overlay?.kind === 'services' || overlay?.kind === 'beginnings') return 'hold';
   if (opens === 'palette') return 'hold';
@@ -59,17 +59,17 @@ function heldForNext(deck: Deck, opens?: Command['opens']): KeyResult {
   return isOpening && opens === 'editor' ? 'hold' : 'consumed';
 }
 
-/** Keys that work above the panes too; everything else belongs to what lies there. */
-const aboveThePanes: Readonly<Record<string, (action: Action) => void>> = {
+/** Keys that work the same in every overlay; all others go to the overlay. */
+const overlayKeys: Readonly<Record<string, (action: Action) => void>> = {
   f1: ({ deck }) => showHelp(deck),
   'ctrl+l': ({ terminal }) => terminal.redraw(),
   'ctrl+c': ({ deck }) => stepBack(deck),
   escape: ({ deck }) => stepBack(deck),
 };
 
-function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): KeyResult {
+function dispatchToOverlay(input: KeyEvent, overlay: Overlay, action: Action): KeyResult {
   const { deck } = action;
-  const run = aboveThePanes[input.name];
+  const run = overlayKeys[input.name];
   if (run !== undefined) {
     const closesHelp = overlay.kind === 'help' && input.name !== 'ctrl+l';
     const isEscape = input.name === 'escape' || input.name === 'ctrl+c';
@@ -78,7 +78,7 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): KeyRe
     if (overlay.kind === 'question' && isEscape) overlay.question.answer(0);
     if (overlay.kind === 'find' && isEscape) leaveFind(deck, overlay);
     if (overlay.kind === 'prompt' && isEscape) overlay.prompt.left?.();
-    return closesHelp ? heldForNext(deck) : 'consumed';
+    return closesHelp ? resultAfter(deck) : 'consumed';
   }
   switch (overlay.kind) {
     case 'filter':
@@ -95,9 +95,9 @@ function dispatchAbove(input: KeyEvent, overlay: Overlay, action: Action): KeyRe
     case 'prompt':
       return promptKey(input, overlay, deck);
     case 'palette':
-      return paletteKey(input, overlay, deck) ? heldForNext(deck, 'editor') : 'consumed';
+      return paletteKey(input, overlay, deck) ? resultAfter(deck, 'editor') : 'consumed';
     case 'question':
-      return questionKey(input, overlay, deck);
+      return confirmKey(input, overlay, deck);
     case 'grant':
       return grantFormKey(input, overlay, deck);
     case 'restart':
@@ -143,7 +143,7 @@ function pickerKey(
   return 'consumed';
 }
 
-/** Keys that turn the pages of the help. */
+/** Pages that a key turns in the help. */
 const helpSteps: Readonly<Record<string, number>> = {
   space: 1,
   down: 1,
@@ -170,7 +170,7 @@ function helpKey(
     screen.overlay.open({ ...overlay, page });
   } else if (['q', '?', 'enter'].includes(input.name)) {
     screen.escape();
-    return heldForNext(deck);
+    return resultAfter(deck);
   }
   return 'consumed';
 }

@@ -3,7 +3,7 @@ import { useScreen } from '../parts/context.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';
 
-/** The prompt of a list filter: rows narrow while it is typed, Enter keeps it, Esc restores. */
+/** Prompt of a list filter: typing filters the rows, Enter keeps the filter, Esc restores the last. */
 export function FilterPrompt(props: { readonly pane: ListPane; readonly caret: number }) {
   const { columns, rows } = useWindowSize();
   const text = useScreen((state) => state.filters[props.pane]);
@@ -16,9 +16,9 @@ export function FilterPrompt(props: { readonly pane: ListPane; readonly caret: n
   );
 }
 
-/** The keys while it is typed. */
+/** Keys of the filter prompt. */
 export const filterHints = [
-  ['Enter', 'keeps it'],
+  ['Enter', 'keep'],
   ['Up/Down', 'rows'],
   ['Esc', 'back'],
 ] as const;

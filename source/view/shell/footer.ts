@@ -3,12 +3,12 @@ import { keyLabel } from '../command/key-label.ts';
 import { type FooterKey, keysLine } from '../text/hints.ts';
 import type { Line } from '../text/line.ts';
 
-/** The last row: the keys worth knowing here, as many as fit whole. Help always does. */
+/** Draws the last row: as many labelled keys as fit whole, and always the help key. */
 export function footerLine(commands: readonly BoundCommand[], width: number): Line {
   return keysLine(footerKeys(commands), width);
 }
 
-/** Returns the keys that the footer names, in its order. */
+/** Returns the labelled keys of the footer in order. */
 export function footerKeys(commands: readonly BoundCommand[]): readonly FooterKey[] {
   return commands.flatMap(({ command, keys, label }) => {
     const [key] = keys;

@@ -21,7 +21,7 @@ const names: Readonly<Record<KeyContext, string>> = {
   edit: 'Edit',
 };
 
-/** The keys of one pane, two columns where they fit, and as many pages as they need. */
+/** Help box with the keys of one pane, in pages of one or two columns. */
 export function Help(props: {
   readonly pane: Pane;
   readonly page: number;
@@ -33,11 +33,11 @@ export function Help(props: {
   const width = boxWidth(props.columns) - 4;
   const commands = shownCommands(registeredCommands, context, deck);
   const pages = helpPages(commands, width, boxRoom(props.rows));
-  const frozen = context === 'logs' && isFrozen(deck) ? ', frozen' : '';
+  const paused = context === 'logs' && isFrozen(deck) ? ', paused' : '';
   const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
     <FramedBox
-      title={[span(`Help: ${names[context]}${frozen}`, 'focus')]}
+      title={[span(`Help: ${names[context]}${paused}`, 'focus')]}
       lines={pages[page] ?? []}
       hints={[
         ...(pages.length > 1 ? [['Space', `page ${page + 1} of ${pages.length}`] as const] : []),
@@ -50,10 +50,10 @@ export function Help(props: {
   );
 }
 
-/** From so many cells on, two columns of keys can be read. */
+/** Minimum width in cells for two columns of keys. */
 const twoColumns = 58;
 
-/** Every key of the commands, in pages of at most `room` rows, in columns filled downwards. */
+/** Lists the keys of the commands in pages of at most `room` rows, columns filled downwards. */
 export function helpPages(
   commands: readonly BoundCommand[],
   width: number,

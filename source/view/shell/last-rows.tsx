@@ -23,7 +23,7 @@ import { useLogState } from '../log/use-log-state.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
 
-/** The last two rows: a prompt or what is to be said, and the keys. */
+/** The last two rows: a prompt or a message, and the keys. */
 export function LastRows({ width }: { readonly width: number }) {
   const overlay = useScreen((screen) => screen.overlay);
   const focus = useScreen((screen) => screen.focus);
@@ -69,7 +69,7 @@ export function LastRows({ width }: { readonly width: number }) {
   }
 }
 
-/** What is to be said; where it is longer than its row, it goes on in place of the keys. */
+/** The message row and the keys; a long message continues in place of the keys. */
 function Message({ width, keys }: { readonly width: number; readonly keys: Line }) {
   const deck = useDeck();
   const message = useScreen((screen) => screen.message);
@@ -84,14 +84,14 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   useScreen((screen) => screen.logLeft);
   useScreen((screen) => screen.times);
   const selection = selectionText(deck);
-  const reading = seeking ?? positionText(deck, selection);
+  const position = seeking ?? positionText(deck, selection);
   const queries = useLogState(frozen, width);
-  const state = main === 'editor' ? problem : main === 'diff' ? change : reading;
+  const state = main === 'editor' ? problem : main === 'diff' ? change : position;
   const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
   const now = useNow(isTicking ? 1000 : undefined);
-  // What is looked for answers a key; row 1 says that the service is away.
+  // A search answers a key, so it hides the notice that the service is away; row 1 still shows it.
   const away = seeking === undefined ? reach : { kind: 'up' as const };
-  const said = messageLine(message, away, deck.profile.host, now, width);
+  const messageText = messageLine(message, away, now, width);
   const batch = useStore(deck.deployments.batch.state);
   const isBatched = batch !== undefined && isBatchRunning(batch);
   const view =
@@ -100,7 +100,7 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
     ? plain(progressSentence(batch, (id) => deck.deployments.label(id)))
     : view;
   const quiet = transfer === undefined ? rest : transferLine(transfer);
-  const [first, second = keys] = messageRows(said.length === 0 ? quiet : said, width);
+  const [first, second = keys] = messageRows(messageText.length === 0 ? quiet : messageText, width);
   return (
     <>
       <Row line={first} width={width} />

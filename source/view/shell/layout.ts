@@ -1,18 +1,18 @@
 import type { ListPane, Pane } from '../../store/deck/screen/focus.ts';
 import type { Area } from '../../terminal/screen/screen.ts';
 
-/** A pane of the left side with its rows, the title among them. */
+/** A pane of the left side; `height` includes its title. */
 export interface LeftPane {
   readonly pane: ListPane;
   readonly height: number;
 }
 
 export type Layout =
-  /** Too small to draw anything that could be used. */
+  /** A terminal too small to use. */
   | { readonly kind: 'tiny' }
-  /** One pane over the full width, tabs above it. */
+  /** One pane in the full width, below the tabs. */
   | { readonly kind: 'single'; readonly width: number; readonly height: number }
-  /** Nothing but the content of pane 4 between row 1 and the last two. */
+  /** The content of pane 4 between row 1 and the last two rows. */
   | { readonly kind: 'fullscreen'; readonly width: number; readonly height: number }
   | {
       readonly kind: 'split';
@@ -20,7 +20,7 @@ export type Layout =
       readonly leftWidth: number;
       readonly left: readonly LeftPane[];
       readonly mainWidth: number;
-      /** Width of the details column; 0 when there is no room for one. */
+      /** Width of the details column; 0 when it does not fit. */
       readonly detailsWidth: number;
     };
 
@@ -28,21 +28,21 @@ const smallest = { columns: 40, rows: 10 };
 const split = { columns: 110, rows: 20 };
 const wide = { columns: 160 };
 
-/** Row 1 above, message and keys below. */
+/** Rows outside of the panes: row 1, message and keys. */
 const chromeRows = 3;
 
-/** Whether all panes are seen at once in a terminal of this size. */
+/** Returns true when a terminal of this size shows all panes at once. */
 export function isSplit(size: { readonly columns: number; readonly rows: number }): boolean {
   return size.columns >= split.columns && size.rows >= split.rows;
 }
 
-/** Where everything goes in a terminal of this size (screens, "Layout"). */
+/** Computes the layout for a terminal of this size (screens, "Layout"). */
 export function computeLayout(options: {
   readonly columns: number;
   readonly rows: number;
   readonly focus: Pane;
   readonly fullscreen: boolean;
-  /** Columns the person gave the left side beyond its own width; may be negative. */
+  /** Columns that the user added to the left side; may be negative. */
   readonly widen: number;
 }): Layout {
   const { columns, rows } = options;
@@ -67,7 +67,7 @@ export function computeLayout(options: {
   };
 }
 
-/** Where the content of pane 4 stands on the screen. */
+/** Returns the screen area of pane 4's content. */
 export function mainArea(layout: Exclude<Layout, { kind: 'tiny' }>): Area {
   switch (layout.kind) {
     case 'fullscreen':
@@ -84,12 +84,12 @@ export function mainArea(layout: Exclude<Layout, { kind: 'tiny' }>): Area {
   }
 }
 
-/** From so many rows of the terminal on, the log is seen below the editor, in so many rows. */
-const tailBelow = { from: 34, rows: 8 };
+/** Minimum terminal height for the log below the editor, and the rows of that log. */
+const logBelowEditor = { minRows: 34, rows: 8 };
 
 /**
- * Where the editor stands: on pane 4 and its title, which it has itself; and the log below it,
- * whose title takes the row above it.
+ * Returns the areas of the editor and of the log below it. The editor covers pane 4 with its title;
+ * the title of the log takes the row between the two.
  */
 export function editorAreas(layout: Exclude<Layout, { kind: 'tiny' }>): {
   readonly editor: Area;
@@ -98,17 +98,17 @@ export function editorAreas(layout: Exclude<Layout, { kind: 'tiny' }>): {
   const main = mainArea(layout);
   const titled =
     layout.kind === 'fullscreen' ? main : { ...main, top: main.top - 1, height: main.height + 1 };
-  if (titled.top + titled.height + chromeRows - 1 < tailBelow.from) {
+  if (titled.top + titled.height + chromeRows - 1 < logBelowEditor.minRows) {
     return { editor: titled, tail: undefined };
   }
-  const height = titled.height - tailBelow.rows - 1;
+  const height = titled.height - logBelowEditor.rows - 1;
   return {
     editor: { ...titled, height },
-    tail: { ...titled, top: titled.top + height + 1, height: tailBelow.rows },
+    tail: { ...titled, top: titled.top + height + 1, height: logBelowEditor.rows },
   };
 }
 
-/** Three panes of equal height; what does not divide goes to the upper ones. */
+/** Divides the height among the three panes; the upper ones get the remainder. */
 function leftPanes(height: number): readonly LeftPane[] {
   const panes = ['deployments', 'files', 'grants'] as const;
   return panes.map((pane, index) => ({

@@ -7,10 +7,10 @@ import { FilePane } from '../files/file-pane.tsx';
 import { HistoryPane } from '../history/pane.tsx';
 import { LogsPane } from '../log/pane.tsx';
 
-/** Where pane 4 stands, and whether keys go there. */
+/** Area of pane 4, and whether it has the focus. */
 export type MainPaneArea = PaneArea & Area;
 
-/** Pane 4: the log, or the view opened over it. */
+/** Pane 4: the log, or the view opened in its place. */
 export function MainPane(area: MainPaneArea) {
   const main = useScreen((screen) => screen.main);
   switch (main.kind) {
@@ -24,7 +24,7 @@ export function MainPane(area: MainPaneArea) {
     case 'line':
       return <DetailsPane subject={main} area={area} />;
     case 'editor':
-      // It stands on the title too, so it is drawn where that would be.
+      // The editor covers the title too, so the parent draws it.
       return undefined;
     case 'diff':
       return <DiffPane {...area} />;

@@ -5,21 +5,20 @@ import { headOfLine, lineWidth, wrapWords } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 
 /**
- * The row above the keys, of `width` cells: what just happened, else that the service is away. A
- * message gives way after 5 s; a bad one stays until Esc. That the service is away stands behind it
- * where there is room.
+ * Returns the message row of `width` cells: the last message, otherwise the notice of an unreachable
+ * service. A message disappears after 5 s, an error on Esc. The notice follows a message if it fits.
  */
 export function messageLine(
   message: Message | undefined,
   reach: Reach,
-  host: string,
   now: number,
   width = 0,
 ): Line {
   if (message !== undefined && (staysUntilEscape(message) || now - message.at < messageLife)) {
     const { text, tone, unread } = message;
-    const said = tone === 'plain' ? plain(text) : [span(text, tone)];
-    const line = unread === undefined ? said : [...said, span(` (+${unread}, :history)`, 'bad')];
+    const styled = tone === 'plain' ? plain(text) : [span(text, tone)];
+    const line =
+      unread === undefined ? styled : [...styled, span(` (+${unread}, :history)`, 'bad')];
     if (reach.kind !== 'away') return line;
     const { error, since } = reach;
     const wait = `No answer for ${formatWait(now - since)}.`;
@@ -30,12 +29,12 @@ export function messageLine(
   const { error, since } = reach;
   if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`, 'bad')];
   const wait = formatWait(now - since);
-  return [span(`No answer from ${host} for ${wait}. Retrying by itself; F5 tries now.`, 'bad')];
+  return [span(`No answer for ${wait}. F5 retries.`, 'bad')];
 }
 
-/** The words in a row of `width` cells, and what does not fit it in a second. */
-export function messageRows(said: Line, width: number): readonly [Line, Line?] {
-  const [first = [], second, ...more] = wrapWords(headOfLine(said, 3 * width), width);
+/** Wraps a message into a row of `width` cells and, if it does not fit, a second row. */
+export function messageRows(message: Line, width: number): readonly [Line, Line?] {
+  const [first = [], second, ...more] = wrapWords(headOfLine(message, 3 * width), width);
   if (second === undefined) return [first];
   return [first, [second, ...more].flatMap((row) => row.concat(span(' ')))];
 }

@@ -25,25 +25,23 @@ export interface MountOptions {
   readonly screen: TerminalScreen;
   readonly colours: ColourDepth;
   readonly glyphs: Glyphs;
-  /** Stops this program until it is continued, as `^Z` does. */
+  /** Suspends this process, as `^Z` does. */
   readonly stop: () => void;
-  /** Lets the person edit a text with another program, which has the terminal meanwhile. */
+  /** Edits a text in an external program, which uses the terminal meanwhile. */
   readonly hand: (text: string, name: string) => Promise<Handed>;
   readonly clipboard: Clipboard;
 }
 
-/**
- * Draws the console on the terminal's screen and gives it the keys. Settles when the view is gone.
- */
+/** Mounts the view on the terminal's screen and connects the keys. Resolves when it unmounts. */
 export async function mount(options: MountOptions): Promise<void> {
   const { deck, keys, screen } = options;
 
-  let suspended = false;
+  let isSuspended = false;
 
-  /** The terminal as it was found, for what runs in it meanwhile. */
-  async function giveAway<T>(run: () => Promise<T> | T): Promise<T | undefined> {
-    if (suspended) return undefined;
-    suspended = true;
+  /** Restores the terminal's original state while another program runs in it. */
+  async function releaseTerminal<T>(run: () => Promise<T> | T): Promise<T | undefined> {
+    if (isSuspended) return undefined;
+    isSuspended = true;
     screen.pause();
     await keys.leave();
     screen.suspend();
@@ -52,31 +50,31 @@ export async function mount(options: MountOptions): Promise<void> {
     } finally {
       screen.resume();
       keys.start();
-      suspended = false;
+      isSuspended = false;
     }
   }
 
   const terminal = {
     quit: () => instance.unmount(),
     redraw: () => screen.repaint(),
-    suspend: () => void giveAway(() => options.stop()),
-    hand: (text: string, name: string) => giveAway(() => options.hand(text, name)),
+    suspend: () => void releaseTerminal(() => options.stop()),
+    hand: (text: string, name: string) => releaseTerminal(() => options.hand(text, name)),
     clipboard: {
       ...options.clipboard,
-      print: async (text?: string) => giveAway(() => options.clipboard.print(text)),
+      print: async (text?: string) => releaseTerminal(() => options.clipboard.print(text)),
     },
   };
 
   keys.onKey((event) => {
     const { columns, rows } = screen.stdout;
     const viewport = paneViewport(deck, { columns, rows });
-    const verdict = dispatch(event, { deck, terminal, viewport });
-    if (verdict !== 'hold') return verdict;
+    const result = dispatch(event, { deck, terminal, viewport });
+    if (result !== 'hold') return result;
     keys.hold();
     return 'consumed';
   });
   deck.editor.state.subscribe(({ opening }, before) => {
-    // However a text is opened: what is typed meanwhile goes into it.
+    // Keys typed while a text opens are held for the editor.
     if (opening !== undefined && before.opening === undefined) keys.hold();
     if (opening === undefined && before.opening !== undefined) keys.release();
   });
@@ -102,9 +100,9 @@ export async function mount(options: MountOptions): Promise<void> {
       stdin: keys.stdin,
       exitOnCtrlC: false,
       patchConsole: false,
-      // A terminal is a terminal also where CI is set.
+      // Ink would disable interactive mode when CI is set.
       interactive: true,
-      // Whole frames, each at once: the screen finds out what differs.
+      // Ink writes whole frames at once; the screen computes the differences.
       debug: screen.painter !== undefined,
     },
   );

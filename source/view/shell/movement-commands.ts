@@ -3,7 +3,7 @@ import {
   listContexts,
   pageContexts,
   paneContexts,
-  readContexts,
+  scrollContexts,
   textContexts,
 } from '../command/command.ts';
 import { moveBy, moveSideways } from './movement.ts';
@@ -11,7 +11,7 @@ import { moveBy, moveSideways } from './movement.ts';
 const contexts = paneContexts;
 const infinite = Number.POSITIVE_INFINITY;
 
-/** Commands that scroll texts and move cursors. */
+/** Commands that scroll texts and move the cursor. */
 export const movementCommands: readonly Command[] = [
   {
     id: 'text.wrap',
@@ -46,10 +46,10 @@ export const movementCommands: readonly Command[] = [
   {
     id: 'text.next-page',
     keys: ['space'],
-    contexts: readContexts,
+    contexts: scrollContexts,
     label: 'page',
     group: 'view',
-    help: 'a page on',
+    help: 'next page',
     run: ({ deck, viewport }) => moveBy(deck, Math.max(1, viewport.rows - 1), viewport),
   },
   {
@@ -79,7 +79,7 @@ export const movementCommands: readonly Command[] = [
   {
     id: 'move.last',
     keys: ['G', 'end'],
-    contexts: [...listContexts, ...readContexts],
+    contexts: [...listContexts, ...scrollContexts],
     group: 'move',
     help: 'last',
     run: ({ deck, viewport }) => moveBy(deck, infinite, viewport),

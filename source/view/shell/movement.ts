@@ -7,7 +7,7 @@ import { moveInLog } from '../log/move.ts';
 import type { PaneViewport } from '../command/action.ts';
 import type { ListPane } from '../../store/deck/screen/focus.ts';
 
-/** A step up (negative) or down; infinite steps go to the ends. */
+/** Moves the focused pane by `step` rows, negative for up; infinite steps go to the ends. */
 export function moveBy(
   deck: Pick<
     Deck,
@@ -34,8 +34,8 @@ function moveInList(
 }
 
 /**
- * Texts stop with their last screenful, so that the end is never scrolled away. Wrapped, a line may
- * take more than one row, so the last line may come to stand first.
+ * Scrolls a text up to its last screenful. A wrapped text scrolls up to its last line, because a
+ * line may take several rows.
  */
 function scrollText(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneViewport): void {
   const { scroll, wrap } = deck.screen.getState();
@@ -43,7 +43,7 @@ function scrollText(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneView
   deck.screen.view.scrollTo({ top: Math.max(0, Math.min(scroll.top + step, last)) });
 }
 
-/** At its end it stays there, whatever is added. */
+/** Scrolls the history; at its end it follows new entries. */
 function scrollHistory(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneViewport): void {
   const { scroll } = deck.screen.getState();
   const end = Math.max(0, viewport.lines - viewport.rows);
@@ -53,7 +53,7 @@ function scrollHistory(deck: Pick<Deck, 'screen'>, step: number, viewport: PaneV
 
 const sidewaysStep = 8;
 
-/** Sideways by a step, in the log or a text. */
+/** Scrolls the log or a text sideways by one step. */
 export function moveSideways(deck: Pick<Deck, 'screen'>, direction: -1 | 1): void {
   const { main, logLeft, scroll } = deck.screen.getState();
   const shifted = (left: number) => Math.max(0, left + direction * sidewaysStep);

@@ -9,12 +9,12 @@ import { editFile } from '../editor/document.ts';
 import { goOnWith } from '../deployments/new-deployment.ts';
 import { shortDateText, unfinishedSentence } from '../text/unfinished.ts';
 
-/** Drafts that the box has room for; the others are marked in their trees. */
-const mostOffered = 6;
+/** Maximum drafts in the box; the file trees mark the others. */
+const maxOffered = 6;
 
 /**
- * Offers what earlier runs left. Restarts have rows and boxes of their own; a draft may be of a
- * file that no list shows, so it can be opened from here. Nothing is sent by itself.
+ * Offers the drafts and pending restarts of earlier runs. A draft can be opened from here, because
+ * no list may show its file. Nothing is sent without an answer.
  */
 export function offerUnfinished(
   deck: Pick<
@@ -22,20 +22,20 @@ export function offerUnfinished(
     'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts' | 'editor'
   >,
 ): void {
-  const owed = owedNow(deck);
+  const restarts = pendingRestarts(deck);
   const drafts = newestFirst(deck);
   const since = Math.min(...drafts.map(({ at }) => at));
   const sent = drafts.some(({ sentAt }) => sentAt !== undefined);
   const now = deck.clock.now();
-  const sentence = unfinishedSentence(owed, { count: drafts.length, since, sent }, now);
+  const sentence = unfinishedSentence(restarts, { count: drafts.length, since, sent }, now);
   if (sentence === undefined) return;
   deck.messages.say(sentence);
   if (drafts.length === 0 || deck.screen.getState().overlay !== undefined) return;
-  deck.screen.overlay.open(confirmBox(questionOf(deck, sentence, drafts, owed)));
+  deck.screen.overlay.open(confirmBox(unfinishedBox(deck, sentence, drafts, restarts)));
 }
 
-/** Each deployment once, and none that the service says is closed. */
-function owedNow({ restarts }: Pick<Deck, 'restarts'>): readonly PendingRestart[] {
+/** Returns one pending restart per deployment, without closed deployments. */
+function pendingRestarts({ restarts }: Pick<Deck, 'restarts'>): readonly PendingRestart[] {
   return [...restarts.state.getState().values()].flatMap((one) =>
     one.kind === 'owed' ? [one.entry] : [],
   );
@@ -46,15 +46,15 @@ function newestFirst(deck: Pick<Deck, 'drafts'>): readonly DraftHead[] {
   return [...drafts.values()].sort((left, right) => right.at - left.at);
 }
 
-function questionOf(
+function unfinishedBox(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
   sentence: string,
   drafts: readonly DraftHead[],
-  owed: readonly PendingRestart[],
+  restarts: readonly PendingRestart[],
 ): Confirmation {
-  const restarts = pendingRestartText(owed);
+  const restartsText = pendingRestartText(restarts);
   const choices: { readonly option: Option; choose(): void }[] = drafts
-    .slice(0, mostOffered)
+    .slice(0, maxOffered)
     .map((draft) => ({
       option: {
         label: isNewDeployment(draft) ? 'Open new deployment' : `Open ${nameIn(draft.path)}`,
@@ -62,20 +62,20 @@ function questionOf(
       },
       choose: () => void (isNewDeployment(draft) ? goOnWith(deck, draft) : editFile(deck, draft)),
     }));
-  if (restarts !== undefined) {
+  if (restartsText !== undefined) {
     choices.unshift({
-      option: { label: 'Restart now', meaning: restarts },
+      option: { label: 'Restart now', meaning: restartsText },
       choose: () => {
-        // Of those that were offered, the box may have outlived some.
-        for (const { deploymentId } of owedNow(deck)) restartNow(deck, deploymentId);
+        // Some of the offered restarts may have ended while the box was open.
+        for (const { deploymentId } of pendingRestarts(deck)) restartNow(deck, deploymentId);
       },
     });
   }
   return {
-    title: 'left unfinished',
+    title: 'unfinished work',
     lines: [sentence],
     options: [
-      { label: 'Later', meaning: 'all of it stays as it is' },
+      { label: 'Later', meaning: 'keep everything as it is' },
       ...choices.map(({ option }) => option),
     ],
     escape: 'later',

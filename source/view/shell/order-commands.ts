@@ -3,7 +3,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
 import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { type Command, listContexts } from '../command/command.ts';
-import { askFilter } from './set-filter.ts';
+import { openFilter } from './set-filter.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>;
@@ -14,17 +14,17 @@ const nouns: Readonly<Record<ListPane, string>> = {
   grants: 'Grants',
 };
 
-/** `o`: the focused list by the next thing it can be ordered by. */
+/** Handles `o`: sorts the focused list by its next order. */
 function stepOrder(deck: Handles): void {
   reorder(deck, nextOrder);
 }
 
-/** `I`: the focused list the other way round. */
+/** Handles `I`: reverses the order of the focused list. */
 function reverseOrder(deck: Handles): void {
   reorder(deck, (_, order) => reversedOrder(order));
 }
 
-/** The cursor stays on its row, wherever that goes. */
+/** Changes the order of the focused list; the cursor stays on its row. */
 function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => ListOrder): void {
   const { focus, orders } = deck.screen.getState();
   if (focus === 'main') return;
@@ -34,7 +34,7 @@ function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => Li
   deck.messages.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
 }
 
-/** Commands of whichever list has the focus. */
+/** Commands that filter and order the focused list. */
 export const listCommands: readonly Command[] = [
   {
     id: 'list.filter',
@@ -45,7 +45,7 @@ export const listCommands: readonly Command[] = [
     help: 'filter the rows',
     title: 'filter',
     synonyms: ['search', 'find', 'grep'],
-    run: ({ deck }) => askFilter(deck),
+    run: ({ deck }) => openFilter(deck),
   },
   {
     id: 'list.order',

@@ -9,7 +9,7 @@ import { RestartsBox } from '../restarts/pending-box.tsx';
 import { ServicePicker } from '../files/service-picker.tsx';
 import { useScreen } from '../parts/context.ts';
 
-/** What lies above the panes, as far as it is a box. */
+/** The box of the open overlay; nothing for overlays in the last rows. */
 export function OverlayBox(props: { readonly columns: number; readonly rows: number }) {
   const overlay = useScreen((screen) => screen.overlay);
   switch (overlay?.kind) {

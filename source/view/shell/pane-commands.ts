@@ -5,7 +5,7 @@ import { type Command, keyContexts, paneContexts } from '../command/command.ts';
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'editor'>;
 
-/** Milliseconds of rest after which what is likely to be wanted next is loaded. */
+/** Milliseconds after which the editor is preloaded once the files pane has the focus. */
 const prepareAfter = 300;
 
 function focusPane(deck: Handles, pane: Pane): void {
@@ -19,7 +19,7 @@ function stepPane(deck: Handles, step: number): void {
   if (next !== undefined) focusPane(deck, next);
 }
 
-/** The log in front, and with a second press back to the pane or the editor that was left for it. */
+/** Switches to the log, and back to the pane or the editor with a second press. */
 function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
   const { document } = deck.editor.state.getState();
   deck.screen.view.toggleLog(document !== undefined);
@@ -27,7 +27,7 @@ function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
 
 const contexts = paneContexts;
 
-/** Commands that choose, enlarge and widen panes. */
+/** Commands that focus, enlarge and widen panes. */
 export const paneCommands: readonly Command[] = [
   {
     id: 'pane.fullscreen',

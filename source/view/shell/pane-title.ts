@@ -12,8 +12,8 @@ import { listTitle } from '../parts/list-title.ts';
 type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files' | 'editor'>;
 
 /**
- * Title of a pane without its frame: digit, name, subject and counts. That of a list is shortened
- * to `room` cells, where that is given.
+ * Returns the title of a pane without its frame: digit, name, subject and counts. The title of a
+ * list is shortened to `room` cells if given.
  */
 export function paneTitle(
   deck: Pick<
@@ -37,7 +37,7 @@ export function paneTitle(
   }
 }
 
-/** What row 1 names instead of host and wallet: where the editor is, what fills the screen. */
+/** Returns the subject that row 1 shows instead of host and wallet, in the editor or full screen. */
 export function rowSubject(deck: Handles, { main, fullscreen }: Screen): string | undefined {
   if (main.kind === 'editor') {
     const place = deck.editor.state.getState().file?.place;
@@ -45,11 +45,11 @@ export function rowSubject(deck: Handles, { main, fullscreen }: Screen): string 
       ? undefined
       : `${deck.deployments.label(place.deploymentId)}/${place.service}`;
   }
-  // Where nothing but the log is seen, its name says enough.
+  // The full-screen log needs no "Logs" before its name.
   return fullscreen ? mainTitle(deck, true).replace(/^Logs (?=.)/, '') : undefined;
 }
 
-/** What pane 4 shows, for its title. */
+/** Returns the title of pane 4 for its view. */
 function mainTitle(deck: Handles, long: boolean): string {
   const { main } = deck.screen.getState();
   switch (main.kind) {

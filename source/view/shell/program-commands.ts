@@ -10,7 +10,7 @@ import { renewDifference } from '../editor/diff-steps.ts';
 import { printHere } from '../log/copy.ts';
 import { retryGaps } from '../log/navigation.ts';
 
-/** Everything anew, the log's connection too when there is none. */
+/** Refetches the lists and the open view, and reconnects the log if it is disconnected. */
 function refetch(
   deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'files' | 'editor' | 'refresh'>,
 ): void {
@@ -40,7 +40,7 @@ export const palettePaneCommands: readonly Command[] = [
     group: 'command',
     help: 'run a command',
     opens: 'palette',
-    // The editor's footer has room for its own keys only.
+    // The editor's footer has no room for this key.
     variant: (_, context) => (context === 'edit' ? { label: undefined } : undefined),
     run: ({ openPalette }) => openPalette(),
   },

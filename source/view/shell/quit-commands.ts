@@ -9,12 +9,12 @@ import { stopSeek } from '../log/navigation.ts';
 import { escapeLog } from '../log/queries.ts';
 import { endSelection } from '../log/range.ts';
 
-/** Asks; any other key takes the question back. */
-export const quitQuestion = 'q again quits.';
+/** Message after the first `q`; any other key withdraws it. */
+export const quitPrompt = 'q again quits.';
 
 /**
- * `q` closes the view, full screen first; at the panes a second press quits. That one counts only
- * after the first one's answer could be read, and not long after (screens, rules 4 and 6).
+ * Handles `q`: leaves full screen, then the view; at the panes a second press quits. The second
+ * press counts only while its message is shown and could be read (screens, rules 4 and 6).
  */
 function quitStep(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>,
@@ -24,33 +24,33 @@ function quitStep(
   const state = screen.getState();
   if (state.fullscreen) return screen.focus.leaveFullscreen();
   if (state.focus === 'main' && state.main.kind !== 'logs') return screen.view.close();
-  if (isUnderWay(deck)) return;
-  const asked = state.quitAskedAt;
+  if (isBusy(deck)) return;
+  const askedAt = state.quitAskedAt;
   const now = clock.now();
-  if (asked !== undefined && now - asked >= boxAnswersAfter && now - asked < messageLife) {
+  if (askedAt !== undefined && now - askedAt >= boxAnswersAfter && now - askedAt < messageLife) {
     return quitNow(deck, terminal);
   }
-  deck.messages.say(quitQuestion);
-  if (asked === undefined || now - asked >= messageLife) screen.message.askToQuit(now);
+  deck.messages.say(quitPrompt);
+  if (askedAt === undefined || now - askedAt >= messageLife) screen.message.askToQuit(now);
 }
 
-/** Quits, unless something is under way; asks where restarts count. */
+/** Quits unless a transfer or batch runs; asks for confirmation when restarts are pending. */
 function quitNow(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts'>,
   terminal: Terminal,
 ): void {
-  if (!isUnderWay(deck)) askToLeave(deck, 'quit', () => terminal.quit());
+  if (!isBusy(deck)) askToLeave(deck, 'quit', () => terminal.quit());
 }
 
-/** Whether a transfer or a batch holds the program: says so, with the key that ends it. */
-function isUnderWay(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>): boolean {
+/** Returns true while a transfer or batch runs, and shows the key that stops it. */
+function isBusy(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>): boolean {
   const { transfer } = deck.screen.getState();
   if (transfer === undefined) return isBatchWaiting(deck);
-  deck.messages.say(`${transfer.verb} is under way. ^C ends it.`);
+  deck.messages.say(`${transfer.verb} is running. ^C stops it.`);
   return true;
 }
 
-/** `Esc`: ends the innermost of what is going on, else goes one view back. */
+/** Handles `Esc`: stops the innermost activity, otherwise goes back one view. */
 export function stepBack(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): void {
   if (stopSeek(deck)) return;
   if (!staysUntilEscape(deck.screen.getState().message) && endSelection(deck)) return;
@@ -58,7 +58,7 @@ export function stepBack(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): vo
   if (!deck.screen.escape()) deck.screen.getState().transfer?.cancel();
 }
 
-/** `^C`: stops what is running, else does what `q` does. */
+/** Handles `^C`: stops a search, transfer or batch, otherwise acts as `q`. */
 function interrupt(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts'>,
   terminal: Terminal,

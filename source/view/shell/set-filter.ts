@@ -4,14 +4,14 @@ import { fileRows, listIds } from '../../store/deck/rows.ts';
 import type { ListPane } from '../../store/deck/screen/focus.ts';
 import { firstMatch } from '../../store/deck/visible.ts';
 
-/** A filter typed further: the cursor goes to the first row that passes it by itself. */
+/** Sets the filter of a list and moves the cursor to the first row that matches it itself. */
 export function setFilter(
   deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
   pane: ListPane,
-  typed: string,
+  filter: string,
 ): void {
   const { screen } = deck;
-  screen.lists.setFilter(pane, typed);
+  screen.lists.setFilter(pane, filter);
   const ids = listIds(deck, pane);
   const first = pane === 'files' ? firstMatch(fileRows(deck)) : 0;
   const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
@@ -19,6 +19,6 @@ export function setFilter(
 }
 
 /** Opens the filter of the focused list. */
-export function askFilter(deck: Pick<Deck, 'screen'>): void {
+export function openFilter(deck: Pick<Deck, 'screen'>): void {
   deck.screen.lists.openFilter();
 }

@@ -9,7 +9,7 @@ import { useNow } from '../parts/use-now.ts';
 import { useTail } from '../log/use-tail.ts';
 import { Row } from '../parts/row.tsx';
 
-/** Row 1: always there, whatever fills the screen below it. */
+/** Row 1 with the service and the current activity, present in every layout. */
 export function StatusRow({ width }: { readonly width: number }) {
   const deck = useDeck();
   const reach = useStore(deck.refresh.reach);
@@ -25,7 +25,7 @@ export function StatusRow({ width }: { readonly width: number }) {
     tail?.reading.rates.sample(now, tail.log.state.getState().received);
   }, [tail, now]);
   const log = logStatus(deck, now, bars);
-  // Over a slow link, and where rows are read out, they would only be in the way.
+  // The bar chart changes every second: too costly on a slow link, noise for a screen reader.
   const isDrawn = isPainted && !slowLink;
   const line = statusLine(
     {

@@ -3,8 +3,8 @@ import { lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
 /**
- * The tabs in `width` cells, the focused one in brackets. Where they do not fit, the others lose
- * their counts, then their names: the focused one is always seen.
+ * Draws the tabs in `width` cells, the focused one in brackets. In a narrow row the others lose
+ * their counts, then their names; the focused one stays whole.
  */
 export function tabsLine(titles: Readonly<Record<Pane, string>>, focus: Pane, width: number): Line {
   const lines = [whole, nameOnly, digitOnly].map((shorten) =>
@@ -17,7 +17,7 @@ export function tabsLine(titles: Readonly<Record<Pane, string>>, focus: Pane, wi
 
 const whole = (title: string) => title;
 
-/** `2 Files` of `2 Files shop/web 5`. */
+/** Shortens `2 Files shop/web 5` to `2 Files`. */
 const nameOnly = (title: string) => title.split(' ').slice(0, 2).join(' ');
 
 const digitOnly = (title: string) => title.slice(0, 1);

@@ -6,7 +6,7 @@ import type { PaneViewport } from '../command/action.ts';
 import { detailRows } from '../details/details.ts';
 import { viewedText } from '../files/text.ts';
 
-/** Rows and lines of the focused pane in a terminal of this size. */
+/** Returns the viewport of the focused pane in a terminal of this size. */
 export function paneViewport(
   deck: Pick<
     Deck,
@@ -24,7 +24,7 @@ export function paneViewport(
 ): PaneViewport {
   const { focus, main, fullscreen, widen } = deck.screen.getState();
   const layout = computeLayout({ ...size, focus, fullscreen, widen });
-  if (focus === 'main' && main.kind === 'diff') return diffExtent(deck, layout);
+  if (focus === 'main' && main.kind === 'diff') return diffViewport(deck, layout);
   const lines = focus === 'main' ? mainLines(deck, layout) : 0;
   switch (layout.kind) {
     case 'tiny':
@@ -39,8 +39,8 @@ export function paneViewport(
   }
 }
 
-/** Its first row says what the sides are, and stays. */
-function diffExtent(deck: Pick<Deck, 'editor'>, layout: Layout): PaneViewport {
+/** Returns the viewport of a difference, whose fixed first row names the two sides. */
+function diffViewport(deck: Pick<Deck, 'editor'>, layout: Layout): PaneViewport {
   const { shown } = deck.editor.difference.state.getState();
   if (layout.kind === 'tiny' || shown === undefined) return { rows: 1, lines: 0 };
   const { width, height } = mainArea(layout);
@@ -48,7 +48,7 @@ function diffExtent(deck: Pick<Deck, 'editor'>, layout: Layout): PaneViewport {
   return { rows: Math.max(1, height - 1), lines: rows.length, changes };
 }
 
-/** Lines of the text in pane 4; the log, the editor and a difference count their own. */
+/** Counts the lines of pane 4's text; 0 for the log, the editor and a difference. */
 function mainLines(
   deck: Pick<
     Deck,

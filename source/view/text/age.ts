@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A span of time in its largest unit, rounded down: `41d`, `6h`, `12m`, `3s`. Never negative. */
+/** Formats a duration in ms in its largest unit, rounded down: `41d`, `6h`, `12m`, `3s`. Never negative. */
 export function formatAge(milliseconds: number): string {
   const span = Math.max(0, milliseconds);
   if (span >= day) return `${Math.floor(span / day)}d`;
@@ -12,13 +12,13 @@ export function formatAge(milliseconds: number): string {
   return `${Math.floor(span / second)}s`;
 }
 
-/** Age at `now` of an ISO timestamp; empty when there is none or it cannot be read. */
+/** Returns the age of an ISO timestamp at `now` ms; empty when it is missing or invalid. */
 export function ageSince(timestamp: string | undefined, now: number): string {
   const at = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Number.isNaN(at) ? '' : formatAge(now - at);
 }
 
-/** Minutes and seconds of a wait: `0:42`, `75:03`. */
+/** Formats a wait in ms as minutes and seconds: `0:42`, `75:03`. */
 export function formatWait(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / second));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

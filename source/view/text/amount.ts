@@ -1,18 +1,18 @@
-const threeDigits = lateFormat({ maximumSignificantDigits: 3, useGrouping: false });
-const short = lateFormat({ maximumSignificantDigits: 3, notation: 'compact' });
+const threeDigits = lazyFormat({ maximumSignificantDigits: 3, useGrouping: false });
+const compact = lazyFormat({ maximumSignificantDigits: 3, notation: 'compact' });
 
-const fromHereShort = 10_000;
+const smallestCompact = 10_000;
 const smallestRate = 0.001;
 
-/** What is spent an hour: an estimate, so that three digits say enough. */
+/** Formats spending per hour with three significant digits, because the rate is an estimate. */
 export function formatRate(rate: number): string {
   if (rate > 0 && rate < smallestRate) return `<${smallestRate}`;
-  return (rate < fromHereShort ? threeDigits : short).format(rate);
+  return (rate < smallestCompact ? threeDigits : compact).format(rate);
 }
 
 /**
- * A bar of `width` cells; full only when the limit is reached, empty only when nothing is spent.
- * @param isFull whether it is reached, where the numbers do not tell it.
+ * Draws a bar of `width` cells. It is full only at the limit and empty only when nothing is spent.
+ * @param isFull True when the limit is reached, even if the numbers differ.
  */
 export function spentBar(
   spent: number,
@@ -27,7 +27,7 @@ export function spentBar(
   return '#'.repeat(filled) + '-'.repeat(width - filled);
 }
 
-/** Bytes with one decimal from a thousand up: `812 B`, `1.2 kB`, `3.4 MB`. */
+/** Formats bytes in decimal units, with one decimal from 1 kB up: `812 B`, `1.2 kB`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -39,13 +39,13 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? String(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A count with thousands separated: `88,113`. */
+/** Formats a count with thousands separators: `88,113`. */
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A number format that is made when it is first used: a process's first one takes milliseconds. */
-function lateFormat(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, 'format'> {
-  let made: Intl.NumberFormat | undefined;
-  return { format: (value) => (made ??= new Intl.NumberFormat('en-US', options)).format(value) };
+/** Creates the number format on first use, because a process's first one takes milliseconds. */
+function lazyFormat(options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, 'format'> {
+  let format: Intl.NumberFormat | undefined;
+  return { format: (value) => (format ??= new Intl.NumberFormat('en-US', options)).format(value) };
 }

@@ -2,7 +2,7 @@ import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Line, Span } from './line.ts';
 import { kindStyle } from './theme.ts';
 
-/** A line of a text with the colours of its words; plain where they are not known. */
+/** Returns a line of source text with syntax colours; plain where no highlighting exists. */
 export function colouredLine(
   text: string,
   spans: HighlightedLines[number] | undefined,

@@ -3,27 +3,27 @@ import { column, lineWidth, sliceLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 
 /**
- * What a box says, `width` cells wide and in no more than `room` rows: its lines, then its options.
- * Where not all of it fits, the chosen option is among what is seen.
+ * Returns the lines of a box, then its options, `width` cells wide and at most `room` rows. The
+ * chosen option stays visible when not everything fits.
  */
-export function questionLines(box: ConfirmBox, width: number, room: number): readonly Line[] {
+export function confirmLines(box: ConfirmBox, width: number, room: number): readonly Line[] {
   const { question } = box;
-  const said = question.lines.flatMap((line) => wrapWords(plain(line), width));
+  const text = question.lines.flatMap((line) => wrapWords(plain(line), width));
   const hasMeanings = question.options.some(({ meaning }) => meaning !== undefined);
   const options = hasMeanings ? optionRows(box) : [buttonRow(box, width)];
-  const least = Math.min(options.length, leastOptions);
-  const shown = Math.max(least, Math.min(options.length, room - said.length - 1));
+  const least = Math.min(options.length, minOptions);
+  const shown = Math.max(least, Math.min(options.length, room - text.length - 1));
   const first = hasMeanings ? firstShown(box.chosen, options.length, shown) : 0;
-  const gap: readonly Line[] = said.length + shown < room ? [[]] : [];
-  return [...cutTo(said, room - shown), ...gap, ...options.slice(first, first + shown)];
+  const gap: readonly Line[] = text.length + shown < room ? [[]] : [];
+  return [...truncateLines(text, room - shown), ...gap, ...options.slice(first, first + shown)];
 }
 
-/** Cells for what is typed, at least: below that, the word stands in a row of its own. */
-const leastField = 12;
+/** Minimum cells of the field; a narrower box puts the prompt in a row of its own. */
+const minFieldWidth = 12;
 
 /**
- * The same of a box that wants a word: what stands above the field, what stands before what is
- * typed, and what stands below. `room` is without the field.
+ * Returns the rows above and below the field of a box that expects a typed word, and the prompt of
+ * the field. `room` excludes the row of the field.
  */
 export function typedLines(
   box: ConfirmBox,
@@ -32,36 +32,36 @@ export function typedLines(
 ): { readonly above: readonly Line[]; readonly prompt: string; readonly below: readonly Line[] } {
   const { typed = '', lines } = box.question;
   const prompt = `Type ${typed}: `;
-  const isLong = lineWidth(plain(prompt)) > width - leastField;
-  const asked = isLong ? wrapWords(plain(prompt), width) : [];
-  const said = lines.flatMap((line) => wrapWords(plain(line), width));
+  const isLong = lineWidth(plain(prompt)) > width - minFieldWidth;
+  const promptRows = isLong ? wrapWords(plain(prompt), width) : [];
+  const text = lines.flatMap((line) => wrapWords(plain(line), width));
   const buttons = buttonRow(box, width);
-  const blanks = room - said.length - asked.length - 1;
-  const above = cutTo(said, room - asked.length - 1);
+  const blanks = room - text.length - promptRows.length - 1;
+  const above = truncateLines(text, room - promptRows.length - 1);
   return {
-    above: [...above, ...(blanks > 0 ? [[]] : []), ...asked],
+    above: [...above, ...(blanks > 0 ? [[]] : []), ...promptRows],
     prompt: isLong ? '> ' : prompt,
     below: [...(blanks > 1 ? [[]] : []), buttons],
   };
 }
 
-/** As many lines as there is room for: nothing that a box says is left out without a word. */
-function cutTo(lines: readonly Line[], room: number): readonly Line[] {
+/** Returns the first lines that fit `room` rows; the last row counts the omitted lines. */
+function truncateLines(lines: readonly Line[], room: number): readonly Line[] {
   if (lines.length <= room) return lines;
   if (room < 1) return [];
   const more = lines.length - room + 1;
-  return [...lines.slice(0, room - 1), [span(`${more} more lines in a taller window`, 'quiet')]];
+  return [...lines.slice(0, room - 1), [span(`${more} more below`, 'quiet')]];
 }
 
-/** Options that are seen in a terminal however low: the chosen one and that next to it. */
-const leastOptions = 2;
+/** Options that any terminal shows: the chosen one and a neighbour. */
+const minOptions = 2;
 
-/** Which of `count` rows is the first to be seen in so many, the chosen one amid them. */
+/** Returns the first of `count` rows to show in `room` rows, with the chosen row centred. */
 export function firstShown(chosen: number, count: number, room: number): number {
   return Math.max(0, Math.min(chosen - Math.floor(room / 2), count - room));
 }
 
-/** Buttons in a row of `width` cells, moved sideways where the chosen one would not be seen. */
+/** Scrolls a row of buttons left until the chosen one fits `width` cells. */
 export function fitButtons(buttons: Line, chosen: number, width: number): Line {
   const end = lineWidth(buttons.slice(0, chosen + 1));
   return end <= width ? buttons : sliceLine(buttons, end - width);
@@ -82,9 +82,9 @@ function buttonRow(box: ConfirmBox, width: number): Line {
   const buttons = options.map((option, index) => {
     const isChosen = index === box.chosen;
     const locked = isLocked && index === options.length - 1;
-    const why = locked ? ` (${typedIs} does not match yet)` : '';
+    const condition = locked ? ` (type the ${typedIs} to enable)` : '';
     const token = isChosen && mayAnswer(box) ? tokenOf(option) : undefined;
-    return [span(isChosen ? `[${option.label}]` : option.label, token), span(`${why}   `)];
+    return [span(isChosen ? `[${option.label}]` : option.label, token), span(`${condition}   `)];
   });
   return fitButtons(buttons.flat(), 2 * box.chosen, width);
 }

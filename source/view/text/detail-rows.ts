@@ -4,17 +4,17 @@ import { stringEnd } from './indented-json.ts';
 import { type Line, plain, span } from './line.ts';
 import type { Token } from './theme.ts';
 
-/** A row of Details. The cursor holds its key: what a row says may change under it. */
+/** A row of Details. The cursor stores its key, because the text of a row may change. */
 export interface DetailRow {
   readonly key: string;
   readonly line: Line;
-  /** What `y` copies; nothing where it is undefined. */
+  /** Text that `y` copies; `y` does nothing when it is undefined. */
   readonly value?: string | undefined;
-  /** What `Y` copies: the whole field that the row is a part of; `value` where it is undefined. */
+  /** Text of the whole field, which `Y` copies; defaults to `value`. */
   readonly whole?: string | undefined;
 }
 
-/** A field of one value. @param shown what the row says of it, where that is more. */
+/** Returns the row of a field with one value. @param shown Text to draw instead of the value. */
 export function field(name: string, value: string, shown = value, token?: Token): DetailRow {
   return { key: name, line: [span(column(name, 12), 'quiet'), span(shown, token)], value };
 }
@@ -23,7 +23,7 @@ export function optional(name: string, value: string | undefined): readonly Deta
   return value === undefined ? [] : [field(name, value)];
 }
 
-/** A point in time with its age at `now` ms. */
+/** Returns the row of a timestamp with its age at `now` ms. */
 export function moment(
   name: string,
   timestamp: string | undefined,
@@ -34,7 +34,7 @@ export function moment(
   return [field(name, timestamp, age === '' ? timestamp : `${timestamp}  ${age} ago`)];
 }
 
-/** A blank row and a heading. */
+/** Returns a blank row and a heading. */
 export function heading(name: string, whole: string): readonly DetailRow[] {
   return [
     { key: `before ${name}`, line: [] },
@@ -42,26 +42,26 @@ export function heading(name: string, whole: string): readonly DetailRow[] {
   ];
 }
 
-/** Fields we have no name for, so that nothing a service says is hidden. */
+/** Returns rows for the fields that hostdeck has no names for, so that no field is hidden. */
 export function unknownFields(unknown: Readonly<Record<string, unknown>>): readonly DetailRow[] {
   const rows = jsonFields('other', unknown, '  ');
   return rows.length === 0 ? [] : [...heading('other fields', jsonText(unknown)), ...rows];
 }
 
-/** Characters of JSON up to which a value stands in one row. */
-const shortest = 40;
+/** Characters of the longest JSON value that fits one row. */
+const longestInline = 40;
 
-/** Fields as the service sent them, a row for each line of their JSON. */
+/** Returns a row for each line of the JSON of fields. @param group Prefix of the row keys. */
 export function jsonFields(
-  of: string,
+  group: string,
   fields: Readonly<Record<string, unknown>>,
   indent: string,
 ): readonly DetailRow[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const whole = jsonText(value);
     const short = JSON.stringify(value) ?? '';
-    const [first = '', ...rest] = short.length <= shortest ? [short] : whole.split('\n');
-    const key = `${of} ${name}`;
+    const [first = '', ...rest] = short.length <= longestInline ? [short] : whole.split('\n');
+    const key = `${group} ${name}`;
     const head: DetailRow = {
       key,
       line: [span(column(`${indent}${name}`, 12 + indent.length), 'quiet'), span(first)],
@@ -73,7 +73,7 @@ export function jsonFields(
   });
 }
 
-/** The rows of a longer text, one a line; `lineOf` draws one, `valueOf` is what is copied of it. */
+/** Returns one row per line of a text; `lineOf` draws the line, `valueOf` returns its copied text. */
 export function textRows(
   key: string,
   lines: readonly string[],
@@ -89,7 +89,7 @@ export function textRows(
   }));
 }
 
-/** The value in a line of indented JSON, a text without its quotes: of `"port": 80,` it is `80`. */
+/** Returns the value in a line of indented JSON, strings unquoted: `80` for `"port": 80,`. */
 export function valueIn(line: string): string {
   const text = line.trimStart().replace(/,$/, '');
   const end = text.startsWith('"') ? stringEnd(text, 0) : 0;

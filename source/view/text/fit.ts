@@ -2,14 +2,14 @@ import { cellWidth, padCells, truncateCells } from '../../terminal/screen/cells.
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { Line, Span } from './line.ts';
 
-/** Safe text in a column of exactly `width` cells, the last of them free. */
+/** Sanitises and fits text into a column of exactly `width` cells, the last one blank. */
 export function column(text: string, width: number): string {
   return padCells(truncateCells(sanitize(text), Math.max(0, width - 1)), width);
 }
 
 /**
- * A line as spans that together fill exactly `width` cells. This is where all text on the screen
- * passes the sanitiser, whoever wrote it.
+ * Returns spans that fill exactly `width` cells. All text on the screen is sanitised here, whatever
+ * its source.
  */
 export function fitLine(line: Line, width: number): readonly Span[] {
   const spans: Span[] = [];
@@ -25,21 +25,21 @@ export function fitLine(line: Line, width: number): readonly Span[] {
   return spans;
 }
 
-/** The line followed by as many `filler` characters as its width leaves. */
+/** Pads the line to `width` cells with `filler` characters. */
 export function fillLine(line: Line, width: number, filler: string): Line {
   const used = lineWidth(line);
   return used >= width ? line : [...line, { text: filler.repeat(width - used) }];
 }
 
-/** Cells a line takes when nothing is cut. */
+/** Returns the cells that an uncut line takes. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, part) => sum + cellWidth(sanitize(part.text)), 0);
 }
 
-/** The line without its first `from` cells. A wide character cut in half leaves a space. */
+/** Drops the first `from` cells of a line. A wide character cut in half leaves a space. */
 export function sliceLine(line: Line, from: number): Line {
   let skip = from;
-  const kept: Span[] = [];
+  const rest: Span[] = [];
   for (const part of line) {
     const text = sanitize(part.text);
     const width = cellWidth(text);
@@ -47,16 +47,16 @@ export function sliceLine(line: Line, from: number): Line {
       skip -= width;
       continue;
     }
-    kept.push({ ...part, text: skip === 0 ? text : dropCells(text, skip) });
+    rest.push({ ...part, text: skip === 0 ? text : dropCells(text, skip) });
     skip = 0;
   }
-  return kept;
+  return rest;
 }
 
-/** Code units that one cell may take, with accents. */
+/** Maximum code units of one cell, combining marks included. */
 export const longestCell = 8;
 
-/** What of a line can come into sight within so many cells: a line may be a megabyte long. */
+/** Returns the head of a line that can fill `cells` cells, because a line may be a megabyte long. */
 export function headOfLine(line: Line, cells: number): Line {
   let left = cells * longestCell;
   const head: Span[] = [];
@@ -68,7 +68,7 @@ export function headOfLine(line: Line, cells: number): Line {
   return head;
 }
 
-/** The line as rows of at most `width` cells; at least one row, and no more than `most`. */
+/** Wraps a line into rows of at most `width` cells; at least one row, and no more than `most`. */
 export function wrapLine(
   line: Line,
   width: number,
@@ -77,7 +77,7 @@ export function wrapLine(
   const rows: Line[] = [];
   let rest = most === Number.POSITIVE_INFINITY ? line : headOfLine(line, width * most);
   while (rows.length < most - 1 && lineWidth(rest) > width) {
-    const row = takeLine(rest, width);
+    const row = lineHead(rest, width);
     // A wide character does not fit a single cell.
     if (lineWidth(row) === 0) break;
     rows.push(row);
@@ -86,17 +86,17 @@ export function wrapLine(
   return [...rows, rest];
 }
 
-/** The line as rows of at most `width` cells, broken between words where there are any. */
+/** Wraps a line into rows of at most `width` cells, between words where possible. */
 export function wrapWords(line: Line, width: number): readonly Line[] {
   const rows: Line[] = [];
   let rest = line;
   while (lineWidth(rest) > width) {
-    // A space may stand in the column behind the row: it is where the row breaks.
-    const text = takeLine(rest, width + 1)
+    // The row may break at a space in the column just after it.
+    const text = lineHead(rest, width + 1)
       .map((part) => part.text)
       .join('');
     const space = text.lastIndexOf(' ');
-    const head = takeLine(rest, space > 0 ? cellWidth(text.slice(0, space)) : width);
+    const head = lineHead(rest, space > 0 ? cellWidth(text.slice(0, space)) : width);
     if (lineWidth(head) === 0) break;
     rows.push(head);
     rest = sliceLine(rest, lineWidth(head) + (space > 0 ? 1 : 0));
@@ -104,21 +104,21 @@ export function wrapWords(line: Line, width: number): readonly Line[] {
   return [...rows, rest];
 }
 
-/** The head of a line that fits `width` cells. */
-function takeLine(line: Line, width: number): Line {
+/** Returns the head of a line that fits `width` cells. */
+function lineHead(line: Line, width: number): Line {
   let left = width;
-  const taken: Span[] = [];
+  const head: Span[] = [];
   for (const part of line) {
     const whole = sanitize(part.text);
     const text = truncateCells(whole, left, '');
-    taken.push({ ...part, text });
+    head.push({ ...part, text });
     left -= cellWidth(text);
     if (text.length < whole.length) break;
   }
-  return taken;
+  return head;
 }
 
-/** Text without its first `from` cells. */
+/** Drops the first `from` cells of a text. */
 function dropCells(text: string, from: number): string {
   const head = truncateCells(text, from, '');
   if (cellWidth(head) === from) return text.slice(head.length);

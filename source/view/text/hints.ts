@@ -5,11 +5,11 @@ import { type Line, span } from './line.ts';
 export interface FooterKey {
   readonly key: string;
   readonly label: string;
-  /** True for the key that is shown however narrow the row is. */
+  /** True for a key that is shown in any width. */
   readonly isFixed?: boolean;
 }
 
-/** The keys of a row in order, as many as fit whole, and the fixed ones always. */
+/** Draws the keys of a row in order: the fixed ones, and as many others as fit whole. */
 export function keysLine(entries: readonly FooterKey[], width: number): Line {
   const widthOf = (entry: FooterKey) => entry.key.length + entry.label.length + 3;
   let room =
@@ -31,18 +31,20 @@ export function keysLine(entries: readonly FooterKey[], width: number): Line {
 export type Hint = readonly [key: string, label: string];
 
 /**
- * Keys of a row that is not a pane: `Tab  Enter  Esc cancels`. Where there is no room for all, the
- * last ones give way first, `Enter` next to last, and `Esc` never.
+ * Draws the keys of a box or prompt: `Tab  Enter  Esc cancel`. In a narrow row the last ones are
+ * dropped first, then `Enter`; `Esc` is never dropped.
  */
 export function hintLine(hints: readonly Hint[], width = Number.POSITIVE_INFINITY): Line {
-  const isWayOut = ([key]: Hint) => key === 'Esc';
-  const isAnswer = ([key]: Hint) => key.endsWith('Enter');
-  const others = hints.filter((hint) => !isWayOut(hint) && !isAnswer(hint));
-  const byWorth = [...hints.filter(isWayOut), ...hints.filter(isAnswer), ...others];
-  const end = byWorth.findIndex((_, index) => widthOfHints(byWorth.slice(0, index + 1)) > width);
-  const kept = new Set(end < 0 ? byWorth : byWorth.slice(0, Math.max(1, end)));
+  const isEscape = ([key]: Hint) => key === 'Esc';
+  const isEnter = ([key]: Hint) => key.endsWith('Enter');
+  const others = hints.filter((hint) => !isEscape(hint) && !isEnter(hint));
+  const byPriority = [...hints.filter(isEscape), ...hints.filter(isEnter), ...others];
+  const end = byPriority.findIndex(
+    (_, index) => widthOfHints(byPriority.slice(0, index + 1)) > width,
+  );
+  const shown = new Set(end < 0 ? byPriority : byPriority.slice(0, Math.max(1, end)));
   return hints
-    .filter((hint) => kept.has(hint))
+    .filter((hint) => shown.has(hint))
     .flatMap(([key, label], index) => [
       span(index === 0 ? '' : '  '),
       span(key, 'info'),

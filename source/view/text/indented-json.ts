@@ -1,43 +1,42 @@
 const step = '  ';
 
-/** Steps to the right at most, so that a text of brackets alone does not grow by its square. */
+/** Maximum indentation in steps; without it, a text of brackets would grow quadratically. */
 const deepest = 50;
 
 /**
- * A JSON text with one value a line, each word of it as it stands there: numbers keep all their
- * digits, fields their order, and one that stands twice stays. Text that is no JSON is only broken
- * at the signs JSON is made of.
+ * Indents a JSON text to one value a line without parsing values: numbers keep their digits, fields
+ * their order, and duplicate fields remain. Other text is broken at JSON punctuation.
  */
 export function indentedJson(text: string): string {
-  const words = wordsOf(text);
+  const tokens = tokensOf(text);
   let depth = 0;
   let indented = '';
   const newLine = () => `\n${step.repeat(Math.min(depth, deepest))}`;
-  for (const [index, word] of words.entries()) {
-    const isEmpty = isOpening(words[index - 1]) && isClosing(word);
-    if (isClosing(word)) depth = Math.max(0, depth - 1);
-    indented += isClosing(word) && !isEmpty ? newLine() + word : word;
-    if (isOpening(word)) depth += 1;
-    if (word === ':') indented += ' ';
-    if (word === ',' || (isOpening(word) && !isClosing(words[index + 1]))) indented += newLine();
+  for (const [index, token] of tokens.entries()) {
+    const isEmpty = isOpening(tokens[index - 1]) && isClosing(token);
+    if (isClosing(token)) depth = Math.max(0, depth - 1);
+    indented += isClosing(token) && !isEmpty ? newLine() + token : token;
+    if (isOpening(token)) depth += 1;
+    if (token === ':') indented += ' ';
+    if (token === ',' || (isOpening(token) && !isClosing(tokens[index + 1]))) indented += newLine();
   }
   return indented;
 }
 
-function wordsOf(text: string): readonly string[] {
-  const words: string[] = [];
+function tokensOf(text: string): readonly string[] {
+  const tokens: string[] = [];
   const next = /["{}[\],:]|[^\s{}[\],:"]+/gu;
-  for (let found = next.exec(text); found !== null; found = next.exec(text)) {
-    const [word] = found;
-    if (word === '"') next.lastIndex = stringEnd(text, found.index);
-    words.push(word === '"' ? text.slice(found.index, next.lastIndex) : word);
+  for (let match = next.exec(text); match !== null; match = next.exec(text)) {
+    const [token] = match;
+    if (token === '"') next.lastIndex = stringEnd(text, match.index);
+    tokens.push(token === '"' ? text.slice(match.index, next.lastIndex) : token);
   }
-  return words;
+  return tokens;
 }
 
 /**
- * Where the JSON string that begins at `start` ends, behind its closing quote; the end of the text
- * where it has none. No pattern: on a text of megabytes one runs out of stack.
+ * Returns the offset after the closing quote of the JSON string at `start`, or the end of the text
+ * when the string is unterminated. A regular expression would overflow the stack on megabytes.
  */
 export function stringEnd(text: string, start: number): number {
   for (
@@ -52,10 +51,10 @@ export function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-function isOpening(word: string | undefined): boolean {
-  return word === '{' || word === '[';
+function isOpening(token: string | undefined): boolean {
+  return token === '{' || token === '[';
 }
 
-function isClosing(word: string | undefined): boolean {
-  return word === '}' || word === ']';
+function isClosing(token: string | undefined): boolean {
+  return token === '}' || token === ']';
 }

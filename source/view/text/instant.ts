@@ -1,6 +1,6 @@
 import { dateTimeText } from '../../store/log/times.ts';
 
-/** An instant in full, of the world and of this machine's clock; undefined where none can be read. */
+/** Formats a timestamp in full, in UTC and in local time; undefined when it is invalid. */
 export function instantTexts(
   timestamp: string,
 ): { readonly utc: string; readonly local: string } | undefined {

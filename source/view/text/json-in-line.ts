@@ -1,34 +1,34 @@
 import { indentedJson } from './indented-json.ts';
 
-/** What a line has of JSON. */
+/** The JSON in a log line. */
 export type JsonInLine =
   | { readonly kind: 'none' }
   | { readonly kind: 'too-long' }
-  /** `text` as it stands in the line, and with one value a line. */
+  /** The JSON `text` as it stands in the line, and indented to one value a line. */
   | { readonly kind: 'json'; readonly text: string; readonly indented: string };
 
-/** Characters that are read at once in less time than a key may wait. */
-const longest = 64 * 1024;
+/** Maximum characters of a line, so that parsing doesn't delay a key. */
+const maxLength = 64 * 1024;
 
-/** Places in a line where JSON is looked for. */
-const mostTries = 8;
+/** Brackets of a line at which parsing is tried. */
+const maxAttempts = 8;
 
-/** JSON that a line is, or that it ends in behind words of its own. */
+/** Finds JSON that makes up a line or ends it after other text. */
 export function jsonInLine(line: string): JsonInLine {
-  const end = line.slice(-longest).trimEnd();
+  const end = line.slice(-maxLength).trimEnd();
   if (!end.endsWith('}') && !end.endsWith(']')) return { kind: 'none' };
-  if (line.length > longest) return { kind: 'too-long' };
+  if (line.length > maxLength) return { kind: 'too-long' };
   const opening = /[{[]/g;
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    const found = opening.exec(line);
-    if (found === null) break;
-    const text = line.slice(found.index).trimEnd();
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const match = opening.exec(line);
+    if (match === null) break;
+    const text = line.slice(match.index).trimEnd();
     if (isRecord(text)) return { kind: 'json', text, indented: indentedJson(text) };
   }
   return { kind: 'none' };
 }
 
-/** `[3]` at the end of a line is hardly meant as JSON. */
+/** Returns true for objects and for arrays that contain one: a final `[3]` is rarely JSON. */
 function isRecord(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,24 +1,24 @@
 import { Graphemes } from '../../terminal/screen/graphemes.ts';
 
-/** One line of text that is being edited. */
+/** A line of text with a caret. */
 export interface EditedLine {
   readonly text: string;
-  /** Where the next character goes: an offset in code units, always between two characters. */
+  /** Insertion offset in code units, always on a grapheme boundary. */
   readonly caret: number;
 }
 
-/** Code units that a line holds; what goes beyond is not taken. Keys on longer ones would lag. */
+/** Maximum code units of a line; input beyond it is ignored, because keys on longer lines lag. */
 export const longestLine = 4096;
 
 const graphemes = new Graphemes();
 
-/** Characters as people count them: grapheme clusters (UAX 29). */
+/** Splits text into grapheme clusters (UAX 29). */
 function charactersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/** The line with both ends joined; what meets at the caret may have become one character. */
-function joined(before: string, after: string): EditedLine {
+/** Joins the text before and after the caret; the characters at the join may become one cluster. */
+function joinAtCaret(before: string, after: string): EditedLine {
   const text = before + after;
   let caret = 0;
   for (const { segment } of graphemes.segment(text)) {
@@ -28,24 +28,25 @@ function joined(before: string, after: string): EditedLine {
   return { text, caret };
 }
 
-/** The line with what was typed or pasted at its caret: in one line, control characters as spaces. */
+/** Inserts typed or pasted text at the caret, with line breaks and control characters as spaces. */
 export function insertText({ text, caret }: EditedLine, typed: string): EditedLine {
-  const inserted = oneLine(typed);
+  const inserted = toSingleLine(typed);
   let room = longestLine - text.length;
-  let taken = 0;
+  let fittingLength = 0;
   for (const { segment } of graphemes.segment(inserted)) {
     room -= segment.length;
     if (room < 0) break;
-    taken += segment.length;
+    fittingLength += segment.length;
   }
-  return joined(text.slice(0, caret) + inserted.slice(0, taken), text.slice(caret));
+  const before = text.slice(0, caret) + inserted.slice(0, fittingLength);
+  return joinAtCaret(before, text.slice(caret));
 }
 
 /**
- * Text without what breaks a line or acts on a terminal: a run of that is one space between words,
- * and nothing at the ends, where a copied line has its line break.
+ * Replaces each run of line breaks and control characters with one space, and drops runs at the
+ * ends, where a copied line has its line break.
  */
-function oneLine(text: string): string {
+function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, (run, offset: number) =>
     offset === 0 || offset + run.length === text.length ? '' : ' ',
   );
@@ -58,14 +59,14 @@ const isWord = (character: string): boolean => /[\p{L}\p{N}_]/u.test(character);
 
 const oneCharacter: Measure = () => 1;
 const everything: Measure = (characters) => characters.length;
-/** A run of letters and digits, and what stands before it (readline's forward-word). */
+/** Measures a run of letters and digits and the characters before it (readline's forward-word). */
 const word: Measure = (characters) => {
   const start = characters.findIndex(isWord);
   if (start < 0) return characters.length;
   const length = characters.slice(start).findIndex((character) => !isWord(character));
   return length < 0 ? characters.length : start + length;
 };
-/** A run without spaces, and the spaces before it (readline's unix-word-rubout). */
+/** Measures a run without spaces and the spaces before it (readline's unix-word-rubout). */
 const spacedWord: Measure = (characters) => {
   const start = characters.findIndex((character) => !isSpace(character));
   if (start < 0) return characters.length;
@@ -73,13 +74,14 @@ const spacedWord: Measure = (characters) => {
   return length < 0 ? characters.length : start + length;
 };
 
-/** Code units before the caret that so many characters take, counted away from it. */
-function behind({ text, caret }: EditedLine, measure: Measure): number {
+/** Returns the code units before the caret that the measured characters take. */
+function lengthBefore({ text, caret }: EditedLine, measure: Measure): number {
   const characters = charactersOf(text.slice(0, caret)).reverse();
   return characters.slice(0, measure(characters)).join('').length;
 }
 
-function ahead({ text, caret }: EditedLine, measure: Measure): number {
+/** Returns the code units after the caret that the measured characters take. */
+function lengthAfter({ text, caret }: EditedLine, measure: Measure): number {
   const characters = charactersOf(text.slice(caret));
   return characters.slice(0, measure(characters)).join('').length;
 }
@@ -88,41 +90,47 @@ type Edit = (line: EditedLine) => EditedLine;
 
 const moveBack =
   (measure: Measure): Edit =>
-  (line) => ({ ...line, caret: line.caret - behind(line, measure) });
-const moveOn =
+  (line) => ({ ...line, caret: line.caret - lengthBefore(line, measure) });
+const moveForward =
   (measure: Measure): Edit =>
-  (line) => ({ ...line, caret: line.caret + ahead(line, measure) });
+  (line) => ({ ...line, caret: line.caret + lengthAfter(line, measure) });
 const deleteBack =
   (measure: Measure): Edit =>
   (line) =>
-    joined(line.text.slice(0, line.caret - behind(line, measure)), line.text.slice(line.caret));
-const deleteOn =
+    joinAtCaret(
+      line.text.slice(0, line.caret - lengthBefore(line, measure)),
+      line.text.slice(line.caret),
+    );
+const deleteForward =
   (measure: Measure): Edit =>
   (line) =>
-    joined(line.text.slice(0, line.caret), line.text.slice(line.caret + ahead(line, measure)));
+    joinAtCaret(
+      line.text.slice(0, line.caret),
+      line.text.slice(line.caret + lengthAfter(line, measure)),
+    );
 
-/** What keys do to a line, as in readline's emacs mode, by the names of `terminal/keys`. */
+/** Edits by key name (`terminal/keys`), as in readline's emacs mode. */
 const edits: ReadonlyMap<string, Edit> = new Map([
   ['left', moveBack(oneCharacter)],
-  ['right', moveOn(oneCharacter)],
+  ['right', moveForward(oneCharacter)],
   ['home', moveBack(everything)],
   ['ctrl+a', moveBack(everything)],
-  ['end', moveOn(everything)],
-  ['ctrl+e', moveOn(everything)],
+  ['end', moveForward(everything)],
+  ['ctrl+e', moveForward(everything)],
   ['ctrl+left', moveBack(word)],
   ['alt+left', moveBack(word)],
   ['alt+b', moveBack(word)],
-  ['ctrl+right', moveOn(word)],
-  ['alt+right', moveOn(word)],
-  ['alt+f', moveOn(word)],
+  ['ctrl+right', moveForward(word)],
+  ['alt+right', moveForward(word)],
+  ['alt+f', moveForward(word)],
   ['backspace', deleteBack(oneCharacter)],
-  ['delete', deleteOn(oneCharacter)],
+  ['delete', deleteForward(oneCharacter)],
   ['ctrl+w', deleteBack(spacedWord)],
   ['ctrl+u', deleteBack(everything)],
-  ['ctrl+k', deleteOn(everything)],
+  ['ctrl+k', deleteForward(everything)],
 ]);
 
-/** The line after a key, or what it typed or pasted; undefined for a key that edits nothing. */
+/** Applies a key or its text to the line; undefined for a key that edits nothing. */
 export function editLine(
   line: EditedLine,
   key: { readonly name: string; readonly text?: string },

@@ -1,14 +1,14 @@
 import type { Style, Token } from './theme.ts';
 
-/** A run of text with one meaning. The text may be raw: rows sanitise what they draw. */
+/** A run of text with one style. The text may be raw, because rows sanitise it when they draw. */
 export interface Span {
   readonly text: string;
   readonly token?: Token | undefined;
-  /** Style from outside the theme: colours a log line brought along. */
+  /** Style from outside the theme, such as the colours of a log line. */
   readonly style?: Style | undefined;
 }
 
-/** One row of the screen, not yet cut to a width. */
+/** One row of the screen before it is fitted to a width. */
 export type Line = readonly Span[];
 
 export function plain(text: string): Line {

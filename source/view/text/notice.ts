@@ -3,7 +3,7 @@ import { isAway } from '../../store/deck/refresh.ts';
 import { headOfLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 
-/** Milliseconds after which waiting is worth a word. */
+/** Milliseconds after which a pending request shows "Loading...". */
 export const loadingShownAfter = 300;
 
 export interface NoticeSentences {
@@ -12,9 +12,9 @@ export interface NoticeSentences {
 }
 
 /**
- * What a list says in place of its rows, or below them; undefined when the rows speak for
- * themselves. A service that is away is told of once, in row 1 and the message row.
- * @param waiting ms that a list without an answer has been waited for.
+ * Returns the notice in place of a list's rows or below them; empty when none is needed. An
+ * unreachable service has no notice, because row 1 and the message row report it.
+ * @param waiting Milliseconds since the first request, when the list has no answer yet.
  */
 export function listNotice<T>(
   listing: Listing<T>,
@@ -33,18 +33,18 @@ export function listNotice<T>(
   return shown === 0 ? [[span(sentences.unmatched, 'quiet')]] : [];
 }
 
-/** Cells of a service's own words that are looked at: a body may be as long as the service likes. */
-const mostSaid = 2000;
+/** Maximum cells of an error message, because a service may send a body of any length. */
+const longestMessage = 2000;
 
-/** Sentences as rows of a pane, one column in, no more than `most` of them. */
+/** Wraps sentences into at most `most` rows of a pane, indented by one column. */
 export function noticeRows(lines: readonly Line[], width: number, most: number): readonly Line[] {
   return lines
-    .flatMap((line) => wrapWords(headOfLine(line, mostSaid), width - 2))
+    .flatMap((line) => wrapWords(headOfLine(line, longestMessage), width - 2))
     .slice(0, Math.max(0, most))
     .map((row) => [span(' ')].concat(row));
 }
 
-/** An error as its sentence and what to do next, then what the service said. */
+/** Returns the sentence of an error with the next step, then the service's own error message. */
 export function errorLines(error: ServiceError): readonly Line[] {
   return [
     [span(error.sentence, 'bad'), span(` ${error.next}`)],
@@ -52,7 +52,7 @@ export function errorLines(error: ServiceError): readonly Line[] {
   ];
 }
 
-/** An answer that could not be read, as it came, below what is wrong with it. */
+/** Returns the reason why an answer can't be decoded, then the raw answer. */
 export function answerLines(error: ServiceError | undefined): readonly Line[] {
   if (error === undefined) return [plain('The list can be read now.')];
   return [error.sentence, '', ...(error.answer ?? '').split('\n')].map(plain);

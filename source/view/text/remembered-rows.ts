@@ -5,21 +5,20 @@ import type { DetailRow } from './detail-rows.ts';
 type Rows = readonly DetailRow[];
 
 /**
- * Rows of a long text of a record, made once for the same record and colours: a key asks for all
- * rows several times.
+ * Memoizes the rows of a record by record and colours, because one key needs all rows several times.
  */
 export function rememberedRows<T extends object>(
-  make: (read: DecodedRecord<T>, colours: HighlightedLines | undefined) => Rows,
-): (read: DecodedRecord<T>, colours: HighlightedLines | undefined) => Rows {
-  const known = new WeakMap<
+  make: (record: DecodedRecord<T>, colours: HighlightedLines | undefined) => Rows,
+): (record: DecodedRecord<T>, colours: HighlightedLines | undefined) => Rows {
+  const cache = new WeakMap<
     DecodedRecord<T>,
     { readonly colours: HighlightedLines | undefined; readonly rows: Rows }
   >();
-  return (read, colours) => {
-    const last = known.get(read);
+  return (record, colours) => {
+    const last = cache.get(record);
     if (last !== undefined && last.colours === colours) return last.rows;
-    const rows = make(read, colours);
-    known.set(read, { colours, rows });
+    const rows = make(record, colours);
+    cache.set(record, { colours, rows });
     return rows;
   };
 }

@@ -1,42 +1,42 @@
 import type { Profile } from '../../store/deck/deck.ts';
 import type { Reach } from '../../store/lists/reach.ts';
-import { shortAddress } from './address.ts';
+import { shortAddress } from '../../store/grants/address.ts';
 import { formatWait } from './age.ts';
 import { fillLine, lineWidth } from './fit.ts';
 import { type Line, type Span, span } from './line.ts';
 import type { Token } from './theme.ts';
 
-/** How the log comes in. */
+/** State of the log stream in row 1. */
 export interface LogStatus {
   readonly text: string;
   readonly token?: Token;
-  /** How fast it came in during the last minute, where there is room. */
+  /** Bar chart of the line rate in the last minute, drawn where it fits. */
   readonly bars?: string | undefined;
 }
 
-/** The same, told without a drawing. */
+/** Returns the log status without its bar chart. */
 export function withoutBars(log: LogStatus | undefined): LogStatus | undefined {
   return log && { ...log, bars: undefined };
 }
 
-/** What row 1 says, most important first. */
+/** Contents of row 1, most important first. */
 export interface Status {
   readonly profile: Profile;
-  /** Replaces host and wallet in a full-screen view: what is shown there. */
+  /** Name of the full-screen view, shown instead of host and wallet. */
   readonly subject: string | undefined;
   readonly reach: Reach;
   readonly restarts: readonly string[];
-  /** Files with text that is not saved. */
+  /** Number of unsaved drafts. */
   readonly drafts: number;
-  /** The way to the terminal is slow. */
+  /** True when the link to the terminal is slow. */
   readonly slowLink: boolean;
   readonly log: LogStatus | undefined;
   readonly now: number;
 }
 
 /**
- * Row 1 in `width` cells: who the console talks to on the left, what is going on at the right.
- * Where it does not fit, the host and the wallet go first (screens, rule 9).
+ * Draws row 1 in `width` cells: the service on the left, the activity on the right. Host and wallet
+ * are dropped first in a narrow row (screens, rule 9).
  */
 export function statusLine(status: Status, width: number): Line {
   const { profile } = status;
@@ -84,10 +84,10 @@ function statusSegments(status: Status): readonly Span[] {
   return segments;
 }
 
-/** Columns from which the rate of the log is drawn too. */
+/** Minimum columns for the bar chart of the log rate. */
 const barsFrom = 120;
 
-/** All segments, the log's rate with its bars before it. */
+/** Joins all segments, with the bar chart before the log's rate. */
 function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
   const [last] = segments.slice(-1);
   if (log?.bars === undefined || last === undefined) return joinSegments(segments);
@@ -95,7 +95,7 @@ function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
   return before.length === 0 ? rate : [...joinSegments(before), span(' | '), ...rate];
 }
 
-/** As many of the segments as fit, the most important ones first. */
+/** Joins as many segments as fit, the most important ones first. */
 function fittingSegments(segments: readonly Span[], room: number): Line {
   for (let count = segments.length; count > 1; count -= 1) {
     const line = joinSegments(segments.slice(0, count));

@@ -1,6 +1,6 @@
 import type { TextStyle } from '../../terminal/screen/sgr.ts';
 
-/** What a colour means (screens, section 5). Every meaning is also told by a word or a mark. */
+/** Meaning of a colour (screens, section 5). Words or marks repeat every meaning. */
 export type Token =
   | 'focus'
   | 'cursor'
@@ -19,7 +19,7 @@ export type Style = Pick<
   'color' | 'backgroundColor' | 'bold' | 'dim' | 'inverse' | 'underline' | 'italic'
 >;
 
-/** The sixteen colours every terminal has; a terminal without colour gets none of this. */
+/** Styles of the tokens in the sixteen basic colours; not applied in a terminal without colours. */
 export const styles: Readonly<Record<Token, Style>> = {
   focus: { bold: true },
   cursor: { inverse: true },
@@ -44,9 +44,9 @@ export interface Glyphs {
   readonly topRight: string;
   readonly bottomLeft: string;
   readonly bottomRight: string;
-  /** Stands where text is cut off. */
+  /** Mark of truncated text. */
   readonly cut: string;
-  /** Bars from none to full. */
+  /** Bars from the lowest to the highest. */
   readonly bars: string;
 }
 
@@ -93,12 +93,12 @@ const stateTokens: Readonly<Record<string, Token>> = {
   exited: 'quiet',
 };
 
-/** Colour of a deployment's or service's state word; words we do not know have none. */
+/** Returns the token of a deployment or service state; undefined for an unknown state. */
 export function stateToken(state: string | undefined): Token | undefined {
   return state === undefined ? undefined : stateTokens[state.toLowerCase()];
 }
 
-/** Kinds of words in a file's language. All of it is told by the text too. */
+/** Styles of syntax highlighting by the kind of word. */
 const kindStyles: Readonly<Record<string, Style>> = {
   keyword: { color: 'magenta' },
   string: { color: 'green' },

@@ -4,25 +4,25 @@ import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 
 const day = 86_400_000;
 
-/** What is left of earlier runs, offered at the start; undefined when nothing is. */
+/** Summarises the drafts and pending restarts of earlier runs; undefined when there are none. */
 export function unfinishedSentence(
-  owed: readonly PendingRestart[],
+  restarts: readonly PendingRestart[],
   drafts: {
     readonly count: number;
     readonly since: number;
-    /** Some of them were sent, and no answer came. */
+    /** True when one of them was sent and no answer came. */
     readonly sent?: boolean;
   },
   now: number,
 ): string | undefined {
-  const parts = [draftsText(drafts.count), pendingRestartText(owed)].filter(
+  const parts = [draftsText(drafts.count), pendingRestartText(restarts)].filter(
     (part) => part !== undefined,
   );
   if (parts.length === 0) return undefined;
-  const times = owed.map((entry) => entry.since);
+  const times = restarts.map((entry) => entry.since);
   const since = Math.min(...times, ...(drafts.count > 0 ? [drafts.since] : []));
   const end =
-    drafts.sent === true ? 'A deployment was sent, its answer not seen.' : 'Nothing sent yet.';
+    drafts.sent === true ? 'A deployment was sent; no answer came.' : 'Nothing was sent yet.';
   return `Unfinished since ${shortDateText(since, now)}: ${parts.join(', ')}. ${end}`;
 }
 
@@ -31,12 +31,12 @@ function draftsText(count: number): string | undefined {
   return count === 1 ? '1 draft' : `${count} drafts`;
 }
 
-/** When something was sent, behind `Sent`: `at 14:02:11` of the last day, else `on 2026-11-20`. */
+/** Formats the time after `Sent`: `at 14:02:11` within a day, otherwise `on 2026-11-20`. */
 export function sentText(at: number, now: number): string {
   return now - at < day ? `at ${formatTimeOfDay(at)}` : `on ${shortDateText(at, now)}`;
 }
 
-/** `14:02` of the last day, else the date: `2026-11-20`. */
+/** Formats `at` ms as a local time within a day (`14:02`), otherwise as a date (`2026-11-20`). */
 export function shortDateText(at: number, now: number): string {
   if (now - at < day) return formatTimeOfDay(at).slice(0, 5);
   const date = new Date(at);

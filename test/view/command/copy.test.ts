@@ -31,17 +31,17 @@ function goTo(deck: Deck, pane: 'deployments' | 'grants', id: string): void {
   }));
 }
 
-test('a file is copied as its path, and whole with deployment and service', async () => {
+test('a file is copied as its path, or with deployment and service', async () => {
   await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
   goToFile(open.deck, 'config/app.yaml');
   pressCopy(open.deck, clipboard, 'short');
-  await said(open.deck, 'Sent 15 B to the clipboard, copy in /state/copied.');
+  await said(open.deck, 'Sent 15 B to the clipboard. P prints it.');
   pressCopy(open.deck, clipboard, 'whole');
   expect(copied).toEqual(['config/app.yaml', 'bazaar/web/config/app.yaml']);
 });
 
-test('all marked files are copied, one a line, also those in a marked folder', async () => {
+test('marked files are copied one a line, including those in marked folders', async () => {
   await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
   for (const path of ['config/app.yaml', 'README.md', 'config']) {
@@ -52,7 +52,7 @@ test('all marked files are copied, one a line, also those in a marked folder', a
   expect(copied).toEqual(['README.md\nconfig\nconfig/app.yaml']);
 });
 
-test('a deployment is copied by its name, and whole by its id', async () => {
+test('a deployment is copied as its name, or as its id', async () => {
   await using open = await openDeck();
   const { clipboard, copied } = keptClipboard();
   goTo(open.deck, 'deployments', open.foreign.sample);
@@ -61,7 +61,7 @@ test('a deployment is copied by its name, and whole by its id', async () => {
   expect(copied).toEqual(['bazaar', open.foreign.sample]);
 });
 
-test('a grant is copied as the whole address of the other side', async () => {
+test('a grant is copied as the whole address of the other party', async () => {
   const other = `0x${'b7'.repeat(20)}`;
   const grant = {
     limit: 5,
@@ -82,7 +82,7 @@ test('a grant is copied as the whole address of the other side', async () => {
   expect(copied).toEqual([other, other, other, other]);
 });
 
-test('where there is no row, nothing is copied, and before a copy nothing is printed', async () => {
+test('without a row nothing is copied, and without a copy nothing is printed', async () => {
   await using open = await openDeck();
   const { clipboard, copied, print } = keptClipboard();
   setScreen(open.deck.screen, ({ filters }) => ({
@@ -92,21 +92,21 @@ test('where there is no row, nothing is copied, and before a copy nothing is pri
   pressCopy(open.deck, clipboard, 'short');
   await said(open.deck, 'There is nothing to copy here.');
   await printCopied(open.deck, clipboard);
-  await said(open.deck, 'Nothing was copied yet.');
+  await said(open.deck, 'Nothing copied yet.');
   expect(copied).toEqual([]);
   expect(print).not.toHaveBeenCalled();
 });
 
-test('what was not sent or not kept is said', () => {
+test('a copy that was not sent or not saved is reported', () => {
   const whyNot = 'no space left on this machine';
   expect(sentSentence({ bytes: 212, isSent: true, kept: { file: 'FILE' } })).toBe(
-    'Sent 212 B to the clipboard, copy in FILE. Not there? P prints it.',
+    'Sent 212 B to the clipboard. P prints it.',
   );
   expect(sentSentence({ bytes: 212, isSent: true, kept: { whyNot } })).toBe(
-    `Sent 212 B to the clipboard; no copy is kept: ${whyNot}. Not there? P prints it.`,
+    `Sent 212 B to the clipboard. No copy was saved: ${whyNot}. P prints it.`,
   );
   expect(sentSentence({ bytes: 90_000, isSent: false, kept: { file: 'FILE' } })).toBe(
-    '90.0 kB are more than terminals take for the clipboard (75.0 kB), copy in FILE. P prints it.',
+    '90.0 kB is more than the clipboard takes (75.0 kB). Saved in FILE. P prints it.',
   );
 });
 
@@ -120,7 +120,7 @@ test('marked deployments are copied in the order of their rows', async () => {
   expect(copied).toEqual(['bazaar\nsecond']);
 });
 
-test('an address in the details of a grant is copied alone, without what the row says of it', async () => {
+test('an address in the details of a grant is copied without its label', async () => {
   await using open = await openDeck({}, async ({ baseUrl, token, otherWallet }) => {
     await fetch(`${baseUrl}/api/v1/grants`, {
       method: 'POST',

@@ -70,12 +70,12 @@ describe('the close box', () => {
       const texts = below.map((line) => line.map(({ text }) => text).join(''));
       return `${prompt}${texts.join('').trim()}`;
     };
-    expect(wanted([subject()])).toBe('Type shop-2: [Cancel]   Close (name does not match yet)');
+    expect(wanted([subject()])).toBe('Type shop-2: [Cancel]   Close (type the name to enable)');
     expect(wanted([subject({ deployment: nameless })])).toBe(
-      'Type 4711: [Cancel]   Close (end of the id does not match yet)',
+      'Type 4711: [Cancel]   Close (type the end of the id to enable)',
     );
     expect(wanted([named('a'), named('b')])).toBe(
-      'Type close 2: [Cancel]   Close (text does not match yet)',
+      'Type close 2: [Cancel]   Close (type the text to enable)',
     );
   });
 
@@ -138,7 +138,7 @@ it('the field stands above the buttons, and the buttons are seen however low the
   expect(wide.prompt).toBe('Type shop-2: ');
   expect(textOf(wide.below).map((row) => row.trim())).toEqual([
     '',
-    '[Cancel]   Close (name does not match yet)',
+    '[Cancel]   Close (type the name to enable)',
   ]);
   const { above, below } = typedLines({ ...box, text: 'shop-2' }, 60, 2);
   expect(above.length + below.length).toBeLessThanOrEqual(2);

@@ -114,7 +114,7 @@ test.each(['escape', 'ctrl+c'])(
     press(deck, 'tab', 'enter');
     await waitFor(() => expect(deck.screen.getState().transfer).toBeDefined());
     press(deck, 'q');
-    await said(deck, 'Uploading is under way. ^C ends it.');
+    await said(deck, 'Uploading is running. ^C stops it.');
     press(deck, key);
     await waitFor(() => expect(deck.screen.getState().transfer).toBeUndefined());
     await said(deck, '0 files uploaded to bazaar/web');

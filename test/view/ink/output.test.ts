@@ -124,13 +124,13 @@ function expectSame(operations: Operations): void {
 // eslint-disable-next-line no-control-regex
 const link = /\x1b\]8;[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)/g;
 
-/** The cells that the screen finds in a frame, whose codes may differ. Only Ink keeps links. */
+/** Parses a frame into cells, because codes may differ. Only Ink keeps links. */
 function cellsOf(output: string): readonly unknown[] {
   return output
     .replaceAll(link, '')
     .split('\n')
     .map((row) => {
-      // A link behind blanks keeps Ink from trimming them.
+      // Ink does not trim blanks before a link.
       const { texts, styles } = parseRow(row.trimEnd(), 40);
       return { text: texts.join('|'), styles: styles.join() };
     });
@@ -155,7 +155,7 @@ test('draws anything as Ink does', () => {
   );
 });
 
-test('draws a frame that differs in a few places as Ink does', () => {
+test('draws a frame with a few changes as Ink does', () => {
   fc.assert(
     fc.property(
       fc.array(operation, { minLength: 3, maxLength: 10 }),
@@ -171,7 +171,7 @@ test('draws a frame that differs in a few places as Ink does', () => {
   );
 });
 
-test('keeps no more styles than a program shows, whatever colours come along', () => {
+test('keeps a bounded number of styles', () => {
   for (let colour = 0; colour < 12_000; colour += 400) {
     const operations = Array.from({ length: 400 }, (_, index) => ({
       kind: 'write' as const,

@@ -21,7 +21,7 @@ import { Field } from '../../../source/view/parts/field.tsx';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-/** Draws a part of the console; what it drew last, without the spaces at the ends of rows. */
+/** Renders a part of the view and returns its rows without trailing spaces. */
 function draw(deck: Deck, part: ReactNode) {
   const release = vi.fn<() => void>();
   const drawn = render(
@@ -41,7 +41,7 @@ function draw(deck: Deck, part: ReactNode) {
   };
 }
 
-test('the deployments are drawn with header, cursor and the opened one', async () => {
+test('the deployments are drawn with header, cursor and opened mark', async () => {
   await using open = await openDeck();
   const pane = draw(open.deck, <DeploymentsPane width={80} height={5} focused />);
   expect(pane.rows().slice(0, 2)).toEqual([
@@ -97,7 +97,7 @@ test('the help of each pane fits the smallest terminal that has panes', async ()
   }
 });
 
-/** A field in the fourth column with so many to fill, drawn without a terminal's cursor, or with. */
+/** Renders a field in the fourth column, with or without a terminal cursor. */
 function drawField(deck: Deck, line: EditedLine, width: number, painter?: Painter) {
   return draw(
     deck,
@@ -110,14 +110,14 @@ function drawField(deck: Deck, line: EditedLine, width: number, painter?: Painte
   );
 }
 
-test('a text field fills its columns and draws its caret where there is no other', async () => {
+test('a text field fills its columns and draws its caret without a terminal cursor', async () => {
   await using open = await openDeck();
   const field = drawField(open.deck, { text: '日本x', caret: 1 }, 10);
   expect(field.rows()[0]).toBe('/日\x1b[7m本\x1b[27mx    .');
   field.unmount();
 });
 
-test("the terminal's cursor is the caret of a text field while it is there", async () => {
+test("the terminal's cursor is the caret of a text field while it is mounted", async () => {
   await using open = await openDeck();
   const placeCursor = vi.fn<Painter['placeCursor']>();
   const painter: Painter = {
@@ -132,7 +132,7 @@ test("the terminal's cursor is the caret of a text field while it is there", asy
   expect(placeCursor.mock.lastCall).toEqual([undefined]);
 });
 
-test('the service picker moves by arrows and opens the files of what is chosen', async () => {
+test('the service picker moves by arrows and opens the files of the chosen service', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const picker = draw(deck, <ServicePicker line={{ text: '', caret: 0 }} columns={80} rows={24} />);
@@ -145,7 +145,7 @@ test('the service picker moves by arrows and opens the files of what is chosen',
   picker.unmount();
 });
 
-test('the edges of a box end in their corners, however little room there is for their words', async () => {
+test('the edges of a box keep their corners at any width', async () => {
   await using open = await openDeck();
   for (const columns of [40, 80]) {
     const box = draw(

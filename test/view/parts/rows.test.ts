@@ -54,7 +54,7 @@ describe('a deployment in the list', () => {
     );
   });
 
-  it('shows what came of its restart in place of the state where it is narrow', () => {
+  it('shows the result of its restart instead of the state in a narrow list', () => {
     const restart = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
     expect(textOf(deploymentLine({ ...row, restart }, narrow, 38, now), 38)).toContain(
       'restart fai',
@@ -64,26 +64,26 @@ describe('a deployment in the list', () => {
     );
   });
 
-  it('shows no count of instances that the service does not tell, or that are closed', () => {
+  it('shows no instance count if unknown or closed', () => {
     expect(instancesText({ ...shop, services: [{ name: 'web' }] })).toBe('-');
     expect(instancesText({ ...shop, state: 'Closed' })).toBe('-');
   });
 
-  it('counts the instances of a service that tells how many it has', () => {
+  it('counts the instances of services that report them', () => {
     const web = { name: 'web', state: 'active', instances: 3 };
     expect(instancesText({ ...shop, services: [web] })).toBe('3/3');
     expect(instancesText({ ...shop, services: [{ ...web, running: 1 }] })).toBe('1/3');
   });
 });
 
-describe('what waits for a restart', () => {
+describe('pending restarts', () => {
   const changes = { files: [{ service: 'web', path: 'a' }], since: now };
   const files = (count: number) => ({
     ...changes,
     files: Array.from({ length: count }, (_, index) => ({ service: 'web', path: `${index}` })),
   });
 
-  it('tells the seconds left, rounded up, and the files', () => {
+  it('show the remaining seconds, rounded up, and the files', () => {
     const counting = { kind: 'counting', deadline: now, changes: files(2) } as const;
     expect(pendingText({ ...counting, left: 3001 }, false)).toBe('restart in 4s, 2 files');
     expect(pendingText({ ...counting, left: 4000 }, true)).toBe('restart in 4s');
@@ -92,7 +92,7 @@ describe('what waits for a restart', () => {
     expect(statusText('shop', { ...counting, left: 0 })).toBe('restart shop waits');
   });
 
-  it('tells what is not applied, and what r is for', () => {
+  it('show the unapplied changes and the key r', () => {
     expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 not applied');
     const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
     expect(pendingText(lost, false)).toBe('restart unknown, r');
@@ -102,14 +102,14 @@ describe('what waits for a restart', () => {
 });
 
 describe('details', () => {
-  it('of a deployment keep the fields we do not know', () => {
+  it('of a deployment include unknown fields', () => {
     const lines = deploymentDetails({ value: shop, unknown: { region: { zone: 3 } } }, now);
     expect(lines.map(({ line }) => textOf(line)).join('\n')).toMatch(
       /other fields\n {2}region +\{"zone":3\}/,
     );
   });
 
-  it('of a grant show whole addresses and say which one is yours', () => {
+  it("of a grant show whole addresses and mark the caller's", () => {
     const grant = {
       id: 'g',
       grantor: '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c',
@@ -154,7 +154,7 @@ describe('a file in the tree', () => {
     );
   });
 
-  it('says where text is not saved, or a change not running', () => {
+  it('shows unsaved text and unapplied changes', () => {
     const columns = { width: 38, marks: true, now };
     const line = (mark?: 'draft' | 'unapplied') =>
       textOf(fileLine({ row: file, cursor: false, opened: true, mark }, columns), 38);
@@ -181,12 +181,12 @@ describe('the text of a file', () => {
     certainty: 'certain' as const,
   });
 
-  it('is split at any line end, and a final one opens no line', () => {
+  it('is split at any line end, and a final one starts no line', () => {
     expect(viewedText(body('a\r\nb\n\nc\n')).lines).toEqual(['a', 'b', '', 'c']);
     expect(viewedText(body('a')).lines).toEqual(['a']);
   });
 
-  it('is not shown when there is none: binary and empty files say what they are', () => {
+  it('is replaced by a notice for binary and empty files', () => {
     expect(viewedText(body(undefined)).notes.map((line) => textOf(line))).toEqual([
       'Binary file, 1 B. It is not shown as text.',
     ]);
@@ -198,7 +198,7 @@ describe('a log line', () => {
   const style = { times: 'full-utc', serviceWidth: 5, now } as const;
   const line = { timestamp: '2026-11-21T11:59:58.120Z', serviceName: 'web', logLine: 'GET / 200' };
 
-  it('stands behind its gutter, time and service', () => {
+  it('follows its gutter, time and service', () => {
     expect(textOf(logLine(line, style, none))).toBe(' 2026-11-21T11:59:58.120Z web  GET / 200');
     expect(
       textOf(logLine(line, { ...style, times: 'relative' }, { hasCursor: true, hasMark: false })),
@@ -206,7 +206,7 @@ describe('a log line', () => {
     expect(textOf(logLine(line, { ...style, times: 'off' }, none))).toBe(' web  GET / 200');
   });
 
-  it('keeps a time that cannot be read as it came', () => {
+  it('shows an invalid time unchanged', () => {
     expect(textOf(logLine({ ...line, timestamp: 'noon' }, style, none))).toContain('noon web');
   });
 
@@ -216,14 +216,14 @@ describe('a log line', () => {
     expect(textOf(logLine(line, off, { hasCursor: true, hasMark: true }))).toBe('>web  GET / 200');
   });
 
-  it('is coloured by the level it names near its start', () => {
+  it('is coloured by the level near its start', () => {
     expect(levelToken('ERROR pay: timeout')).toBe('bad');
     expect(levelToken('{"level":"warn","msg":"slow"}')).toBe('busy');
     expect(levelToken('GET /terrors 200')).toBeUndefined();
     expect(levelToken(`${'x'.repeat(200)} error`)).toBeUndefined();
   });
 
-  it('keeps the colours it brought, and nothing else of what it tries', () => {
+  it('keeps its colours and drops other escape sequences', () => {
     const spans = logLine({ ...line, logLine: '\x1b[31mred\x1b[0m \x1b[2Jplain' }, style, none);
     expect(spans.find((part) => part.text === 'red')?.style).toMatchObject({ color: 'red' });
     expect(textOf(spans)).toContain('red ^[[2Jplain');
@@ -248,13 +248,13 @@ describe('row 1', () => {
     now,
   } as const;
 
-  it('names the profile, in upper case on red for production, and what is going on', () => {
+  it('shows the profile, in upper case on red for production, and the activity', () => {
     const line = statusLine(status, 80);
     expect(line[0]).toEqual({ text: 'PROD-EU', token: 'prod' });
     expect(textOf(line)).toBe('PROD-EU api.example.com 0x9f..a1'.padEnd(70) + 'live 128/s');
   });
 
-  it('draws the rate of the log where everything else has room', () => {
+  it('draws the log rate if everything else fits', () => {
     const log = { text: 'live 128/s', bars: '__.:=#' };
     const drawn = { ...status, log };
     expect(textOf(statusLine(drawn, 120), 120)).toBe(
@@ -270,7 +270,7 @@ describe('row 1', () => {
     expect(textOf(statusLine({ ...status, log: withoutBars(log) }, 120), 120)).not.toContain('__.');
   });
 
-  it('drops wallet and host first where it is narrow', () => {
+  it('drops wallet and host first in a narrow row', () => {
     const away = {
       kind: 'away',
       since: now - 42_000,
@@ -283,13 +283,13 @@ describe('row 1', () => {
     expect(textOf(statusLine({ ...status, reach: away }, 80))).toContain('PROD-EU api.example.com');
   });
 
-  it('says that the link is slow before the rate, which goes first where it is narrow', () => {
+  it('shows a slow link before the rate, and drops the rate first', () => {
     const slow = { ...status, slowLink: true };
     expect(textOf(statusLine(slow, 80))).toMatch(/ slow link \| live 128\/s$/);
     expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU         slow link');
   });
 
-  it('says what fills the screen in place of the host', () => {
+  it('shows the full-screen view instead of the host', () => {
     expect(textOf(statusLine({ ...status, subject: 'shop: web' }, 80))).toMatch(
       /^PROD-EU shop: web/,
     );
@@ -304,18 +304,18 @@ describe('the row above the keys', () => {
     error: { ...refused, status: undefined },
   } as const;
 
-  it('gives a message way after 5 s, a bad one only to Esc', () => {
+  it('drops a message after 5 s, an error only on Esc', () => {
     const message = { text: 'done', tone: 'plain', at: now } as const;
-    expect(textOf(messageLine(message, { kind: 'up' }, 'h', now + 4999))).toBe('done');
-    expect(textOf(messageLine(message, { kind: 'up' }, 'h', now + 5000))).toBe('');
-    expect(textOf(messageLine({ ...message, tone: 'bad' }, { kind: 'up' }, 'h', now + 1e9))).toBe(
+    expect(textOf(messageLine(message, { kind: 'up' }, now + 4999))).toBe('done');
+    expect(textOf(messageLine(message, { kind: 'up' }, now + 5000))).toBe('');
+    expect(textOf(messageLine({ ...message, tone: 'bad' }, { kind: 'up' }, now + 1e9))).toBe(
       'done',
     );
   });
 
-  it('says for how long the service has not answered', () => {
-    expect(textOf(messageLine(undefined, away, 'api.example.com', now))).toBe(
-      `No answer from api.example.com for ${formatWait(42_000)}. Retrying by itself; F5 tries now.`,
+  it('shows how long the service has not answered', () => {
+    expect(textOf(messageLine(undefined, away, now))).toBe(
+      `No answer for ${formatWait(42_000)}. F5 retries.`,
     );
   });
 });
@@ -336,7 +336,7 @@ describe('the footer', () => {
 });
 
 describe('the restart box', () => {
-  it('says what stops and starts, and what came of the last try', () => {
+  it('shows the affected services and the result of the last attempt', () => {
     const failed = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
     expect(restartSummary(shop.id, shop, failed)).toMatchObject({ label: 'shop' });
     expect(restartSummary(shop.id, shop, failed).lines.join('\n')).toMatch(
@@ -344,7 +344,7 @@ describe('the restart box', () => {
     );
   });
 
-  it('says when the deployment is gone', () => {
+  it('reports a deployment that no longer exists', () => {
     expect(restartSummary('x', undefined, undefined).lines).toContain(
       'It is no longer listed by the service.',
     );

@@ -25,7 +25,7 @@ function idFor(context: (typeof keyContexts)[number], key: string): string | und
 }
 
 describe('the registered commands', () => {
-  it('have ids of their own, a group and a sentence for the help', () => {
+  it('have unique ids, a group and a help sentence', () => {
     const ids = registeredCommands.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     for (const { id, group, help, contexts } of registeredCommands) {
@@ -45,7 +45,7 @@ describe('the registered commands', () => {
     }
   });
 
-  it('have a place in the order of each context that they hold in', () => {
+  it('have a group in the order of each of their contexts', () => {
     for (const context of keyContexts) {
       const groups = commandsIn(registeredCommands, context).map(({ command }) => command.group);
       const runs = groups.filter((group, index) => group !== groups[index - 1]);
@@ -70,7 +70,7 @@ describe('the registered commands', () => {
     }
   });
 
-  it('leave everything that types to the editor, and the keys that panes only move by', () => {
+  it('leave typing and movement keys to the editor', () => {
     const taken = commandsIn(registeredCommands, 'edit').flatMap(({ keys }) => keys);
     expect(taken.filter((key) => Array.from(key).length === 1 || key === 'space')).toEqual([]);
     for (const key of ['ctrl+d', 'ctrl+u', 'ctrl+p', 'ctrl+n']) expect(taken).not.toContain(key);
@@ -81,7 +81,7 @@ describe('the registered commands', () => {
     expect(idFor('edit', 's')).toBeUndefined();
   });
 
-  it('fit every footer label and help sentence into its place', () => {
+  it('have footer labels and help sentences that fit their columns', () => {
     for (const context of keyContexts) {
       for (const { keys, help } of listedCommands(commandsIn(registeredCommands, context))) {
         expect(help.length).toBeLessThanOrEqual(18);
@@ -107,17 +107,17 @@ describe('an invented command of a noun', () => {
   };
   const commands = [invented, ...registeredCommands];
 
-  it('is found in the footer, the help and every generated list', () => {
+  it('appears in the footer, the help and every generated list', () => {
     const here = commandsIn(commands, 'files');
     expect(textOf([footerLine(here, 200)]).join('')).toContain('F9 freshen');
     expect(textOf(helpPages(here, 60, 50).flat()).join(' ')).toContain('freshen the file');
-    expect(readmeKeys(commands)).toContain('| `F9` | freshen the file | 2 Files |');
+    expect(readmeKeys(commands)).toContain('| 2 Files | `F9` freshen,');
     expect(keysPage(commands)).toContain('| `F9` | freshen the file | `freshen`, touch up | yes |');
     const shared = { ...invented, contexts: ['deployments'] as const };
     expect(firstFooterModule([shared])).toContain("{ key: 'F9', label: 'freshen' }");
   });
 
-  it('runs by its key where it holds, and by its names in the palette', async () => {
+  it('runs by its key in its contexts, and by its names in the palette', async () => {
     await using open = await openDeck();
     const { deck } = open;
     const around = { deck, terminal: quietTerminal(), viewport: { rows: 10, lines: 10 } };
@@ -137,7 +137,7 @@ describe('an invented command of a noun', () => {
 });
 
 describe('a variant', () => {
-  it('hides a command, names it otherwise, or lists it behind another one', async () => {
+  it('hides a command, renames it, or lists it after another one', async () => {
     await using open = await openDeck();
     const plain: Command = {
       id: 'a.plain',
@@ -162,7 +162,7 @@ describe('a variant', () => {
 });
 
 describe('keys and contexts', () => {
-  it('know the context of what pane 4 shows', () => {
+  it('map the view of pane 4 to a context', () => {
     expect(contextOf('main', { kind: 'logs' })).toBe('logs');
     expect(contextOf('main', { kind: 'file' })).toBe('view');
     expect(contextOf('main', { kind: 'editor' })).toBe('edit');
@@ -170,7 +170,7 @@ describe('keys and contexts', () => {
     expect(contextOf('files', { kind: 'file' })).toBe('files');
   });
 
-  it('write keys as people do', () => {
+  it('format keys in the usual notation', () => {
     expect(['ctrl+d', 'shift+tab', 'f5', 'pageup', 'G', '/'].map(keyLabel)).toEqual([
       '^D',
       'Shift-Tab',

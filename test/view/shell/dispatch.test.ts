@@ -27,14 +27,14 @@ function paste(deck: Deck, text: string): string {
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-test('no single key and no paste changes anything on the service, wherever it goes', async () => {
-  // So long that nothing is sent by itself meanwhile.
+test('no single key or paste writes to the service in any context', async () => {
+  // A delay longer than the test, so that no automatic restart is sent.
   await using open = await openDeck({}, somethingToActOn, { restartDelay: 600_000 });
   const { deck, foreign } = open;
   const before = foreign.writes();
   const deployment = foreign.sample;
   const contexts = await everyContext(deck, { deployment, grant: grantId, ending: '9f3c' });
-  // `^S` alone writes; it has a test of its own.
+  // `^S` is the only key that writes, and the next test covers it.
   const keys = [...new Set([...allKeys, ...printable])].filter((key) => key !== 'ctrl+s');
   for (const { arrange } of contexts) {
     for (const key of keys) {
@@ -44,10 +44,10 @@ test('no single key and no paste changes anything on the service, wherever it go
     arrange();
     paste(deck, fc.sample(pasted, 1)[0] ?? '');
   }
-  // What was asked for has been sent by now: requests leave in order.
+  // Requests leave in order, so earlier ones have been sent.
   await deck.deployments.list.refresh();
   expect(foreign.writes()).toEqual(before);
-  // The keys did arrive.
+  // The keys were dispatched.
   const { drafts } = deck.drafts.state.getState();
   expect(drafts.size).toBe(2);
 });
@@ -64,7 +64,7 @@ async function somethingToActOn({ baseUrl, token, grants, wallet }: Foreign): Pr
   grants.set(grantId, { id: grantId, ...parties, limit: 5, spent: 0, createdAt, expiresAt });
 }
 
-test('^S writes what is typed in the editor, and nothing that is not typed', async () => {
+test('^S saves typed text, and sends nothing without a change', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
   const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
@@ -95,7 +95,7 @@ test('Enter answers the restart box only once its frame could be read', async ()
   await expect.poll(() => foreign.writes().length).toBe(1);
 });
 
-test('q at a pane quits with its second press, but not typed at once, nor after another key', async () => {
+test('q at a pane quits on its second press, but not at once or after another key', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const on = quietTerminal();
@@ -123,7 +123,7 @@ test('q closes a view and goes back to the pane it was opened from', async () =>
   expect(deck.screen.getState()).toMatchObject({ focus: 'files', main: { kind: 'logs' } });
 });
 
-test('^T goes to the log and back to the pane that was left, however pane 4 was entered', async () => {
+test('^T switches to the log and back to the previous pane', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '2');
@@ -155,7 +155,7 @@ test('keys edit the prompt before it is drawn, at its caret', async () => {
   expect(filter()).toBe('');
 });
 
-test('a caret that moves leaves the row alone that the prompt has found', async () => {
+test('moving the caret of a prompt does not move the found row', async () => {
   await using open = await openDeck({}, async (foreign) => {
     for (const name of ['shop-a', 'shop-b']) await create(foreign.baseUrl, foreign.token, name);
   });
@@ -173,7 +173,7 @@ test('a caret that moves leaves the row alone that the prompt has found', async 
   });
 });
 
-test('the service picker is held until its list is there, and narrows by an edited line', async () => {
+test('keys wait for the service picker, and its line filters the list', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '2');
@@ -183,7 +183,7 @@ test('the service picker is held until its list is there, and narrows by an edit
   expect(press(deck, 'down')).toBe('pass');
 });
 
-test('a refresh never moves what a key acts on', async () => {
+test('a refresh never changes the row that a key acts on', async () => {
   await using open = await openDeck({}, async (foreign) => {
     for (const name of ['a', 'b', 'c']) await create(foreign.baseUrl, foreign.token, name);
   });
@@ -204,7 +204,7 @@ async function create(baseUrl: string, token: string, name: string): Promise<voi
   });
 }
 
-test('F1 opens the help from a prompt or a box, which comes back as it was', async () => {
+test('F1 opens the help over a prompt or a box, which reopens unchanged', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { screen } = deck;

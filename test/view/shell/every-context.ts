@@ -20,29 +20,29 @@ import { quietTerminal } from '../quiet-terminal.ts';
 import { press, type } from '../press-keys.ts';
 import { type ScreenChange, setScreen } from '../../support/set-screen.ts';
 
-/** A place that keys can go to. */
+/** A context that receives keys. */
 export interface KeyContext {
   readonly name: string;
-  /** Goes there, whatever was done before. */
+  /** Switches to the context from any state. */
   readonly arrange: () => void;
 }
 
-/** What there is to act on. */
+/** Objects that the keys act on. */
 export interface KeySubjects {
-  /** A deployment with a service `web` that has a file `index.html`; not the only one. */
+  /** Id of one of several deployments, with a file `index.html` in its service `web`. */
   readonly deployment: string;
-  /** A grant of the caller's that can be revoked. */
+  /** Id of a grant that the caller may revoke. */
   readonly grant: string;
-  /** Four letters that its address ends with. */
+  /** Last four letters of the grant's address. */
   readonly ending: string;
 }
 
 const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 
 /**
- * Every place that keys can go to: each pane, each view of pane 4, each thing above the panes. A kind
- * that has none here does not compile. Boxes stand as if they had long been read, on the button they
- * open on; the button of a form that sends it stands as it comes up.
+ * Returns every context that receives keys: each pane, each view of pane 4, each overlay. A new kind
+ * without an entry here does not compile. Boxes may already be answered and are on their first
+ * button; forms are on the button that sends them.
  */
 export async function everyContext(
   deck: Deck,
@@ -103,7 +103,7 @@ export async function everyContext(
     type(deck, text);
   }
 
-  /** Opens a box by keys, as if it had been up for long, and types into it. */
+  /** Opens a box by keys, skips the wait until it may be answered, and types into it. */
   const box = (from: () => void, keys: readonly string[], word: string) => () => {
     from();
     press(deck, ...keys);

@@ -13,23 +13,20 @@ const boxes = [
   { columns: 60, room: 46 },
 ];
 
-test.each(keyContexts)(
-  'every key of %s is on some page of its help, in any terminal',
-  (context) => {
-    const commands = commandsIn(registeredCommands, context);
-    for (const { columns, room } of boxes) {
-      const pages = helpPages(commands, columns, room);
-      for (const page of pages) expect(page.length).toBeLessThanOrEqual(room);
-      const text = pages.flat(2).map((part) => part.text.trim());
-      for (const { keys, help } of listedCommands(commands)) {
-        expect(text).toContain(help);
-        expect(text).toContain(keys.map(keyLabel).join(' '));
-      }
+test.each(keyContexts)('the help of %s lists every key in a terminal of any size', (context) => {
+  const commands = commandsIn(registeredCommands, context);
+  for (const { columns, room } of boxes) {
+    const pages = helpPages(commands, columns, room);
+    for (const page of pages) expect(page.length).toBeLessThanOrEqual(room);
+    const text = pages.flat(2).map((part) => part.text.trim());
+    for (const { keys, help } of listedCommands(commands)) {
+      expect(text).toContain(help);
+      expect(text).toContain(keys.map(keyLabel).join(' '));
     }
-  },
-);
+  }
+});
 
-test('Space and the arrows turn the pages of the help, another pane begins with its first', async () => {
+test('Space and arrows turn the pages of the help, and another pane starts at page 1', async () => {
   await using open = await openDeck();
   const { screen } = open.deck;
   const page = () => {

@@ -21,12 +21,12 @@ import { setScreen } from '../../support/set-screen.ts';
 
 const textOf = (line: Line | undefined) => (line ?? []).map((part) => part.text).join('');
 
-test('words that fit leave the second row to the keys', () => {
+test('a message that fits leaves the second row to the keys', () => {
   expect(messageRows(plain('Moved a to b.'), 80)).toHaveLength(1);
   expect(messageRows([], 80)).toHaveLength(1);
 });
 
-test('words that do not fit their row go on in the second', () => {
+test('a message that does not fit its row continues in the second', () => {
   const said =
     'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks and tries again.';
   const [first, second] = messageRows(plain(said), 80);
@@ -36,7 +36,7 @@ test('words that do not fit their row go on in the second', () => {
   expect(textOf(second).trim()).toBe('and tries again.');
 });
 
-test('nothing of what is said is lost in two rows that have room for it', () => {
+test('a message that fits two rows is shown whole', () => {
   fc.assert(
     fc.property(
       fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 10 }),
@@ -49,13 +49,13 @@ test('nothing of what is said is lost in two rows that have room for it', () => 
   );
 });
 
-test('a message that took the place of an unread error says where that is, and stays', () => {
+test('a message that replaces an unread error points to the history and stays', () => {
   const message = { text: 'Saved a.', tone: 'plain', at: 0, unread: 2 } as const;
-  const line = messageLine(message, { kind: 'up' }, 'host', 60_000);
+  const line = messageLine(message, { kind: 'up' }, 60_000);
   expect(textOf(line)).toBe('Saved a. (+2, :history)');
 });
 
-test('a message while the service is away hides that only where there is no room for both', () => {
+test('a message hides the notice of an unreachable service only if both do not fit', () => {
   const text = 'The log begins at 12:00:01, after 11:00.';
   const message = { text, tone: 'plain', at: 0 } as const;
   const error: ServiceError = {
@@ -66,12 +66,12 @@ test('a message while the service is away hides that only where there is no room
     unknownOutcome: false,
   };
   const away = { kind: 'away', since: -41_000, nextTry: 5000, error } as const;
-  const said = (width: number) => textOf(messageLine(message, away, 'host', 1000, width));
+  const said = (width: number) => textOf(messageLine(message, away, 1000, width));
   expect(said(80)).toBe(`${text} No answer for 0:42.`);
   expect(said(60)).toBe(`${text} No answer for 0:42.`);
   expect(said(59)).toBe(text);
   const busy = { ...away, error: { ...error, sentence: 'Busy (503).', status: 503 } };
-  expect(textOf(messageLine(message, busy, 'host', 1000, 80))).toBe(`${text} Busy (503).`);
+  expect(textOf(messageLine(message, busy, 1000, 80))).toBe(`${text} Busy (503).`);
 });
 
 test('the keys of every prompt fit 80 columns', () => {
@@ -86,7 +86,7 @@ test('the keys of every prompt fit 80 columns', () => {
   for (const hints of prompts) expect(lineWidth(hintLine(hints))).toBeLessThanOrEqual(80);
 });
 
-test('where there is no room for all keys of a prompt, Esc goes last and Enter next to last', () => {
+test('a narrow row drops the keys of a prompt, Enter next to last and Esc last', () => {
   const all = [exportHints, timeHints, filterHints, findHints.find, findHints.replace];
   for (const hints of all) {
     for (let width = 40; width > 0; width -= 1) {
@@ -103,7 +103,7 @@ test('where there is no room for all keys of a prompt, Esc goes last and Enter n
   expect(textOf(hintLine(timeHints, 17))).toBe('Esc back');
 });
 
-test('while a line is typed, the last row names the keys of the prompt, not of the pane', async () => {
+test('an open prompt shows its own keys in the last row', async () => {
   await using open = await openDeck();
   const app = render(
     <DeckContext value={open.deck}>
@@ -112,13 +112,13 @@ test('while a line is typed, the last row names the keys of the prompt, not of t
   );
   const lastRow = () => (app.lastFrame() ?? '').trimEnd().split('\n').at(-1)?.trimEnd();
   setScreen(open.deck.screen, { overlay: prompting({ label: 'Line: ', submit() {} }) });
-  await waitFor(() => expect(lastRow()).toBe('Enter goes on  Esc cancels'));
+  await waitFor(() => expect(lastRow()).toBe('Enter continue  Esc cancel'));
   setScreen(open.deck.screen, { overlay: undefined });
   await waitFor(() => expect(lastRow()).toContain('? help'));
   app.unmount();
 });
 
-test('a prompt has its outcome at the end of its row, and why it cannot be taken below', async () => {
+test('a prompt shows its outcome at the end of its row, and its problem below', async () => {
   await using open = await openDeck();
   const app = render(
     <DeckContext value={open.deck}>
@@ -145,7 +145,7 @@ test('a prompt has its outcome at the end of its row, and why it cannot be taken
   app.unmount();
 });
 
-test('what is looked for in the log is said although the service is away', async () => {
+test('the progress of a log search is shown while the service is away', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const app = render(
@@ -154,13 +154,13 @@ test('what is looked for in the log is said although the service is away', async
     </DeckContext>,
   );
   await foreign.away();
-  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer for'));
   const { tail } = deck.opened.getState();
   const seeking = tail?.reading.seek.begin(() => {});
   seeking?.report('Searched 5 lines.');
   await waitFor(() => expect(app.lastFrame()).toContain('Searched 5 lines.'));
   expect(app.lastFrame()).toContain('AWAY');
   seeking?.end();
-  await waitFor(() => expect(app.lastFrame()).toContain('No answer from'));
+  await waitFor(() => expect(app.lastFrame()).toContain('No answer for'));
   app.unmount();
 });

@@ -6,26 +6,26 @@ const at = (columns: number, rows: number, widen = 0) =>
   computeLayout({ columns, rows, focus: 'deployments', fullscreen: false, widen });
 
 describe('the layout', () => {
-  it('shows one pane under 110 columns or 20 rows, else all', () => {
+  it('shows one pane below 110 columns or 20 rows, otherwise all', () => {
     expect(at(80, 24)).toEqual({ kind: 'single', width: 80, height: 20 });
     expect(at(109, 36).kind).toBe('single');
     expect(at(200, 19).kind).toBe('single');
     expect(at(110, 20).kind).toBe('split');
   });
 
-  it('gives the left side 38 columns, 44 from 160, where details stand beside the log', () => {
+  it('gives the left side 38 columns, or 44 from 160 columns, with details beside the log', () => {
     expect(at(120, 36)).toMatchObject({ leftWidth: 38, mainWidth: 81, detailsWidth: 0 });
     expect(at(160, 50)).toMatchObject({ leftWidth: 44 });
     expect(at(159, 50)).toMatchObject({ leftWidth: 38, detailsWidth: 0 });
   });
 
-  it('says that it is too small below 40x10', () => {
+  it('reports a terminal below 40x10 as too small', () => {
     expect(at(39, 24).kind).toBe('tiny');
     expect(at(80, 9).kind).toBe('tiny');
     expect(at(40, 10).kind).toBe('single');
   });
 
-  it('fills every column and row of any terminal, however wide the left side was made', () => {
+  it('fills every column and row of any terminal at any width of the left side', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 110, max: 500 }),

@@ -8,7 +8,7 @@ import { setScreen } from '../../support/set-screen.ts';
 
 const place = { service: 'web', path: 'config/app.yaml' };
 
-test('a draft is offered by its name, newest first, and Later leaves all of it', async () => {
+test('drafts are offered by name, newest first, and Later changes nothing', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const at = (path: string) => ({ deploymentId: foreign.sample, service: 'web', path });
@@ -22,7 +22,7 @@ test('a draft is offered by its name, newest first, and Later leaves all of it',
   offerUnfinished(deck);
   const { overlay, message } = deck.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
-  expect(message?.text).toMatch(/^Unfinished since .*: 2 drafts\. Nothing sent yet\.$/);
+  expect(message?.text).toMatch(/^Unfinished since .*: 2 drafts\. Nothing was sent yet\.$/);
   const { options } = overlay.question;
   expect(options.map(({ label }) => label)).toEqual(['Later', 'Open app.yaml', 'Open old.txt']);
   expect(options[1]?.meaning).toContain('bazaar/web config/app.yaml');
@@ -30,7 +30,7 @@ test('a draft is offered by its name, newest first, and Later leaves all of it',
   expect(deck.drafts.state.getState().drafts.size).toBe(2);
 });
 
-test('chosen, the draft is in the editor with its text, though nothing was sent', async () => {
+test('a chosen draft opens in the editor without a request', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const draft = { deploymentId: foreign.sample, ...place };
@@ -45,7 +45,7 @@ test('chosen, the draft is in the editor with its text, though nothing was sent'
   expect(foreign.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('a draft that is on the service already says that it may not be applied', async () => {
+test('a draft already saved on the service reports that it may not be applied', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const draft = { deploymentId: foreign.sample, ...place };
@@ -60,7 +60,7 @@ test('a draft that is on the service already says that it may not be applied', a
   expect(foreign.writes()).toEqual([]);
 });
 
-test('that of a new deployment opens as what it is', async () => {
+test('a draft of a new deployment opens as a new deployment', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const draft = { newDeployment: '7' };
@@ -69,7 +69,7 @@ test('that of a new deployment opens as what it is', async () => {
   offerUnfinished(deck);
   const { overlay, message } = deck.screen.getState();
   if (overlay?.kind !== 'question') throw new Error('there is no box');
-  expect(message?.text).toMatch(/A deployment was sent, its answer not seen\.$/);
+  expect(message?.text).toMatch(/A deployment was sent; no answer came\.$/);
   expect(overlay.question.options[1]).toMatchObject({
     label: 'Open new deployment',
     meaning: expect.stringMatching(/^sent, no answer, /),
@@ -84,7 +84,7 @@ test('that of a new deployment opens as what it is', async () => {
   expect(foreign.writes()).toEqual([]);
 });
 
-test('nothing is put over a box that is open already', async () => {
+test('no box replaces an open one', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   deck.drafts.typed({ deploymentId: foreign.sample, ...place }, () => ({
@@ -97,7 +97,7 @@ test('nothing is put over a box that is open already', async () => {
   expect(deck.screen.getState().overlay).toEqual(help);
 });
 
-test('each deployment is offered once, and none that was closed meanwhile', async () => {
+test('each deployment is offered once, without closed ones', async () => {
   const owed: PendingRestart[] = [];
   const entry = (deploymentId: string, file: string): PendingRestart => ({
     deploymentId,
@@ -114,7 +114,7 @@ test('each deployment is offered once, and none that was closed meanwhile', asyn
   const { deck, foreign } = open;
   offerUnfinished(deck);
   const { message } = deck.screen.getState();
-  expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing sent yet.');
+  expect(message?.text).toContain('1 restart of bazaar (2 files). Nothing was sent yet.');
   deck.restarts.forget(foreign.sample);
   deck.messages.say('');
   offerUnfinished(deck);

@@ -19,7 +19,7 @@ const names = (deck: Deck) => listIds(deck, 'deployments').map((id) => deck.depl
 const title = (deck: Deck, pane: ListPane, room?: number) =>
   listTitle(deck, pane, ['1 Deployments'], room);
 
-test('o steps through the orders and says so, I turns one round', async () => {
+test('o selects the next order and reports it, I reverses it', async () => {
   await using open = await openDeck({}, shops);
   const { deck } = open;
   press(deck, '1');
@@ -39,7 +39,7 @@ test('o steps through the orders and says so, I turns one round', async () => {
   expect(names(deck)).toEqual(['Alpha', 'shop-2', 'shop-10', 'bazaar']);
 });
 
-test('what an order means fits in one row of 80 cells, and leaves the keys theirs', async () => {
+test('the meaning of an order and its keys fit one row of 80 cells', async () => {
   await using open = await openDeck({}, shops);
   const { deck } = open;
   for (const pane of ['1', '2', '3']) {
@@ -77,7 +77,7 @@ test('the cursor keeps its row through orders, filters and a state that changes'
   expect(deck.screen.getState().cursors.deployments.index).not.toBe(index);
 });
 
-test('marks stay on their files in another order', async () => {
+test('marks stay on their files when the order changes', async () => {
   await using open = await openDeck({ files: 'records' });
   const { deck } = open;
   press(deck, '2');
@@ -91,7 +91,7 @@ test('marks stay on their files in another order', async () => {
   expect(listIds(deck, 'files').toSorted()).toEqual([...ids].toSorted());
 });
 
-test('a filter and the order of its rows stand in the title; the order gives way first', async () => {
+test('the title shows filter and order, and drops the order first', async () => {
   await using open = await openDeck({}, shops);
   const { deck } = open;
   press(deck, '1', '/');

@@ -7,13 +7,12 @@ import { dana, flows, grantId, shops } from './write-flows.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const day = 86_400_000;
-/** A list that could not be had is asked for a few times more. */
 
 interface OnProxy extends OpenDeck {
   readonly proxy: MeddlingProxy;
-  /** Writes that have reached the service since the console is there. */
+  /** Number of writes that reached the service since the deck opened. */
   arrived(): number;
-  /** Writes that have left the console. */
+  /** Number of writes that the deck sent. */
   sent(): number;
 }
 
@@ -52,27 +51,27 @@ async function openShops(): Promise<OnProxy> {
   });
 }
 
-/** Waits until this was said of what was sent, and gives the whole text. */
-async function told(deck: Deck, text: RegExp): Promise<string> {
+/** Waits for a message that matches and returns its whole text. */
+async function waitForHistory(deck: Deck, text: RegExp): Promise<string> {
   return waitFor(() => {
-    const said = deck.history.entries
+    const messages = deck.history.entries
       .getState()
       .flatMap((entry) => (entry.kind === 'message' ? [entry.text] : []));
-    const found = said.findLast((one) => text.test(one));
-    if (found === undefined) throw new Error(`not said: ${String(text)}, but ${said.join('\n')}`);
-    return found;
+    const match = messages.findLast((message) => text.test(message));
+    if (match === undefined) throw new Error(`no ${String(text)} in ${messages.join('\n')}`);
+    return match;
   });
 }
 
 const statuses = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503];
-const everyFlow = flows.map((flow) => [flow.name, flow] as const);
+const namedFlows = flows.map((flow) => [flow.name, flow] as const);
 
-const refusals = everyFlow.flatMap(([name, flow]) =>
+const refusals = namedFlows.flatMap(([name, flow]) =>
   statuses.map((status) => [name, status, flow] as const),
 );
 
 test.each(refusals)(
-  '%s, refused with %i: the input is there, one try was made, and the same key makes the next',
+  '%s refused with %i keeps the input, sends one request, and retries with the same key',
   async (_, status, flow) => {
     const open = await openShops();
     const { deck, foreign } = open;
@@ -80,8 +79,8 @@ test.each(refusals)(
     const before = flow.input(deck);
     foreign.failNext(1, { status, method: flow.name === 'revoke' ? 'DELETE' : 'POST' });
     await flow.send(open);
-    const text = await told(deck, flow.refused);
-    // What the service says of a definition is worth more than its number.
+    const text = await waitForHistory(deck, flow.refused);
+    // A definition error shows the service's message instead of the status.
     expect(text).toMatch(new RegExp(`${status}|The service: injected failure`));
     expect(text).toMatch(flow.next);
     expect(text).not.toMatch(/\bmay (have|be)\b/);
@@ -89,13 +88,13 @@ test.each(refusals)(
     const left = flow.left?.(open) ?? before;
     await waitFor(() => expect(flow.input(deck)).toEqual(left));
     await flow.send(open);
-    await told(deck, flow.done);
+    await waitForHistory(deck, flow.done);
     expect(open.arrived()).toBe(flow.writes + 1);
   },
 );
 
-test.each(everyFlow)(
-  '%s, with nobody there to connect to: it is said as not done, and the same key does it',
+test.each(namedFlows)(
+  '%s without a connection is reported as not done, and the same key retries',
   async (_, flow) => {
     const open = await openShops();
     const { deck, foreign, proxy } = open;
@@ -107,7 +106,7 @@ test.each(everyFlow)(
       expect(result.ok ? undefined : result.error.code).toBe('refused');
     });
     await flow.send(open);
-    const text = await told(deck, flow.refused);
+    const text = await waitForHistory(deck, flow.refused);
     expect(text).toContain('refused the connection');
     expect(text).toMatch(flow.next);
     expect(text).not.toMatch(/\bmay (have|be)\b/);
@@ -116,16 +115,16 @@ test.each(everyFlow)(
     await proxy.back();
     await waitFor(async () => expect((await deck.deployments.list.refresh()).ok).toBe(true));
     await flow.send(open);
-    await told(deck, flow.done);
+    await waitForHistory(deck, flow.done);
     expect(foreign.writes().length).toBe(shops.length + flow.writes);
   },
 );
 
 const cuts = ['drop before the service has it', 'drop when the service has answered'] as const;
-const lost = everyFlow.flatMap(([name, flow]) => cuts.map((cut) => [name, cut, flow] as const));
+const lost = namedFlows.flatMap(([name, flow]) => cuts.map((cut) => [name, cut, flow] as const));
 
 test.each(lost)(
-  '%s, cut off (%s): nobody says that it failed, nothing is sent again, the same key does',
+  '%s cut off (%s) is reported as unconfirmed, not resent, and retried with the same key',
   async (_, cut, flow) => {
     const open = await openShops();
     const { deck, foreign, proxy } = open;
@@ -135,18 +134,18 @@ test.each(lost)(
     proxy.meddle = ({ method }) => (method !== 'GET' && meddled++ === 0 ? cut : 'pass');
     const arrives = cut === 'drop before the service has it' ? flow.writes - 1 : flow.writes;
     await flow.send(open);
-    const text = await told(deck, flow.unknown);
+    const text = await waitForHistory(deck, flow.unknown);
     expect(text).not.toMatch(/failed|refused|not (created|revoked|granted)/i);
     expect(open.sent()).toBe(flow.writes);
     expect(open.arrived()).toBe(arrives);
     await waitFor(() => expect(flow.input(deck)).toEqual(flow.left?.(open) ?? before));
     expect(flow.isDone(foreign)).toBe(arrives === flow.writes && !flow.name.startsWith('restart'));
-    // What is gone from the list needs no second revocation.
+    // A grant that has left the list needs no second revocation.
     if (flow.name === 'revoke' && flow.isDone(foreign)) return;
     await flow.send(open);
-    // What is closed already, this service refuses to close.
+    // This service refuses to close a closed deployment.
     const isDoneBefore = flow.isDone(foreign) && flow.name.startsWith('close');
-    await told(
+    await waitForHistory(
       deck,
       isDoneBefore ? /failed \(409\): deployment is stopped\. X: close again\.$/ : flow.done,
     );

@@ -40,7 +40,7 @@ test('the footer of the log names the key that pauses or follows it', async () =
   expect(footer(40)).toBe('G follow  e/E error  / search  ? help');
 });
 
-test('the details of a line name the keys to other lines, those of others do not', async () => {
+test('only the details of a line name the keys to other lines', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   foreign.append(foreign.sample, 'web', 'one');
@@ -56,7 +56,7 @@ test('the details of a line name the keys to other lines, those of others do not
   expect(commands()).toContain('details.json');
 });
 
-test('the footer of a definition names ^S as create, and no restart of another deployment', async () => {
+test('the footer of a definition labels ^S create and has no restart', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const footer = () => footerOf(deck, 'edit', 80);

@@ -13,13 +13,13 @@ const textAt = (width: number) =>
     .map((part) => part.text)
     .join('');
 
-test('tabs stand in brackets with the focus, whole where they fit', () => {
+test('the focused tab has brackets, and tabs are whole when they fit', () => {
   expect(textAt(80)).toBe(
     ' 1 Deployments 4/312 /shop  2 Files shop/web 5  3 Grants 2 [4 Logs shop]',
   );
 });
 
-test('the focused tab is always seen: the others give way', () => {
+test('the focused tab stays whole while the others shorten', () => {
   expect(textAt(60)).toBe(' 1 Deployments  2 Files  3 Grants [4 Logs shop]');
   expect(textAt(40)).toBe(' 1  2  3 [4 Logs shop]');
   for (let width = 24; width < 100; width += 1) {

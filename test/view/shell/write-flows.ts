@@ -12,27 +12,27 @@ export const dana = '0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c';
 export const grantId = 'grant-1';
 export const shops = ['shop-1', 'shop-2', 'shop-3'];
 
-/** A write that keys ask for, and what has to be said of it. */
+/** A write started by keys, and the messages about it. */
 export interface Flow {
   readonly name: string;
-  /** Writes of one try when nothing is in the way. */
+  /** Requests of one successful attempt. */
   readonly writes: number;
-  /** Goes where the keys mean it. */
+  /** Focuses the object of the write. */
   arrange(open: OpenDeck): Promise<void>;
-  /** Its keys, up to the Enter that sends it; the same for each try. */
+  /** Presses the keys up to the Enter that sends it, the same for each attempt. */
   send(open: OpenDeck): Promise<void>;
-  /** What was typed or marked, which no refusal may take. */
+  /** Returns the typed or marked input, which must survive a refusal. */
   input(deck: Deck): unknown;
-  /** What the input is when some of it was done: only what is left. */
+  /** Returns the remaining input after a partial success. */
   readonly left?: (open: OpenDeck) => unknown;
-  /** What is said of one that was refused, and which key to press. */
+  /** Message of a refused write. */
   readonly refused: RegExp;
   readonly next: RegExp;
-  /** What is said where nobody knows. */
+  /** Message of an unconfirmed write. */
   readonly unknown: RegExp;
-  /** Said once it is done, all or the rest. */
+  /** Message of a finished write. */
   readonly done: RegExp;
-  /** Whether the list shows it done, so that nothing is left to ask for. */
+  /** Returns true when the service has applied the write. */
   isDone(foreign: Foreign): boolean;
 }
 
@@ -41,7 +41,7 @@ function idOf(foreign: Foreign, name: string): string {
   throw new Error(`no deployment ${name}`);
 }
 
-/** Puts the cursor on the first shop, with so many marked from there. */
+/** Moves the cursor to the first shop and marks the first `marks` shops. */
 async function goToShops({ deck, foreign }: OpenDeck, marks: number): Promise<void> {
   const { rows } = deck.deployments.list.state.getState();
   const id = idOf(foreign, 'shop-1');
@@ -63,7 +63,7 @@ function definitionText(deck: Deck): string {
   return document.text.text();
 }
 
-/** The box or form that is up, as if it had been read. */
+/** Waits for a box or form and skips the time until it may be answered. */
 async function read(deck: Deck, kind: 'grant' | 'restarts' | 'restart'): Promise<void> {
   await waitFor(() => {
     const { overlay } = deck.screen.getState();
@@ -160,7 +160,7 @@ export const flows: readonly Flow[] = [
     next: /r: restart again\.$/,
     unknown: /^shop-1 may have restarted\. Check its log; r: restart again\.$/,
     done: /^shop-1 is restarting\./,
-    // That it was restarted is not to be seen in its state.
+    // The state of a deployment does not show a restart.
     isDone: () => false,
   },
   {

@@ -7,8 +7,8 @@ import {
   spentBar,
 } from '../../../source/view/text/amount.ts';
 
-describe('what is spent an hour', () => {
-  it('has three digits, and is never shown as nothing', () => {
+describe('a rate', () => {
+  it('has three digits and never reads 0 when positive', () => {
     expect([0, 1e-9, 0.0251, 12.345, 9999, 10_000, 2.5e6].map(formatRate)).toEqual([
       '0',
       '<0.001',
@@ -22,7 +22,7 @@ describe('what is spent an hour', () => {
 });
 
 describe('the bar of a grant', () => {
-  it('has its width, is full only at the limit and empty only when nothing is spent', () => {
+  it('is full only at the limit and empty only when nothing is spent', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 200, noNaN: true }),
@@ -58,7 +58,7 @@ describe('sizes', () => {
 });
 
 describe('a count', () => {
-  it('has its thousands separated', () => {
+  it('has thousands separators', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (count) => {
         expect(formatCount(count)).toBe(count.toLocaleString('en-US'));

@@ -18,7 +18,7 @@ const line = fc.array(text.map((part) => ({ text: part }))) as fc.Arbitrary<Line
 const textOf = (parts: Line) => parts.map((part) => part.text).join('');
 
 describe('a line fitted to a width', () => {
-  it('fills exactly its cells and lets nothing act on the terminal, whatever it holds', () => {
+  it('fills exactly its cells and contains no escape sequence', () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 1, max: 60 }), (parts, width) => {
         const fitted = textOf(fitLine(parts, width));
@@ -30,7 +30,7 @@ describe('a line fitted to a width', () => {
 });
 
 describe('a column', () => {
-  it('is as wide as asked and never touches the next one', () => {
+  it('has its width and never touches the next one', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 30 }), (value, width) => {
         const cut = column(value, width);
@@ -42,7 +42,7 @@ describe('a column', () => {
 });
 
 describe('wrapped lines', () => {
-  it('hold the whole text in rows no wider than asked', () => {
+  it('contain the whole text in rows of at most the width', () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 2, max: 40 }), (parts, width) => {
         const rows = wrapLine(parts, width);
@@ -58,13 +58,13 @@ describe('wrapped lines', () => {
 describe('a line too long to see', () => {
   const long = [{ text: 'x'.repeat(1 << 20) }];
 
-  it('is wrapped to no more rows than there is room for', () => {
+  it('is wrapped to no more rows than requested', () => {
     const rows = wrapLine(long, 80, 20);
     expect(rows).toHaveLength(20);
     expect(rows.map((row) => textOf(fitLine(row, 80)).length)).toEqual(Array(20).fill(80));
   });
 
-  it('is cut before it is looked at, to more than its cells can need', () => {
+  it('is cut to more code units than its cells can need', () => {
     const head = textOf(headOfLine(long, 80));
     expect(head.length).toBeGreaterThanOrEqual(80);
     expect(head.length).toBeLessThan(1000);
@@ -73,7 +73,7 @@ describe('a line too long to see', () => {
 });
 
 describe('a line moved sideways', () => {
-  it('loses as many cells as it was moved', () => {
+  it('loses the shifted cells', () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 0, max: 40 }), (parts, from) => {
         expect(lineWidth(sliceLine(parts, from))).toBe(Math.max(0, lineWidth(parts) - from));
@@ -81,13 +81,13 @@ describe('a line moved sideways', () => {
     );
   });
 
-  it('shows a space for the half of a wide character', () => {
+  it('shows a space for half a wide character', () => {
     expect(textOf(sliceLine([{ text: '世界' }], 1))).toBe(' 界');
   });
 });
 
 describe('a filled line', () => {
-  it('reaches its width with the filler', () => {
+  it('is padded to its width', () => {
     expect(textOf(fillLine([{ text: 'ab' }], 5, '-'))).toBe('ab---');
     expect(textOf(fillLine([{ text: 'abcdef' }], 5, '-'))).toBe('abcdef');
   });
@@ -96,14 +96,14 @@ describe('a filled line', () => {
 describe('wrapped words', () => {
   const words = (value: string, width: number) => wrapWords([{ text: value }], width).map(textOf);
 
-  it('break between words, and inside one that is wider than the row', () => {
+  it('break between words, and inside a word wider than the row', () => {
     expect(words('No answer from the service.', 10)).toEqual(['No answer', 'from the', 'service.']);
     expect(words('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
     expect(words('exactly ten', 11)).toEqual(['exactly ten']);
     expect(words('fits whole row', 10)).toEqual(['fits whole', 'row']);
   });
 
-  it('stay within the width and end, whatever they are', () => {
+  it('stay within the width for any text', () => {
     fc.assert(
       fc.property(line, fc.integer({ min: 2, max: 40 }), (parts, width) => {
         for (const row of wrapWords(parts, width)) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { valueIn } from '../../../source/view/text/detail-rows.ts';
 import { indentedJson } from '../../../source/view/text/indented-json.ts';
 
-test('is what JSON itself makes of any value, so that nothing but space is changed', () => {
+test('indents any value as JSON.stringify does', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (text) => {
       const shown = indentedJson(text);
@@ -12,14 +12,14 @@ test('is what JSON itself makes of any value, so that nothing but space is chang
   );
 });
 
-test('keeps what reading would lose: digits, fields that stand twice, braces within texts', () => {
+test('keeps digits, duplicate fields and braces in strings, which parsing would lose', () => {
   const text = '{"id":12345678901234567890.10,"id":1,"text":"{ } [ ] , : \\" x"}';
   expect(indentedJson(text)).toBe(
     '{\n  "id": 12345678901234567890.10,\n  "id": 1,\n  "text": "{ } [ ] , : \\" x"\n}',
   );
 });
 
-test('of any text no character but space is lost, however deep it is', () => {
+test('loses no character but white space of any text', () => {
   const unit = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'a', '1');
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 80 }), (text) => {
@@ -30,14 +30,14 @@ test('of any text no character but space is lost, however deep it is', () => {
   expect(indentedJson('['.repeat(2000)).length).toBeLessThan(250_000);
 });
 
-test('a text of many megabytes is one value like any other', () => {
+test('handles a string of many megabytes', () => {
   const long = 'x\\n'.repeat(8_000_000);
   const shown = indentedJson(`["${long}","a"]`).split('\n');
   expect(shown.map(({ length }) => length)).toEqual([1, long.length + 5, 5, 1]);
   expect(valueIn(shown[1] ?? '')).toHaveLength(16_000_000);
 });
 
-test('of each line of indented JSON the value is known', () => {
+test('finds the value in each line of indented JSON', () => {
   const values = fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean()));
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string()), values, (record, list) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonInLine } from '../../../source/view/text/json-in-line.ts';
 
 describe('JSON in a line', () => {
-  it('is the line, or what it ends in, with every word as it stands', () => {
+  it('is the line or its end, unchanged', () => {
     const found = jsonInLine('12:01 [web] took 3 {"a":1.0,"b":[]} ');
     expect(found).toEqual({
       kind: 'json',
@@ -12,7 +12,7 @@ describe('JSON in a line', () => {
     });
   });
 
-  it('is found behind words without brackets, whatever it is', () => {
+  it('is found after text without brackets', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[\w :=]{0,20}$/),
@@ -25,13 +25,13 @@ describe('JSON in a line', () => {
     );
   });
 
-  it('is none in plain lines, in broken JSON and in a list of numbers', () => {
+  it('is absent in plain lines, invalid JSON and lists of numbers', () => {
     for (const line of ['', 'plain', 'took [3]', '{"a":', '{"a":1} done', 'x}', '[[[{]']) {
       expect(jsonInLine(line).kind).toBe('none');
     }
   });
 
-  it('gives up on long lines and on many brackets', () => {
+  it('is not searched in long lines or behind many brackets', () => {
     expect(jsonInLine(`{"a":"${'x'.repeat(100_000)}"}`).kind).toBe('too-long');
     expect(jsonInLine('x'.repeat(1_000_000)).kind).toBe('none');
     expect(jsonInLine(`${'{'.repeat(60_000)}}`).kind).toBe('none');

@@ -9,7 +9,7 @@ import {
 
 const empty: EditedLine = { text: '', caret: 0 };
 
-/** `a|b` as a line with its caret at the bar, and back. */
+/** Converts between `a|b` and a line with its caret at the bar. */
 function line(drawn: string): EditedLine {
   const caret = drawn.indexOf('|');
   return { text: drawn.replace('|', ''), caret };
@@ -51,7 +51,7 @@ describe('keys', () => {
     expect(after(start, name)).toBe(end);
   });
 
-  test('go by what people count as characters', () => {
+  test('move by grapheme clusters', () => {
     const flag = '🇩🇪';
     const family = '👨‍👩‍👧';
     expect(after(`日${flag}${family}e\u0301|`, 'left', 'left')).toBe(`日${flag}|${family}e\u0301`);
@@ -59,15 +59,15 @@ describe('keys', () => {
     expect(after(`|${family}日`, 'right', 'delete')).toBe(`${family}|`);
   });
 
-  test('that edit nothing are for somebody else', () => {
+  test('that edit nothing return undefined', () => {
     for (const name of ['up', 'tab', 'f2', 'alt+x', 'ctrl+d']) {
       expect(editLine(line('a|b'), { name })).toBeUndefined();
     }
   });
 });
 
-describe('what is inserted', () => {
-  test('comes to stand before the caret', () => {
+describe('inserted text', () => {
+  test('goes before the caret', () => {
     expect(drawn(insertText(line('a|d'), 'bc'))).toBe('abc|d');
     expect(drawn(editLine(line('a|d'), { name: 'space', text: ' ' }) ?? empty)).toBe('a |d');
   });
@@ -76,7 +76,7 @@ describe('what is inserted', () => {
     expect(drawn(insertText(line('<|>'), ' a\r\nb\tc\u0000d\u2028e\n'))).toBe('< a b c d e|>');
   });
 
-  test('joins the character that it belongs to', () => {
+  test('joins the cluster that it belongs to', () => {
     expect(drawn(insertText(line('e|x'), '\u0301'))).toBe('e\u0301|x');
     expect(drawn(insertText(line('|\u0301x'), 'e'))).toBe('e\u0301|x');
   });
@@ -95,7 +95,7 @@ describe('what is inserted', () => {
 
 const segmenter = new Intl.Segmenter();
 
-/** Offsets between characters, both ends included. */
+/** Returns the offsets between characters, both ends included. */
 function boundaries(text: string): number[] {
   return [...Array.from(segmenter.segment(text), ({ index }) => index), text.length];
 }
@@ -103,7 +103,7 @@ function boundaries(text: string): number[] {
 const isWord = (text: string) => /[\p{L}\p{N}_]/u.test(text);
 const isSpace = (text: string) => /^\s/u.test(text);
 
-/** The boundary to which a step goes that ends when `stop` says so, asked with what it passed. */
+/** Returns the boundary at which a step ends; `stop` receives the passed characters. */
 function walk(
   { text, caret }: EditedLine,
   direction: -1 | 1,
@@ -123,7 +123,7 @@ function walk(
   }
 }
 
-/** Each key as the place it goes to, and whether what lies between is deleted. */
+/** Target of each key, and whether it deletes the text between. */
 const model: Readonly<Record<string, (line: EditedLine) => { to: number; deletes: boolean }>> = {
   left: (now) => ({ to: walk(now, -1, (_, passed) => passed.length < 1), deletes: false }),
   right: (now) => ({ to: walk(now, 1, (_, passed) => passed.length < 1), deletes: false }),
@@ -149,7 +149,7 @@ function inRun(belongs: (character: string) => boolean) {
   return (next: string, passed: readonly string[]) => belongs(next) || !passed.some(belongs);
 }
 
-/** The first boundary from an offset on. */
+/** Returns the first boundary at or after an offset. */
 function boundaryFrom(text: string, offset: number): number {
   return boundaries(text).find((boundary) => boundary >= offset) ?? text.length;
 }
@@ -162,7 +162,7 @@ function expected(now: EditedLine, name: string): EditedLine {
   return { text, caret: boundaryFrom(text, from) };
 }
 
-test('any keys and texts do what a plain model does', () => {
+test('any keys and texts behave like a simple model', () => {
   const piece = fc.constantFrom(
     'a',
     'é',

@@ -20,8 +20,8 @@ const listing = { rows: [], loadedAt: 1, loadingSince: undefined, error: undefin
 const textOf = (lines: ReturnType<typeof errorLines>) =>
   lines.map((line) => line.map((part) => part.text).join(''));
 
-describe('what a list says in place of rows', () => {
-  it('is that it loads, once that takes long, that it is empty, or that nothing matches', () => {
+describe('the notice of a list', () => {
+  it('reports slow loading, an empty list, or no match', () => {
     const unloaded = { ...listing, loadedAt: undefined };
     expect(listNotice(unloaded, 0, sentences, 299)).toEqual([]);
     expect(textOf(listNotice(unloaded, 0, sentences, 300))).toEqual(['Loading...']);
@@ -31,7 +31,7 @@ describe('what a list says in place of rows', () => {
     expect(listNotice(one, 1, sentences, 0)).toEqual([]);
   });
 
-  it('is the error, but not that the service is away: row 1 tells that', () => {
+  it('reports an error, except an unreachable service', () => {
     expect(textOf(listNotice({ ...listing, error }, 0, sentences, 0))).toEqual([
       'Not allowed (403). Ask its owner.',
     ]);
@@ -43,17 +43,17 @@ describe('what a list says in place of rows', () => {
 });
 
 describe('notices as rows', () => {
-  it('never take more rows than there are, however much a service said', () => {
-    const said = { ...error, errorMessage: 'word '.repeat(20_000) };
-    const rows = noticeRows(errorLines(said), 38, 4);
+  it('never take more rows than available for a long error message', () => {
+    const long = { ...error, errorMessage: 'word '.repeat(20_000) };
+    const rows = noticeRows(errorLines(long), 38, 4);
     expect(rows).toHaveLength(4);
     for (const row of rows) expect(lineWidth(row)).toBeLessThanOrEqual(38);
-    expect(noticeRows(errorLines(said), 38, -1)).toEqual([]);
+    expect(noticeRows(errorLines(long), 38, -1)).toEqual([]);
   });
 });
 
 describe('an answer that could not be read', () => {
-  it('is shown whole below what is wrong with it', () => {
+  it('is shown whole below its error', () => {
     expect(textOf(answerLines({ ...error, answer: 'a\nb' }))).toEqual([
       'Not allowed (403).',
       '',

@@ -9,7 +9,7 @@ import { type Line, span } from '../../../source/view/text/line.ts';
 import type { Style } from '../../../source/view/text/theme.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
-/** Ink takes its colours from the environment when it is loaded. */
+/** Ink reads its colours from the environment when it is loaded. */
 const depth = vi.hoisted(() => {
   process.env['FORCE_COLOR'] = '2';
   return '256' as const;
@@ -20,16 +20,16 @@ function ansiText(line: Line, colours: ColourDepth, row?: Style): string {
 }
 
 describe('a row as text with colour codes', () => {
-  test('has none where the terminal has no colours', () => {
+  test('has none in a terminal without colours', () => {
     expect(ansiText([span('a', 'bad'), span('b')], 'none', { inverse: true })).toBe('ab');
   });
 
-  test('lies in the style of the row, each span in its own above it', () => {
+  test('has the style of the row, overridden by that of each span', () => {
     const text = ansiText([span('a', 'bad'), span('b')], '16', { inverse: true });
     expect(text).toBe('\x1b[7m\x1b[31ma\x1b[0m\x1b[7mb\x1b[0m');
   });
 
-  test('takes the nearest colour that the terminal has', () => {
+  test('uses the nearest colour of the terminal', () => {
     const red = [{ text: 'x', style: { color: '#ff0000', backgroundColor: 'ansi256(196)' } }];
     expect(ansiText(red, 'true')).toBe('\x1b[38;2;255;0;0m\x1b[48;5;196mx\x1b[0m');
     expect(ansiText(red, '256')).toBe('\x1b[38;5;196m\x1b[48;5;196mx\x1b[0m');
@@ -54,7 +54,7 @@ const style: fc.Arbitrary<Style> = fc.record({
   inverse: flag,
 });
 
-test('looks as Ink would draw it', async () => {
+test('a styled row looks as Ink draws it', async () => {
   await fc.assert(
     fc.asyncProperty(style, async (one) => {
       const { lastFrame, unmount } = render(

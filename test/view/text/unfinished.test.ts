@@ -15,25 +15,25 @@ const shop = {
 } as const;
 const none = { count: 0, since: 0 };
 
-test('what is left of earlier is told with when it began', () => {
+test('the sentence summarises unfinished work and its oldest time', () => {
   expect(unfinishedSentence([shop], { count: 1, since: at + minute }, at + 9 * minute)).toBe(
-    'Unfinished since 14:02: 1 draft, 1 restart of shop (2 files). Nothing sent yet.',
+    'Unfinished since 14:02: 1 draft, 1 restart of shop (2 files). Nothing was sent yet.',
   );
   expect(unfinishedSentence([], { count: 2, since: at }, at)).toBe(
-    'Unfinished since 14:02: 2 drafts. Nothing sent yet.',
+    'Unfinished since 14:02: 2 drafts. Nothing was sent yet.',
   );
 });
 
-test('nothing is called unsent of which that is not known', () => {
+test('a deployment without an answer is not called unsent', () => {
   expect(unfinishedSentence([], { count: 1, since: at, sent: true }, at)).toBe(
-    'Unfinished since 14:02: 1 draft. A deployment was sent, its answer not seen.',
+    'Unfinished since 14:02: 1 draft. A deployment was sent; no answer came.',
   );
 });
 
-test('of another day the date is told', () => {
+test('an earlier day is shown as a date', () => {
   expect(unfinishedSentence([shop], none, at + 3000 * minute)).toContain('since 2026-11-20:');
 });
 
-test('nothing is said when nothing is left', () => {
+test('there is no sentence without unfinished work', () => {
   expect(unfinishedSentence([], none, at)).toBeUndefined();
 });

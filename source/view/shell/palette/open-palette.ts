@@ -1,7 +1,7 @@
 import type { Action } from '../../command/action.ts';
 import type { Commands } from '../../command/registry.ts';
 
-/** Puts the palette up, as soon as it is loaded; not over what came in between. */
+/** Loads and opens the palette, unless another overlay opened meanwhile. */
 export async function openPalette(action: Action, commands: Commands): Promise<void> {
   const { createPalette } = await import('./palette.ts');
   const { screen } = action.deck;

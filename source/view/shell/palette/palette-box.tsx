@@ -9,9 +9,9 @@ import { type Line, plain, span } from '../../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
 import { profileSpan } from '../../text/status-line.ts';
 
-const mostRows = 10;
+const maxRows = 10;
 
-/** Commands and places by name: typing narrows, Enter does what the cursor is on. */
+/** The palette's box: typing searches commands and places, Enter runs the chosen row. */
 export function PaletteBox(props: {
   readonly open: Paletting;
   readonly columns: number;
@@ -28,7 +28,7 @@ export function PaletteBox(props: {
   const width = boxWidth(columns);
   const rows = open.rows(open.text);
   const chosen = chosenIndex(open, rows);
-  const room = Math.min(mostRows, boxRoom(props.rows) - 1);
+  const room = Math.min(maxRows, boxRoom(props.rows) - 1);
   const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
   const shown = rows.slice(first, first + room);
   return (
@@ -37,12 +37,12 @@ export function PaletteBox(props: {
       field={{ prompt: ': ', line: open }}
       lines={
         rows.length === 0
-          ? [plain('No command, deployment or file begins so.')]
+          ? [plain('No match.')]
           : shown.map((row, index) => paletteLine(row, first + index === chosen, width))
       }
       tallest={1 + room}
       hints={[
-        ['Tab', 'completes'],
+        ['Tab', 'complete'],
         ['Up/Down', ''],
         ['Enter', ''],
         ['Esc', ''],
@@ -53,10 +53,10 @@ export function PaletteBox(props: {
   );
 }
 
-/** Cells of the columns, the mark before them not counted; narrow boxes have no explanations. */
+/** Widths of the columns in cells; narrow boxes have no explanations. */
 const cells = { mark: 2, name: 20, explanation: 21, key: 10 };
 
-/** `> close shop-2     close; asks    X`; a long name takes the room of its explanation. */
+/** Draws `> close shop-2     close…         X`; a long name replaces its explanation. */
 function paletteLine(row: PaletteRow, isChosen: boolean, width: number): Line {
   const inner = width - 4;
   const isWide = inner >= cells.mark + cells.name + cells.explanation + cells.key;

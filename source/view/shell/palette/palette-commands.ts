@@ -3,11 +3,11 @@ import { type Command, contextOf, paneContexts } from '../../command/command.ts'
 import { keyLabel } from '../../command/key-label.ts';
 import { type Commands, commandsIn } from '../../command/registry.ts';
 import { deploymentUnderCursor } from '../../command/row-under-cursor.ts';
-import { findable, type PaletteCandidate } from './palette-match.ts';
+import { toSearchable, type PaletteCandidate } from './palette-match.ts';
 
 /**
- * Returns the commands that make sense where the palette is opened, in the order of the help. In
- * the editor those that hold in all panes follow its own, without keys: their keys type there.
+ * Returns the commands of the current context, in the order of the help. In the editor, the commands
+ * of all panes follow its own, without keys, because their keys type there.
  */
 export function paletteCommands(action: Action, commands: Commands): readonly PaletteCandidate[] {
   const { deck } = action;
@@ -25,20 +25,20 @@ export function paletteCommands(action: Action, commands: Commands): readonly Pa
     if (command.title === undefined) continue;
     const name = command.subject === undefined ? command.title : `${command.title}${label}`;
     const first = rows.get(name);
-    // Several commands may do one thing, each by its own keys.
+    // Commands of the same name share one row with all their keys.
     const allKeys = [first?.keys ?? '', keys].filter((one) => one !== '').join(' ');
     rows.set(name, { command: first?.command ?? command, keys: allKeys });
   }
   return [...rows].map(([name, row]) => candidate(action, name, row));
 }
 
-/** A command with its keys as people write them. */
+/** A command with its keys in the usual notation. */
 interface Offered {
   readonly command: Command;
   readonly keys: string;
 }
 
-/** Returns the commands that hold in all panes. */
+/** Returns the commands of all panes, without their keys. */
 function commandsByName(commands: Commands): readonly Offered[] {
   return commandsIn(commands, 'deployments')
     .filter(({ command }) => paneContexts.every((pane) => command.contexts.includes(pane)))
@@ -55,5 +55,5 @@ function candidate(action: Action, name: string, { command, keys }: Offered): Pa
     key: keys,
     run: () => command.run(action),
   };
-  return { found: findable(name, help, synonyms.join(' ')), row: () => row };
+  return { searchable: toSearchable(name, help, synonyms.join(' ')), row: () => row };
 }

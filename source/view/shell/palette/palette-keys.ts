@@ -3,7 +3,7 @@ import { chosenIndex, type Paletting, recall } from '../../../store/prompts/pale
 import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine, insertText } from '../../text/line-editor.ts';
 
-/** A key while the palette is open. Whether it was Enter that did something. */
+/** Handles a key in the palette; returns true when Enter ran a row. */
 export function paletteKey(
   input: KeyEvent,
   open: Paletting,
@@ -13,21 +13,21 @@ export function paletteKey(
   const rows = open.rows(open.text);
   const index = chosenIndex(open, rows);
   const row = rows[index];
-  const put = (overlay: Paletting) => screen.overlay.open(overlay);
-  // Up in an empty field brings back what was entered; then both arrows go through that.
+  const update = (overlay: Paletting) => screen.overlay.open(overlay);
+  // Up in an empty field recalls the entered names; then both arrows step through them.
   const recalls = open.recalled > 0 || (open.text === '' && index === 0);
   switch (input.name) {
     case 'up':
-      put(recalls ? recall(open, entered, 1) : { ...open, chosen: rows[index - 1]?.id });
+      update(recalls ? recall(open, entered, 1) : { ...open, chosen: rows[index - 1]?.id });
       return false;
     case 'down':
-      if (open.recalled > 0) put(recall(open, entered, -1));
-      else put({ ...open, chosen: rows[Math.min(index + 1, rows.length - 1)]?.id });
+      if (open.recalled > 0) update(recall(open, entered, -1));
+      else update({ ...open, chosen: rows[Math.min(index + 1, rows.length - 1)]?.id });
       return false;
     case 'tab':
       if (row !== undefined) {
         const line = insertText({ text: '', caret: 0 }, row.name);
-        put({ ...open, ...line, chosen: row.id, recalled: 0 });
+        update({ ...open, ...line, chosen: row.id, recalled: 0 });
       }
       return false;
     case 'enter':
@@ -39,7 +39,7 @@ export function paletteKey(
       const line = editLine(open, input);
       if (line === undefined) return false;
       const isSame = line.text === open.text;
-      put(isSame ? { ...open, ...line } : { ...open, ...line, chosen: undefined, recalled: 0 });
+      update(isSame ? { ...open, ...line } : { ...open, ...line, chosen: undefined, recalled: 0 });
       return false;
     }
   }

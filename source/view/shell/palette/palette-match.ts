@@ -1,27 +1,27 @@
 import type { PaletteRow } from '../../../store/prompts/palette.ts';
 
-/** What was typed, ready to be looked for. */
+/** A parsed search text of the palette. */
 export interface PaletteQuery {
-  /** In lower case, its words with one space between them. */
+  /** Search text in lower case, with single spaces between words. */
   readonly text: string;
   readonly words: readonly string[];
 }
 
-/** What can be found: by the words of its name, less well by more words, worst by synonyms. In lower case. */
-export interface Findable {
+/** Searchable text in lower case: words of the name rank first, then `more`, then synonyms. */
+export interface Searchable {
   readonly name: string;
   readonly more: string;
   readonly synonyms: string;
 }
 
-/** Code units of what is typed; a longer text is a paste that went astray, and finds nothing. */
+/** Maximum code units of a search text; a longer one is an accidental paste and finds nothing. */
 const longestQuery = 1024;
-const mostWords = 16;
+const maxWords = 16;
 
-/** Code units of a name that are looked at. */
+/** Maximum code units of a name that are searched. */
 const longestName = 1024;
 
-/** Undefined for what nothing can be found by. */
+/** Parses a search text; undefined when it is too long or has too many words. */
 export function paletteQuery(typed: string): PaletteQuery | undefined {
   if (typed.length > longestQuery) return undefined;
   const words = typed
@@ -29,10 +29,10 @@ export function paletteQuery(typed: string): PaletteQuery | undefined {
     .split(/\s+/u)
     .filter((word) => word !== '');
   const distinct = [...new Set(words)];
-  return distinct.length > mostWords ? undefined : { text: words.join(' '), words: distinct };
+  return distinct.length > maxWords ? undefined : { text: words.join(' '), words: distinct };
 }
 
-export function findable(name: string, more = '', synonyms = ''): Findable {
+export function toSearchable(name: string, more = '', synonyms = ''): Searchable {
   return {
     name: name.slice(0, longestName).toLowerCase(),
     more: more.slice(0, longestName).toLowerCase(),
@@ -41,12 +41,12 @@ export function findable(name: string, more = '', synonyms = ''): Findable {
 }
 
 /**
- * How well it fits, 0 the best; undefined when it does not: every word typed has to begin one of
- * its words, in any order.
+ * Ranks a match from 0 (best) to 5; undefined for no match. Every word of the query must begin a
+ * word of the text, in any order.
  */
-export function paletteFit(query: PaletteQuery, found: Findable): number | undefined {
+export function rankMatch(query: PaletteQuery, item: Searchable): number | undefined {
   const { text, words } = query;
-  const { name, more, synonyms } = found;
+  const { name, more, synonyms } = item;
   if (name.startsWith(text)) return name.length === text.length ? 0 : 1;
   let inName = true;
   let bySynonym = false;
@@ -62,7 +62,7 @@ export function paletteFit(query: PaletteQuery, found: Findable): number | undef
   return words.some((word) => name.startsWith(word)) ? 2 : 3;
 }
 
-/** Whether one of the words in a text begins so. */
+/** Returns true when a word of the text begins with `word`. */
 function beginsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     if (at === 0 || !isWordPart(text, at - 1) || !isWordPart(word, 0)) return true;
@@ -78,17 +78,17 @@ function isWordPart(text: string, at: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
-/** Something that can be found; its row is made when it is. */
+/** A searchable item; its row is created only for a match. */
 export interface PaletteCandidate {
-  readonly found: Findable;
+  readonly searchable: Searchable;
   readonly row: () => PaletteRow;
 }
 
 /**
- * The `most` candidates that fit best, the best first: by how well, then the kinds as they come,
- * then the shorter name, of which more was typed, then as they come.
+ * Returns the `most` best candidates, best first: by rank, then by kind, then by length of the name,
+ * then in the given order.
  */
-export function bestFitting(
+export function bestMatches(
   query: PaletteQuery,
   kinds: readonly (readonly PaletteCandidate[])[],
   most: number,
@@ -96,10 +96,10 @@ export function bestFitting(
   const best: { readonly rank: number; readonly candidate: PaletteCandidate }[] = [];
   for (const [kind, candidates] of kinds.entries()) {
     for (const candidate of candidates) {
-      const fit = paletteFit(query, candidate.found);
-      if (fit === undefined) continue;
-      const length = Math.min(candidate.found.name.length, longestName);
-      const rank = (fit * kinds.length + kind) * (longestName + 1) + length;
+      const matchRank = rankMatch(query, candidate.searchable);
+      if (matchRank === undefined) continue;
+      const length = Math.min(candidate.searchable.name.length, longestName);
+      const rank = (matchRank * kinds.length + kind) * (longestName + 1) + length;
       const last = best.at(-1);
       if (best.length === most && last !== undefined && last.rank <= rank) continue;
       let at = best.length;

@@ -5,43 +5,43 @@ import {
   shortId,
 } from '../../../store/deployments/deployments.ts';
 import type { DecodedRecord } from '../../../store/lists/listing.ts';
-import { findable, type PaletteCandidate } from './palette-match.ts';
+import { toSearchable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 
-/** All places of the lists as they are now, kind by kind; what did not change is not made again. */
+/** Returns a function that lists the current places by kind and reuses unchanged kinds. */
 export function palettePlaces(
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>,
 ): () => readonly (readonly PaletteCandidate[])[] {
-  const deployments = keepingLast((rows: readonly DecodedRecord<Deployment>[]) =>
+  const deployments = memoizeByInput((rows: readonly DecodedRecord<Deployment>[]) =>
     rows.map(({ value }) => deploymentPlace(deck, value)),
   );
-  const files = keepingLast((rows: readonly DecodedRecord<{ readonly path: string }>[]) =>
+  const files = memoizeByInput((rows: readonly DecodedRecord<{ readonly path: string }>[]) =>
     rows.map(({ value }) => filePlace(deck, value.path)),
   );
-  const services = keepingLast((names: readonly string[]) =>
+  const services = memoizeByInput((names: readonly string[]) =>
     names.map((name) => servicePlace(deck, name)),
   );
   let names: readonly string[] = [];
   return () => [
-    services((names = sameNames(names, servicesOf(deck)))),
+    services((names = reuseIfEqual(names, servicesOf(deck)))),
     deployments(deck.deployments.list.state.getState().rows),
     files(deck.files.list.state.getState().rows),
   ];
 }
 
-/** They are listed anew each time they are asked for. */
-function sameNames(before: readonly string[], now: readonly string[]): readonly string[] {
+/** Returns the last array when its names are unchanged, because each call lists them anew. */
+function reuseIfEqual(before: readonly string[], now: readonly string[]): readonly string[] {
   return before.length === now.length && before.every((name, at) => name === now[at])
     ? before
     : now;
 }
 
-/** Lists keep their array where nothing changed. */
-function keepingLast<T extends object, R>(make: (from: T) => R): (from: T) => R {
-  let last: { readonly from: T; readonly made: R } | undefined;
-  return (from) => {
-    if (last?.from !== from) last = { from, made: make(from) };
-    return last.made;
+/** Memoizes the last result by identity, because an unchanged list keeps its array. */
+function memoizeByInput<T extends object, R>(compute: (input: T) => R): (input: T) => R {
+  let last: { readonly input: T; readonly output: R } | undefined;
+  return (input) => {
+    if (last?.input !== input) last = { input, output: compute(input) };
+    return last.output;
   };
 }
 
@@ -52,7 +52,7 @@ function deploymentPlace(
   const { id } = deployment;
   const name = deploymentLabel(deployment);
   return {
-    found: findable(name, id),
+    searchable: toSearchable(name, id),
     row: () => ({
       id: `deployment ${id}`,
       name,
@@ -68,7 +68,7 @@ function deploymentPlace(
 
 function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): PaletteCandidate {
   return {
-    found: findable(name, 'service files'),
+    searchable: toSearchable(name, 'service files'),
     row: () => ({
       id: `service ${name}`,
       name,
@@ -84,7 +84,7 @@ function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): Pale
 
 function filePlace(deck: Pick<Deck, 'screen' | 'files'>, path: string): PaletteCandidate {
   return {
-    found: findable(path),
+    searchable: toSearchable(path),
     row: () => ({
       id: `file ${path}`,
       name: path,

@@ -2,18 +2,18 @@ import { type PaletteRow, type Paletting, paletting } from '../../../store/promp
 import type { Action } from '../../command/action.ts';
 import type { Commands } from '../../command/registry.ts';
 import { paletteCommands } from './palette-commands.ts';
-import { bestFitting, type PaletteCandidate, paletteQuery } from './palette-match.ts';
+import { bestMatches, type PaletteCandidate, paletteQuery } from './palette-match.ts';
 import { palettePlaces } from './palette-places.ts';
 
-/** Rows that are offered at most: who wants another types on. */
-const mostRows = 50;
+/** Maximum rows of a result; a longer search text finds the others. */
+const maxRows = 50;
 
-/** Milliseconds after which it makes ready what may be typed for: long lists take as long. */
+/** Milliseconds after which the places are prepared, because long lists take as long. */
 const prepareAfter = 50;
 
 const none: readonly PaletteRow[] = [];
 
-/** The palette for where the keys go now: commands, and with something typed places to go to. */
+/** Creates the palette of the current context: commands, and places once text is typed. */
 export function createPalette(action: Action, registered: Commands): Paletting {
   const commands = paletteCommands(action, registered);
   const all = commands.map(({ row }) => row());
@@ -33,7 +33,7 @@ export function createPalette(action: Action, registered: Commands): Paletting {
     if (text === lastText && isSame) return last;
     lastText = text;
     lastPlaces = places;
-    last = bestFitting(query, [commands, ...places], mostRows).map(({ row }) => row());
+    last = bestMatches(query, [commands, ...places], maxRows).map(({ row }) => row());
     return last;
   });
 }

@@ -2,11 +2,11 @@ import type { ConfirmBox } from '../../../store/prompts/confirm.ts';
 import { useDeck } from '../../parts/context.ts';
 import { span } from '../../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
-import { questionLines, typedLines } from '../../text/confirm-lines.ts';
+import { confirmLines, typedLines } from '../../text/confirm-lines.ts';
 import { profileSpan } from '../../text/status-line.ts';
 import { useShown } from '../../parts/use-shown.ts';
 
-/** A box that asks before something is done. */
+/** The box of a confirmation. */
 export function QuestionBox(props: {
   readonly box: ConfirmBox;
   readonly columns: number;
@@ -23,7 +23,7 @@ export function QuestionBox(props: {
   return (
     <FramedBox
       title={[profileSpan(profile), span(`: ${question.title}`)]}
-      lines={typed?.below ?? questionLines(box, width, room)}
+      lines={typed?.below ?? confirmLines(box, width, room)}
       {...(typed && { above: typed.above, field: { prompt: typed.prompt, line: box } })}
       hints={[
         [isList ? 'Up/Down' : 'Tab', ''],

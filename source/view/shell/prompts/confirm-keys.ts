@@ -12,11 +12,11 @@ const steps: Readonly<Record<string, number>> = {
   up: -1,
 };
 
-/** Left and Right belong to a field where there is one. */
+/** Steps of Left and Right, which move the caret instead in a box with a field. */
 const buttonSteps: Readonly<Record<string, number>> = { right: 1, left: -1 };
 
-/** A key while a box asks: arrows and Tab choose, Enter answers, letters go only into its field. */
-export function questionKey(
+/** Handles a key in a confirmation: arrows and Tab choose, Enter answers, letters edit the field. */
+export function confirmKey(
   input: KeyEvent,
   box: ConfirmBox,
   deck: Pick<Deck, 'clock' | 'screen'>,
@@ -28,7 +28,7 @@ export function questionKey(
   if (step !== undefined) {
     screen.overlay.open(chooseOption(box, step));
   } else if (input.name === 'enter') {
-    // Typed ahead of the box, Enter was not an answer to it.
+    // Enter typed before the box could be read is no answer to it.
     if (clock.now() - box.shownAt < boxAnswersAfter || !mayAnswer(box)) return 'consumed';
     screen.overlay.close();
     question.answer(box.chosen);

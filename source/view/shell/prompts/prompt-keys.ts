@@ -12,8 +12,8 @@ import { editLine } from '../../text/line-editor.ts';
 import type { KeyResult } from '../../command/key-result.ts';
 
 /**
- * A key while a line is typed: Enter hands it over, Tab completes it or reads it in another way, Up and
- * Down bring back what was entered before, the rest edits it.
+ * Handles a key in a prompt: Enter submits, Tab completes or switches the mode, Up and Down recall
+ * earlier input, other keys edit the line.
  */
 export function promptKey(
   input: KeyEvent,
@@ -22,7 +22,7 @@ export function promptKey(
 ): KeyResult {
   const { prompt, text, caret } = overlay;
   if (input.name === 'enter') {
-    // Typed ahead of the prompt, Enter was not meant for it.
+    // Enter typed before the prompt could be read is no answer to it.
     if (prompt.writes === true && clock.now() - overlay.shownAt < boxAnswersAfter)
       return 'consumed';
     if (prompt.outcome?.problem() !== undefined) return 'consumed';
@@ -31,26 +31,26 @@ export function promptKey(
     return 'consumed';
   }
   if (input.name === 'tab' && prompt.turned !== undefined) {
-    change(screen, overlay, turnedPrompt(overlay));
+    updatePrompt(screen, overlay, turnedPrompt(overlay));
     return 'consumed';
   }
   if (input.name === 'up' || input.name === 'down') {
-    change(screen, overlay, recallEntered(overlay, input.name === 'up' ? 1 : -1));
+    updatePrompt(screen, overlay, recallEntered(overlay, input.name === 'up' ? 1 : -1));
     return 'consumed';
   }
   if (input.name === 'tab') {
     const candidates = prompt.completions?.(text) ?? [];
-    if (candidates instanceof Promise) void completeLate(screen, overlay, candidates);
+    if (candidates instanceof Promise) void completeAsync(screen, overlay, candidates);
     else screen.overlay.open(completedWith(overlay, candidates));
     return 'consumed';
   }
   const line = editLine({ text, caret }, input);
-  if (line !== undefined) change(screen, overlay, { ...overlay, ...line });
+  if (line !== undefined) updatePrompt(screen, overlay, { ...overlay, ...line });
   return 'consumed';
 }
 
-/** What comes of the line is known, as far as it can be at once, when the prompt is drawn anew. */
-function change(screen: ScreenStore, before: Prompting, after: Prompting): void {
+/** Reports changed input before the prompt is drawn, so that a synchronous outcome is up to date. */
+function updatePrompt(screen: ScreenStore, before: Prompting, after: Prompting): void {
   const isOther = after.text !== before.text || after.prompt !== before.prompt;
   if (isOther) after.prompt.changed?.(after.text);
   screen.overlay.open(after);
@@ -61,16 +61,16 @@ function completedWith(overlay: Prompting, candidates: readonly string[]): Promp
   return { ...overlay, text, caret: text.length };
 }
 
-/** What was typed meanwhile is more than a completion of what stood there before. */
-async function completeLate(
+/** Completes the prompt with late candidates, unless its text changed meanwhile. */
+async function completeAsync(
   screen: ScreenStore,
-  asked: Prompting,
+  request: Prompting,
   candidates: Promise<readonly string[]>,
 ): Promise<void> {
-  const found = await candidates;
+  const completions = await candidates;
   screen.overlay.update((box) =>
-    box?.kind === 'prompt' && box.prompt === asked.prompt && box.text === asked.text
-      ? completedWith(box, found)
+    box?.kind === 'prompt' && box.prompt === request.prompt && box.text === request.text
+      ? completedWith(box, completions)
       : box,
   );
 }

@@ -10,32 +10,32 @@ import { Row } from '../../parts/row.tsx';
 import { useShown } from '../../parts/use-shown.ts';
 import { useWindowSize } from '../../parts/use-window-size.ts';
 
-/** Cells that are left to what is typed before the outcome gives way. */
-const leastTyped = 20;
+/** Minimum cells of the field; a narrower row hides the outcome. */
+const minFieldWidth = 20;
 
-/** A line to be typed, in the row above the keys, with what comes of it at the end of the row. */
+/** Prompt in the row above the keys, with the outcome of the input at the end of the row. */
 export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
   const { columns, rows } = useWindowSize();
   const { prompt, text, caret } = prompting;
   const outcome = useOutcome(prompt.outcome, (now) => now.text());
   useShown(prompt);
   const label = sanitize(prompt.label);
-  const said = outcome === '' ? '' : ` ${outcome}`;
-  const room = columns - cellWidth(said);
-  const isSaid = said !== '' && room - cellWidth(label) >= leastTyped;
+  const outcomeText = outcome === '' ? '' : ` ${outcome}`;
+  const room = columns - cellWidth(outcomeText);
+  const hasOutcome = outcomeText !== '' && room - cellWidth(label) >= minFieldWidth;
   return (
     <Box width={columns}>
       <Field
         prompt={label}
-        at={{ x: 0, y: rows - 2, width: isSaid ? room : columns }}
+        at={{ x: 0, y: rows - 2, width: hasOutcome ? room : columns }}
         line={{ text, caret }}
       />
-      {isSaid && <Text wrap="truncate">{said}</Text>}
+      {hasOutcome && <Text wrap="truncate">{outcomeText}</Text>}
     </Box>
   );
 }
 
-/** The keys while it is typed, or why the line cannot be taken. */
+/** The keys of a prompt, or the reason why its input is invalid. */
 export function PromptKeys(props: { readonly prompt: Prompt; readonly width: number }) {
   const { prompt, width } = props;
   const problem = useOutcome(prompt.outcome, (now) => problemText(now, width));
@@ -43,7 +43,7 @@ export function PromptKeys(props: { readonly prompt: Prompt; readonly width: num
   return <Row line={line} width={width} />;
 }
 
-/** What to do about it is said where there is room for it. */
+/** Returns the problem of the input, with the next step if it fits `width` cells. */
 function problemText(outcome: PromptStatus, width: number): string {
   const problem = outcome.problem();
   if (problem === undefined) return '';
@@ -54,9 +54,9 @@ function problemText(outcome: PromptStatus, width: number): string {
 export function promptHints(prompt: Prompt): readonly (readonly [string, string])[] {
   return (
     prompt.hints ?? [
-      ['Enter', 'goes on'],
-      ...(prompt.completions === undefined ? [] : [['Tab', 'completes'] as const]),
-      ['Esc', 'cancels'],
+      ['Enter', 'continue'],
+      ...(prompt.completions === undefined ? [] : [['Tab', 'complete'] as const]),
+      ['Esc', 'cancel'],
     ]
   );
 }

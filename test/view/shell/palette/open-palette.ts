@@ -3,20 +3,20 @@ import { chosenIndex, type Paletting } from '../../../../source/store/prompts/pa
 import { press } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 
-/** Opens the palette by a key and waits until it is there. */
+/** Opens the palette with a key and waits until it is open. */
 export async function openPalette(deck: Deck, key = ':'): Promise<void> {
   press(deck, key);
   await waitFor(() => openedPalette(deck));
 }
 
-/** The palette that lies above the panes; throws when there is none. */
+/** Returns the open palette; throws when it is closed. */
 export function openedPalette(deck: Deck): Paletting {
   const { overlay } = deck.screen.getState();
   if (overlay?.kind !== 'palette') throw new Error('no palette is open');
   return overlay;
 }
 
-/** Names of the rows that fit, best first. */
+/** Returns the names of the matching rows, best first. */
 export function offered(deck: Deck): readonly string[] {
   const open = openedPalette(deck);
   return open.rows(open.text).map(({ name }) => name);

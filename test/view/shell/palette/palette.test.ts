@@ -30,7 +30,7 @@ test(':pay Enter opens the log of the deployment payments', async () => {
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
 });
 
-test('it offers what makes sense where it was opened, by the table of the keys', async () => {
+test('the palette offers the commands of the context it was opened in', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '2');
@@ -50,7 +50,7 @@ test('it offers what makes sense where it was opened, by the table of the keys',
   }
 });
 
-test('what writes only opens its box', async () => {
+test('a command that writes only opens its box', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   await openPalette(deck);
@@ -61,7 +61,7 @@ test('what writes only opens its box', async () => {
   expect(foreign.writes()).toEqual([]);
 });
 
-test('it goes to a service of the opened deployment and to a file of the listed one', async () => {
+test('the palette opens a service of the opened deployment and a file of its list', async () => {
   await using open = await openDeck();
   const { deck } = open;
   await openPalette(deck);
@@ -82,7 +82,7 @@ test('it goes to a service of the opened deployment and to a file of the listed 
   expect(deck.screen.getState().focus).toBe('files');
 });
 
-test('arrows choose, Tab completes, and a list that changes leaves the row chosen', async () => {
+test('arrows choose, Tab completes, and the chosen row survives a changed list', async () => {
   await using open = await openDeck({}, async ({ baseUrl, token }) => {
     for (const name of ['stall-b', 'stall-c']) await create(baseUrl, token, name);
   });
@@ -103,7 +103,7 @@ test('arrows choose, Tab completes, and a list that changes leaves the row chose
   expect(offered(deck)[0]).toBe(chosenName(deck));
 });
 
-test('Up in an empty field brings back what was entered, the last first', async () => {
+test('Up in an empty field recalls the entered names, the last first', async () => {
   await using open = await openDeck();
   const { deck } = open;
   for (const name of ['fullscreen', 'wrap']) {
@@ -125,7 +125,7 @@ test('Up in an empty field brings back what was entered, the last first', async 
   expect(text()).toBe('');
 });
 
-test('a paste is text that finds nothing, and Enter then does nothing', async () => {
+test('a pasted text that finds nothing leaves Enter without effect', async () => {
   await using open = await openDeck();
   const { deck } = open;
   await openPalette(deck);
@@ -138,7 +138,7 @@ test('a paste is text that finds nothing, and Enter then does nothing', async ()
   expect(overlayOf(deck)).toBeUndefined();
 });
 
-test('F1 shows the help over it, and it comes back as it was', async () => {
+test('F1 shows the help over the palette, which reopens unchanged', async () => {
   await using open = await openDeck();
   const { deck } = open;
   await openPalette(deck);
@@ -150,7 +150,7 @@ test('F1 shows the help over it, and it comes back as it was', async () => {
   expect(openedPalette(deck)).toBe(before);
 });
 
-test('in the editor F2 opens it, a colon types, and places leave ^T the way back', async () => {
+test('in the editor F2 opens the palette, a colon types, and ^T returns from a place', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
   const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
@@ -177,7 +177,7 @@ test('in the editor F2 opens it, a colon types, and places leave ^T the way back
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
 });
 
-test("a stranger's words find commands, behind what has them in its name", async () => {
+test('synonyms find commands, ranked below matches by name', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const first = async (pane: string, word: string) => {
@@ -198,7 +198,7 @@ test("a stranger's words find commands, behind what has them in its name", async
   expect(await first('4', 'tail')).toBe('tail');
 });
 
-test('commands are called by what they do', async () => {
+test('commands are named after their effect', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   press(deck, '4');
@@ -216,7 +216,7 @@ test('commands are called by what they do', async () => {
   expect(offered(deck)).toEqual(expect.arrayContaining(['copy', 'cut', 'select']));
 });
 
-test('no command that it offers anywhere writes, nor the Enter after it', async () => {
+test('no palette command in any context writes, nor does the Enter after it', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
   const { deck, foreign } = open;
   const { screen } = deck;

@@ -8,7 +8,7 @@ import { confirm } from '../../../../source/view/command/confirm.ts';
 import { App } from '../../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../../source/view/parts/context.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
-import { questionLines, typedLines } from '../../../../source/view/text/confirm-lines.ts';
+import { confirmLines, typedLines } from '../../../../source/view/text/confirm-lines.ts';
 import { openDeck } from '../../open-deck.ts';
 import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { press } from '../../press-keys.ts';
@@ -33,13 +33,13 @@ function textOf(line: Line): string {
     .trimEnd();
 }
 
-/** Puts the box up as if it had stood there long enough to be read. */
+/** Opens the box and skips the time until it may be answered. */
 function show(deck: Deck, asked: Confirmation): void {
   const shownAt = deck.clock.now() - boxAnswersAfter;
   setScreen(deck.screen, { overlay: { ...confirmBox(asked), shownAt } });
 }
 
-test('a box opens on its first option, and Enter there does nothing else', async () => {
+test('a box opens on its first option, and Enter answers with it', async () => {
   await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
   show(open.deck, question(answer));
@@ -58,7 +58,7 @@ test('Tab and arrows choose, Esc answers as the first option', async () => {
   expect(answer.mock.calls).toEqual([[1], [0]]);
 });
 
-test('Enter that was typed before the box could be read answers nothing', async () => {
+test('Enter typed before the box could be read answers nothing', async () => {
   await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
   setScreen(open.deck.screen, { overlay: confirmBox(question(answer)) });
@@ -67,7 +67,7 @@ test('Enter that was typed before the box could be read answers nothing', async 
   expect(open.deck.screen.getState().overlay?.kind).toBe('question');
 });
 
-test('where a word is wanted, the last option answers only with that word', async () => {
+test('an option that requires a word is enabled only by that word', async () => {
   await using open = await openDeck();
   const answer = vi.fn<(option: number) => void>();
   show(open.deck, question(answer, 'shop'));
@@ -77,8 +77,8 @@ test('where a word is wanted, the last option answers only with that word', asyn
   expect(answer.mock.calls).toEqual([[1]]);
 });
 
-test('options with meanings stand one below the other', () => {
-  const lines = questionLines(
+test('options with meanings are listed vertically', () => {
+  const lines = confirmLines(
     confirmBox({
       ...question(() => {}),
       options: [
@@ -97,7 +97,7 @@ test('options with meanings stand one below the other', () => {
   ]);
 });
 
-test('however low the terminal, the chosen option is among what is seen', () => {
+test('the chosen option is visible at any height', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -117,7 +117,7 @@ test('however low the terminal, the chosen option is among what is seen', () => 
           lines: Array.from({ length: said }, () => 'It is so.'),
           options: [first, ...others],
         });
-        const rows = questionLines({ ...box, chosen }, 60, room).map(textOf);
+        const rows = confirmLines({ ...box, chosen }, 60, room).map(textOf);
         expect(rows.length).toBeLessThanOrEqual(room);
         expect(rows.find((row) => row.startsWith('> '))).toMatch(`> Do ${chosen} `);
       },
@@ -125,18 +125,18 @@ test('however low the terminal, the chosen option is among what is seen', () => 
   );
 });
 
-test('however narrow the terminal, the chosen button is seen whole', () => {
+test('the chosen button is visible at any width', () => {
   const labels = ['Cancel', 'Restart now', 'Leave unapplied for long'];
   const box = confirmBox({ ...question(() => {}), options: [{ label: 'x' }] });
   const options = [{ label: 'Cancel' }, ...labels.slice(1).map((label) => ({ label }))] as const;
   const seen = labels.map((_, chosen) => {
     const asked = { ...box, chosen, question: { ...box.question, options } };
-    return textOf(questionLines(asked, 34, 6).at(-1) ?? []).slice(0, 34);
+    return textOf(confirmLines(asked, 34, 6).at(-1) ?? []).slice(0, 34);
   });
   for (const [index, label] of labels.entries()) expect(seen[index]).toContain(`[${label}]`);
 });
 
-test('the box names the profile and what is asked', async () => {
+test('the box shows the profile and the question', async () => {
   await using open = await openDeck();
   const app = render(
     <DeckContext value={open.deck}>
@@ -146,11 +146,11 @@ test('the box names the profile and what is asked', async () => {
   setScreen(open.deck.screen, { overlay: confirmBox(question(() => {}, 'shop')) });
   await waitFor(() => expect(app.lastFrame()).toContain('test: delete app.yaml?'));
   expect(app.lastFrame()).toContain('Type shop:');
-  expect(app.lastFrame()).toContain('Delete (name does not match yet)');
+  expect(app.lastFrame()).toContain('Delete (type the name to enable)');
   app.unmount();
 });
 
-test('a box that follows another in its place can be answered too', async () => {
+test('a box that replaces another can be answered', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const app = render(
@@ -168,7 +168,7 @@ test('a box that follows another in its place can be answered too', async () => 
   app.unmount();
 });
 
-test('a question that comes while something is typed waits until that is done', async () => {
+test('a confirmation waits until an open prompt closes', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const submit = vi.fn<(text: string) => void>();
@@ -188,7 +188,7 @@ test('a question that comes while something is typed waits until that is done', 
   expect(await second).toBe(0);
 });
 
-test('a completion that comes late leaves what was typed meanwhile alone', async () => {
+test('a late completion does not replace text typed meanwhile', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { promise, resolve } = Promise.withResolvers<readonly string[]>();
@@ -202,7 +202,7 @@ test('a completion that comes late leaves what was typed meanwhile alone', async
   await waitFor(() => expect(deck.screen.getState().overlay).toMatchObject({ text: 'abc' }));
 });
 
-test('a prompt hands over what was typed, and Tab completes it', async () => {
+test('a prompt submits its text, and Tab completes it', async () => {
   await using open = await openDeck();
   const submit = vi.fn<(text: string) => void>();
   const completions = () => ['config/app.yaml'];
@@ -212,7 +212,7 @@ test('a prompt hands over what was typed, and Tab completes it', async () => {
   expect(submit.mock.calls).toEqual([['config/app.yaml2']]);
 });
 
-test('Esc leaves a prompt, and an empty one hands nothing over', async () => {
+test('Esc closes a prompt, and an empty one submits nothing', async () => {
   await using open = await openDeck();
   const submit = vi.fn<(text: string) => void>();
   setScreen(open.deck.screen, { overlay: prompting({ label: 'New file: ', submit }, 'x') });
@@ -223,24 +223,18 @@ test('Esc leaves a prompt, and an empty one hands nothing over', async () => {
   expect(open.deck.screen.getState().overlay).toBeUndefined();
 });
 
-test('a box that has no room for all it says tells how much more there is', () => {
+test('a box without room for all lines counts the hidden ones', () => {
   const lines = ['one', 'two', 'three', 'four', 'five'];
   const asked = { ...question(() => {}), lines };
-  const shown = (room: number) => questionLines(confirmBox(asked), 36, room).map(textOf);
+  const shown = (room: number) => confirmLines(confirmBox(asked), 36, room).map(textOf);
   expect(shown(6)).toEqual([...lines, '[Cancel]   Delete']);
-  expect(shown(5)).toEqual([
-    'one',
-    'two',
-    'three',
-    '2 more lines in a taller window',
-    '[Cancel]   Delete',
-  ]);
-  expect(shown(2)).toEqual(['5 more lines in a taller window', '[Cancel]   Delete']);
+  expect(shown(5)).toEqual(['one', 'two', 'three', '2 more below', '[Cancel]   Delete']);
+  expect(shown(2)).toEqual(['5 more below', '[Cancel]   Delete']);
   const typed = typedLines(confirmBox({ ...asked, typed: 'x' }), 36, 4);
-  expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more lines in a taller window']);
+  expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more below']);
 });
 
-test('a box that a terminal too small shows no longer is answered by no Enter', async () => {
+test('Enter does not answer a box hidden by a too small terminal', async () => {
   await using open = await openDeck();
   const { screen } = open.deck;
   const answer = vi.fn<(option: number) => void>();

@@ -1,1 +1,0 @@
-export { shortAddress } from '../../store/grants/address.ts';
