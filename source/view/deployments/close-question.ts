@@ -1,7 +1,7 @@
 import { type Deployment, deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { ageSince } from '../text/age.ts';
-import { runningInstances } from './rows.ts';
+import { runningInstances } from '../text/instances.ts';
 
 type Asked = Omit<Confirmation, 'answer'>;
 

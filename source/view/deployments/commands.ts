@@ -1,6 +1,6 @@
-import { type Command } from '../command/command.ts';
-import { openAnswer, openDeploymentDetails } from '../details/open.ts';
-import { askClose } from './batch.ts';
+import { type Command, keyContexts } from '../command/command.ts';
+import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
+import { askClose, askRestartHere } from './batch.ts';
 import { copyDeployments } from './copy.ts';
 import { toggleDeploymentMark } from './mark-deployments.ts';
 import { askNewDeployment, composeLike } from './new-deployment.ts';
@@ -107,3 +107,23 @@ export const deploymentCommands: readonly Command[] = [
     run: ({ deck, terminal }) => void copyDeployments(deck, terminal.clipboard, 'whole'),
   },
 ];
+
+/** Restarts the marked deployments, else the one of the focused pane; for every pane. */
+export const restartCommand: Command = {
+  id: 'restarts.restart',
+  keys: ['r', 'ctrl+r'],
+  contexts: keyContexts,
+  label: 'restart',
+  group: 'restart',
+  help: 'restart...',
+  title: 'restart',
+  synonyms: ['reboot', 'apply', 'reload'],
+  subject: 'deployment',
+  writes: true,
+  // The text of a new deployment is not about the deployment that is open.
+  variant: ({ editor }, context) =>
+    context === 'edit' && editor.state.getState().document?.kind === 'definition'
+      ? { label: undefined }
+      : undefined,
+  run: ({ deck }) => askRestartHere(deck),
+};

@@ -7,6 +7,7 @@ import { batchSpan } from './batch-text.ts';
 import { column } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import { pendingText, pendingToken } from '../restarts/text.ts';
+import { instancesText } from '../text/instances.ts';
 import { stateToken } from '../text/theme.ts';
 
 export interface DeploymentRow {
@@ -105,21 +106,4 @@ function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | unde
   const step = batchSpan(batch, read.value.id, marked);
   if (step !== undefined) return [step];
   return restart && [span(pendingText(restart, short), pendingToken(restart))];
-}
-
-/** Running of all instances, as far as the service tells: `2/2`, `-` when closed or untold. */
-export function instancesText(deployment: Deployment): string {
-  const running = runningInstances(deployment);
-  const all = deployment.services.reduce((sum, { instances = 1 }) => sum + instances, 0);
-  return running === undefined ? '-' : `${running}/${all}`;
-}
-
-/** How many instances run; undefined when it is closed or the service does not tell. */
-export function runningInstances({ state, services }: Deployment): number | undefined {
-  if (state?.toLowerCase() === 'closed') return undefined;
-  if (services.every((service) => service.state === undefined)) return undefined;
-  return services.reduce((sum, { state: word, instances = 1, running }) => {
-    const told = stateToken(word) === 'good' ? instances : 0;
-    return sum + (running ?? told);
-  }, 0);
 }

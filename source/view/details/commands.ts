@@ -1,7 +1,7 @@
 import { type Command } from '../command/command.ts';
 import { copyDetail } from './copy.ts';
 import { toggleRaw } from './details.ts';
-import { openDeploymentDetails } from './open.ts';
+import { openDeploymentDetails } from '../command/open-details.ts';
 
 const contexts = ['details'] as const;
 

@@ -1,5 +1,5 @@
 import type { Command } from '../command/command.ts';
-import { openAnswer, openDeploymentDetails } from '../details/open.ts';
+import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { copyPaths } from './copy.ts';
 import { askDeletion } from './delete-files.ts';
 import { askSave } from './download-files.ts';

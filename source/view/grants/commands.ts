@@ -1,5 +1,5 @@
 import type { Command } from '../command/command.ts';
-import { openAnswer } from '../details/open.ts';
+import { openAnswer } from '../command/open-details.ts';
 import { copyAddress } from './copy.ts';
 import { openGrant } from './open-grant.ts';
 import { askGrant, askGrantLike, askRevocation } from './requests.ts';

@@ -3,7 +3,7 @@ import type { DraftHead } from '../../store/drafts/drafts.ts';
 import { isNewDeployment } from '../../store/drafts/places.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
-import { instancesText } from '../deployments/rows.ts';
+import { instancesText } from '../text/instances.ts';
 
 /** What the restart box says: which deployment, what stops and starts, what came of the last try. */
 export function restartSummary(

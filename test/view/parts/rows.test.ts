@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatWait } from '../../../source/view/text/age.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
-import { deploymentLine, instancesText } from '../../../source/view/deployments/rows.ts';
+import { deploymentLine } from '../../../source/view/deployments/rows.ts';
+import { instancesText } from '../../../source/view/text/instances.ts';
 import { fileLine } from '../../../source/view/files/rows.ts';
 import { viewedText } from '../../../source/view/files/text.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
