@@ -5,7 +5,7 @@ import { openDeploymentDetails } from '../command/open-details.ts';
 
 const contexts = ['details'] as const;
 
-/** Commands of Details, and the way there from pane 4. */
+/** Commands of Details, with the key that opens them from pane 4. */
 export const detailCommands: readonly Command[] = [
   {
     id: 'details.open',

@@ -249,7 +249,7 @@ describe('exporting the log', () => {
     await said(log.deck, `Cannot write ${folder}/none/a.log: the folder does not exist. Nothing`);
     log.keys('S');
     await typePath(log.deck, `${folder}/a.log ${folder}/b.log`);
-    await said(log.deck, 'That is not one file. Nothing was saved.');
+    await said(log.deck, 'Enter the path of one file. Nothing was saved.');
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -94,10 +94,10 @@ describe('what waits for a restart', () => {
   });
 
   it('tells what is not applied, and what r is for', () => {
-    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 not applied');
+    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 unapplied');
     const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
-    expect(pendingText(lost, false)).toBe('restart unknown, r');
-    expect(statusText('shop', lost)).toBe('restart shop unknown');
+    expect(pendingText(lost, false)).toBe('restart unconfirmed, r');
+    expect(statusText('shop', lost)).toBe('restart shop unconfirmed');
     expect(statusText('shop', { kind: 'not applied', changes })).toBeUndefined();
   });
 });
@@ -347,7 +347,7 @@ describe('the restart box', () => {
 
   it('says when the deployment is gone', () => {
     expect(restartSummary('x', undefined, undefined).lines).toContain(
-      'It is no longer listed by the service.',
+      "The service doesn't list it any more.",
     );
   });
 });

@@ -144,7 +144,7 @@ test.each(lost)(
     // What is gone from the list needs no second revocation.
     if (flow.name === 'revoke' && flow.isDone(foreign)) return;
     await flow.send(open);
-    // What is closed already, this service refuses to close.
+    // What is already closed, this service refuses to close.
     const isDoneBefore = flow.isDone(foreign) && flow.name.startsWith('close');
     await told(
       deck,
