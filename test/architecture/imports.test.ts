@@ -86,7 +86,7 @@ const viewGround = ['text', 'ink', 'command', 'parts'];
 /** Other nouns that a noun of the view may import. */
 const viewNouns: Readonly<Record<string, readonly string[]>> = {
   log: [],
-  files: [],
+  files: ['editor', 'log'],
   grants: [],
   restarts: [],
   history: [],

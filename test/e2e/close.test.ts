@@ -43,7 +43,7 @@ test('on the host: X, a name that differs and Esc send nothing; with the name it
   await goTo(session, 'sample');
   session.press('X');
   await session.waitFor('close sample?');
-  await session.waitFor('The service offers no way to reopen it.');
+  await session.waitFor("A closed deployment can't be reopened.");
   await session.waitFor('[Cancel]   Close (type the name to enable)');
   session.type('sampel');
   session.press('tab');
@@ -58,7 +58,7 @@ test('on the host: X, a name that differs and Esc send nothing; with the name it
   await session.waitFor('Closed sample.');
   await session.waitFor(/sample +closed +-/);
   session.press('X');
-  await session.waitFor(/sample was closed \d+s ago; nothing reopens it\./);
+  await session.waitFor(/sample was closed \d+s ago and can't be reopened\./);
 });
 
 test('a refresh moves nothing while the box is open, whatever comes above its row', async () => {
@@ -106,7 +106,7 @@ test('of three marked ones, that which is refused is named and closed alone by t
   await session.waitFor(/\* shop-1[^]*\* shop-2[^]*\* shop-3/);
   session.press('X');
   await session.waitFor('close 3 deployments?');
-  await session.waitFor(/Closes 3 services\. The service offers no way/);
+  await session.waitFor(/Closes 3 services\. Closed deployments can't/);
   foreign.failNext(1, { status: 503, method: 'POST' });
   await answer(session, 'close 3');
   await session.waitFor('Closed 2 of 3. shop-1 failed (503). X: close again.');

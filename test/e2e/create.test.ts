@@ -129,7 +129,7 @@ test('A says so where the service gives no definition', async () => {
   session.press('1');
   await session.waitFor('[1 Deployments');
   session.press('A');
-  await session.waitFor('The service does not give the definition of bazaar.');
+  await session.waitFor('The service sent no definition of bazaar.');
   expect(session.screen).toContain('[1 Deployments');
 });
 

@@ -25,7 +25,7 @@ test('J shows the answer as it came, with fields nobody knows, and J again the f
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('1', 'd', 'J');
-  await session.waitFor('The answer as it came; Y copies it whole.');
+  await session.waitFor('Original answer; Y copies it.');
   await session.waitFor('"success": true,');
   session.press('G');
   await session.waitFor('"region": "eu-foreign-1"');

@@ -80,11 +80,11 @@ test('what counts is cancelled in the box, sends nothing and is marked as unappl
   session.press('ctrl+s');
   await session.waitFor('restart bazaar');
   session.press('ctrl+r');
-  await session.waitFor('restarts, not counting while this is open');
-  await session.waitFor('[Keep counting]');
+  await session.waitFor('pending restarts (paused while this is open)');
+  await session.waitFor('[Resume countdown]');
   session.press('tab', 'tab');
-  await session.waitFor('[Do not restart]');
-  await enterUntil(session, (now) => !now.screen.includes('[Do not restart]'));
+  await session.waitFor("[Don't restart]");
+  await enterUntil(session, (now) => !now.screen.includes("[Don't restart]"));
   await session.waitFor('1 change unapplied; ^R restarts.');
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+q');
@@ -105,7 +105,7 @@ test('a restart that fails is seen in the editor and asked for again by a key', 
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+r');
   await session.waitFor('failed');
-  await session.waitFor('[Keep counting]');
+  await session.waitFor('[Resume countdown]');
   session.press('tab');
   await session.waitFor('[Restart now]');
   await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));

@@ -148,7 +148,7 @@ test('where the answer is lost, the form comes back with its input and nothing i
   await fillIn(session);
   await grant(session);
   await session.waitFor('The grant may have been created. Check the list');
-  await session.waitFor('[Back]   Grant');
+  await session.waitFor('[Cancel]   Grant');
   expect(session.screen).toContain(`│ To      ${dana}`);
   await session.waitFor('[3 Grants 1]');
   session.press('escape');
@@ -187,6 +187,6 @@ test('no single key and no paste into the form changes anything on the service',
   await session.waitFor(': new grant');
   session.paste('50\r\n30d\t\r\u001b[A'.repeat(1000));
   session.press('enter');
-  await session.waitFor('[Back]   Grant (not filled in yet)');
+  await session.waitFor('[Cancel]   Grant (fill in all fields)');
   expect(foreign.writes()).toEqual([]);
 });

@@ -81,7 +81,7 @@ test('more deployments than a tail can join are refused with a message', async (
   await session.waitFor('[1 Deployments 9]');
   for (let number = 1; number <= 9; number += 1) session.press('space');
   session.press('l');
-  await session.waitFor('9 deployments are marked: one tail takes 8. Space takes a mark away.');
+  await session.waitFor('9 deployments are marked; one log shows at most 8. Space unmarks.');
   session.press('space', 'l');
   await session.waitFor(/\[4 Logs bazaar\S* \+ bazaar\S* \+ 6 more: all services, following\]/);
 });

@@ -31,9 +31,9 @@ async function leftBehind() {
 /** Opens the restart box when the deployment is listed with what it is owed. */
 async function openBox(session: Session): Promise<void> {
   session.press('1');
-  await session.waitFor('1 not applied, r');
+  await session.waitFor('1 unapplied, r');
   session.press('r');
-  await session.waitFor('> bazaar      not applied');
+  await session.waitFor('> bazaar      unapplied');
 }
 
 test('what a killed console owed is offered, again and again, until it is sent', async () => {
@@ -44,7 +44,7 @@ test('what a killed console owed is offered, again and again, until it is sent',
       /Unfinished since \d\d:\d\d: 1 restart of bazaar \(1 file\)\. Nothing sent/,
     );
     session.press('1');
-    await session.waitFor('1 not applied, r');
+    await session.waitFor('1 unapplied, r');
     session.kill('SIGTERM');
     expect(await session.exited).toMatchObject({ code: 143 });
   }
@@ -75,8 +75,8 @@ test('what is cancelled is kept as not applied, and never sent', async () => {
     await session.waitFor('Unfinished since');
     await openBox(session);
     session.press('shift+tab');
-    await session.waitFor('[Do not restart]');
-    await pressUntil(session, 'enter', (now) => !now.screen.includes('[Do not restart]'));
+    await session.waitFor("[Don't restart]");
+    await pressUntil(session, 'enter', (now) => !now.screen.includes("[Don't restart]"));
     await session.waitFor('1 change unapplied; r restarts.');
     session.kill('SIGHUP');
     await session.exited;

@@ -121,7 +121,7 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     await session.waitFor(/^>[o ] shop-2/m);
     session.press('X');
     await session.waitFor('close shop-2?');
-    await session.waitFor('The service offers no way to reopen it.');
+    await session.waitFor("A closed deployment can't be reopened.");
     session.type('shop-3');
     session.press('tab');
     await session.waitFor('[Close] (type the name to enable)');
@@ -159,7 +159,7 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     await session.waitFor('Dana may spend up to 50 from your balance until then.');
     expect(session.screen).toContain(`│         ${dana} `);
     expect(session.screen).toMatch(/│ Until {3}30d {7}\d{4}-\d\d-\d\d \d\d:\d\d UTC, .*here/);
-    expect(session.screen).toContain('[Back]   Grant');
+    expect(session.screen).toContain('[Cancel]   Grant');
     expect(session.screen).not.toMatch(/[$€£¥₿]|\b(USD|EUR|AKT|credits?|tokens?|coins?)\b/i);
     expect(writes(ground)).toEqual([]);
     session.press('tab');

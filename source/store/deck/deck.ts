@@ -36,14 +36,14 @@ import type { ServiceKind } from '../editor/templates.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { restartKeyName } from './screen/main-view.ts';
 
-/** Who the console talks to, for row 1 and the boxes. */
+/** The service that the console is connected to, for row 1 and the boxes. */
 export interface Profile {
   readonly name: string;
-  /** Production is told apart: its name stands in upper case on red. */
+  /** True for production, whose name is drawn in upper case on red. */
   readonly production: boolean;
   readonly host: string;
   readonly wallet: string | undefined;
-  /** The kinds of services that our own host runs; undefined for other hosts, which run images. */
+  /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
   readonly workloads?: readonly ServiceKind[] | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Deck {
   stop(): void;
 }
 
-/** What this machine keeps for the console, and its own files. */
+/** Local state of the console, and the files of this machine. */
 export interface LocalStorage {
   readonly drafts: DraftKeeper;
   readonly trash: Trash;
@@ -78,28 +78,28 @@ export interface LocalStorage {
 }
 
 /** Milliseconds between two fetches while the service answers. */
-const grantsEvery = 5000;
-const filesEvery = 10_000;
-const detailsEvery = 5000;
+const grantsInterval = 5000;
+const filesInterval = 10_000;
+const detailsInterval = 5000;
 
-/** Makes the stores of one service and joins them; nothing is fetched before `start`. */
+/** Creates the stores of one service and connects them. Nothing is fetched before `start`. */
 export function createDeck(options: {
   readonly client: Client;
   readonly profile: Profile;
   readonly clock: Clock;
-  /** In [0, 1): spreads reconnects. */
+  /** Random number in [0, 1), which spreads reconnects. */
   readonly random: () => number;
   readonly screen: ScreenStore;
-  /** Deployment to open at the start, when it is listed. */
+  /** Id of the deployment to open at the start, if it is listed. */
   readonly openAtStart: string | undefined;
   /** Called with each deployment that is opened. */
   readonly onOpen: (deploymentId: string) => void;
-  /** From a deployment's last change to its restart; 5 s. */
+  /** Time from a deployment's last change to its restart; 5 s by default. */
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
   readonly journal?: RestartJournal | undefined;
   readonly kept: LocalStorage;
-  /** What the journal held at the start. */
+  /** Entries of the restart journal at the start. */
   readonly owed?: readonly PendingRestart[] | undefined;
 }): Deck {
   const { profile, screen } = options;
@@ -182,9 +182,9 @@ export function createDeck(options: {
     clock,
     probe: () => deployments.list.refresh(),
     tasks: [
-      { every: grantsEvery, run: () => grantsStore.list.refresh() },
-      { every: filesEvery, run: () => files.list.refresh() },
-      { every: detailsEvery, run: refreshDetails },
+      { interval: grantsInterval, run: () => grantsStore.list.refresh() },
+      { interval: filesInterval, run: () => files.list.refresh() },
+      { interval: detailsInterval, run: refreshDetails },
     ],
   });
 

@@ -17,13 +17,13 @@ export interface EditingOptions {
   readonly trash: Trash;
   readonly restarts: RestartsStore;
   readonly files: Pick<FilesStore, 'list'>;
-  /** Host of the service, for answers that did not come. */
+  /** Host of the service, for the sentence on a missing answer. */
   readonly host: string;
   readonly deployments: Pick<DeploymentsHandle, 'label'>;
   readonly messages: MessagesHandle;
 }
 
-/** The editor with what a saved file leads to: its restart counts, and the person is told. */
+/** Creates the editor; a saved file starts the restart countdown and shows a message. */
 export function createEditing(options: EditingOptions): EditorStore {
   const { client, clock, drafts, trash, restarts, host, deployments, messages } = options;
   return createEditor({
@@ -38,8 +38,8 @@ export function createEditing(options: EditingOptions): EditorStore {
     onOutcome({ deploymentId, path }, outcome) {
       const restart = restarts.state.getState().get(deploymentId);
       const time = outcome.kind === 'saved' ? formatTimeOfDay(outcome.at) : '';
-      const counting = countingSentence(deployments.label(deploymentId), restart);
-      const { text, tone } = saveSentence(outcome, { path, host, time, restart: counting });
+      const countdown = countingSentence(deployments.label(deploymentId), restart);
+      const { text, tone } = saveSentence(outcome, { path, host, time, restart: countdown });
       messages.say(text, tone);
     },
   });

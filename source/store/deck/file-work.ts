@@ -8,7 +8,7 @@ import type { FileWrites } from '../drafts/file-writes.ts';
 import type { Trash } from '../drafts/trash.ts';
 import { createUploads, type UploadsStore } from '../transfers/uploads.ts';
 
-/** What is done with files beyond looking at them and editing them. */
+/** Operations, uploads and downloads of files. */
 export interface FileWork {
   readonly operations: FileOperations;
   readonly uploads: UploadsStore;
@@ -25,7 +25,7 @@ export interface FileWorkOptions {
   readonly drafts: Pick<Drafts, 'moved'>;
 }
 
-/** Joins the work on files with the restarts that it makes necessary. */
+/** Creates the stores of file work, whose writes start restart countdowns. */
 export function createFileWork({ drafts, ...options }: FileWorkOptions): FileWork {
   return {
     operations: createFileOperations({

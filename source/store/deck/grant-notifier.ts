@@ -7,7 +7,9 @@ import { type GrantNotice, grantNotices, joinNotices } from '../grants/notices.t
 import { watchGrants } from '../grants/watch.ts';
 import type { Reach } from '../lists/reach.ts';
 
-/** Says what happens to grants while they are watched, each turn of one once. Returns its end. */
+/**
+ * Shows a message for each change of a grant, once. Returns the function that stops it.
+ */
 export function notifyGrants(options: {
   readonly grants: GrantsHandle;
   readonly deployments: Pick<DeploymentsHandle, 'list'>;
@@ -16,13 +18,13 @@ export function notifyGrants(options: {
   readonly messages: MessagesHandle;
 }): () => void {
   const { grants, deployments, clock, reach } = options;
-  const told = new Map<string, Set<string>>();
+  const reported = new Map<string, Set<string>>();
 
-  /** Clocks that are set make a grant expire twice, a list that falters makes it new again. */
+  /** Filters repeats: a clock that is set back or an incomplete list would report a change twice. */
   function isNews({ id, turn }: GrantNotice): boolean {
-    const before = told.get(id);
+    const before = reported.get(id);
     if (before === undefined) {
-      told.set(id, new Set([turn]));
+      reported.set(id, new Set([turn]));
       return true;
     }
     if (before.has(turn) || turn === 'received') return false;
@@ -42,11 +44,11 @@ export function notifyGrants(options: {
         caller,
         book: grants.addressBook.getState(),
         isOwnChange: (id) => grants.isChangedHere(id),
-        // Seldom asked for, and made of a list that may be long.
+        // Computed on demand: it is rarely needed, and the list may be long.
         get deployments() {
           names ??= deployments.list.state
             .getState()
-            .rows.filter(({ value }) => mayCost(value, caller))
+            .rows.filter(({ value }) => isCharged(value, caller))
             .map(({ value }) => deploymentLabel(value));
           return names;
         },
@@ -58,11 +60,11 @@ export function notifyGrants(options: {
   });
 }
 
-/** States in which nothing runs that costs money. Words that we do not know say nothing of that. */
+/** States without running costs. Unknown states count as costly. */
 const idleStates = new Set(['closed', 'stopped', 'exited', 'suspended', 'terminated']);
 
-/** Whether a deployment is one that the caller's wallet and grants pay for, as far as it is told. */
-function mayCost({ state, owner }: Deployment, caller: string | undefined): boolean {
+/** Returns whether the caller's wallet or grants may pay for a deployment. */
+function isCharged({ state, owner }: Deployment, caller: string | undefined): boolean {
   const isOwn = owner === undefined || caller === undefined || sameAddress(owner, caller);
   return isOwn && state !== undefined && !idleStates.has(state.toLowerCase());
 }

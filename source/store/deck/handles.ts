@@ -10,14 +10,14 @@ import type { Tone } from '../prompts/tone.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FileWork } from './file-work.ts';
 
-/** The clock of this machine, and that of the service. */
+/** The clocks of this machine and of the service. */
 export interface DeckClock extends Clock {
-  /** Milliseconds since the epoch by the clock of the service: grants expire by it. */
+  /** Returns milliseconds since the epoch by the clock of the service, by which grants expire. */
   serviceNow(): number;
 }
 
 export interface DeploymentsHandle extends DeploymentsStore {
-  /** Several deployments that are closed or restarted. */
+  /** The batch that closes or restarts several deployments. */
   readonly batch: DeploymentBatch;
   /** Returns the name of a deployment, or a part of its id. */
   label(id: string): string;
@@ -33,13 +33,13 @@ export interface GrantsHandle extends GrantsStore {
   readonly addressBook: AddressBookStore;
 }
 
-/** The document that is edited. */
+/** The open document. */
 export interface EditorHandle extends EditorStore {
   /** The difference between a draft and the service. */
   readonly difference: DifferenceStore;
 }
 
-/** The messages to the person. */
+/** Messages to the person. */
 export interface MessagesHandle {
   /** Shows a message in the message row and adds it to the history. */
   say(text: string, tone?: Tone): void;

@@ -9,28 +9,28 @@ import {
 } from '../../contract/routes.ts';
 import type { History, Outcome, Write } from '../history/history.ts';
 
-/** What people call what a write acts on, at that moment. */
+/** Current names of the subjects of writes. */
 interface Names {
   readonly deployment: (id: string) => string;
-  /** Whom a grant lets spend; undefined when it is not listed. */
+  /** Returns the grantee of a grant; undefined when the grant is not listed. */
   readonly grantee: (id: string) => string | undefined;
 }
 
-/** The client, with each write that it sends noted in the history. Reads pass as they are. */
+/** Returns a client that records each write in the history. Reads are not recorded. */
 export function recordingClient(client: Client, history: History, names: Names): Client {
   const { deployments, files, grants } = client;
-  const named = names.deployment;
-  const place = (id: string, service: string) => `${named(id)}/${service}`;
+  const nameOf = names.deployment;
+  const place = (id: string, service: string) => `${nameOf(id)}/${service}`;
 
-  async function recorded<T>(
+  async function recordWrite<T>(
     write: Write,
     send: () => Promise<Result<T>>,
-    more: (result: Result<T>) => Partial<Write> = () => ({}),
+    detailsOf: (result: Result<T>) => Partial<Write> = () => ({}),
   ): Promise<Result<T>> {
     const settle = history.sending(write);
     try {
       const result = await send();
-      settle(outcomeOf(result), more(result));
+      settle(outcomeOf(result), detailsOf(result));
       return result;
     } catch (error) {
       settle({ kind: 'unknown', sentence: error instanceof Error ? error.message : String(error) });
@@ -43,8 +43,8 @@ export function recordingClient(client: Client, history: History, names: Names):
     deployments: {
       ...deployments,
       create: (sdl) =>
-        recorded(
-          writeOf('createDeployment', 'a new deployment', {}, bytesOf(sdl)),
+        recordWrite(
+          describeWrite('createDeployment', 'a new deployment', {}, bytesOf(sdl)),
           () => deployments.create(sdl),
           (result) => {
             if (!result.ok) return {};
@@ -53,36 +53,46 @@ export function recordingClient(client: Client, history: History, names: Names):
           },
         ),
       close: (id) =>
-        recorded(writeOf('closeDeployment', named(id), { id }), () => deployments.close(id)),
+        recordWrite(describeWrite('closeDeployment', nameOf(id), { id }), () =>
+          deployments.close(id),
+        ),
       restart: (id) =>
-        recorded(writeOf('restartDeployment', named(id), { id }), () => deployments.restart(id)),
+        recordWrite(describeWrite('restartDeployment', nameOf(id), { id }), () =>
+          deployments.restart(id),
+        ),
     },
     files: {
       ...files,
       update: (id, name, path, content) =>
-        recorded(
-          writeOf('updateFile', `${place(id, name)} ${path}`, { id, name, path }, bytesOf(content)),
+        recordWrite(
+          describeWrite(
+            'updateFile',
+            `${place(id, name)} ${path}`,
+            { id, name, path },
+            bytesOf(content),
+          ),
           () => files.update(id, name, path, content),
         ),
       rename: (id, name, oldPath, newPath) =>
-        recorded(
-          writeOf('renameFile', `${place(id, name)} ${oldPath} to ${newPath}`, { id, name }),
+        recordWrite(
+          describeWrite('renameFile', `${place(id, name)} ${oldPath} to ${newPath}`, { id, name }),
           () => files.rename(id, name, oldPath, newPath),
         ),
       delete: (id, name, path) =>
-        recorded(writeOf('deleteFile', `${place(id, name)} ${path}`, { id, name, path }), () =>
-          files.delete(id, name, path),
+        recordWrite(
+          describeWrite('deleteFile', `${place(id, name)} ${path}`, { id, name, path }),
+          () => files.delete(id, name, path),
         ),
       upload(id, name, parts, options) {
         const [first] = parts;
-        const what = parts.length === 1 ? (first?.path ?? '') : `${parts.length} files`;
+        const subject = parts.length === 1 ? (first?.path ?? '') : `${parts.length} files`;
         let size = 0;
         const onProgress = (sent: number): void => {
           size = sent;
           options?.onProgress?.(sent);
         };
-        return recorded(
-          writeOf('uploadFiles', `${place(id, name)} ${what}`, { id, name }),
+        return recordWrite(
+          describeWrite('uploadFiles', `${place(id, name)} ${subject}`, { id, name }),
           () => files.upload(id, name, parts, { ...options, onProgress }),
           () => ({ size }),
         );
@@ -91,29 +101,29 @@ export function recordingClient(client: Client, history: History, names: Names):
     grants: {
       ...grants,
       create: (request) =>
-        recorded(
-          writeOf(
+        recordWrite(
+          describeWrite(
             'createGrant',
             `${request.grantee}, limit ${request.limit}, until ${request.expires_at}`,
           ),
           () => grants.create(request),
         ),
       revoke: (id) =>
-        recorded(writeOf('revokeGrant', grantText(id, names.grantee(id)), { id }), () =>
+        recordWrite(describeWrite('revokeGrant', grantText(id, names.grantee(id)), { id }), () =>
           grants.revoke(id),
         ),
     },
   };
 }
 
-function writeOf(
+function describeWrite(
   operation: OperationName,
   subject: string,
   parameters: RouteParameters = {},
   size?: number,
 ): Write {
   const { title, method, path } = operations[operation];
-  // What no URL can address is not sent: then the route says what it would have been.
+  // A path that no URL can address is never sent; the history shows its route instead.
   const isAddressable = Object.values(parameters).every((value) => isRequestablePath(value));
   const target = isAddressable ? routePath(operation, parameters) : path;
   return { operation: title, subject, request: `${method} ${target}`, size };

@@ -13,7 +13,7 @@ import type { ListPane } from './screen/focus.ts';
 import { holdsRestarts } from './screen/overlay.ts';
 import { closeViewsOfRemoved } from './view-cleanup.ts';
 
-/** Lets the stores of the deck follow each other's changes. Returns the function that ends it. */
+/** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
 export function joinHandles(
   handles: RowSources & {
     readonly messages: MessagesHandle;
@@ -31,7 +31,7 @@ export function joinHandles(
   const bindCursorOf = (pane: ListPane) => () => bindCursor(handles, pane);
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {
-      // The lists found the service first: the log need not wait out its backoff.
+      // The lists reached the service first, so the log need not wait for its backoff.
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.reconnect();
     }),
     prepareLists(deployments, handles.clock),
@@ -52,7 +52,7 @@ export function joinHandles(
     files.list.state.subscribe(bindCursorOf('files')),
     files.state.subscribe(bindCursorOf('files')),
     files.state.subscribe((now, before) => {
-      // A path of one service marks nothing in another.
+      // Marks are paths, which are valid in one service only.
       if (now.place !== before.place) screen.lists.clearMarks('files');
     }),
     grants.list.state.subscribe(bindCursorOf('grants')),

@@ -3,21 +3,21 @@ import { parseLogTimeFormat } from '../log/times.ts';
 import type { ListPane } from './screen/focus.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
-/** How the lists and the log are looked at: what a person would set up anew at each start. */
+/** Settings of the lists and the log that outlive the program. */
 export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times'>;
 
-/** Longer than any filter that was meant to be one. */
-const longestFilter = 1000;
+/** Maximum length of a filter; longer text was pasted by mistake. */
+const maxFilterLength = 1000;
 
-/** What is kept of the lists as plain data; only what differs from how a list starts. */
-export function keptViews({ filters, orders, times }: ListViews): unknown {
+/** Returns the settings that differ from the defaults, as plain data. */
+export function storedViews({ filters, orders, times }: ListViews): unknown {
   return {
     orders: changed(lists, (list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
     ),
     filters: changed(lists, (list) => {
       const typed = filters[list];
-      return typed.trim() === '' || typed.length > longestFilter ? undefined : typed;
+      return typed.trim() === '' || typed.length > maxFilterLength ? undefined : typed;
     }),
     ...(times === 'time' ? {} : { times }),
   };
@@ -35,11 +35,11 @@ function changed(
   );
 }
 
-/** Reads what {@link keptViews} gave, whatever became of it: what is no view counts as none. */
-export function readViews(kept: unknown): ListViews {
+/** Parses the data of {@link storedViews}; invalid parts become defaults. */
+export function readViews(stored: unknown): ListViews {
   const order = (list: ListPane) =>
-    readOrder(list, textAt(kept, 'orders', list)) ?? firstOrders[list];
-  const filter = (list: ListPane) => textAt(kept, 'filters', list).slice(0, longestFilter);
+    readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list];
+  const filter = (list: ListPane) => textAt(stored, 'filters', list).slice(0, maxFilterLength);
   const orders: ListOrders = {
     deployments: order('deployments'),
     files: order('files'),
@@ -50,34 +50,34 @@ export function readViews(kept: unknown): ListViews {
     files: filter('files'),
     grants: filter('grants'),
   };
-  return { orders, filters, times: parseLogTimeFormat(own(kept, 'times')) };
+  return { orders, filters, times: parseLogTimeFormat(ownProperty(stored, 'times')) };
 }
 
-function textAt(kept: unknown, field: string, list: ListPane): string {
-  const text = own(own(kept, field), list);
+function textAt(stored: unknown, field: string, list: ListPane): string {
+  const text = ownProperty(ownProperty(stored, field), list);
   return typeof text === 'string' ? text : '';
 }
 
-function own(value: unknown, key: string): unknown {
+function ownProperty(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
 /**
- * Hands over the views whenever they change. A filter is one when Enter keeps it: while it is typed,
- * Esc may still bring back the one before.
+ * Calls `save` whenever the settings change. A filter counts once Enter confirms it; until then, Esc
+ * may restore the previous filter. Returns the function that unsubscribes.
  */
-export function watchViews(screen: ScreenStore, keep: (kept: unknown) => void): () => void {
-  let last = JSON.stringify(keptViews(screen.getState()));
+export function watchViews(screen: ScreenStore, save: (stored: unknown) => void): () => void {
+  let last = JSON.stringify(storedViews(screen.getState()));
   return screen.subscribe((now, before) => {
     if (now.overlay?.kind === 'filter') return;
     const isSame =
       now.filters === before.filters && now.orders === before.orders && now.times === before.times;
     if (isSame && before.overlay === now.overlay) return;
-    const views = keptViews(now);
+    const views = storedViews(now);
     const text = JSON.stringify(views);
     if (text === last) return;
     last = text;
-    keep(views);
+    save(views);
   });
 }

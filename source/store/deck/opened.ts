@@ -17,22 +17,22 @@ export interface Opened {
   readonly tail: Tail | undefined;
 }
 
-/** Whether a deployment is the opened one, or its log is among those shown. */
+/** Returns whether a deployment is the opened one, or part of the joined log. */
 export function isOpened({ id, tail }: Opened, deploymentId: string): boolean {
   return id === deploymentId || tail?.deploymentIds.includes(deploymentId) === true;
 }
 
 export interface OpenedStore
   extends Pick<StoreApi<Opened>, 'getState' | 'getInitialState' | 'subscribe'> {
-  /** Opens a deployment. With several ids, one tail shows the logs of all these. */
+  /** Opens a deployment. With several ids, one tail joins their logs. */
   open(id: string, joined?: readonly string[]): void;
   /** Lists the files of one of the opened deployment's services. */
   chooseService(service: string): void;
-  /** Opens the first deployment that is listed, so that the log shows lines without a key. */
+  /** Opens the first listed deployment when none is open, so that the log shows lines without a key. */
   openFirst(): void;
 }
 
-/** The deployment whose files and log are shown. */
+/** Creates the store of the opened deployment, whose files and log are shown. */
 export function createOpened(options: {
   readonly client: LogsClient;
   readonly clock: DeckClock;
@@ -77,7 +77,7 @@ export function createOpened(options: {
     choose(id, createTail({ ...source, restarts }, clock));
   }
 
-  /** Shows the files of a deployment; those that are there stay when it is the same. */
+  /** Sets the tail, and lists the files when the deployment is another one. */
   function choose(id: string, tail: Tail | undefined): void {
     const { id: before } = state.getState();
     state.setState({ id, tail });
@@ -88,7 +88,7 @@ export function createOpened(options: {
     options.onOpen(id);
   }
 
-  /** The files of the first service, as soon as the deployment's services are known. */
+  /** Lists the files of the first service as soon as the deployment's services are known. */
   function chooseFirstService(): void {
     const { id } = state.getState();
     if (id === undefined || files.state.getState().place !== undefined) return;

@@ -2,28 +2,31 @@ import type { Clock } from '../time/clock.ts';
 import type { DeploymentsStore } from '../deployments/deployments.ts';
 import { deploymentPreparations } from './visible.ts';
 
-/** Rows from which ordering them for the first time takes longer than a key may. */
-const longList = 1000;
+/** Number of rows from which the first ordering would delay a key. */
+const minRows = 1000;
 
-/** Milliseconds that a list stays as it is before it is got ready. */
-const rest = 1000;
+/** Milliseconds without a change before a list is prepared. */
+const settleTime = 1000;
 
-/** Milliseconds between two pieces: keys come first. */
-const pause = 50;
+/** Milliseconds between two steps, so that keys are handled in between. */
+const stepInterval = 50;
 
-/** Gets a long list ready for the keys that order and filter it, while nothing else is to be done. */
+/**
+ * Computes the orders of a long list in idle time, so that the keys that order and filter it respond
+ * at once. Returns the function that stops it.
+ */
 export function prepareLists({ list }: Pick<DeploymentsStore, 'list'>, clock: Clock): () => void {
   let cancel = (): void => {};
   const unsubscribe = list.state.subscribe(({ rows }, before) => {
     if (rows === before.rows) return;
     cancel();
-    if (rows.length < longList) return;
-    const pieces = [...deploymentPreparations(rows)];
+    if (rows.length < minRows) return;
+    const steps = [...deploymentPreparations(rows)];
     const next = (): void => {
-      pieces.shift()?.();
-      if (pieces.length > 0) cancel = clock.after(pause, next);
+      steps.shift()?.();
+      if (steps.length > 0) cancel = clock.after(stepInterval, next);
     };
-    cancel = clock.after(rest, next);
+    cancel = clock.after(settleTime, next);
   });
   return () => {
     unsubscribe();

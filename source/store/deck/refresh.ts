@@ -3,10 +3,10 @@ import type { ErrorCode, Result, ServiceError } from '../../client/http/errors.t
 import type { Reach } from '../lists/reach.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** One list to keep fresh. */
+/** A periodic fetch. */
 export interface RefreshTask {
   /** Milliseconds between two fetches while the service answers. */
-  readonly every: number;
+  readonly interval: number;
   run(): Promise<Result<void>>;
 }
 
@@ -14,16 +14,16 @@ export interface Refresh {
   readonly reach: StoreApi<Reach>;
   start(): void;
   stop(): void;
-  /** Fetches everything now; also ends the wait of a back-off. */
+  /** Fetches everything now, also during a backoff. */
   now(): void;
 }
 
 /** Milliseconds between two probes while the service answers. */
 export const probeInterval = 3000;
-const shortestRetry = 1000;
-const longestRetry = 10_000;
-/** A wait that the service asks for is kept up to this: a slip in a header must not end the day. */
-const longestAsked = 3_600_000;
+const minRetryDelay = 1000;
+const maxRetryDelay = 10_000;
+/** Upper limit for Retry-After in ms, against a wrong header. */
+const maxRetryAfter = 3_600_000;
 
 const awayCodes: ReadonlySet<ErrorCode> = new Set([
   'refused',
@@ -34,33 +34,33 @@ const awayCodes: ReadonlySet<ErrorCode> = new Set([
   'service-error',
 ]);
 
-/** True for failures that say the service is not there, rather than that it refused something. */
+/** Returns whether an error means that the service is unreachable, rather than that it refused a request. */
 export function isAway(error: ServiceError): boolean {
   return awayCodes.has(error.code);
 }
 
-/** Milliseconds to wait before try number `attempt` (from 0), at least what the service asked for. */
-export function pollDelay(attempt: number, error: ServiceError): number {
-  const backOff = Math.min(longestRetry, shortestRetry * 2 ** Math.min(attempt, 10));
-  return Math.max(backOff, askedWait(error));
+/** Returns the milliseconds before attempt number `attempt` (from 0), at least Retry-After. */
+export function probeBackoff(attempt: number, error: ServiceError): number {
+  const backoff = Math.min(maxRetryDelay, minRetryDelay * 2 ** Math.min(attempt, 10));
+  return Math.max(backoff, retryAfterTime(error));
 }
 
-function askedWait(error: ServiceError): number {
-  return Math.min(longestAsked, (error.retryAfter ?? 0) * 1000);
+function retryAfterTime(error: ServiceError): number {
+  return Math.min(maxRetryAfter, (error.retryAfter ?? 0) * 1000);
 }
 
-/** One fetch of a task, sent at `at`. The next one is due `wait` ms later, once this has ended. */
+/** A fetch of a task, sent at `at`. The next one is due `wait` ms later, after this one has ended. */
 interface Run {
   readonly at: number;
   readonly wait: number;
-  readonly ended: boolean;
+  readonly isEnded: boolean;
 }
 
 /**
- * Keeps lists fresh: `probe` every 3 s says whether the service is there, the other tasks follow
- * at their own pace while it is, each one fetch at a time. When it is away only the probe goes on,
- * backing off to 10 s, and the first answer brings everything up to date at once. A service that
- * limits our rate is there, but is left alone for as long.
+ * Creates the periodic refresh. `probe` runs every 3 s and decides whether the service is reachable;
+ * the other tasks run at their own intervals, one fetch at a time each. While the service is away, only
+ * the probe runs, with a backoff up to 10 s, and the first answer fetches everything at once. While
+ * the service limits the rate, it counts as reachable, but nothing is fetched until the limit ends.
  */
 export function createRefresh(options: {
   readonly clock: Clock;
@@ -70,36 +70,36 @@ export function createRefresh(options: {
   const { clock } = options;
   const reach = createStore<Reach>(() => ({ kind: 'connecting' }));
   const runs = new Map<RefreshTask, Run>();
-  /** From start to stop; an answer that comes after the end of its session is dropped. */
+  /** The session from start to stop; answers of an earlier session are dropped. */
   let session: symbol | undefined;
   let attempt = 0;
-  let probing = false;
-  let again = false;
+  let isProbing = false;
+  let mustRepeat = false;
   let cancel = () => {};
 
   function isDue(task: RefreshTask): boolean {
     const run = runs.get(task);
     if (run === undefined) return true;
     const passed = clock.now() - run.at;
-    // A clock that was set back does not tell how long ago it was.
-    return run.ended && (passed < 0 || passed >= run.wait);
+    // A negative time means that the clock was set back: fetch now.
+    return run.isEnded && (passed < 0 || passed >= run.wait);
   }
 
   async function runTask(task: RefreshTask): Promise<void> {
-    const run: Run = { at: clock.now(), wait: task.every, ended: false };
+    const run: Run = { at: clock.now(), wait: task.interval, isEnded: false };
     runs.set(task, run);
     const result = await task.run();
     if (runs.get(task) !== run) return;
-    const wait = result.ok ? run.wait : Math.max(run.wait, askedWait(result.error));
-    runs.set(task, { ...run, wait, ended: true });
+    const wait = result.ok ? run.wait : Math.max(run.wait, retryAfterTime(result.error));
+    runs.set(task, { ...run, wait, isEnded: true });
   }
 
-  /** Takes the probe's answer; gives the milliseconds until the next probe. */
+  /** Handles the probe's answer. Returns the milliseconds until the next probe. */
   function settle(result: Result<void>): number {
     const error = result.ok ? undefined : result.error;
     if (error?.code === 'aborted') return probeInterval;
     if (error !== undefined && isAway(error)) {
-      const delay = pollDelay(attempt, error);
+      const delay = probeBackoff(attempt, error);
       attempt += 1;
       const before = reach.getState();
       const since = before.kind === 'away' ? before.since : clock.now();
@@ -111,7 +111,7 @@ export function createRefresh(options: {
       reach.setState({ kind: 'up' }, true);
     }
     if (error?.code === 'rate-limited') {
-      const delay = Math.max(probeInterval, pollDelay(attempt, error));
+      const delay = Math.max(probeInterval, probeBackoff(attempt, error));
       attempt += 1;
       return delay;
     }
@@ -123,17 +123,17 @@ export function createRefresh(options: {
   }
 
   async function cycle(): Promise<void> {
-    const mine = session;
+    const current = session;
     cancel();
-    probing = true;
-    again = false;
+    isProbing = true;
+    mustRepeat = false;
     const result = await options.probe();
-    if (mine !== session) return;
+    if (current !== session) return;
     const delay = settle(result);
-    // Those who watch the reach may have stopped it.
-    if (mine !== session) return;
-    probing = false;
-    cancel = clock.after(again ? 0 : delay, () => void cycle());
+    // Subscribers of the reach may have stopped the refresh.
+    if (current !== session) return;
+    isProbing = false;
+    cancel = clock.after(mustRepeat ? 0 : delay, () => void cycle());
   }
 
   return {
@@ -150,7 +150,7 @@ export function createRefresh(options: {
     now() {
       if (session === undefined) return;
       runs.clear();
-      if (probing) again = true;
+      if (isProbing) mustRepeat = true;
       else void cycle();
     },
   };

@@ -15,7 +15,7 @@ export interface RowSources {
   readonly clock: DeckClock;
 }
 
-/** The file rows as the pane shows them now. */
+/** Returns the rows of the file tree as its pane shows them. */
 export function fileRows({
   files,
   screen,
@@ -65,7 +65,7 @@ export function listIds(sources: RowSources, pane: ListPane): readonly string[] 
   }
 }
 
-/** Binds the cursor of a list to the row that it is shown on. */
+/** Binds the cursor of a list to the id of its row, so that it follows the row when the list changes. */
 export function bindCursor(sources: RowSources, pane: ListPane): void {
   const { screen } = sources;
   const before = screen.getState().cursors[pane];

@@ -3,7 +3,7 @@ import type { FilesStore } from '../files/files.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { holdsView } from './screen/main-view.ts';
 
-/** Lets go of what a view in pane 4 showed, once it has given way. The returned function ends that. */
+/** Closes the file or difference of a view when pane 4 no longer shows it. Returns the function that stops it. */
 export function closeViewsOfRemoved(stores: {
   readonly screen: ScreenStore;
   readonly files: Pick<FilesStore, 'close'>;

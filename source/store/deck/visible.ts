@@ -23,12 +23,12 @@ const orderedDeployments = memoizeEach(orderDeployments);
 
 const deploymentOrders = ordersOf('deployments');
 
-/** What the words of a filter look for; a list would cost as much again at every letter. */
+/** Texts that filters search, memoized because each typed letter searches them again. */
 const deploymentTexts = memoizeLast<readonly DecodedRecord<Deployment>[], void, readonly string[]>(
   (rows) =>
     rows.map(({ value }) => {
       let text = `${deploymentLabel(value)} ${value.id}`;
-      // Joining a list of each of thousands of rows takes twice as long.
+      // For thousands of rows, `join` takes twice as long.
       for (const { name } of value.services) text += ` ${name}`;
       return text.toLowerCase();
     }),
@@ -44,7 +44,7 @@ const matchingDeployments = memoizeLast(
   },
 );
 
-/** What the keys that order and filter a long list need, in pieces of a few milliseconds each. */
+/** Returns steps of a few milliseconds each that precompute the orders and filters of a long list. */
 export function deploymentPreparations(
   rows: readonly DecodedRecord<Deployment>[],
 ): readonly (() => void)[] {
@@ -54,7 +54,7 @@ export function deploymentPreparations(
   return orders;
 }
 
-/** Deployments that pass the filter, its words by name, id and services; the same until one changes. */
+/** Returns the deployments whose name, id or services match the filter; memoized. */
 export function visibleDeployments(
   rows: readonly DecodedRecord<Deployment>[],
   typed: string,
@@ -70,9 +70,9 @@ interface TimedGrants {
 }
 
 const orderedGrants = memoizeLast(
-  (rows: readonly DecodedRecord<Grant>[], asked: GrantOrdering): TimedGrants => ({
-    rows: orderGrants(rows, asked),
-    span: isTimedOrder(asked.order) ? quietSpan(rows, asked.now) : endlessSpan,
+  (rows: readonly DecodedRecord<Grant>[], ordering: GrantOrdering): TimedGrants => ({
+    rows: orderGrants(rows, ordering),
+    span: isTimedOrder(ordering.order) ? quietSpan(rows, ordering.now) : endlessSpan,
   }),
   (before, { order, wallet, book, now }, { span }) =>
     before.order === order &&
@@ -109,8 +109,8 @@ function addressText(address: string, book: AddressBook): string {
 }
 
 /**
- * Grants that pass the filter, its words by both addresses and their names; the same until
- * one changes its state.
+ * Returns the grants whose addresses or names match the filter; the same array until a grant changes
+ * its state.
  */
 export function visibleGrants(
   rows: readonly DecodedRecord<Grant>[],
@@ -125,21 +125,21 @@ export function visibleGrants(
   return matchingGrants(ordered, { typed, book, now: serviceNow }).rows;
 }
 
-/** Ids of the rows, in their order. */
+/** Returns the ids of rows; memoized. */
 export const idsOf = memoizeLast<
   readonly DecodedRecord<{ readonly id: string }>[],
   void,
   readonly string[]
 >((rows) => rows.map(({ value }) => value.id));
 
-/** Which folders of a tree are folded: as it starts, but for those that were toggled. */
+/** The folded folders of a tree: a default, and the folders that differ from it. */
 export interface Folds {
   readonly startsFolded: boolean;
   readonly toggled: ReadonlySet<string>;
 }
 
-/** The last tree of a listing: each key asks again, and several times, for what the pane shows. */
-const known = new WeakMap<
+/** The last tree of each listing, because one key needs the shown rows several times. */
+const treeCache = new WeakMap<
   readonly DecodedRecord<FileRecord>[],
   {
     readonly typed: string;
@@ -149,21 +149,21 @@ const known = new WeakMap<
   }
 >();
 
-/** The rows of the file tree; a filter unfolds what holds a match. */
+/** Returns the rows of the file tree; a filter unfolds the folders that contain a match. */
 export function visibleFiles(
   rows: readonly DecodedRecord<FileRecord>[],
   typed: string,
   folds: Folds,
   order: ListOrder = firstOrders.files,
 ): readonly TreeRow[] {
-  const last = known.get(rows);
+  const last = treeCache.get(rows);
   const isFiltered = typed.trim() !== '';
   const isSame = last?.typed === typed && last.order === order;
   if (isSame && (isFiltered || isSameFolds(last.folds, folds))) return last.rows;
   const tree = isFiltered
     ? matchingFiles(rows, typed, order)
     : treeRows(rows, foldedBy(folds), order);
-  known.set(rows, { typed, folds, order, rows: tree });
+  treeCache.set(rows, { typed, folds, order, rows: tree });
   return tree;
 }
 
@@ -184,14 +184,14 @@ function foldedBy({ startsFolded, toggled }: Folds): (path: string) => boolean {
   return (path) => startsFolded !== toggled.has(path);
 }
 
-/** Paths of the rows, in their order. */
+/** Returns the paths of rows; memoized. */
 export const pathsOf = memoizeLast<readonly TreeRow[], void, readonly string[]>((rows) =>
   rows.map(({ path }) => path),
 );
 
 /**
- * Row of a filtered file tree that the cursor goes to: the first that matches itself, a file rather
- * than the folder above it (screens, "Prompt"); -1 where there is none.
+ * Returns the index of the row that the cursor moves to in a filtered tree: the first matching file,
+ * else the first matching folder; -1 without a match.
  */
 export function firstMatch(rows: readonly TreeRow[]): number {
   const file = rows.findIndex((row) => !row.folder);

@@ -2,26 +2,26 @@ import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.
 import { type Span, span } from '../text/line.ts';
 
 /**
- * What a batch has come to for one deployment, for its row; undefined where its restart tells more.
- * After the end only what is still `marked`, and so asked for again, keeps its word.
+ * Returns the step of a batch for a deployment's row; undefined where the state of its restart tells
+ * more. After the end of the batch, only rows that are still `marked`, for a retry, show their step.
  */
 export function batchSpan(batch: Batch | undefined, id: string, marked: boolean): Span | undefined {
   const step = batch?.steps.get(id);
   if (batch === undefined || step === undefined) return undefined;
   if (!isBatchRunning(batch) && !(marked && step.kind !== 'done')) return undefined;
-  const closes = batch.verb === 'close';
+  const isClose = batch.verb === 'close';
   switch (step.kind) {
     case 'waiting':
-      return span('waits', 'quiet');
+      return span('waiting', 'quiet');
     case 'unsent':
       return span('not sent', 'busy');
     case 'sent':
-      return closes ? span('closing', 'busy') : undefined;
+      return isClose ? span('closing', 'busy') : undefined;
     case 'done':
-      return closes ? span('closed', 'quiet') : span('restarted', 'good');
+      return isClose ? span('closed', 'quiet') : span('restarted', 'good');
     case 'failed':
-      return closes ? span(`failed ${step.error.status ?? ''}`.trimEnd(), 'bad') : undefined;
+      return isClose ? span(`failed ${step.error.status ?? ''}`.trimEnd(), 'bad') : undefined;
     case 'unknown':
-      return closes ? span('no answer', 'bad') : undefined;
+      return isClose ? span('no answer', 'bad') : undefined;
   }
 }

@@ -8,7 +8,7 @@ import { unappliedChanges } from '../../store/restarts/state.ts';
 import { ageSince } from '../text/age.ts';
 import { confirm } from '../command/confirm.ts';
 import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-question.ts';
-import { askRestart } from '../restarts/control.ts';
+import { openRestartBox } from '../restarts/control.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
 /** The handles that most functions here use. */
@@ -17,73 +17,72 @@ type Handles = Pick<
   'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts' | 'drafts'
 >;
 
-/** `X`: closes what is marked or under the cursor, when the box is answered so. */
-export async function askClose(deck: Handles): Promise<void> {
-  const chosen = chosenDeployments(deck);
-  const open = chosen.filter((deployment) => !isClosed(deployment));
-  if (chosen.length === 0) return deck.messages.say('There is no deployment here to close.');
-  if (open.length === 0) return deck.messages.say(closedText(deck, chosen));
-  if (!mayStart(deck)) return;
-  const question = closeQuestion(subjectsOf(deck, open), deck.clock.serviceNow());
-  // Enter after the name is Cancel: whoever meant Close has to be told.
-  if ((await confirm(deck, question)) === 0) return deck.messages.say('Nothing is closed.');
-  await runBatch(deck, 'close', open);
+/** `X`: closes the marked deployments, else the one under the cursor, after a box. */
+export async function confirmClose(deck: Handles): Promise<void> {
+  const selected = selectedDeployments(deck);
+  const open = selected.filter((deployment) => !isClosed(deployment));
+  if (selected.length === 0) return deck.messages.say('Select a deployment first.');
+  if (open.length === 0) return deck.messages.say(alreadyClosedSentence(deck, selected));
+  if (!checkNoBatch(deck)) return;
+  const question = closeQuestion(batchSubjects(deck, open), deck.clock.serviceNow());
+  // Enter after the typed name answers Cancel, which needs a message for those who meant Close.
+  if ((await confirm(deck, question)) === 0) return deck.messages.say('Nothing was closed.');
+  await sendBatch(deck, 'close', open);
 }
 
-/** `r`: asks about the deployment that the keys speak of, or about all that are marked. */
-export function askRestartHere(deck: Handles): void {
+/** `r`: opens the restart box of one deployment, or a box for all marked ones. */
+export function confirmRestartHere(deck: Handles): void {
   const { focus, deploymentMarks } = deck.screen.getState();
   const [only, ...others] = focus === 'deployments' ? deploymentMarks : [];
-  if (others.length === 0) return askRestart(deck, only ?? deploymentUnderCursor(deck));
-  void askRestartAll(deck);
+  if (others.length === 0) return openRestartBox(deck, only ?? deploymentUnderCursor(deck));
+  void confirmRestartAll(deck);
 }
 
-async function askRestartAll(deck: Handles): Promise<void> {
-  const chosen = chosenDeployments(deck);
-  const open = chosen.filter((deployment) => !isClosed(deployment));
+async function confirmRestartAll(deck: Handles): Promise<void> {
+  const selected = selectedDeployments(deck);
+  const open = selected.filter((deployment) => !isClosed(deployment));
   const [first, ...others] = open;
   if (first === undefined)
-    return deck.messages.say(`${closedText(deck, chosen)} Nothing restarts.`);
-  if (others.length === 0) return askRestart(deck, first.id);
-  if (!mayStart(deck)) return;
-  const question = restartAllQuestion(subjectsOf(deck, open), deck.clock.serviceNow());
-  if ((await confirm(deck, question)) !== 0) await runBatch(deck, 'restart', open);
+    return deck.messages.say(`${alreadyClosedSentence(deck, selected)} Nothing was restarted.`);
+  if (others.length === 0) return openRestartBox(deck, first.id);
+  if (!checkNoBatch(deck)) return;
+  const question = restartAllQuestion(batchSubjects(deck, open), deck.clock.serviceNow());
+  if ((await confirm(deck, question)) !== 0) await sendBatch(deck, 'restart', open);
 }
 
-/** Sends no further; false when there is nothing left to stop. */
+/** Stops the batch before its next request. Returns false when there is nothing left to stop. */
 export function stopBatch(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
   if (!deck.deployments.batch.stop()) return false;
-  deck.messages.say('Stopped before the next; the one that was sent is waited for.');
+  deck.messages.say('Stopped before the next; waiting for the last answer.');
   return true;
 }
 
-/** Whether deployments wait for their turn: says so, with the key that ends it. */
+/** Returns whether deployments wait in the batch; if so, a message names the key that stops it. */
 export function isBatchWaiting(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
   const batch = deck.deployments.batch.state.getState();
   if (batch === undefined || idsAtStep(batch, 'waiting').length === 0) return false;
-  return !mayStart(deck);
+  return !checkNoBatch(deck);
 }
 
-/** Whether nothing is under way; says so otherwise. */
-function mayStart(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
+/** Returns whether no batch is running; otherwise a message says which. */
+function checkNoBatch(deck: Pick<Deck, 'messages' | 'deployments'>): boolean {
   if (!deck.deployments.batch.isUnderWay()) return true;
-  const doing =
-    deck.deployments.batch.state.getState()?.verb === 'close' ? 'Closing' : 'Restarting';
-  deck.messages.say(`${doing} is under way. ^C stops before the next.`);
+  const verb = deck.deployments.batch.state.getState()?.verb === 'close' ? 'Closing' : 'Restarting';
+  deck.messages.say(`${verb} is running. ^C stops before the next.`);
   return false;
 }
 
-async function runBatch(
+async function sendBatch(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>,
   verb: BatchVerb,
-  chosen: readonly Deployment[],
+  selected: readonly Deployment[],
 ): Promise<void> {
-  const ids = chosen.map(({ id }) => id);
-  // What is closed may no longer be listed, and so be without its name.
+  const ids = selected.map(({ id }) => id);
+  // A closed deployment may no longer be listed, and then has no name.
   const names = new Map(ids.map((id) => [id, deck.deployments.label(id)]));
   deck.screen.message.clear();
   const ended = await deck.deployments.batch.run(verb, ids);
-  if (ended === undefined) return void mayStart(deck);
+  if (ended === undefined) return void checkNoBatch(deck);
   const { deploymentMarks } = deck.screen.getState();
   deck.screen.lists.setDeploymentMarks(undoneMarks(deploymentMarks, ended));
   const { text, tone } = batchSentence(ended, (id) => names.get(id) ?? deck.deployments.label(id));
@@ -91,7 +90,7 @@ async function runBatch(
 }
 
 /** The marked deployments in the order of the list, else the one under the cursor. */
-function chosenDeployments(
+function selectedDeployments(
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
 ): readonly Deployment[] {
   const { deploymentMarks } = deck.screen.getState();
@@ -102,7 +101,7 @@ function chosenDeployments(
     .filter(({ id }) => (deploymentMarks.size > 0 ? deploymentMarks.has(id) : id === cursor));
 }
 
-function subjectsOf(
+function batchSubjects(
   deck: Pick<Deck, 'restarts' | 'drafts'>,
   deployments: readonly Deployment[],
 ): readonly BatchSubject[] {
@@ -117,18 +116,18 @@ function subjectsOf(
       deployment,
       changes: changes?.files.length ?? 0,
       drafts: drafts.filter(({ deploymentId }) => deploymentId === deployment.id).length,
-      counts: restart?.kind === 'counting',
+      isCounting: restart?.kind === 'counting',
     };
   });
 }
 
-function closedText(
+function alreadyClosedSentence(
   deck: Pick<Deck, 'clock' | 'deployments'>,
   closed: readonly Deployment[],
 ): string {
   const [first, ...others] = closed;
-  if (first === undefined || others.length > 0) return `All ${closed.length} are closed already.`;
+  if (first === undefined || others.length > 0) return `All ${closed.length} are already closed.`;
   const age = ageSince(first.closedAt, deck.clock.serviceNow());
-  const since = age === '' ? 'is closed already' : `was closed ${age} ago`;
-  return `${deck.deployments.label(first.id)} ${since}; nothing reopens it.`;
+  const since = age === '' ? 'is already closed' : `was closed ${age} ago`;
+  return `${deck.deployments.label(first.id)} ${since} and can't be reopened.`;
 }

@@ -1,91 +1,96 @@
 import { type Deployment, deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { ageSince } from '../text/age.ts';
-import { runningInstances } from './rows.ts';
+import { runningInstances } from '../text/instances.ts';
 
-type Asked = Omit<Confirmation, 'answer'>;
+type Question = Omit<Confirmation, 'answer'>;
 
-/** A deployment that a box asks about, with what waits for it on this machine. */
+/** A deployment in a box, with its unapplied changes and drafts. */
 export interface BatchSubject {
   readonly deployment: Deployment;
-  /** Changes of which nobody has answered that they are applied. */
+  /** Number of files with unapplied changes. */
   readonly changes: number;
-  /** Files with text that is not saved. */
+  /** Number of files with unsaved drafts. */
   readonly drafts: number;
-  /** A restart of it counts. */
-  readonly counts: boolean;
+  /** True while the countdown of its restart runs. */
+  readonly isCounting: boolean;
 }
 
-/** Names that a box has of many, and with the last how many more. */
-const mostNames = 6;
+/** Lines of a box for deployments; beyond that, the last one counts the rest. */
+const maxNames = 6;
 
-/** Before one or several are closed, at `now` ms: the word that is wanted is the name, or says how many. */
-export function closeQuestion(subjects: readonly BatchSubject[], now: number): Asked {
+/**
+ * Returns the box that confirms closing deployments; `now` is in ms. The word to type is the name of
+ * a single deployment, or `close 3`.
+ */
+export function closeQuestion(subjects: readonly BatchSubject[], now: number): Question {
   const [first, ...others] = subjects;
   const isOne = first !== undefined && others.length === 0;
-  const way = `The service offers no way to reopen ${isOne ? 'it' : 'them'}.`;
+  const warning = isOne
+    ? "A closed deployment can't be reopened."
+    : "Closed deployments can't be reopened.";
   return {
     title: isOne
       ? `close ${deploymentLabel(first.deployment)}?`
       : `close ${subjects.length} deployments?`,
     lines: isOne
-      ? [identity(first.deployment, now), way, ...leftovers(subjects)]
+      ? [identity(first.deployment, now), warning, ...leftoverLines(subjects)]
       : [
-          `Closes ${extentText(subjects)}. ${way}`,
-          ...namesOf(subjects, now),
-          ...leftovers(subjects),
+          `Closes ${sizeText(subjects)}. ${warning}`,
+          ...deploymentLines(subjects, now),
+          ...leftoverLines(subjects),
         ],
     options: [{ label: 'Cancel' }, { label: 'Close', destroys: true }],
     ...(isOne
-      ? wantedOf(first.deployment)
+      ? confirmationOf(first.deployment)
       : { typed: `close ${subjects.length}`, typedIs: 'text' }),
-    // What it says of changes stays true while it is read.
-    holdsRestarts: subjects.some(({ counts }) => counts),
-    escape: 'cancels',
+    // The number of changes must stay true while the box is open.
+    holdsRestarts: subjects.some(({ isCounting }) => isCounting),
+    escape: 'cancel',
   };
 }
 
-/** Before several are restarted. Nothing counts while it is open, as in the box of one. */
-export function restartAllQuestion(subjects: readonly BatchSubject[], now: number): Asked {
+/** Returns the box that confirms several restarts. Countdowns pause while it is open. */
+export function restartAllQuestion(subjects: readonly BatchSubject[], now: number): Question {
   const changes = sum(subjects, (one) => one.changes);
   const drafts = sum(subjects, (one) => one.drafts);
-  const waiting = [
+  const pending = [
     changes === 0 ? '' : `Applies ${count(changes, 'change')}.`,
-    drafts === 0 ? '' : `${count(drafts, 'unsaved draft')} not in it.`,
+    drafts === 0 ? '' : `${count(drafts, 'unsaved draft')} not included.`,
   ].filter((text) => text !== '');
   return {
     title: `restart ${subjects.length} deployments?`,
     lines: [
-      `Stops and starts ${extentText(subjects)}, one deployment after the other.`,
-      ...namesOf(subjects, now),
-      ...(waiting.length === 0 ? [] : [waiting.join(' ')]),
+      `Stops and starts ${sizeText(subjects)}, one deployment after the other.`,
+      ...deploymentLines(subjects, now),
+      ...(pending.length === 0 ? [] : [pending.join(' ')]),
     ],
     options: [{ label: 'Cancel' }, { label: 'Restart now', destroys: true }],
     holdsRestarts: true,
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
-/** What anybody can type: letters, digits, signs and spaces, each of which shows what it is. */
+/** Text that can be typed and is visible: letters, digits, punctuation, symbols and spaces. */
 const typeable = /^[\p{L}\p{N}\p{P}\p{S} ]{1,40}$/u;
 
 /**
- * The word that closes a deployment: its name; the last four of its id where it has none, or one
- * that nobody could type.
+ * Returns the word that confirms closing a deployment: its name, or the last four characters of its
+ * id where the name is missing or can't be typed.
  */
-export function wordFor({ id, name = '' }: Deployment): string {
+export function confirmationWord({ id, name = '' }: Deployment): string {
   const tail = id.slice(-4);
   return [name, tail].find((word) => typeable.test(word) && word.trim() === word) ?? 'close';
 }
 
-/** The same word, with what it is. */
-function wantedOf(deployment: Deployment): Pick<Confirmation, 'typed' | 'typedIs'> {
-  const typed = wordFor(deployment);
+/** Returns the word to type, with a description of it for the box. */
+function confirmationOf(deployment: Deployment): Pick<Confirmation, 'typed' | 'typedIs'> {
+  const typed = confirmationWord(deployment);
   if (typed === deployment.name) return { typed };
   return { typed, typedIs: deployment.id.endsWith(typed) ? 'end of the id' : 'text' };
 }
 
-/** `id 3f0c2a..91-4711, active 3d, services web api, 2 instances`; a whole id stands for a name. */
+/** Returns `id 3f0c2a..91-4711, active 3d, services web api, 2 instances`; the id is whole without a name. */
 function identity(deployment: Deployment, now: number): string {
   const { id, services } = deployment;
   const hasName = deploymentLabel(deployment) !== shortId(id);
@@ -104,9 +109,9 @@ function stateAndAge({ state = '', createdAt }: Deployment, now: number): string
   return [state, ageSince(createdAt, now)].filter((part) => part !== '').join(' ');
 }
 
-/** `shop-2: active 3d, web api`, one a line. */
-function namesOf(subjects: readonly BatchSubject[], now: number): readonly string[] {
-  const shown = subjects.length <= mostNames ? subjects : subjects.slice(0, mostNames - 1);
+/** Returns a line for each deployment: `shop-2: active 3d, web api`. */
+function deploymentLines(subjects: readonly BatchSubject[], now: number): readonly string[] {
+  const shown = subjects.length <= maxNames ? subjects : subjects.slice(0, maxNames - 1);
   const lines = shown.map(({ deployment }) => {
     const services = deployment.services.map(({ name }) => name).join(' ');
     const facts = [stateAndAge(deployment, now), services].filter((fact) => fact !== '');
@@ -117,18 +122,18 @@ function namesOf(subjects: readonly BatchSubject[], now: number): readonly strin
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
-/** `5 services, 4 instances`, of all together as far as the service tells. */
-function extentText(subjects: readonly BatchSubject[]): string {
+/** Returns the totals, as far as they are known: `5 services, 4 instances`. */
+function sizeText(subjects: readonly BatchSubject[]): string {
   const services = sum(subjects, ({ deployment }) => deployment.services.length);
   const running = subjects.map(({ deployment }) => runningInstances(deployment));
   const instances = running.reduce<number>((all, one) => all + (one ?? 0), 0);
-  const isTold = running.some((one) => one !== undefined);
-  const what = services === 0 ? count(subjects.length, 'deployment') : count(services, 'service');
-  return isTold ? `${what}, ${count(instances, 'instance')}` : what;
+  const isKnown = running.some((one) => one !== undefined);
+  const units = services === 0 ? count(subjects.length, 'deployment') : count(services, 'service');
+  return isKnown ? `${units}, ${count(instances, 'instance')}` : units;
 }
 
-/** `1 change was never applied. 1 draft stays on this machine.` */
-function leftovers(subjects: readonly BatchSubject[]): readonly string[] {
+/** Returns at most one line: `1 change was never applied. 1 draft stays on this machine.` */
+function leftoverLines(subjects: readonly BatchSubject[]): readonly string[] {
   const changes = sum(subjects, (one) => one.changes);
   const drafts = sum(subjects, (one) => one.drafts);
   const parts = [

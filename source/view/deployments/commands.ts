@@ -1,9 +1,9 @@
-import { type Command } from '../command/command.ts';
-import { openAnswer, openDeploymentDetails } from '../details/open.ts';
-import { askClose } from './batch.ts';
+import { type Command, keyContexts } from '../command/command.ts';
+import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
+import { confirmClose, confirmRestartHere } from './batch.ts';
 import { copyDeployments } from './copy.ts';
 import { toggleDeploymentMark } from './mark-deployments.ts';
-import { askNewDeployment, composeLike } from './new-deployment.ts';
+import { openTemplatePicker, createDeploymentLike } from './new-deployment.ts';
 import { openLogsHere } from './open-logs.ts';
 
 const contexts = ['deployments'] as const;
@@ -29,7 +29,7 @@ export const deploymentCommands: readonly Command[] = [
     help: 'create...',
     title: 'new deployment',
     synonyms: ['add', 'launch', 'deploy'],
-    run: ({ deck }) => askNewDeployment(deck),
+    run: ({ deck }) => openTemplatePicker(deck),
   },
   {
     id: 'deployments.create-like',
@@ -39,7 +39,7 @@ export const deploymentCommands: readonly Command[] = [
     help: 'create like this',
     title: 'deployment like this',
     synonyms: ['clone', 'duplicate'],
-    run: ({ deck }) => void composeLike(deck),
+    run: ({ deck }) => void createDeploymentLike(deck),
   },
   {
     id: 'deployments.mark',
@@ -61,7 +61,7 @@ export const deploymentCommands: readonly Command[] = [
     title: 'close deployments',
     synonyms: ['delete', 'remove', 'rm', 'stop', 'kill', 'destroy'],
     writes: true,
-    run: ({ deck }) => void askClose(deck),
+    run: ({ deck }) => void confirmClose(deck),
   },
   {
     id: 'deployments.logs',
@@ -107,3 +107,23 @@ export const deploymentCommands: readonly Command[] = [
     run: ({ deck, terminal }) => void copyDeployments(deck, terminal.clipboard, 'whole'),
   },
 ];
+
+/** Restarts the marked deployments, else the one of the focused pane; for every pane. */
+export const restartCommand: Command = {
+  id: 'restarts.restart',
+  keys: ['r', 'ctrl+r'],
+  contexts: keyContexts,
+  label: 'restart',
+  group: 'restart',
+  help: 'restart...',
+  title: 'restart',
+  synonyms: ['reboot', 'apply', 'reload'],
+  subject: 'deployment',
+  writes: true,
+  // The text of a new deployment is not about the deployment that is open.
+  variant: ({ editor }, context) =>
+    context === 'edit' && editor.state.getState().document?.kind === 'definition'
+      ? { label: undefined }
+      : undefined,
+  run: ({ deck }) => confirmRestartHere(deck),
+};

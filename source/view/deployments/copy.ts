@@ -5,7 +5,7 @@ import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { deploymentName } from '../command/row-under-cursor.ts';
 
-/** Copies the names (short) or ids (whole) of the marked deployments, else of the row's. */
+/** Copies the names (short) or ids (whole) of the marked deployments, else of the row under the cursor. */
 export function copyDeployments(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
   clipboard: Clipboard,
@@ -19,7 +19,7 @@ export function copyDeployments(
   return copyText(deck, clipboard, clipboardText(names));
 }
 
-/** The marked ids in the order of the rows, else the id under the cursor. */
+/** Returns the marked ids in the order of the rows, else the id under the cursor. */
 function deploymentsToCopy(
   deck: Pick<Deck, 'screen'>,
   ids: readonly string[],

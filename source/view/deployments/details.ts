@@ -21,8 +21,8 @@ import { stateToken } from '../text/theme.ts';
 type Service = Deployment['services'][number];
 
 /**
- * All that is known of a deployment, one row a field; unknown fields as the service sent them.
- * @param colours those of its SDL.
+ * Returns one row for each field of a deployment; unknown fields are shown as the service sent them.
+ * @param colours highlighting of its SDL.
  */
 export function deploymentDetails(
   read: DecodedRecord<Deployment>,
@@ -60,20 +60,20 @@ function serviceRows(service: Service, now: number): readonly DetailRow[] {
 
 function warningRows(warnings: NonNullable<Deployment['warnings']>): readonly DetailRow[] {
   if (warnings.length === 0) return [];
-  const rows = warnings.map(({ line, column: at, message }, index): DetailRow => {
-    const value = `${line}:${at} ${message}`;
+  const rows = warnings.map(({ line, column: offset, message }, index): DetailRow => {
+    const value = `${line}:${offset} ${message}`;
     return { key: `warning ${index}`, line: [span(`  ${value}`, 'busy')], value };
   });
   return [...heading('warnings', JSON.stringify(warnings, null, 2)), ...rows];
 }
 
-/** Told by the SDL, not by the service: what is asked for need not be what is. */
+/** Returns the ports in the SDL, which may differ from those the service has opened. */
 function portsRow(key: string, exposes: readonly string[]): DetailRow {
   const value = exposes.join('; ');
   const line: Line = [
     span(column('    exposes', 16), 'quiet'),
     span(value),
-    span('  by its SDL', 'quiet'),
+    span('  from its SDL', 'quiet'),
   ];
   return { key: `${key} exposes`, line, value };
 }

@@ -3,7 +3,7 @@ import { moveCursor } from '../../store/lists/cursor.ts';
 import { deploymentIds } from '../../store/deck/rows.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
-/** `Space`: marks the row under the cursor, or takes its mark away, and goes on to the next. */
+/** `Space`: marks the row under the cursor or removes its mark, and moves to the next row. */
 export function toggleDeploymentMark(deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;

@@ -13,20 +13,20 @@ import { shortDateText, sentText } from '../text/unfinished.ts';
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'editor'>;
 
-/** Something that the definition of a new deployment can begin with. */
+/** A starting point for the definition of a new deployment. */
 export interface TemplateChoice {
   readonly name: string;
-  readonly meaning: string;
+  readonly description: string;
   choose(): void;
 }
 
-/** `a`: asks what the definition of a new deployment begins with. */
-export function askNewDeployment(deck: Pick<Deck, 'screen' | 'editor'>): void {
+/** `a`: opens the picker of templates for a new deployment. */
+export function openTemplatePicker(deck: Pick<Deck, 'screen' | 'editor'>): void {
   deck.editor.prepare();
   deck.screen.overlay.open({ kind: 'beginnings', narrow: '', caret: 0 });
 }
 
-/** Drafts that wait first, then the templates. */
+/** Returns the drafts, newest first, then the templates and the local file. */
 export function templateChoices(
   deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
 ): readonly TemplateChoice[] {
@@ -35,25 +35,30 @@ export function templateChoices(
     .sort((one, other) => other.at - one.at)
     .flatMap((draft): readonly TemplateChoice[] => {
       if (!isNewDeployment(draft)) return [];
-      const meaning = draft.sentAt === undefined ? 'not sent yet' : 'sent, no answer came';
+      const status = draft.sentAt === undefined ? 'not sent yet' : 'sent, no answer';
       const name = `draft of ${shortDateText(draft.at, now)}`;
-      const about = draft.name === undefined ? '' : `: ${draft.name}`;
+      const suffix = draft.name === undefined ? '' : `: ${draft.name}`;
       return [
-        { name, meaning: `go on; ${meaning}${about}`, choose: () => void goOnWith(deck, draft) },
+        {
+          name,
+          description: `continue; ${status}${suffix}`,
+          choose: () => void goOnWith(deck, draft),
+        },
       ];
     });
   const { workloads = ['image'] } = deck.profile;
   const templates = workloads.flatMap((workload) =>
-    templateNames.map(([name, meaning]) => ({
+    templateNames.map(([name, description]) => ({
       name: workload === 'image' && workloads.length > 1 ? `${name}, image` : name,
-      meaning,
-      choose: () => void compose(deck, newPlace(deck), () => template(name, workload)),
+      description,
+      choose: () =>
+        void openDefinition(deck, unusedPlace(deck), () => loadTemplate(name, workload)),
     })),
   );
   const file = {
     name: 'local file',
-    meaning: 'a definition on this machine',
-    choose: () => askFile(deck),
+    description: 'a definition on this machine',
+    choose: () => promptForFile(deck),
   };
   return [...drafts, ...templates, file];
 }
@@ -64,21 +69,21 @@ const templateNames = [
   ['web and api', 'two services, one behind the other'],
 ] as const;
 
-async function template(name: TemplateName, workload: ServiceKind): Promise<Template> {
+async function loadTemplate(name: TemplateName, workload: ServiceKind): Promise<Template> {
   const { templateOf } = await import('../../store/editor/templates.ts');
   return { ok: true, text: templateOf(name, workload) };
 }
 
-/** `A`: a new deployment that begins with the definition of the one under the cursor. */
-export async function composeLike(
+/** `A`: opens a new deployment with the definition of the one under the cursor. */
+export async function createDeploymentLike(
   deck: Pick<
     Deck,
     'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
   >,
 ): Promise<void> {
   const id = deploymentUnderCursor(deck);
-  if (id === undefined) return deck.messages.say('There is no deployment here to begin with.');
-  await compose(deck, newPlace(deck), () => definitionOf(deck, id));
+  if (id === undefined) return deck.messages.say('Select a deployment first.');
+  await openDefinition(deck, unusedPlace(deck), () => definitionOf(deck, id));
 }
 
 async function definitionOf(deck: Pick<Deck, 'deployments'>, id: string): Promise<Template> {
@@ -100,27 +105,27 @@ async function definitionOf(deck: Pick<Deck, 'deployments'>, id: string): Promis
   return text === undefined
     ? {
         ok: false,
-        sentence: `The service does not give the definition of ${deck.deployments.label(id)}. a offers templates.`,
+        sentence: `The service sent no definition of ${deck.deployments.label(id)}. a offers templates.`,
       }
     : { ok: true, text };
 }
 
-/** Goes on with what was written before. */
+/** Opens the draft of a new deployment. */
 export function goOnWith(deck: Handles, place: NewDeployment): Promise<void> {
-  const gone = { ok: false, sentence: 'That draft is not there any more.' } as const;
-  return compose(deck, place, async () => gone);
+  const gone = { ok: false, sentence: 'That draft no longer exists.' } as const;
+  return openDefinition(deck, place, async () => gone);
 }
 
-function askFile(
+function promptForFile(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
 ): void {
   const prompt = {
     label: 'New deployment from file: ',
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     submit: (typed: string) =>
-      void compose(deck, newPlace(deck), async () => {
-        const read = await readFile(deck, typed);
-        // The row that it was typed in says why: what was typed is there again when it is asked for.
+      void openDefinition(deck, unusedPlace(deck), async () => {
+        const read = await readDefinition(deck, typed);
+        // The message row shows the reason; the next prompt starts with the same path.
         if (!read.ok) deck.screen.forms.keepPath(typed);
         return read;
       }),
@@ -130,29 +135,29 @@ function askFile(
   deck.screen.forms.keepPath('');
 }
 
-/** Bytes up to which a file is taken for a definition. */
-const largestDefinition = 1 << 20;
+/** Largest local file that is opened as a definition, in bytes. */
+const maxDefinitionBytes = 1 << 20;
 
-async function readFile(deck: Pick<Deck, 'files'>, typed: string): Promise<Template> {
+async function readDefinition(deck: Pick<Deck, 'files'>, typed: string): Promise<Template> {
   const { local } = await deck.files.work();
   const [path, ...others] = parsePaths(typed, local.home);
   if (path === undefined || others.length > 0) {
-    return { ok: false, sentence: 'That is not one file.' };
+    return { ok: false, sentence: 'Enter the path of one file.' };
   }
-  const read = await local.read(local.resolve(path), largestDefinition);
+  const read = await local.read(local.resolve(path), maxDefinitionBytes);
   if (read.ok) return read;
-  return { ok: false, sentence: `${path} is not opened: ${read.reason}. a keeps the path.` };
+  return { ok: false, sentence: `Can't open ${path}: ${read.reason}. a retries.` };
 }
 
-/** A place that no draft is at. */
-function newPlace({ clock, drafts }: Pick<Deck, 'clock' | 'drafts'>): NewDeployment {
-  const taken = drafts.state.getState().drafts;
+/** Returns a place without a draft. */
+function unusedPlace({ clock, drafts }: Pick<Deck, 'clock' | 'drafts'>): NewDeployment {
+  const existing = drafts.state.getState().drafts;
   let at = clock.now();
-  while (taken.has(placeKey({ newDeployment: String(at) }))) at += 1;
+  while (existing.has(placeKey({ newDeployment: String(at) }))) at += 1;
   return { newDeployment: String(at) };
 }
 
-async function compose(
+async function openDefinition(
   deck: Handles,
   place: NewDeployment,
   begin: () => Promise<Template>,
@@ -164,19 +169,15 @@ async function compose(
   if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
   if (!show()) {
     deck.editor.close();
-    return deck.messages.say(
-      'The new deployment is not opened: something else was done meanwhile.',
-    );
+    return deck.messages.say('Opening the new deployment was cancelled.');
   }
   const { draftAt } = opened.definition;
   const sentAt = opened.definition.sentAt();
   if (sentAt !== undefined) {
     const sent = sentText(sentAt, deck.clock.now());
-    deck.messages.say(`Sent ${sent}, no answer came: look at the list before you send it again.`);
+    deck.messages.say(`Sent ${sent}, but no answer came. Check the list before you send it again.`);
   } else if (draftAt !== undefined) {
     const time = formatTimeOfDay(draftAt);
-    deck.messages.say(
-      `Your draft of ${time} goes on. ^S creates it, ^Z goes back to its beginning.`,
-    );
+    deck.messages.say(`Draft of ${time} opened. ^S creates it, ^Z goes back to its template.`);
   }
 }

@@ -3,7 +3,7 @@ import { isOpened } from '../../store/deck/opened.ts';
 import { maxMembers } from '../../store/log/feed/joined.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 
-/** Opens the log of the marked deployments, else of the deployment that the focused pane is about. */
+/** Opens the log of the marked deployments, else of the deployment of the focused pane. */
 export function openLogsHere(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
@@ -12,7 +12,7 @@ export function openLogsHere(
   const marked = markedForLogs(deck);
   if (marked.length > maxMembers) {
     deck.messages.say(
-      `${marked.length} deployments are marked: one tail takes ${maxMembers}. Space takes a mark away.`,
+      `${marked.length} deployments are marked; one log shows at most ${maxMembers}. Space unmarks.`,
       'bad',
     );
     return;
@@ -21,7 +21,7 @@ export function openLogsHere(
   deck.screen.view.open({ kind: 'logs' });
 }
 
-/** What is marked where marks are seen, in the order of the list. */
+/** Returns the marked deployments in the order of the list; none outside the list. */
 function markedForLogs(deck: Pick<Deck, 'screen' | 'deployments'>): readonly string[] {
   const { focus, deploymentMarks } = deck.screen.getState();
   if (focus !== 'deployments' || deploymentMarks.size === 0) return [];
@@ -29,14 +29,14 @@ function markedForLogs(deck: Pick<Deck, 'screen' | 'deployments'>): readonly str
   return rows.map(({ value }) => value.id).filter((id) => deploymentMarks.has(id));
 }
 
-/** The log of the marked deployments, else of the one; what was marked for it is so no more. */
+/** Opens the log of the marked deployments, else of one deployment, and clears the marks. */
 function openTail(
   deck: Pick<Deck, 'screen' | 'opened'>,
   id: string,
   marked: readonly string[],
 ): void {
   const [first] = marked;
-  // Where no row stands for it alone, a tail that shows it with others goes on.
+  // Outside the list, keep a joined log that already shows the deployment.
   const isShown = isOpened(deck.opened.getState(), id);
   if (deck.screen.getState().focus !== 'deployments' && isShown) return;
   if (first === undefined) return deck.opened.open(id);

@@ -7,7 +7,7 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { deploymentColumns, deploymentHeader, deploymentLine } from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 
-/** Pane 1: the deployments, with what is under way for each. */
+/** Pane 1: the deployments, with their pending restarts and batch steps. */
 export function DeploymentsPane(area: PaneArea) {
   const deck = useDeck();
   const listing = useStore(deck.deployments.list.state);

@@ -7,6 +7,7 @@ import { batchSpan } from './batch-text.ts';
 import { column } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import { pendingText, pendingToken } from '../restarts/text.ts';
+import { instancesText } from '../text/instances.ts';
 import { stateToken } from '../text/theme.ts';
 
 export interface DeploymentRow {
@@ -14,35 +15,35 @@ export interface DeploymentRow {
   readonly cursor: boolean;
   readonly opened: boolean;
   readonly restart: Restart | undefined;
-  /** Chosen with Space. */
+  /** True when marked with Space. */
   readonly marked?: boolean;
-  /** What is done to several, among them this one. */
+  /** The batch that closes or restarts deployments. */
   readonly batch?: Batch | undefined;
 }
 
-/** From this many columns the list has a column for everything, below it only what matters most. */
-const roomForAll = 60;
+/** Width from which the list shows all columns; narrower lists show the most important. */
+const wideFrom = 60;
 
 const widths = { state: 10, narrowState: 13, instances: 6, services: 11, age: 6 };
 
-/** Cells of the columns that follow what stands in them. */
+/** Widths of the columns that depend on their content, in cells. */
 export interface DeploymentColumns {
   readonly name: number;
   readonly state: number;
 }
 
-/** Rows that are looked at for the widths of their columns. */
-const measured = 1000;
+/** Number of rows that are measured for the widths. */
+const maxMeasuredRows = 1000;
 
-/** Name and state as wide as their longest, within what the width allows. */
+/** Returns name and state as wide as their longest text, within the width of the list. */
 export function deploymentColumns(
   rows: readonly DecodedRecord<Deployment>[],
   width: number,
 ): DeploymentColumns {
-  const some = rows.slice(0, measured).map((row) => row.value);
-  const longest = Math.max(10, ...some.map((one) => deploymentLabel(one).length));
-  const longestState = Math.max(...some.map((one) => one.state?.length ?? 0), 0);
-  const wide = width >= roomForAll;
+  const sample = rows.slice(0, maxMeasuredRows).map((row) => row.value);
+  const longest = Math.max(10, ...sample.map((one) => deploymentLabel(one).length));
+  const longestState = Math.max(...sample.map((one) => one.state?.length ?? 0), 0);
+  const wide = width >= wideFrom;
   const state = wide
     ? Math.min(Math.max(widths.state, longestState + 1), widths.narrowState)
     : widths.narrowState;
@@ -53,7 +54,7 @@ export function deploymentColumns(
 }
 
 export function deploymentHeader(columns: DeploymentColumns, width: number): Line {
-  if (width < roomForAll) return [];
+  if (width < wideFrom) return [];
   const cells = [
     column('name', columns.name),
     column('state', columns.state),
@@ -64,7 +65,7 @@ export function deploymentHeader(columns: DeploymentColumns, width: number): Lin
   return [span(`   ${cells.join('')}pending`, 'quiet')];
 }
 
-/** A row of the list: `>` is the cursor, `o` the opened one, `*` one that is marked. */
+/** Returns a row of the list: `>` is the cursor, `o` an opened deployment, `*` a mark. */
 export function deploymentLine(
   row: DeploymentRow,
   columns: DeploymentColumns,
@@ -78,9 +79,9 @@ export function deploymentLine(
       : [span(`${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `)];
   const label = column(deploymentLabel(deployment), columns.name);
   const state = deployment.state ?? '?';
-  const pending = pendingSpan(row, width < roomForAll);
+  const pending = pendingSpan(row, width < wideFrom);
   const instances = instancesText(deployment);
-  if (width < roomForAll) {
+  if (width < wideFrom) {
     const middle = pending ?? [
       span(column(state, columns.state), stateToken(deployment.state)),
       span(instances),
@@ -99,27 +100,10 @@ export function deploymentLine(
   ];
 }
 
-/** What is done with it now, else what its restart is at. */
+/** Returns the batch step of a deployment, else the state of its restart. */
 function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | undefined {
   const { restart, batch, read, marked = false } = row;
   const step = batchSpan(batch, read.value.id, marked);
   if (step !== undefined) return [step];
   return restart && [span(pendingText(restart, short), pendingToken(restart))];
-}
-
-/** Running of all instances, as far as the service tells: `2/2`, `-` when closed or untold. */
-export function instancesText(deployment: Deployment): string {
-  const running = runningInstances(deployment);
-  const all = deployment.services.reduce((sum, { instances = 1 }) => sum + instances, 0);
-  return running === undefined ? '-' : `${running}/${all}`;
-}
-
-/** How many instances run; undefined when it is closed or the service does not tell. */
-export function runningInstances({ state, services }: Deployment): number | undefined {
-  if (state?.toLowerCase() === 'closed') return undefined;
-  if (services.every((service) => service.state === undefined)) return undefined;
-  return services.reduce((sum, { state: word, instances = 1, running }) => {
-    const told = stateToken(word) === 'good' ? instances : 0;
-    return sum + (running ?? told);
-  }, 0);
 }

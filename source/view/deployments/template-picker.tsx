@@ -9,10 +9,10 @@ import { templateChoices } from './new-deployment.ts';
 import { BoxRow, boxWidth, FramedBox } from '../parts/box.tsx';
 import { profileSpan } from '../text/status-line.ts';
 
-const mostRows = 10;
+const maxRows = 10;
 const nameWidth = 18;
 
-/** Picks what a new deployment begins with: typing narrows, arrows move, Enter chooses. */
+/** Picks the template of a new deployment: typing filters, arrows move, Enter chooses. */
 export function TemplatePicker(props: {
   readonly line: EditedLine;
   readonly columns: number;
@@ -21,31 +21,31 @@ export function TemplatePicker(props: {
   const deck = useDeck();
   const keys = useKeys();
   useStore(deck.drafts.state);
-  // Runs after the effects of its children: the list below is listening by then.
+  // Effects of children run first, so the list below already listens for keys.
   useEffect(() => {
     keys.release();
   }, [keys]);
   const width = boxWidth(props.columns);
-  const item = useMemo(() => beginningItem(width), [width]);
+  const item = useMemo(() => templateItem(width), [width]);
   const typed = props.line.text.toLowerCase();
   const choices = templateChoices(deck).filter(({ name }) => name.includes(typed));
-  const items = choices.map(({ name, meaning }, index) => ({
+  const items = choices.map(({ name, description }, index) => ({
     key: String(index),
-    label: column(name, nameWidth) + meaning,
+    label: column(name, nameWidth) + description,
     value: index,
   }));
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(': new deployment from')]}
       field={{ prompt: 'a ', line: props.line }}
-      lines={items.length === 0 ? [plain('Nothing here has this in its name.')] : []}
+      lines={items.length === 0 ? [plain('No match.')] : []}
       below={{
-        rows: Math.min(items.length, mostRows),
+        rows: Math.min(items.length, maxRows),
         content:
           items.length > 0 ? (
             <SelectInput
               items={items}
-              limit={mostRows}
+              limit={maxRows}
               indicatorComponent={NoIndicator}
               itemComponent={item}
               onSelect={({ value }) => {
@@ -58,7 +58,7 @@ export function TemplatePicker(props: {
       hints={[
         ['Up/Down', ''],
         ['Enter', ''],
-        ['Esc', 'cancels'],
+        ['Esc', 'cancel'],
       ]}
       columns={props.columns}
       rows={props.rows}
@@ -66,15 +66,15 @@ export function TemplatePicker(props: {
   );
 }
 
-function beginningItem(width: number) {
-  return function BeginningItem(props: { readonly label: string; readonly isSelected?: boolean }) {
+function templateItem(width: number) {
+  return function TemplateItem(props: { readonly label: string; readonly isSelected?: boolean }) {
     const mark = props.isSelected === true ? '>' : ' ';
     const token = props.isSelected === true ? 'focus' : undefined;
     return <BoxRow line={[span(`${mark} ${props.label}`, token)]} width={width} />;
   };
 }
 
-/** The rows carry their own mark. */
+/** Replaces the indicator of the list; the rows draw their own cursor. */
 function NoIndicator() {
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { type Command } from '../command/command.ts';
 import { copyDetail } from './copy.ts';
 import { toggleRaw } from './details.ts';
-import { openDeploymentDetails } from './open.ts';
+import { openDeploymentDetails } from '../command/open-details.ts';
 
 const contexts = ['details'] as const;
 
-/** Commands of Details, and the way there from pane 4. */
+/** Commands of Details, with the key that opens them from pane 4. */
 export const detailCommands: readonly Command[] = [
   {
     id: 'details.open',

@@ -3,7 +3,7 @@ import { clipboardLines } from '../../terminal/clipboard.ts';
 import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { detailUnderCursor } from './details.ts';
 
-/** Copies the value in the row under the cursor of Details, or the whole field it belongs to. */
+/** Copies the value of the row under the cursor of Details, or its whole field. */
 export function copyDetail(
   deck: Pick<
     Deck,

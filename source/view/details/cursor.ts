@@ -3,8 +3,8 @@ import { cursorIndex, moveCursor, scrollTo } from '../../store/lists/cursor.ts';
 import { type DetailsSubject, detailRows } from './details.ts';
 
 /**
- * The cursor of Details a step up (negative) or down; infinite steps go to the ends. A page moves
- * what is seen with the cursor, as in a text; a row only when the cursor would leave the pane.
+ * Moves the cursor of Details up (negative) or down; infinite steps go to the ends. A page step also
+ * scrolls by a page; a single step scrolls only when the cursor would leave the pane.
  */
 export function moveInDetails(
   deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
@@ -23,8 +23,8 @@ export function moveInDetails(
 }
 
 /**
- * The row that is drawn first so that the one with the cursor is seen whole: `top`, or as little
- * away from it as can be. @param heightOf rows of the screen that a row takes, wrapped.
+ * Returns the first row to draw so that the cursor's row is fully visible: the one closest to `top`.
+ * @param heightOf height of a wrapped row in screen rows.
  */
 export function topWithCursor(
   top: number,

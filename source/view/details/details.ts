@@ -9,19 +9,19 @@ import { grantDetails } from '../grants/rows.ts';
 import { plain } from '../text/line.ts';
 import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details.ts';
 import { answerLines } from '../text/notice.ts';
-import { rawDetails, rawShown } from './raw.ts';
+import { jsonDetails, formattedJson } from './raw.ts';
 
-/** What Details can be about. */
+/** A subject of Details. */
 export type DetailsSubject = Extract<
   MainView,
   { kind: 'deployment' | 'grant' | 'answer' | 'line' }
 >;
 
-const gone: readonly DetailRow[] = [{ key: 'gone', line: plain('No longer listed.') }];
+const removedRows: readonly DetailRow[] = [{ key: 'gone', line: plain('Not listed.') }];
 
 /**
- * The rows of Details; a word when what they are about is gone. `fetched` prefers what "get
- * deployment" answered, which is only kept fresh while its view is open.
+ * Returns the rows of Details; a single row when the subject is not listed any more. `fetched` prefers
+ * the answer of "get deployment", which is refreshed only while its view is open.
  */
 export function detailRows(
   deck: Pick<Deck, 'clock' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
@@ -36,25 +36,27 @@ export function detailRows(
     return lineDetails(lineNow(deck, subject), name, colours.get(lineToColour(subject) ?? ''));
   }
   if (subject.raw === true) {
-    const read = readOf(deck, subject, prefer);
-    return read === undefined ? gone : rawDetails(read, colours.get(rawShown(read)));
+    const record = recordOf(deck, subject, prefer);
+    return record === undefined
+      ? removedRows
+      : jsonDetails(record, colours.get(formattedJson(record)));
   }
   if (subject.kind === 'deployment') {
-    const read = deploymentRead(deck, subject.id, prefer);
-    if (read === undefined) return gone;
-    return deploymentDetails(read, now, colours.get(read.value.sdl ?? ''));
+    const record = deploymentRecord(deck, subject.id, prefer);
+    if (record === undefined) return removedRows;
+    return deploymentDetails(record, now, colours.get(record.value.sdl ?? ''));
   }
   const { rows } = deck.grants.list.state.getState();
-  const read = rowWithId(rows, subject.id);
-  if (read === undefined) return gone;
+  const record = rowWithId(rows, subject.id);
+  if (record === undefined) return removedRows;
   const caller = deck.grants.wallet();
   const book = deck.grants.addressBook.getState();
-  const rate = deck.grants.rates.rateOf(read.value.id);
-  return grantDetails({ read, caller, book, rate }, deck.clock.serviceNow());
+  const rate = deck.grants.rates.rateOf(record.value.id);
+  return grantDetails({ read: record, caller, book, rate }, deck.clock.serviceNow());
 }
 
-/** What of the rows has colours. */
-export function textToColour(
+/** Returns the text in Details that is highlighted, with its language. */
+export function textToHighlight(
   deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: DetailsSubject,
 ): { readonly text: string; readonly language: 'yaml' | 'json' } | undefined {
@@ -64,15 +66,15 @@ export function textToColour(
     return text === undefined ? undefined : { text, language: 'json' };
   }
   if (subject.raw === true) {
-    const read = readOf(deck, subject, 'fetched');
-    return read === undefined ? undefined : { text: rawShown(read), language: 'json' };
+    const record = recordOf(deck, subject, 'fetched');
+    return record === undefined ? undefined : { text: formattedJson(record), language: 'json' };
   }
   if (subject.kind === 'grant') return undefined;
-  const text = deploymentRead(deck, subject.id, 'fetched')?.value.sdl;
+  const text = deploymentRecord(deck, subject.id, 'fetched')?.value.sdl;
   return text === undefined ? undefined : { text, language: 'yaml' };
 }
 
-/** The row under the cursor of Details; undefined where pane 4 shows something else. */
+/** Returns the row under the cursor of Details; undefined where pane 4 shows another view. */
 export function detailUnderCursor(
   deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
 ): DetailRow | undefined {
@@ -98,28 +100,32 @@ export function isDetails(main: MainView): main is DetailsSubject {
   return detailKinds.has(main.kind);
 }
 
-/** `J`: the record as JSON, and back. */
+/** `J`: shows the record as JSON, and back. */
 export function toggleRaw(deck: Pick<Deck, 'screen'>): void {
   deck.screen.view.toggleRaw();
 }
 
-function readOf(
+function recordOf(
   deck: Pick<Deck, 'deployments' | 'grants'>,
   subject: Exclude<DetailsSubject, { kind: 'answer' | 'line' }>,
   prefer: 'listed' | 'fetched',
 ): DecodedRecord<object> | undefined {
-  if (subject.kind === 'deployment') return deploymentRead(deck, subject.id, prefer);
+  if (subject.kind === 'deployment') return deploymentRecord(deck, subject.id, prefer);
   return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }
 
-function deploymentRead(deck: Pick<Deck, 'deployments'>, id: string, prefer: 'listed' | 'fetched') {
+function deploymentRecord(
+  deck: Pick<Deck, 'deployments'>,
+  id: string,
+  prefer: 'listed' | 'fetched',
+) {
   const { rows } = deck.deployments.list.state.getState();
   const listed = rowWithId(rows, id);
   const fetched = deck.deployments.details.getState().get(id);
   return prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
 }
 
-/** What a service answered where a list could not be read. */
+/** Returns the answer of a list that could not be decoded. */
 function answerRows(
   deck: Pick<Deck, 'deployments' | 'files' | 'grants'>,
   pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],

@@ -3,14 +3,14 @@ import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { topWithCursor } from './cursor.ts';
-import { type DetailsSubject, detailRows, textToColour } from './details.ts';
+import { type DetailsSubject, detailRows, textToHighlight } from './details.ts';
 import { wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useNow } from '../parts/use-now.ts';
 
-/** Pane 4 as Details: rows with a cursor, which the keys that copy act on. */
+/** Pane 4 as Details: rows with a cursor, whose value the copy keys copy. */
 export function DetailsPane(props: { readonly subject: DetailsSubject; readonly area: PaneArea }) {
   const { subject, area } = props;
   const deck = useDeck();
@@ -22,10 +22,10 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
   useStore(deck.colours.state);
   const cursor = useScreen((screen) => screen.detailCursor);
   const { top, left } = useScreen((screen) => screen.scroll);
-  // A line is opened to be read whole.
+  // A log line is always wrapped, so that all of it is visible.
   const wrap = useScreen((screen) => screen.wrap) || subject.kind === 'line';
   const now = useNow(1000);
-  const { text, language } = textToColour(deck, subject) ?? {};
+  const { text, language } = textToHighlight(deck, subject) ?? {};
   useEffect(() => {
     if (text !== undefined && language !== undefined) deck.colours.want(text, language);
   }, [deck, text, language]);

@@ -13,10 +13,10 @@ import { useNow } from '../parts/use-now.ts';
 
 const grantPrefix = 'grant ';
 
-/** Milliseconds the cursor must rest on a row before its details are shown. */
-const previewAfter = 200;
+/** Milliseconds before the details of the row under the cursor are shown. */
+const previewDelay = 200;
 
-/** Beside the log: details of the row the cursor rests on. Opens nothing. */
+/** Details beside the log of the row under the cursor; nothing is fetched for them. */
 export function PreviewPane(props: { readonly width: number; readonly height: number }) {
   const deck = useDeck();
   useStore(deck.deployments.list.state);
@@ -24,12 +24,12 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   useStore(deck.grants.addressBook);
   const opened = useStore(deck.opened, (state) => state.id);
   const subject = useScreen((screen) => previewSubject(deck, screen, opened));
-  const rested = useRested(subject);
+  const settled = useSettled(subject);
   const now = useNow(1000);
-  const kind = rested.startsWith(grantPrefix) ? 'grant' : 'deployment';
-  const id = rested.slice(rested.indexOf(' ') + 1);
+  const kind = settled.startsWith(grantPrefix) ? 'grant' : 'deployment';
+  const id = settled.slice(settled.indexOf(' ') + 1);
   const rows = id === '' ? [] : detailRows(deck, { kind, id }, now, 'listed');
-  // Beside Details of another one, it has to be seen which is which.
+  // The name distinguishes the preview from Details of another deployment.
   const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.deployments.label(id);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
@@ -47,7 +47,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   );
 }
 
-/** What the details column speaks of, as `kind id`: a string, so that it compares by value. */
+/** Returns the subject of the preview as `kind id`: a string, so that it compares by value. */
 function previewSubject(
   deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'grants'>,
   screen: Screen,
@@ -64,10 +64,10 @@ function previewSubject(
   return `deployment ${opened ?? ''}`;
 }
 
-/** The value once it has not changed for {@link previewAfter}. */
-function useRested(value: string): string {
+/** Returns the last value that stayed unchanged for {@link previewDelay}. */
+function useSettled(value: string): string {
   const { clock } = useDeck();
-  const [rested, setRested] = useState(value);
-  useEffect(() => clock.after(previewAfter, () => setRested(value)), [clock, value]);
-  return rested;
+  const [settled, setSettled] = useState(value);
+  useEffect(() => clock.after(previewDelay, () => setSettled(value)), [clock, value]);
+  return settled;
 }

@@ -6,31 +6,31 @@ import { span } from '../text/line.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
 
 /**
- * The JSON of a record, and whether it is the answer as it came: a record that came in a list is
- * put together again from what was read of it.
+ * Returns the JSON of a record: the original answer, or, for a record of a list, JSON that is encoded
+ * again from the decoded fields.
  */
-export function rawText(read: DecodedRecord<object>): {
+export function jsonText(read: DecodedRecord<object>): {
   readonly text: string;
-  readonly came: boolean;
+  readonly isOriginal: boolean;
 } {
-  if (read.answer !== undefined) return { text: read.answer, came: true };
-  return { text: JSON.stringify({ ...read.value, ...read.unknown }), came: false };
+  if (read.answer !== undefined) return { text: read.answer, isOriginal: true };
+  return { text: JSON.stringify({ ...read.value, ...read.unknown }), isOriginal: false };
 }
 
-/** What was drawn last: a key asks for it several times, and an answer may be long. */
-const shown = new WeakMap<DecodedRecord<object>, string>();
+/** Cache of formatted JSON: one key needs it several times, and an answer may be long. */
+const formattedCache = new WeakMap<DecodedRecord<object>, string>();
 
-/** What is drawn of it: one value a line. */
-export function rawShown(read: DecodedRecord<object>): string {
-  const text = shown.get(read) ?? indentedJson(rawText(read).text);
-  shown.set(read, text);
+/** Returns the JSON of a record with one value in each line. */
+export function formattedJson(read: DecodedRecord<object>): string {
+  const text = formattedCache.get(read) ?? indentedJson(jsonText(read).text);
+  formattedCache.set(read, text);
   return text;
 }
 
-export const rawDetails = rememberedRows((read, colours) => {
-  const { text, came } = rawText(read);
-  const note = came ? 'The answer as it came; Y copies it whole.' : 'As read from the list.';
-  const lines = rawShown(read).split('\n');
+export const jsonDetails = rememberedRows((read, colours) => {
+  const { text, isOriginal } = jsonText(read);
+  const note = isOriginal ? 'Original answer; Y copies it.' : 'From the list.';
+  const lines = formattedJson(read).split('\n');
   const lineOf = (line: string, index: number) => colouredLine(line, colours?.[index]);
   return [
     { key: 'note', line: [span(note, 'quiet')], whole: text },

@@ -2,7 +2,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { filePaths } from '../../store/deck/rows.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import type { Command } from '../command/command.ts';
-import { openAnswer, openDeploymentDetails } from '../details/open.ts';
+import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { copyPaths } from './copy.ts';
 import { confirmDeletion } from './delete-files.ts';
 import { promptDownload } from './download-files.ts';

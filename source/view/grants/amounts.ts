@@ -1,14 +1,14 @@
 import { formatGrantAmounts, isLimitReached, type Grant } from '../../store/grants/grants.ts';
 
-/** Decimals of an amount in a list; details have it whole. */
-const mostDecimals = 3;
+/** Decimals of an amount in a list; details show it in full. */
+const maxDecimals = 3;
 
-/** Significant digits of a limit that is smaller than these decimals. */
+/** Significant digits of a limit that needs more decimals. */
 const tinyDigits = 2;
 
 /**
- * What was spent and the limit for a column of `room` cells, `12.5/50`, both rounded down: at most
- * three decimals, and fewer where they do not fit. What is there is never shown as nothing, and a
+ * Returns the spent amount and the limit for a column of `room` cells, `12.5/50`, rounded down to at
+ * most three decimals, or fewer where they do not fit. A positive amount is never shown as 0, and a
  * limit that is not reached never as reached: `<50/50`.
  */
 export function compactAmounts(grant: Grant, room: number): string {
@@ -17,7 +17,7 @@ export function compactAmounts(grant: Grant, room: number): string {
   let text = '';
   for (let decimals = decimalsOf(limit); decimals >= 0; decimals -= 1) {
     text = `${roundedSpent(spent, limit, decimals, isReached)}/${roundedDown(limit, decimals)}`;
-    if (text.length <= room || isTiny(limit) || isNothing(limit, decimals - 1)) break;
+    if (text.length <= room || isTiny(limit) || roundsToZero(limit, decimals - 1)) break;
   }
   return text;
 }
@@ -28,11 +28,11 @@ function roundedSpent(spent: string, limit: string, decimals: number, isReached:
   return !isReached && rounded === roundedDown(limit, decimals) ? `<${rounded}` : rounded;
 }
 
-/** A plain decimal with no more than so many decimals. */
+/** Returns a decimal number, rounded down to a number of decimals. */
 function roundedDown(text: string, decimals: number): string {
   const [whole = '', fraction = ''] = text.split('.');
-  const kept = fraction.slice(0, decimals).replace(/0+$/, '');
-  return kept === '' ? whole : `${whole}.${kept}`;
+  const rounded = fraction.slice(0, decimals).replace(/0+$/, '');
+  return rounded === '' ? whole : `${whole}.${rounded}`;
 }
 
 function smallest(decimals: number): string {
@@ -40,16 +40,16 @@ function smallest(decimals: number): string {
 }
 
 function isTiny(limit: string): boolean {
-  return isNothing(limit, mostDecimals);
+  return roundsToZero(limit, maxDecimals);
 }
 
-/** Whether an amount that is something would be shown as nothing. */
-function isNothing(amount: string, decimals: number): boolean {
+/** Returns whether a positive amount would be shown as 0. */
+function roundsToZero(amount: string, decimals: number): boolean {
   return amount !== '0' && roundedDown(amount, decimals) === '0';
 }
 
 function decimalsOf(limit: string): number {
-  if (!isTiny(limit)) return mostDecimals;
+  if (!isTiny(limit)) return maxDecimals;
   const fraction = limit.split('.')[1] ?? '';
   return fraction.search(/[1-9]/) + tinyDigits;
 }

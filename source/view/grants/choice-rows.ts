@@ -3,15 +3,15 @@ import { column } from '../text/fit.ts';
 import { type FormRow, rowWeights, type WeighedRow } from './form-row.ts';
 import { firstShown } from '../text/confirm-lines.ts';
 
-const mostChoices = 5;
+const maxChoices = 5;
 
-/** Whom the field offers: as many as there are rows for, the chosen one among them. */
+/** Returns the suggestions of the grantee field that fit, including the chosen one. */
 export function choiceRows(
   choices: readonly Grantee[],
   row: string | undefined,
   to: ParsedGrantee,
 ): readonly WeighedRow[] {
-  const room = Math.min(choices.length, mostChoices);
+  const room = Math.min(choices.length, maxChoices);
   const at = choices.findIndex(({ address }) => address === row);
   const first = firstShown(Math.max(0, at), choices.length, room);
   return choices.slice(first, first + room).map((grantee) => {
@@ -21,7 +21,7 @@ export function choiceRows(
       grantee,
       chosen,
       typed: to.ok && to.isNew && grantee.address === to.grantee.address,
-      weight: chosen ? rowWeights.aboutFocused : rowWeights.choice,
+      weight: chosen ? rowWeights.nearFocused : rowWeights.choice,
     };
   });
 }
@@ -31,8 +31,8 @@ const nameWidth = 14;
 type Choice = Extract<FormRow, { kind: 'choice' }>;
 
 /**
- * Somebody to choose: the name, where there is one, and the whole address. Where that does not fit,
- * both its ends: it is whole once it is chosen.
+ * Returns a suggestion as text: the name, if any, and the address, cut in the middle where it does
+ * not fit. The form shows the address of the chosen suggestion in full.
  */
 export function choiceText(choice: Choice, width: number): string {
   const { name, address } = choice.grantee;
@@ -40,7 +40,7 @@ export function choiceText(choice: Choice, width: number): string {
   const head = name === undefined ? '' : column(name, nameWidth);
   const room = width - nameWidth * Number(name !== undefined) - 2;
   if (address.length <= room) return head + address;
-  return `${head}${address.slice(0, Math.max(4, room - lastDigits - 2))}..${address.slice(-lastDigits)}`;
+  return `${head}${address.slice(0, Math.max(4, room - shownLastDigits - 2))}..${address.slice(-shownLastDigits)}`;
 }
 
-const lastDigits = 6;
+const shownLastDigits = 6;

@@ -1,8 +1,8 @@
 import type { Command } from '../command/command.ts';
-import { openAnswer } from '../details/open.ts';
+import { openAnswer } from '../command/open-details.ts';
 import { copyAddress } from './copy.ts';
 import { openGrant } from './open-grant.ts';
-import { askGrant, askGrantLike, askRevocation } from './requests.ts';
+import { openGrantForm, openGrantFormLike, confirmRevocation } from './requests.ts';
 
 const contexts = ['grants'] as const;
 
@@ -28,7 +28,7 @@ export const grantCommands: readonly Command[] = [
     title: 'grant',
     synonyms: ['add', 'new', 'create', 'lend', 'fund'],
     writes: true,
-    run: ({ deck }) => askGrant(deck),
+    run: ({ deck }) => openGrantForm(deck),
   },
   {
     id: 'grants.create-like',
@@ -40,7 +40,7 @@ export const grantCommands: readonly Command[] = [
     title: 'grant like',
     synonyms: ['clone', 'duplicate', 'renew'],
     writes: true,
-    run: ({ deck }) => askGrantLike(deck),
+    run: ({ deck }) => openGrantFormLike(deck),
   },
   {
     id: 'grants.revoke',
@@ -52,7 +52,7 @@ export const grantCommands: readonly Command[] = [
     title: 'revoke',
     synonyms: ['delete', 'remove', 'rm', 'end'],
     writes: true,
-    run: ({ deck }) => void askRevocation(deck),
+    run: ({ deck }) => void confirmRevocation(deck),
   },
   {
     id: 'grants.details',

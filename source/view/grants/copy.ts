@@ -5,7 +5,7 @@ import { listIds } from '../../store/deck/rows.ts';
 import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, copyText } from '../command/copy.ts';
 
-/** Copies the address of the other side of the grant under the cursor. */
+/** Copies the other party's address of the grant under the cursor. */
 export function copyAddress(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
   clipboard: Clipboard,
@@ -16,7 +16,7 @@ export function copyAddress(
   return copyText(deck, clipboard, clipboardText(address));
 }
 
-/** The address of the other side; of a grant between others, of who may spend. */
+/** Returns the other party's address; for a grant between others, the grantee's. */
 function grantAddress(deck: Pick<Deck, 'grants'>, id: string): string {
   const { rows } = deck.grants.list.state.getState();
   const grant = rows.find(({ value }) => value.id === id)?.value;

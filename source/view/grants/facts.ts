@@ -3,15 +3,15 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { GrantFormContext } from '../../store/grants/form-reading.ts';
 import { type Grantee, knownGrantees } from '../../store/grants/grantees.ts';
 
-/** The caller's wallet, where it can be told. */
-export function callerHere({ grants }: Pick<Deck, 'grants'>): string | undefined {
+/** Returns the caller's wallet; undefined where it is unknown. */
+export function walletOfCaller({ grants }: Pick<Deck, 'grants'>): string | undefined {
   return grants.wallet();
 }
 
-/** What the form of a grant is read by, as it is now. */
-export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFormContext {
+/** Returns the current wallets, names and time that the grant form is parsed with. */
+export function grantFormContext(deck: Pick<Deck, 'clock' | 'grants'>): GrantFormContext {
   const { rows } = deck.grants.list.state.getState();
-  const caller = callerHere(deck);
+  const caller = walletOfCaller(deck);
   const names = deck.grants.addressBook.getState();
   return {
     known: knownGrantees(rows, names, caller),
@@ -21,7 +21,7 @@ export function grantFacts(deck: Pick<Deck, 'clock' | 'grants'>): GrantFormConte
   };
 }
 
-/** An address with the name the person gave it. */
+/** Returns an address with its name in the address book. */
 export function granteeOf(deck: Pick<Deck, 'grants'>, address: string): Grantee {
   return { address, name: addressName(deck.grants.addressBook.getState(), address) };
 }

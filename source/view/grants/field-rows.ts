@@ -16,20 +16,20 @@ const labels: Readonly<Record<GrantField, string>> = {
   until: 'Until',
 };
 const labelWidth = 8;
-/** Cells of a field's text before what stands behind it, at least. */
-const textWidth = 10;
+/** Minimum width of a field's text before its note, in cells. */
+const minTextWidth = 10;
 
-/** What stands before the text of a field. */
+/** Returns the label of a field, padded. */
 export function fieldLabel(field: GrantField): string {
   return labels[field].padEnd(labelWidth);
 }
 
-/** A field that keys do not go to. */
+/** Returns the row of a field without the focus. */
 export function restingField(field: GrantField, text: string): Line {
   return plain(`${fieldLabel(field)}${text}`);
 }
 
-/** Something said behind a field or below it. */
+/** A hint or an error behind a field or below it. */
 interface Note {
   readonly text: string;
   readonly token?: Token | undefined;
@@ -43,9 +43,9 @@ function fieldRows(
 ): readonly WeighedRow[] {
   const isHere = form.stop === field;
   const weight = isHere ? rowWeights.focused : rowWeights.field;
-  const noteWeight = isHere ? rowWeights.aboutFocused : rowWeights.note;
+  const noteWeight = isHere ? rowWeights.nearFocused : rowWeights.note;
   const line = note === undefined ? [] : [span(note.text, note.token)];
-  const text = Math.max(textWidth, cellWidth(sanitize(form.lines[field].text)) + 2);
+  const text = Math.max(minTextWidth, cellWidth(sanitize(form.lines[field].text)) + 2);
   const fits = labelWidth + text + lineWidth(line) <= width;
   if (note !== undefined && fits) {
     return [{ kind: 'field', field, width: labelWidth + text, note: line, weight }];
@@ -54,7 +54,7 @@ function fieldRows(
   return [{ kind: 'field', field, width, note: [], weight }, ...below];
 }
 
-/** Rows under the text of a field; in a narrow box under its label too. */
+/** Returns rows below the text of a field; in a narrow box they start below its label. */
 function belowField(note: Note, width: number, weight: number): readonly WeighedRow[] {
   const indent = width < 50 ? 0 : labelWidth;
   return wrapWords([span(note.text, note.token)], width - indent).map((line) => ({
@@ -64,8 +64,8 @@ function belowField(note: Note, width: number, weight: number): readonly Weighed
   }));
 }
 
-/** The field of who gets it, with the address that is meant. */
-export function toRows(
+/** Returns the grantee field, with suggestions or the address that the text stands for. */
+export function granteeRows(
   form: GrantForm,
   { to }: ParsedGrantForm,
   choices: readonly Grantee[],
@@ -76,42 +76,48 @@ export function toRows(
   const { text } = form.lines.to;
   if (choices.length > 0) return [field, ...choiceRows(choices, form.row, to)];
   if (!to.ok) {
-    const note = isEarly(form, 'to') ? undefined : ({ text: to.problem, token: 'bad' } as const);
-    const weight = form.stop === 'to' ? rowWeights.aboutFocused : rowWeights.note;
+    const note = isUntouched(form, 'to')
+      ? undefined
+      : ({ text: to.problem, token: 'bad' } as const);
+    const weight = form.stop === 'to' ? rowWeights.nearFocused : rowWeights.note;
     return [field, ...(note === undefined ? [] : belowField(note, width, weight))];
   }
   const { address } = to.grantee;
-  const isSeen = text.trim() === address && cellWidth(address) < width - labelWidth;
-  const told = isSeen ? [] : belowField({ text: address }, width, rowWeights.address);
+  const isShown = text.trim() === address && cellWidth(address) < width - labelWidth;
+  const addressRows = isShown ? [] : belowField({ text: address }, width, rowWeights.address);
   const warning = isPlainAddress(address)
-    ? 'This address was not seen here before.'
-    : 'Taken as an address: nobody known has this name.';
-  const warned = to.isNew
+    ? 'This address is new here.'
+    : 'No known name; used as an address.';
+  const warningRows = to.isNew
     ? belowField({ text: warning, token: 'busy' }, width, rowWeights.note)
     : [];
-  // Its text says less than the address below it.
-  const isNamed = !isField(form.stop) && told.length > 0;
-  return [{ ...field, weight: isNamed ? rowWeights.named : field.weight }, ...told, ...warned];
+  // The address below says more than the text, so the text yields first.
+  const isNamed = !isField(form.stop) && addressRows.length > 0;
+  return [
+    { ...field, weight: isNamed ? rowWeights.named : field.weight },
+    ...addressRows,
+    ...warningRows,
+  ];
 }
 
-/** Whether it is too early to say what is wrong with a field. */
-function isEarly({ left, stop }: GrantForm, field: GrantField): boolean {
+/** Returns whether a field may still be incomplete, so that its error is not shown yet. */
+function isUntouched({ left, stop }: GrantForm, field: GrantField): boolean {
   return isField(stop) && !left.includes(field);
 }
 
 function limitNote(form: GrantForm, { limit }: ParsedGrantForm): Note | undefined {
-  if (limit.ok || isEarly(form, 'limit')) return undefined;
+  if (limit.ok || isUntouched(form, 'limit')) return undefined;
   return { text: limit.problem, token: 'bad' };
 }
 
 function untilNote(form: GrantForm, { until }: ParsedGrantForm): Note | undefined {
   if (until.ok) return { text: expiryText(until.at) };
-  if (!isEarly(form, 'until')) return { text: until.problem, token: 'bad' };
+  if (!isUntouched(form, 'until')) return { text: until.problem, token: 'bad' };
   const isStarted = form.stop !== 'until' || form.lines.until.text !== '';
-  return isStarted ? undefined : { text: 'like 30d, 12h, 2w, 90m, 2026-12-24', token: 'quiet' };
+  return isStarted ? undefined : { text: 'such as 30d, 12h, 2w, 90m, 2026-12-24', token: 'quiet' };
 }
 
-/** The fields of the amount and the end, with what is meant by them or wrong with them. */
+/** Returns the limit field with its error. */
 export function limitRows(
   form: GrantForm,
   reading: ParsedGrantForm,

@@ -6,7 +6,7 @@ import { listedGrantees } from '../../store/grants/form-steps.ts';
 import { type GrantForm } from '../../store/grants/form.ts';
 import { parseGrantForm } from '../../store/grants/form-reading.ts';
 import { useDeck, useGlyphs } from '../parts/context.ts';
-import { grantFacts } from './facts.ts';
+import { grantFormContext } from './facts.ts';
 import { choiceText } from './choice-rows.ts';
 import { fieldLabel, restingField } from './field-rows.ts';
 import { type FormRow } from './form-row.ts';
@@ -29,10 +29,10 @@ export function GrantBox(props: {
   const deck = useDeck();
   useStore(deck.grants.list.state);
   useStore(deck.grants.addressBook);
-  // What is meant by a span moves on with the clock.
+  // The end of a relative time like 30d moves with the clock.
   useNow(1000);
   useShown(form.coming);
-  const facts = grantFacts(deck);
+  const facts = grantFormContext(deck);
   const width = boxWidth(columns);
   const choices = listedGrantees(form, facts);
   const shown = grantFormRows(form, parseGrantForm(form, facts), choices, width - 4, boxRoom(rows));
@@ -46,7 +46,7 @@ export function GrantBox(props: {
       below={{
         rows: shown.length,
         content: shown.map((row, index) => (
-          // A row is its place in the box.
+          // Rows have no identity besides their position.
           // eslint-disable-next-line react/no-array-index-key
           <Fragment key={index}>
             {row.kind === 'field' && (
@@ -65,7 +65,7 @@ export function GrantBox(props: {
       }}
       hints={[
         ['Tab Enter', 'next field'],
-        ['Esc', 'leaves, input kept'],
+        ['Esc', 'back, keep input'],
       ]}
       columns={columns}
       rows={rows}
@@ -103,8 +103,8 @@ function FieldRow(props: {
 }
 
 /**
- * Those to choose from. Keys move in the store, before Ink gets any, as they do for {@link Field}: the
- * list is made anew where the choice is another one.
+ * Suggestions of the grantee field. Keys change the store before Ink receives them, as for
+ * {@link Field}, so the list is remounted when the choice changes.
  */
 function Choices(props: {
   readonly rows: readonly Extract<FormRow, { kind: 'choice' }>[];
@@ -126,15 +126,15 @@ function Choices(props: {
   );
 }
 
-function choiceItem(width: number, marks: boolean) {
+function choiceItem(width: number, hasCursor: boolean) {
   return function ChoiceItem(props: { readonly label: string; readonly isSelected?: boolean }) {
-    const isChosen = marks && props.isSelected === true;
+    const isChosen = hasCursor && props.isSelected === true;
     const token = isChosen ? 'focus' : undefined;
     return <BoxRow line={[span(`${isChosen ? '>' : ' '} ${props.label}`, token)]} width={width} />;
   };
 }
 
-/** The rows carry their own mark. */
+/** Replaces the indicator of the list; the rows draw their own cursor. */
 function NoIndicator() {
   return undefined;
 }

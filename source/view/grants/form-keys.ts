@@ -10,44 +10,44 @@ import { type GrantForm, isField } from '../../store/grants/form.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { sendGrant } from './requests.ts';
-import { grantFacts } from './facts.ts';
+import { grantFormContext } from './facts.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>;
 
-/** A key while a grant is filled in: Enter and Tab go on, arrows among rows or buttons, the rest types. */
+/** Handles a key of the grant form: Enter and Tab advance, arrows move between rows or buttons, others type. */
 export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): KeyResult {
   const { screen } = deck;
-  const put = (next: GrantForm) => screen.overlay.open(next);
+  const show = (next: GrantForm) => screen.overlay.open(next);
   if (input.name === 'enter') {
     enter(form, deck);
     return 'consumed';
   }
-  const facts = grantFacts(deck);
+  const facts = grantFormContext(deck);
   const vertical = { down: 1, up: -1 }[input.name];
   const choices = vertical === undefined ? [] : listedGrantees(form, facts);
   if (vertical !== undefined && choices.length > 0) {
-    put(moveListRow(form, vertical, choices));
+    show(moveListRow(form, vertical, choices));
     return 'consumed';
   }
   const sideways = isField(form.stop) ? undefined : { right: 1, left: -1 }[input.name];
   const step = { tab: 1, 'shift+tab': -1 }[input.name] ?? vertical ?? sideways;
   if (step !== undefined) {
-    put(moveToStop(form, step, facts));
+    show(moveToStop(form, step, facts));
   } else if (isField(form.stop)) {
     const line = editLine(form.lines[form.stop], input);
-    if (line !== undefined) put(setGrantLine(form, form.stop, line, facts));
+    if (line !== undefined) show(setGrantLine(form, form.stop, line, facts));
   }
   return 'consumed';
 }
 
 function enter(form: GrantForm, deck: Handles): void {
   const { screen, clock } = deck;
-  const entered = enterForm(form, grantFacts(deck));
+  const entered = enterForm(form, grantFormContext(deck));
   if (entered.kind === 'goes on') return screen.overlay.open(entered.form);
-  // Typed ahead of the form, Enter is no answer to it.
+  // An Enter that was typed before the form appeared doesn't answer it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;
   if (entered.kind === 'leaves') screen.forms.leaveGrant(form);
   else void sendGrant(deck, form, entered.order);

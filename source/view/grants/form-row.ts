@@ -2,12 +2,12 @@ import type { GrantField } from '../../store/grants/form.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
 import type { Line } from '../text/line.ts';
 
-/** A row of the form: a field with what stands behind it, one of those to choose from, or text. */
+/** A row of the form: a field with its note, a suggestion, or text. */
 export type FormRow =
   | {
       readonly kind: 'field';
       readonly field: GrantField;
-      /** Cells of the label and the text. */
+      /** Width of the label and the text in cells. */
       readonly width: number;
       readonly note: Line;
     }
@@ -15,22 +15,22 @@ export type FormRow =
       readonly kind: 'choice';
       readonly grantee: Grantee;
       readonly chosen: boolean;
-      /** It is nobody known, but what was typed itself. */
+      /** True for the typed text itself, offered as an address. */
       readonly typed: boolean;
     }
   | { readonly kind: 'text'; readonly line: Line };
 
-/** What of a row stays in a low terminal: the highest weights. */
+/** A row with its weight: a low terminal drops the lightest rows first. */
 export type WeighedRow = FormRow & {
   readonly weight: number;
-  /** The sentence it is a part of, where half of it would say something else. */
-  readonly of?: string;
+  /** Sentence of which the row is a part; its rows are dropped together. */
+  readonly sentence?: string;
 };
 
 export const rowWeights = {
   buttons: 10,
   focused: 9,
-  aboutFocused: 8,
+  nearFocused: 8,
   address: 7,
   refused: 7,
   field: 6,

@@ -3,37 +3,37 @@ import { type ParsedGrantForm, completeGrant } from '../../store/grants/form-rea
 import { copySentence, termsSentences } from '../../store/grants/sentences.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
 import { wrapWords } from '../text/fit.ts';
-import { limitRows, toRows, untilRows } from './field-rows.ts';
+import { limitRows, granteeRows, untilRows } from './field-rows.ts';
 import { type FormRow, rowWeights, type WeighedRow } from './form-row.ts';
 import { type Line, span } from '../text/line.ts';
 import { fitButtons } from '../text/confirm-lines.ts';
 import type { Token } from '../text/theme.ts';
 
-/** Rows of a refusal: a service may say as much as it likes. The message row has it too. */
-const mostRefused = 4;
+/** Maximum rows of a refusal, whose text comes from the service. The message row shows it too. */
+const maxRefusalRows = 4;
 
 /**
- * The rows of the form, `width` cells wide and no more than `room` of them. The field that keys go
- * to and the buttons are always among them.
+ * Returns at most `room` rows of the form, `width` cells wide. The focused field and the buttons are
+ * always among them.
  */
 export function grantFormRows(
   form: GrantForm,
-  reading: ParsedGrantForm,
+  parsed: ParsedGrantForm,
   choices: readonly Grantee[],
   width: number,
   room: number,
 ): readonly FormRow[] {
   const rows: readonly WeighedRow[] = [
-    ...toRows(form, reading, choices, width),
-    ...limitRows(form, reading, width),
-    ...untilRows(form, reading, width),
+    ...granteeRows(form, parsed, choices, width),
+    ...limitRows(form, parsed, width),
+    ...untilRows(form, parsed, width),
     blank,
-    ...texts(form.refused, width, rowWeights.refused, 'bad').slice(0, mostRefused),
-    ...termsRows(form, reading, width),
+    ...texts(form.refused, width, rowWeights.refused, 'bad').slice(0, maxRefusalRows),
+    ...termsRows(form, parsed, width),
     blank,
-    { kind: 'text', line: buttonsLine(form, reading, width), weight: rowWeights.buttons },
+    { kind: 'text', line: buttonsLine(form, parsed, width), weight: rowWeights.buttons },
   ];
-  return heaviest(withoutDoubleBlanks(rows), room);
+  return rowsThatFit(withoutDoubleBlanks(rows), room);
 }
 
 const blank: WeighedRow = { kind: 'text', line: [], weight: rowWeights.blank };
@@ -42,16 +42,18 @@ function withoutDoubleBlanks(rows: readonly WeighedRow[]): readonly WeighedRow[]
   return rows.filter((row, index) => row !== blank || rows[index - 1] !== blank);
 }
 
-/** As many rows as there is room for: of the lightest the last ones go first. */
-function heaviest(rows: readonly WeighedRow[], room: number): readonly WeighedRow[] {
-  let kept = rows;
-  while (kept.length > Math.max(room, 2)) {
-    const least = Math.min(...kept.map(({ weight }) => weight));
-    const at = kept.findLastIndex(({ weight }) => weight === least);
-    const whole = kept[at]?.of;
-    kept = kept.filter((row, index) => index !== at && (whole === undefined || row.of !== whole));
+/** Drops the lightest rows, the last ones first, until the rest fits. */
+function rowsThatFit(rows: readonly WeighedRow[], room: number): readonly WeighedRow[] {
+  let fitting = rows;
+  while (fitting.length > Math.max(room, 2)) {
+    const least = Math.min(...fitting.map(({ weight }) => weight));
+    const at = fitting.findLastIndex(({ weight }) => weight === least);
+    const whole = fitting[at]?.sentence;
+    fitting = fitting.filter(
+      (row, index) => index !== at && (whole === undefined || row.sentence !== whole),
+    );
   }
-  return kept;
+  return fitting;
 }
 
 function texts(
@@ -64,38 +66,35 @@ function texts(
   return wrapWords([span(text, token)], width).map((line) => ({ kind: 'text', line, weight }));
 }
 
-/** Rows of a sentence that all stay, or none. */
-function whole(rows: readonly WeighedRow[], sentence = ''): readonly WeighedRow[] {
-  return rows.map((row) => ({ ...row, of: sentence }));
+/** Returns rows of one sentence, which are kept or dropped together. */
+function asOneSentence(rows: readonly WeighedRow[], sentence = ''): readonly WeighedRow[] {
+  return rows.map((row) => ({ ...row, sentence }));
 }
 
-function termsRows(
-  form: GrantForm,
-  reading: ParsedGrantForm,
-  width: number,
-): readonly WeighedRow[] {
-  const order = completeGrant(reading);
+function termsRows(form: GrantForm, parsed: ParsedGrantForm, width: number): readonly WeighedRow[] {
+  const order = completeGrant(parsed);
   const like = form.like === undefined ? undefined : copySentence(form.like);
-  const before = whole(texts(like, width, rowWeights.moreTerms), like);
-  if (order === undefined) return before;
+  const copyRows = asOneSentence(texts(like, width, rowWeights.moreTerms), like);
+  if (order === undefined) return copyRows;
   const [terms, more] = termsSentences(order);
   return [
-    ...whole(texts(terms, width, rowWeights.terms), terms),
-    ...whole(texts(more, width, rowWeights.moreTerms), more),
-    ...before,
+    ...asOneSentence(texts(terms, width, rowWeights.terms), terms),
+    ...asOneSentence(texts(more, width, rowWeights.moreTerms), more),
+    ...copyRows,
   ];
 }
 
-function buttonsLine(form: GrantForm, reading: ParsedGrantForm, width: number): Line {
-  const isWhole = completeGrant(reading) !== undefined;
-  const button = (label: string, isHere: boolean, isAlive: boolean) =>
-    span(isHere ? `[${label}]` : label, isHere && isAlive ? 'focus' : undefined);
-  const back = form.stop !== 'grant';
+function buttonsLine(form: GrantForm, parsed: ParsedGrantForm, width: number): Line {
+  const isComplete = completeGrant(parsed) !== undefined;
+  const button = (label: string, isFocused: boolean, isEnabled: boolean) =>
+    span(isFocused ? `[${label}]` : label, isFocused && isEnabled ? 'focus' : undefined);
+  const isBack = form.stop !== 'grant';
+  const hint = width < 40 ? ' (incomplete)' : ' (fill in all fields)';
   const buttons = [
-    button('Back', back, form.stop === 'back'),
+    button('Cancel', isBack, form.stop === 'back'),
     span('   '),
-    button('Grant', !back, isWhole),
-    span(isWhole ? '' : ' (not filled in yet)'),
+    button('Grant', !isBack, isComplete),
+    span(isComplete ? '' : hint),
   ];
-  return fitButtons(buttons, back ? 0 : 2, width);
+  return fitButtons(buttons, isBack ? 0 : 2, width);
 }

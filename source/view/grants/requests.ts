@@ -18,19 +18,19 @@ import {
 import { type Grant, grantDirection, deriveGrantState } from '../../store/grants/grants.ts';
 import { grantIds } from '../../store/deck/rows.ts';
 import { confirm, openBox } from '../command/confirm.ts';
-import { callerHere, granteeOf } from './facts.ts';
+import { walletOfCaller, granteeOf } from './facts.ts';
 import { rowUnderCursor } from '../command/row-under-cursor.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'grants'>;
 
-/** Origins of the forms that were sent and not answered yet, by the console they belong to. */
-const sending = new WeakMap<Deck['grants'], Set<string>>();
+/** Origins of the forms that await an answer, by the grants of a deck. */
+const pendingForms = new WeakMap<Deck['grants'], Set<string>>();
 
-function sendingOf(grants: Deck['grants']): Set<string> {
-  const known = sending.get(grants) ?? new Set();
-  sending.set(grants, known);
-  return known;
+function pendingFormsOf(grants: Deck['grants']): Set<string> {
+  const pending = pendingForms.get(grants) ?? new Set();
+  pendingForms.set(grants, pending);
+  return pending;
 }
 
 function grantUnderCursor(
@@ -43,28 +43,27 @@ function grantOf(deck: Pick<Deck, 'grants'>, id: string | undefined): Grant | un
   return deck.grants.list.state.getState().rows.find(({ value }) => value.id === id)?.value;
 }
 
-/** `a`: the form of a new grant, with what was filled in before and not sent. */
-export function askGrant(deck: Handles): void {
+/** `a`: opens the form of a new grant, with the input that was not sent before. */
+export function openGrantForm(deck: Handles): void {
   openForm(deck, newGrantForm());
 }
 
-/** `A`: the same, filled in like the grant under the cursor. */
-export function askGrantLike(
+/** `A`: opens the form with the values of the grant under the cursor. */
+export function openGrantFormLike(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
 ): void {
   const grant = grantUnderCursor(deck);
-  if (grant === undefined)
-    return deck.messages.say('There is no grant here to make another one like.');
-  if (grantDirection(grant, callerHere(deck)) === 'received') {
-    return deck.messages.say(`Only its grantor can make another one like it: ${grant.grantor}.`);
+  if (grant === undefined) return deck.messages.say('Select a grant first.');
+  if (grantDirection(grant, walletOfCaller(deck)) === 'received') {
+    return deck.messages.say(`Only its grantor can grant it again: ${grant.grantor}.`);
   }
   const state = deriveGrantState(grant, deck.clock.serviceNow());
   openForm(deck, copyGrantForm(grant, state, granteeOf(deck, grant.grantee)));
 }
 
 function openForm(deck: Handles, form: GrantForm): void {
-  if (sendingOf(deck.grants).has(form.origin)) {
-    return deck.messages.say('A grant was sent from this form; its answer is awaited.');
+  if (pendingFormsOf(deck.grants).has(form.origin)) {
+    return deck.messages.say('Already sending this grant; waiting for the answer.');
   }
   const kept = deck.screen.getState().keptGrants.get(form.origin);
   deck.screen.overlay.open(
@@ -73,8 +72,8 @@ function openForm(deck: Handles, form: GrantForm): void {
 }
 
 /**
- * Sends a grant, once. Until it is made, what was filled in is kept; after a refusal, or where the
- * outcome is not known, the form comes back with it.
+ * Sends a grant once. The input is kept until the grant exists: after a refusal or an unknown outcome,
+ * the form opens again with it.
  */
 export async function sendGrant(
   deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
@@ -83,8 +82,8 @@ export async function sendGrant(
 ): Promise<void> {
   const { screen, grants, profile } = deck;
   const { origin } = form;
-  const stood = screen.getState().cursors.grants.id;
-  sendingOf(deck.grants).add(origin);
+  const cursorId = screen.getState().cursors.grants.id;
+  pendingFormsOf(deck.grants).add(origin);
   screen.forms.keepGrant({ ...form, refused: undefined });
   screen.overlay.close();
   deck.messages.say('Granting...');
@@ -93,12 +92,12 @@ export async function sendGrant(
     limit: order.digits,
     expires_at: isoSeconds(order.until),
   });
-  sendingOf(deck.grants).delete(origin);
+  pendingFormsOf(deck.grants).delete(origin);
   if (result.ok) {
     grants.noteChange(result.value.value.id);
     screen.forms.dropGrant(origin);
     deck.messages.say(grantedSentence(order, result.value.value), 'good');
-    return selectGrant(deck, result.value.value.id, stood);
+    return selectGrant(deck, result.value.value.id, cursorId);
   }
   const refused = grantFailureSentence(result.error, profile.host);
   deck.messages.say(refused, 'bad');
@@ -111,18 +110,18 @@ export async function sendGrant(
 }
 
 /**
- * Lists the grants anew and puts the cursor on one, wherever a filter hides it; not away from where
- * the person has gone since, or from under what was opened there.
+ * Refreshes the list and moves the cursor to a grant, clearing a filter that hides it. Does nothing
+ * when the cursor was moved or a box opened meanwhile.
  */
 async function selectGrant(
   deck: Pick<Deck, 'clock' | 'screen' | 'grants'>,
   id: string,
-  stood: string | undefined,
+  cursorId: string | undefined,
 ): Promise<void> {
   const { grants, screen } = deck;
   await grants.list.refresh();
   const { overlay, cursors: now } = screen.getState();
-  const hasMoved = stood !== undefined && now.grants.id !== stood;
+  const hasMoved = cursorId !== undefined && now.grants.id !== cursorId;
   if (overlay !== undefined || hasMoved) return;
   const indexOf = () => grantIds(deck).indexOf(id);
   if (indexOf() === -1 && grantOf(deck, id) !== undefined) {
@@ -133,8 +132,8 @@ async function selectGrant(
   screen.lists.setCursor('grants', { id, index });
 }
 
-/** `X`: revokes the grant under the cursor when its box is answered so. */
-export async function askRevocation(
+/** `X`: revokes the grant under the cursor after a box. */
+export async function confirmRevocation(
   deck: Pick<
     Deck,
     'profile' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'
@@ -143,17 +142,18 @@ export async function askRevocation(
   const id = rowUnderCursor(deck);
   const grant = grantOf(deck, id);
   if (id === undefined || grant === undefined) {
-    return deck.messages.say('There is no grant here to revoke.');
+    return deck.messages.say('Select a grant first.');
   }
-  const why = revocationRefused(deck, grant);
-  if (why !== undefined) return deck.messages.say(why);
+  const obstacle = revocationObstacle(deck, grant);
+  if (obstacle !== undefined) return deck.messages.say(obstacle);
   const grantee = granteeOf(deck, grant.grantee);
-  const direction = grantDirection(grant, callerHere(deck));
+  const direction = grantDirection(grant, walletOfCaller(deck));
   if ((await confirm(deck, revokeQuestion(grant, direction, grantee))) === 0) return;
-  // It may have ended, or be gone, since the box was put up.
+  // The grant may have ended or disappeared while the box was open.
   const now = grantOf(deck, id);
-  const late = now === undefined ? 'It is no longer listed.' : revocationRefused(deck, now);
-  if (late !== undefined) return deck.messages.say(`${late} Nothing was sent.`);
+  const newObstacle =
+    now === undefined ? 'The grant is not listed.' : revocationObstacle(deck, now);
+  if (newObstacle !== undefined) return deck.messages.say(`${newObstacle} Nothing was sent.`);
   deck.messages.say('Revoking...');
   deck.grants.noteChange(id);
   const result = await deck.grants.revoke(id);
@@ -165,7 +165,10 @@ export async function askRevocation(
   await deck.grants.list.refresh();
 }
 
-function revocationRefused(deck: Pick<Deck, 'clock' | 'grants'>, grant: Grant): string | undefined {
+function revocationObstacle(
+  deck: Pick<Deck, 'clock' | 'grants'>,
+  grant: Grant,
+): string | undefined {
   const state = deriveGrantState(grant, deck.clock.serviceNow());
-  return revokeObstacle(grant, state, grantDirection(grant, callerHere(deck)));
+  return revokeObstacle(grant, state, grantDirection(grant, walletOfCaller(deck)));
 }

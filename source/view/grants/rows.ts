@@ -15,16 +15,16 @@ import { formatRate, spentBar } from '../text/amount.ts';
 import { type DetailRow, field, moment, unknownFields } from '../text/detail-rows.ts';
 import { column } from '../text/fit.ts';
 import { compactAmounts } from './amounts.ts';
-import { type GrantColumns, grantColumns, marks, roomForAll } from './columns.ts';
+import { type GrantColumns, grantColumns, cursorWidth, wideFrom } from './columns.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';
 
-/** A grant and what is known around it. */
+/** A grant with the context that its row and details need. */
 export interface ShownGrant {
   readonly read: DecodedRecord<Grant>;
   readonly caller: string | undefined;
   readonly book: AddressBook;
-  /** What is spent an hour; undefined while it cannot be told. */
+  /** Spending per hour; undefined while it is unknown. */
   readonly rate: number | undefined;
 }
 
@@ -33,9 +33,8 @@ export interface GrantRow extends ShownGrant {
 }
 
 /**
- * A row of the list: which way it goes, how much of it is spent, and how long it lasts. Amounts that
- * are wider than their column take from the bar; where the grant is not active, its state word
- * stands in place of the bar and the time.
+ * Returns a row of the list: the other party, the spent amount and the time left. Amounts wider than
+ * their column shorten the bar; a grant that is not active shows its state instead of bar and time.
  */
 export function grantLine(row: GrantRow, width: number, serviceNow: number): Line {
   const grant = row.read.value;
@@ -44,8 +43,8 @@ export function grantLine(row: GrantRow, width: number, serviceNow: number): Lin
   const amounts = compactAmounts(grant, columns.amounts + columns.bar - 3);
   const excess = Math.max(0, amounts.length - (columns.amounts - 1));
   const head = [
-    span(row.cursor ? '>'.padEnd(marks) : ' '.repeat(marks)),
-    span(column(partyText(row, width >= roomForAll), columns.party)),
+    span(row.cursor ? '>'.padEnd(cursorWidth) : ' '.repeat(cursorWidth)),
+    span(column(partyText(row, width >= wideFrom), columns.party)),
     span(`${amounts.padStart(columns.amounts - 1)} `),
   ];
   if (state !== 'active') return [...head, span(state, stateWordToken(state))];
@@ -57,7 +56,7 @@ function barOf(grant: Grant, width: number): string {
   return spentBar(grant.spent, grant.limit, width, isLimitReached(grant));
 }
 
-/** What is spent an hour, and the time until the grant expires, or runs out before that. */
+/** Returns the spending per hour and the time until the grant expires or reaches its limit. */
 function endSpans({ read, rate }: GrantRow, columns: GrantColumns, now: number): readonly Span[] {
   const end = columns.rate > 0 ? endOf(read.value, rate, now) : undefined;
   const left =
@@ -74,7 +73,7 @@ function endOf(grant: Grant, rate: number | undefined, now: number): GrantEnd | 
   return grantEnd(Math.max(0, grant.limit - grant.spent), rate, now, Date.parse(grant.expires_at));
 }
 
-/** The other side of the grant, told by a word which way the money goes. */
+/** Returns the other party of the grant and the direction: `given to alice`. */
 function partyText({ read, caller, book }: GrantRow, wide: boolean): string {
   const grant = read.value;
   const named = (address: string) => addressName(book, address) ?? shortAddress(address);
@@ -98,7 +97,7 @@ function stateWordToken(state: GrantState): Token | undefined {
   return state === 'limit reached' ? 'bad' : 'quiet';
 }
 
-/** All that is known of a grant; addresses are whole, with their names beside them. */
+/** Returns one row for each field of a grant, with whole addresses and their names. */
 export function grantDetails(shown: ShownGrant, serviceNow: number): readonly DetailRow[] {
   const { read, caller, book, rate } = shown;
   const grant = read.value;
@@ -133,7 +132,7 @@ export function grantDetails(shown: ShownGrant, serviceNow: number): readonly De
   ];
 }
 
-/** What is spent an hour, and which comes first: the limit or the expiry. */
+/** Returns the spending per hour, and whether the limit or the expiry comes first. */
 function rateText(grant: Grant, rate: number | undefined, now: number): string {
   const end = endOf(grant, rate, now);
   if (rate === undefined || end === undefined) return 'not known yet';

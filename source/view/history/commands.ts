@@ -4,7 +4,7 @@ import { type Command, paneContexts } from '../command/command.ts';
 import { copyText } from '../command/copy.ts';
 import { historyLines } from './rows.ts';
 
-/** Shows what was done and said; the errors that stand in the message row are among it. */
+/** Opens the history, which includes the errors of the message row. */
 export function showHistory({ screen }: Pick<Deck, 'screen'>): void {
   screen.view.openHistory();
 }
@@ -31,7 +31,7 @@ export const historyCommands: readonly Command[] = [
     keys: [],
     contexts: paneContexts,
     group: 'name',
-    help: 'what was done',
+    help: 'writes and messages',
     title: 'history',
     synonyms: ['messages', 'errors', 'requests'],
     run: ({ deck }) => showHistory(deck),

@@ -5,7 +5,7 @@ import { historyRows } from './rows.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
 
-/** Pane 4 as what was done and said since the start. At its end it follows what is added. */
+/** Pane 4 as the history of writes and messages. At its end it follows new entries. */
 export function HistoryPane({ width, height }: PaneArea) {
   const entries = useStore(useDeck().history.entries);
   const { top } = useScreen((screen) => screen.scroll);
@@ -14,7 +14,7 @@ export function HistoryPane({ width, height }: PaneArea) {
   return (
     <Box flexDirection="column" width={width} height={height}>
       {rows.slice(first, first + height).map((line, row) => (
-        // A row is its place on the screen.
+        // Rows have no identity besides their position.
         // eslint-disable-next-line react/no-array-index-key
         <Row key={row} line={line} width={width} />
       ))}

@@ -7,19 +7,19 @@ import { wrapLine, wrapWords } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';
 
-/** Cells before the words: a gutter, the time of day and a space. */
+/** Cells before the text: a margin, the time of day and a space. */
 const indent = 10;
 
-/** Cells of one text that are shown. */
-const mostShown = 1000;
+/** Maximum length of a text in cells. */
+const maxTextWidth = 1000;
 
-/** The rows of each entry in the width they were last laid in. */
-const laid = new WeakMap<
+/** Rows of each entry, for the width of the last call. */
+const rowCache = new WeakMap<
   HistoryEntry,
   { readonly width: number; readonly rows: readonly Line[] }
 >();
 
-/** What was done and said, newest last, in rows of at most `width` cells; a row where a day begins. */
+/** Returns the entries, newest last, as rows of at most `width` cells, with a row for each new day. */
 export function historyRows(entries: readonly HistoryEntry[], width: number): readonly Line[] {
   const rows: Line[] = [];
   let day = '';
@@ -27,29 +27,29 @@ export function historyRows(entries: readonly HistoryEntry[], width: number): re
     const today = dayOf(entry.at);
     if (day !== '' && today !== day) rows.push([span(` -- ${today} --`, 'quiet')]);
     day = today;
-    const known = laid.get(entry);
-    const own = known?.width === width ? known.rows : entryRows(entry, width);
-    if (own !== known?.rows) laid.set(entry, { width, rows: own });
+    const cached = rowCache.get(entry);
+    const own = cached?.width === width ? cached.rows : entryRows(entry, width);
+    if (own !== cached?.rows) rowCache.set(entry, { width, rows: own });
     rows.push(...own);
   }
-  return rows.length === 0 ? [[span(' Nothing was done or said yet.', 'quiet')]] : rows;
+  return rows.length === 0 ? [[span(' No writes or messages yet.', 'quiet')]] : rows;
 }
 
-/** What was done and said as text, a line for each, whole. */
+/** Returns each entry as one line of text, uncut. */
 export function historyLines(entries: readonly HistoryEntry[]): readonly string[] {
   return entries.map((entry) => {
-    const words = parts(entry).map((line) => line.map(({ text }) => text).join(''));
-    return [dayOf(entry.at), formatTimeOfDay(entry.at)].concat(words).join(' ');
+    const texts = entryLines(entry).map((line) => line.map(({ text }) => text).join(''));
+    return [dayOf(entry.at), formatTimeOfDay(entry.at)].concat(texts).join(' ');
   });
 }
 
 function entryRows(entry: HistoryEntry, width: number): readonly Line[] {
   const room = Math.max(1, width - indent);
-  return parts(entry)
+  return entryLines(entry)
     .flatMap((line, index, all) => {
-      // The path of a request is one word, and breaks anywhere.
+      // The path of a request has no spaces, so it breaks anywhere.
       const isRequest = entry.kind === 'write' && index === all.length - 1;
-      return (isRequest ? wrapLine : wrapWords)(line.map(shown), room);
+      return (isRequest ? wrapLine : wrapWords)(line.map(safeSpan), room);
     })
     .map((row, index) => {
       const time = ` ${formatTimeOfDay(entry.at)} `;
@@ -57,30 +57,30 @@ function entryRows(entry: HistoryEntry, width: number): readonly Line[] {
     });
 }
 
-/** Made safe once: wrapping does it again for each row, which is quick with what is safe. */
-function shown({ text, ...rest }: Span): Span {
-  return { ...rest, text: truncateCells(sanitize(text.slice(0, 4 * mostShown)), mostShown) };
+/** Sanitizes a span once, which makes the sanitizing of each wrapped row fast. */
+function safeSpan({ text, ...rest }: Span): Span {
+  return { ...rest, text: truncateCells(sanitize(text.slice(0, 4 * maxTextWidth)), maxTextWidth) };
 }
 
-function parts(entry: HistoryEntry): readonly Line[] {
-  if (entry.kind === 'write') return writeParts(entry);
+function entryLines(entry: HistoryEntry): readonly Line[] {
+  if (entry.kind === 'write') return writeLines(entry);
   const { text, tone, times } = entry;
-  const said = span(text, tone === 'plain' ? undefined : tone);
-  return [times === 1 ? [said] : [said, span(` (${times} times)`, 'quiet')]];
+  const message = span(text, tone === 'plain' ? undefined : tone);
+  return [times === 1 ? [message] : [message, span(` (${times} times)`, 'quiet')]];
 }
 
-function writeParts({ operation, subject, request, size, outcome, took }: WriteEntry) {
-  const sent = size === undefined ? request : `${request}, ${formatBytes(size)}`;
-  const said = 'said' in outcome ? outcome.said : undefined;
+function writeLines({ operation, subject, request, size, outcome, took }: WriteEntry) {
+  const sentRequest = size === undefined ? request : `${request}, ${formatBytes(size)}`;
+  const details = 'said' in outcome ? outcome.said : undefined;
   return [
     [span(`${operation} ${subject}: `), span(...outcomeWords(outcome, took ?? 0))],
-    ...(said === undefined ? [] : [[span(`the service said: ${said}`, 'bad')]]),
-    [span(sent, 'quiet')],
+    ...(details === undefined ? [] : [[span(`the service said: ${details}`, 'bad')]]),
+    [span(sentRequest, 'quiet')],
   ];
 }
 
 function outcomeWords(outcome: Outcome, took: number): readonly [string, Token] {
-  const after = formatTook(took);
+  const after = formatDuration(took);
   switch (outcome.kind) {
     case 'sending':
       return ['sent, no answer yet', 'busy'];
@@ -98,14 +98,14 @@ function outcomeWords(outcome: Outcome, took: number): readonly [string, Token] 
   }
 }
 
-/** `12ms`, `1.2s`. */
-function formatTook(milliseconds: number): string {
+/** Returns milliseconds as `12ms` or `1.2s`. */
+function formatDuration(milliseconds: number): string {
   return milliseconds < 1000
     ? `${Math.round(milliseconds)}ms`
     : `${(milliseconds / 1000).toFixed(1)}s`;
 }
 
-/** Local date: `2026-11-21`. */
+/** Returns the local date: `2026-11-21`. */
 function dayOf(at: number): string {
   const date = new Date(at);
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) =>

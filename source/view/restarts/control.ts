@@ -8,17 +8,17 @@ import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts'>;
 
 /**
- * Opens the restart box: all that is pending, or the question whether to restart a deployment that
- * waits for none. Away from the list of deployments, something pending comes first.
+ * Opens the box of pending restarts, or the question whether to restart a deployment without one.
+ * Outside the list of deployments, any pending restart takes precedence.
  */
-export function askRestart(deck: Handles, id: string | undefined): void {
-  if (id === undefined) return deck.messages.say('No deployment is open.');
+export function openRestartBox(deck: Handles, id: string | undefined): void {
+  if (id === undefined) return deck.messages.say('Open a deployment first.');
   const pending = deck.restarts.state.getState();
   const { focus } = deck.screen.getState();
   const isPending = focus === 'deployments' ? pending.has(id) : pending.size > 0;
   const listed = deck.deployments.list.state.getState().rows.find((row) => row.value.id === id);
   if (!isPending && listed !== undefined && isClosed(listed.value)) {
-    return deck.messages.say(`${deck.deployments.label(id)} is closed: nothing in it restarts.`);
+    return deck.messages.say(`${deck.deployments.label(id)} is closed and can't be restarted.`);
   }
   deck.screen.overlay.open({
     kind: isPending ? 'restarts' : 'restart',
@@ -28,7 +28,7 @@ export function askRestart(deck: Handles, id: string | undefined): void {
   });
 }
 
-/** Restarts a deployment at once, unless a restart of it is running already. */
+/** Restarts a deployment at once, unless it is already restarting. */
 export function restartNow(
   deck: Pick<Deck, 'messages' | 'deployments' | 'restarts'>,
   id: string,
@@ -36,13 +36,13 @@ export function restartNow(
   const name = deck.deployments.label(id);
   deck.messages.say(`Restarting ${name}...`);
   if (!deck.restarts.restart(id)) {
-    deck.messages.say(`A restart of ${name} is under way already.`);
+    deck.messages.say(`${name} is already restarting.`);
   }
 }
 
-/** Takes the restart back that counts for a deployment. Sends nothing. */
+/** Cancels the pending restart of a deployment. Sends nothing. */
 export function cancelRestart(deck: Handles, id: string | undefined): void {
-  if (id === undefined) return deck.messages.say('No deployment is open.');
+  if (id === undefined) return deck.messages.say('Open a deployment first.');
   const restart = deck.restarts.state.getState().get(id);
   const name = deck.deployments.label(id);
   switch (restart?.kind) {
@@ -59,18 +59,18 @@ export function cancelRestart(deck: Handles, id: string | undefined): void {
         );
       }
       const at = formatTimeOfDay(restart.since);
-      return deck.messages.say(`Too late to cancel: the restart was sent at ${at}.`);
+      return deck.messages.say(`Can't cancel: the restart was sent at ${at}.`);
     }
     case 'failed':
     case 'unknown':
     case 'not applied':
     case 'owed':
     case undefined:
-      return deck.messages.say(`No restart of ${name} counts.`);
+      return deck.messages.say(`No restart is pending for ${name}.`);
   }
 }
 
-/** Keeps the changes that wait as not applied; what was sent already is told apart. */
+/** Cancels a pending restart, so that its changes stay unapplied. */
 export function leaveUnapplied(deck: Handles, id: string): void {
   const restart = deck.restarts.state.getState().get(id);
   if (restart?.kind === 'restarting') return cancelRestart(deck, id);

@@ -10,14 +10,14 @@ type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'res
 type RestartOverlay = Extract<Overlay, { kind: 'restart' }>;
 type RestartsOverlay = Extract<Overlay, { kind: 'restarts' }>;
 
-/** Keys of the question before a restart: Cancel, Restart now. */
+/** Handles a key of the box that confirms a restart: Cancel, Restart now. */
 export function restartBoxKey(input: KeyEvent, overlay: RestartOverlay, deck: Handles): KeyResult {
-  const answer = answeredButton(input, overlay, 2, deck);
-  if (answer === 1) restartNow(deck, overlay.deployment);
+  const button = buttonKey(input, overlay, 2, deck);
+  if (button === 1) restartNow(deck, overlay.deployment);
   return 'consumed';
 }
 
-/** Keys of the box of all that is pending: Keep counting, Restart now, Do not restart. */
+/** Handles a key of the box of pending restarts: Resume countdown, Restart now, Don't restart. */
 export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: Handles): KeyResult {
   const { deployment } = overlay;
   const step = { down: 1, up: -1 }[input.name];
@@ -27,14 +27,14 @@ export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: H
     if (next !== undefined) deck.screen.overlay.open({ ...overlay, deployment: next });
     return 'consumed';
   }
-  const answer = answeredButton(input, overlay, 3, deck);
-  if (answer === 1) restartNow(deck, deployment);
-  if (answer === 2) leaveUnapplied(deck, deployment);
+  const button = buttonKey(input, overlay, 3, deck);
+  if (button === 1) restartNow(deck, deployment);
+  if (button === 2) leaveUnapplied(deck, deployment);
   return 'consumed';
 }
 
-/** Goes among the buttons; gives the one that Enter answers with, when the box is closed by it. */
-function answeredButton(
+/** Moves between the buttons. Returns the button that Enter pressed, after closing the box. */
+function buttonKey(
   input: KeyEvent,
   overlay: RestartOverlay | RestartsOverlay,
   buttons: number,
@@ -42,11 +42,11 @@ function answeredButton(
 ): number | undefined {
   const step = { tab: 1, right: 1, 'shift+tab': -1, left: -1 }[input.name];
   if (step !== undefined) {
-    const button = (overlay.button + step + buttons) % buttons;
-    screen.overlay.open({ ...overlay, button });
+    const next = (overlay.button + step + buttons) % buttons;
+    screen.overlay.open({ ...overlay, button: next });
     return undefined;
   }
-  // Typed ahead of the box, Enter was not an answer to it.
+  // An Enter that was typed before the box appeared doesn't answer it.
   if (input.name !== 'enter' || clock.now() - overlay.shownAt < boxAnswersAfter) return undefined;
   screen.overlay.close();
   return overlay.button;

@@ -9,12 +9,12 @@ import { draftsSentence, stopsAndStarts } from './summary.ts';
 import { profileSpan } from '../text/status-line.ts';
 import { useShown } from '../parts/use-shown.ts';
 
-const buttons = ['Keep counting', 'Restart now', 'Do not restart'];
+const buttons = ['Resume countdown', 'Restart now', "Don't restart"];
 
-/** Rows inside the box beside those of the restarts and the sentence: a blank and the buttons. */
-const otherRows = 2;
+/** Rows of the box besides those of the restarts and the sentence: a blank and the buttons. */
+const fixedRows = 2;
 
-/** Every restart that is pending, none of which counts while this is open. */
+/** Box of all pending restarts; their countdowns pause while it is open. */
 export function RestartsBox(props: {
   readonly deployment: string;
   readonly button: number;
@@ -30,9 +30,9 @@ export function RestartsBox(props: {
   const chosen = pending.findIndex(({ id }) => id === props.deployment);
   const width = boxWidth(props.columns) - 4;
   const deployment = deployments.find((row) => row.value.id === props.deployment)?.value;
-  const drafted = draftsSentence(props.deployment, drafts.values());
-  const sentence = wrapWords(plain(`${stopsAndStarts(deployment)}${drafted}`), width);
-  const room = Math.max(1, boxRoom(props.rows) - otherRows - sentence.length);
+  const draftsText = draftsSentence(props.deployment, drafts.values());
+  const sentence = wrapWords(plain(`${stopsAndStarts(deployment)}${draftsText}`), width);
+  const room = Math.max(1, boxRoom(props.rows) - fixedRows - sentence.length);
   const first = firstShown(chosen, pending.length, room);
   const rows = restartRows(pending, props.deployment).slice(first, first + room);
   const labels = buttons.flatMap((label, index) =>
@@ -42,13 +42,13 @@ export function RestartsBox(props: {
   );
   return (
     <FramedBox
-      title={[profileSpan(deck.profile), span(': restarts, not counting while this is open')]}
+      title={[profileSpan(deck.profile), span(': pending restarts (paused while this is open)')]}
       lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
       hints={[
         ['Up/Down', ''],
         ['Tab', ''],
         ['Enter', ''],
-        ['Esc', 'keeps counting'],
+        ['Esc', 'resume countdown'],
       ]}
       columns={props.columns}
       rows={props.rows}

@@ -8,7 +8,7 @@ import { restartSummary } from './summary.ts';
 import { profileSpan } from '../text/status-line.ts';
 import { useShown } from '../parts/use-shown.ts';
 
-/** Asks before a restart: what will stop and start. Opens on Cancel. */
+/** Box that confirms a restart and lists the services that stop. Opens on Cancel. */
 export function RestartBox(props: {
   readonly deployment: string;
   readonly button: number;
@@ -28,16 +28,16 @@ export function RestartBox(props: {
   );
   const width = boxWidth(props.columns) - 4;
   const room = boxRoom(props.rows) - 1;
-  const said = summary.lines.flatMap((line) => wrapWords(plain(line), width)).slice(0, room);
-  const gap: readonly Line[] = said.length < room ? [[]] : [];
+  const text = summary.lines.flatMap((line) => wrapWords(plain(line), width)).slice(0, room);
+  const gap: readonly Line[] = text.length < room ? [[]] : [];
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(`: restart ${summary.label}?`)]}
-      lines={[...said, ...gap, fitButtons(buttons, 2 * props.button, width)]}
+      lines={[...text, ...gap, fitButtons(buttons, 2 * props.button, width)]}
       hints={[
         ['Tab', ''],
         ['Enter', ''],
-        ['Esc', 'cancels'],
+        ['Esc', 'cancel'],
       ]}
       columns={props.columns}
       rows={props.rows}

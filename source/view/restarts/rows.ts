@@ -7,14 +7,14 @@ import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { pendingToken } from './text.ts';
 
-/** A restart in the box; without a state where nothing waits any more, or nothing did. */
+/** A row of the box; `restart` is undefined where none is pending. */
 export interface PendingRestartRow {
   readonly id: string;
   readonly label: string;
   readonly restart: Restart | undefined;
 }
 
-/** All that is pending, and the chosen one, which a box keeps whatever becomes of it. */
+/** Returns all pending restarts, and the chosen row even when its restart has ended. */
 export function pendingRestartRows(
   deck: Pick<Deck, 'deployments' | 'restarts'>,
   chosen: string,
@@ -24,16 +24,16 @@ export function pendingRestartRows(
   return ids.map((id) => ({ id, label: deck.deployments.label(id), restart: restarts.get(id) }));
 }
 
-/** Names are cut from so many cells on, so that what is pending is still seen. */
-const widestName = 20;
+/** Cells at which names are cut, so that the state stays visible. */
+const maxNameWidth = 20;
 
-/** One row for each: `> shop        4s left      web config/app.yaml nginx.conf`. */
+/** Returns one line for each restart: `> shop        4s left      web config/app.yaml nginx.conf`. */
 export function restartRows(
   pending: readonly PendingRestartRow[],
   chosen: string | undefined,
 ): readonly Line[] {
   const longest = Math.max(10, ...pending.map(({ label }) => label.length));
-  const name = Math.min(longest, widestName) + 2;
+  const name = Math.min(longest, maxNameWidth) + 2;
   return pending.map(({ id, label, restart }) => [
     span(`${id === chosen ? '>' : ' '} ${column(label, name)}`),
     span(column(stateText(restart), 13), restart === undefined ? 'quiet' : pendingToken(restart)),
@@ -44,15 +44,16 @@ export function restartRows(
 function stateText(restart: Restart | undefined): string {
   switch (restart?.kind) {
     case 'counting':
-      return restart.left === 0 ? 'waits' : `${secondsLeft(restart.left)} left`;
+      return restart.left === 0 ? 'waiting' : `${secondsLeft(restart.left)} left`;
+    case 'not applied':
     case 'owed':
-      return 'not applied';
+      return 'unapplied';
+    case 'unknown':
+      return 'unconfirmed';
     case undefined:
       return 'unchanged';
     case 'restarting':
     case 'failed':
-    case 'unknown':
-    case 'not applied':
       return restart.kind;
   }
 }
@@ -78,7 +79,7 @@ function factsText(restart: Restart | undefined): string {
   }
 }
 
-/** Files by their services: `web config/app.yaml nginx.conf`. */
+/** Returns the files by service: `web config/app.yaml nginx.conf`. */
 function fileNames(files: readonly ChangedFile[]): string {
   const services = [...new Set(files.map(({ service }) => service))];
   return services
@@ -89,7 +90,7 @@ function fileNames(files: readonly ChangedFile[]): string {
     .join(', ');
 }
 
-/** Time of day in minutes: `11:58`. */
+/** Returns the time of day without seconds: `11:58`. */
 function shortTime(at: number): string {
   return formatTimeOfDay(at).slice(0, 5);
 }

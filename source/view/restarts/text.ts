@@ -3,7 +3,7 @@ import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import type { Token } from '../text/theme.ts';
 
-/** What waits for a deployment, for its row: `restart in 4s, 2 files`; `short` without the files. */
+/** Returns the state of a restart for a row: `restart in 4s, 2 files`; `short` omits the files. */
 export function pendingText(restart: Restart, short: boolean): string {
   switch (restart.kind) {
     case 'counting': {
@@ -17,11 +17,11 @@ export function pendingText(restart: Restart, short: boolean): string {
     case 'failed':
       return 'restart failed, r';
     case 'unknown':
-      return 'restart unknown, r';
+      return 'restart unconfirmed, r';
     case 'not applied':
-      return `${restart.changes.files.length} not applied`;
+      return `${restart.changes.files.length} unapplied`;
     case 'owed':
-      return `${restart.changes.files.length} not applied, r`;
+      return `${restart.changes.files.length} unapplied, r`;
   }
 }
 
@@ -29,17 +29,18 @@ export function pendingToken(restart: Restart): Token {
   return restart.kind === 'failed' || restart.kind === 'unknown' ? 'bad' : 'busy';
 }
 
-/** The same for row 1; undefined for what nobody has to watch. */
+/** Returns the state of a restart for row 1; undefined where nothing will happen by itself. */
 export function statusText(name: string, restart: Restart): string | undefined {
   switch (restart.kind) {
     case 'counting':
-      // It waits for a file operation to end.
+      // At 0, the restart waits for a file operation to end.
       return `restart ${name} ${restart.left === 0 ? 'waits' : secondsLeft(restart.left)}`;
     case 'restarting':
       return `restarting ${name}`;
     case 'failed':
+      return `restart ${name} failed`;
     case 'unknown':
-      return `restart ${name} ${restart.kind}`;
+      return `restart ${name} unconfirmed`;
     case 'not applied':
     case 'owed':
       return undefined;
@@ -47,8 +48,8 @@ export function statusText(name: string, restart: Restart): string | undefined {
 }
 
 /**
- * The restarts that count, are under way or failed, for row 1. The editor is where `r` types: there
- * the key that opens the box stands with them.
+ * Returns the texts of row 1 for restarts that are counting, running or failed. In the editor, where
+ * `r` types, the last one names the key that opens the box.
  */
 export function restartTexts(
   deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
@@ -57,6 +58,6 @@ export function restartTexts(
     .map(([id, restart]) => statusText(deck.deployments.label(id), restart))
     .filter((text) => text !== undefined);
   const last = texts.at(-1);
-  const edits = deck.screen.getState().main.kind === 'editor';
-  return edits && last !== undefined ? [...texts.slice(0, -1), `${last}, ^R`] : texts;
+  const isEditing = deck.screen.getState().main.kind === 'editor';
+  return isEditing && last !== undefined ? [...texts.slice(0, -1), `${last}, ^R`] : texts;
 }

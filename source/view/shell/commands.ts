@@ -1,6 +1,6 @@
 /** Collects the commands of all nouns, one line a noun. */
 import type { Commands } from '../command/registry.ts';
-import { deploymentCommands } from '../deployments/commands.ts';
+import { deploymentCommands, restartCommand } from '../deployments/commands.ts';
 import { detailCommands } from '../details/commands.ts';
 import { editorCommands } from '../editor/commands.ts';
 import { fileCommands } from '../files/commands.ts';
@@ -23,6 +23,7 @@ export const registeredCommands: Commands = [
   ...editorCommands,
   ...detailCommands,
   ...historyCommands,
+  restartCommand,
   ...restartCommands,
   ...movementCommands,
   ...listCommands,

@@ -77,31 +77,31 @@ async function leaves(operation: OperationName, meddling: Meddling): Promise<Wri
 }
 
 describe.each(writes)('%s', (operation) => {
-  test('leaves one entry with the status that did it', async () => {
+  test('adds one entry with the final status', async () => {
     const { outcome } = await leaves(operation, 'pass');
     expect(outcome.kind).toBe('done');
     expect([200, 201, 202, 204]).toContain('status' in outcome ? outcome.status : undefined);
   });
 
-  test('leaves one entry with the 503 of a refusal', async () => {
+  test('adds one entry with the 503 of a refusal', async () => {
     const { outcome } = await leaves(operation, { status: 503 });
     expect(outcome).toMatchObject({ kind: 'failed', status: 503 });
   });
 
-  test('leaves one entry that is unknown when the connection is cut after sending', async () => {
+  test('adds one entry with an unknown outcome when the connection is cut after sending', async () => {
     const { outcome } = await leaves(operation, 'drop when the service has answered');
     expect(outcome).toMatchObject({ kind: 'unknown', code: 'disconnected' });
   });
 });
 
-test('reads are not noted', async () => {
+test('reads are not recorded', async () => {
   const open = await recorded('pass');
   const reads = everyOperation.filter((one) => !isWrite(one) && one !== 'streamLogs');
   for (const operation of reads) await ask(open.client, operation, open.foreign.sample);
   expect(open.entries()).toEqual([]);
 });
 
-test('what a write acts on is named, and its size, and nothing of its content', async () => {
+test('an entry has the subject and size of a write, but none of its content', async () => {
   const { foreign, client, entries } = await recorded('pass');
   const { files, deployments } = client;
   await files.update(foreign.sample, 'web', 'config/app.yaml', 'secret: hunter2\n');
@@ -119,14 +119,14 @@ test('what a write acts on is named, and its size, and nothing of its content', 
   expect(JSON.stringify(entries())).not.toContain('hunter2');
 });
 
-test('a revocation names the grant and whom it let spend, and says grant once', async () => {
+test('a revocation names the grant and its grantee', async () => {
   const { foreign, client, entries } = await recorded('pass');
   await client.grants.revoke('g-1');
   expect(entries()).toMatchObject([{ operation: 'revoke grant', subject: 'g-1 to 0xother' }]);
   expect(foreign.writes()).toHaveLength(1);
 });
 
-test('the words of the service are kept with what it refuses', async () => {
+test('a refusal keeps the error message of the service', async () => {
   const { foreign, client, entries } = await recorded('pass');
   foreign.failNext(1, { status: 409, method: 'POST' });
   await client.deployments.restart(foreign.sample);
@@ -135,7 +135,7 @@ test('the words of the service are kept with what it refuses', async () => {
   ]);
 });
 
-test('a name that no URL can address is noted as not sent', async () => {
+test('a name that no URL can address is recorded as not sent', async () => {
   const { foreign, client, entries } = await recorded('pass');
   await client.files.delete(foreign.sample, 'web', '../x');
   expect(entries()).toMatchObject([

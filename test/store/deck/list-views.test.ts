@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { firstOrders, orderNames } from '../../../source/store/lists/order.ts';
-import { keptViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
+import { storedViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import { logTimeFormats } from '../../../source/store/log/times.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
@@ -10,7 +10,7 @@ import { setScreen } from '../../support/set-screen.ts';
 const noFilters = { deployments: '', files: '', grants: '' };
 const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
 
-test('views are read as they were kept, also by way of a file', () => {
+test('settings survive storing and reading, also through a file', () => {
   const order = <B extends string>(names: readonly B[]) =>
     fc.record({ by: fc.constantFrom(...names), reversed: fc.boolean() });
   const typed = fc.oneof(
@@ -28,12 +28,12 @@ test('views are read as they were kept, also by way of a file', () => {
   });
   fc.assert(
     fc.property(views, (some) => {
-      expect(readViews(JSON.parse(JSON.stringify(keptViews(some))))).toEqual(some);
+      expect(readViews(JSON.parse(JSON.stringify(storedViews(some))))).toEqual(some);
     }),
   );
 });
 
-test('what is no view counts as none', () => {
+test('invalid data becomes the defaults', () => {
   for (const damaged of [
     undefined,
     null,
@@ -53,12 +53,12 @@ test('what is no view counts as none', () => {
   );
 });
 
-test('a paste that is no filter is not kept', () => {
+test('an overlong filter is not stored', () => {
   const filters = { ...noFilters, files: 'x'.repeat(10_000) };
-  expect(readViews(keptViews({ orders: firstOrders, filters, times: 'time' }))).toEqual(plain);
+  expect(readViews(storedViews({ orders: firstOrders, filters, times: 'time' }))).toEqual(plain);
 });
 
-test('an order is kept at once, a filter when Enter keeps it and when Esc clears it', () => {
+test('an order is stored at once, a filter when Enter confirms or Esc clears it', () => {
   const screen = createScreenStore();
   const kept: unknown[] = [];
   const end = watchViews(screen, (views) => kept.push(views));
@@ -87,7 +87,7 @@ test('an order is kept at once, a filter when Enter keeps it and when Esc clears
   expect(kept).toHaveLength(4);
 });
 
-test('a screen starts as the lists were looked at', () => {
+test('a screen starts with the stored settings', () => {
   const views = readViews({ orders: { deployments: '-age' }, filters: { grants: 'dana' } });
   const { orders, filters } = createScreenStore(views).getState();
   expect(orders.deployments).toEqual({ by: 'age', reversed: true });

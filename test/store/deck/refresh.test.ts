@@ -4,7 +4,7 @@ import {
   createRefresh,
   isAway,
   probeInterval,
-  pollDelay,
+  probeBackoff,
 } from '../../../source/store/deck/refresh.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, done, failure, type Request } from '../requests.ts';
@@ -21,8 +21,8 @@ function createFixture() {
     clock,
     probe: () => probes.send([]),
     tasks: [
-      { every: 3000, run: () => quick.send([]) },
-      { every: 10_000, run: () => slow.send([]) },
+      { interval: 3000, run: () => quick.send([]) },
+      { interval: 10_000, run: () => slow.send([]) },
     ],
   });
   const counts = () => [probes, quick, slow].map((requests) => requests.sent.length);
@@ -41,7 +41,7 @@ describe('reach', () => {
     expect(reach.getState()).toEqual({ kind: 'up' });
   });
 
-  it('is up when the service refuses: it is there to do so', async () => {
+  it('is up when the service refuses a request', async () => {
     for (const code of ['unauthorized', 'forbidden', 'not-found', 'wrong-shape'] as const) {
       const { probes, refresh, reach } = createFixture();
       refresh.start();
@@ -50,7 +50,7 @@ describe('reach', () => {
     }
   });
 
-  it('is away since the first failure, and says when it tries again', async () => {
+  it('is away since the first failure, with the time of the next attempt', async () => {
     const { clock, probes, refresh, reach } = createFixture();
     refresh.start();
     const refused = failure('refused');
@@ -68,7 +68,7 @@ describe('reach', () => {
     });
   });
 
-  it('does not change for a probe that our own side ended', async () => {
+  it('does not change for a probe that was aborted', async () => {
     const { clock, probes, refresh, reach } = createFixture();
     refresh.start();
     await probes.last().answer(failure('refused'));
@@ -82,7 +82,7 @@ describe('reach', () => {
 });
 
 describe('pace', () => {
-  it('probes every 3 s after the answer, however long that took', async () => {
+  it('probes 3 s after each answer, however long it took', async () => {
     const { clock, probes, refresh, counts } = createFixture();
     refresh.start();
     await clock.advance(20_000);
@@ -94,7 +94,7 @@ describe('pace', () => {
     expect(probes.sent).toHaveLength(2);
   });
 
-  it('runs every task with the first answer, and each at its own pace from then on', async () => {
+  it('runs every task with the first answer, and then each at its own interval', async () => {
     const { clock, refresh, counts, answerAll } = createFixture();
     refresh.start();
     await answerAll();
@@ -118,7 +118,7 @@ describe('pace', () => {
     ]);
   });
 
-  it('leaves a task alone that takes longer than its pace: a service that is slow is not asked twice', async () => {
+  it('does not repeat a task that takes longer than its interval', async () => {
     const { clock, probes, quick, refresh } = createFixture();
     refresh.start();
     await probes.last().answer(done);
@@ -131,7 +131,7 @@ describe('pace', () => {
     expect(quick.sent).toHaveLength(2);
   });
 
-  it('goes on when the clock is set back', async () => {
+  it('continues when the clock is set back', async () => {
     const { clock, probes, quick, refresh, answerAll } = createFixture();
     refresh.start();
     await answerAll();
@@ -144,7 +144,7 @@ describe('pace', () => {
 });
 
 describe('away', () => {
-  it('backs off to 10 s and asks for nothing but the probe', async () => {
+  it('backs off to 10 s and sends only the probe', async () => {
     const { clock, probes, refresh, counts } = createFixture();
     refresh.start();
     const waits: (number | undefined)[] = [];
@@ -159,7 +159,7 @@ describe('away', () => {
     expect(counts()).toEqual([8, 0, 0]);
   });
 
-  it('brings everything up to date with the first answer, and starts the next back-off anew', async () => {
+  it('fetches everything with the first answer, and resets the backoff', async () => {
     const { clock, probes, refresh, counts, answerAll, reach } = createFixture();
     refresh.start();
     await answerAll();
@@ -178,7 +178,7 @@ describe('away', () => {
     expect(clock.waiting()).toEqual([1000]);
   });
 
-  it('asks anew for what was still under way when the service went', async () => {
+  it('repeats a fetch that was running when the service became unreachable', async () => {
     const { clock, probes, quick, refresh } = createFixture();
     refresh.start();
     await probes.last().answer(done);
@@ -189,7 +189,7 @@ describe('away', () => {
     expect(quick.sent).toHaveLength(2);
   });
 
-  it('waits as long as the service asks', async () => {
+  it('honours Retry-After', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.start();
     await probes.last().answer(failure('service-error', { status: 503, retryAfter: 30 }));
@@ -198,7 +198,7 @@ describe('away', () => {
 });
 
 describe('a service that limits our rate', () => {
-  it('is left alone for as long as it asks, and counts as up', async () => {
+  it('sends nothing until Retry-After has passed, and counts as up', async () => {
     const { clock, probes, refresh, counts, reach } = createFixture();
     refresh.start();
     await probes.last().answer(failure('rate-limited', { status: 429, retryAfter: 60 }));
@@ -210,7 +210,7 @@ describe('a service that limits our rate', () => {
     expect(counts()).toEqual([2, 1, 1]);
   });
 
-  it('is asked less and less often when it does not say for how long', async () => {
+  it('backs off without Retry-After', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.start();
     const waits: number[] = [];
@@ -223,7 +223,7 @@ describe('a service that limits our rate', () => {
     expect(waits).toEqual([3000, 3000, 4000, 8000, 10_000, 10_000]);
   });
 
-  it('may limit one list: that one waits, the others go on', async () => {
+  it('delays only the list that the service limits', async () => {
     const { clock, quick, slow, refresh, answerAll } = createFixture();
     refresh.start();
     await answerAll();
@@ -242,7 +242,7 @@ describe('a service that limits our rate', () => {
 });
 
 describe('now', () => {
-  it('ends the wait of a back-off', async () => {
+  it('ends a backoff', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.start();
     await probes.last().answer(failure('refused'));
@@ -251,7 +251,7 @@ describe('now', () => {
     expect(clock.waiting()).toEqual([]);
   });
 
-  it('fetches every list, also one that is not due or still under way', async () => {
+  it('fetches every list, also one that is not due or still running', async () => {
     const { probes, refresh, counts } = createFixture();
     refresh.start();
     await probes.last().answer(done);
@@ -260,7 +260,7 @@ describe('now', () => {
     expect(counts()).toEqual([2, 2, 2]);
   });
 
-  it('probes once more, right after the probe under way, however often it is asked', async () => {
+  it('probes once more, right after the running probe, however often it is called', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.start();
     refresh.now();
@@ -286,7 +286,7 @@ describe('now', () => {
 });
 
 describe('start and stop', () => {
-  it('starts once, however often it is told to', async () => {
+  it('starts once, however often it is called', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.start();
     refresh.start();
@@ -297,7 +297,7 @@ describe('start and stop', () => {
     expect(clock.waiting()).toEqual([probeInterval]);
   });
 
-  it('leaves neither a timer nor a fetch behind when it stops between two probes', async () => {
+  it('leaves no timer and no fetch when it stops between two probes', async () => {
     const { clock, refresh, counts, answerAll } = createFixture();
     refresh.start();
     await answerAll();
@@ -317,7 +317,7 @@ describe('start and stop', () => {
     expect(clock.waiting()).toEqual([]);
   });
 
-  it('keeps one rhythm when it is started again before the last answer came', async () => {
+  it('keeps one cycle when it is started again before the last answer', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.start();
     refresh.stop();
@@ -330,7 +330,7 @@ describe('start and stop', () => {
     expect(clock.waiting()).toEqual([probeInterval]);
   });
 
-  it('stops for good when a change of the reach makes someone stop it', async () => {
+  it('stops when a subscriber of the reach stops it', async () => {
     const { clock, probes, refresh } = createFixture();
     refresh.reach.subscribe(() => refresh.stop());
     refresh.start();
@@ -339,7 +339,7 @@ describe('start and stop', () => {
   });
 });
 
-it('has one probe or one timer while it runs, and neither once it is stopped', async () => {
+it('has one probe or one timer while it runs, and neither after it stopped', async () => {
   const stepArbitrary = fc.oneof(
     fc.constantFrom('start' as const, 'stop' as const, 'now' as const),
     fc.constantFrom('aborted', 'forbidden', 'rate-limited', 'refused').map((code) => failure(code)),
@@ -373,22 +373,22 @@ it('has one probe or one timer while it runs, and neither once it is stopped', a
   );
 });
 
-it('waits longer with each try, within its bounds, and never less than the service asks', () => {
+it('waits longer with each attempt, within its bounds, and never less than Retry-After', () => {
   const attempts = fc.nat({ max: 5000 });
   const asked = fc.option(fc.integer({ min: 0, max: 1e9 }), { nil: undefined });
   fc.assert(
     fc.property(attempts, asked, (attempt, retryAfter) => {
       const { error } = failure('refused', { retryAfter });
-      const delay = pollDelay(attempt, error);
+      const delay = probeBackoff(attempt, error);
       expect(delay).toBeGreaterThanOrEqual(1000);
       expect(delay).toBeGreaterThanOrEqual(Math.min(hour, (retryAfter ?? 0) * 1000));
       expect(delay).toBeLessThanOrEqual(Math.max(10_000, Math.min(hour, (retryAfter ?? 0) * 1000)));
-      expect(pollDelay(attempt + 1, error)).toBeGreaterThanOrEqual(delay);
+      expect(probeBackoff(attempt + 1, error)).toBeGreaterThanOrEqual(delay);
     }),
   );
 });
 
-it('takes for away only what says that nobody is there', () => {
+it('counts only connection failures and service errors as away', () => {
   const away = ['refused', 'dns', 'tls', 'timeout', 'disconnected', 'service-error'] as const;
   const there = [
     'aborted',

@@ -81,7 +81,7 @@ describe('on our host', () => {
     return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
   }
 
-  it('every file comes back as it was, to the byte, and is only sent when it is changed', async () => {
+  it('every file keeps its bytes and is sent only when it changed', async () => {
     await using world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl });
     for (const file of files) {
       const refused = await roundTrip(world, file, { deploymentId, bytesOf });
@@ -115,7 +115,7 @@ describe.each(shapes)('a JSON file that is read first on a service that answers 
 });
 
 describe.each(shapes)('on a service that answers %s', (content) => {
-  it('every file that is opened comes back as it was, to the byte', async () => {
+  it('every opened file keeps its bytes', async () => {
     const service = await startForeign({ content, largestFile: 16 * 1024 * 1024 });
     onTestFinished(() => service.close());
     const { sample } = service;

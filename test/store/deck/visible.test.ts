@@ -41,7 +41,7 @@ describe('visible deployments', () => {
   const visible = (typed: string) =>
     visibleDeployments(rows, typed).map((row) => rows.indexOf(row));
 
-  it('are all, in the very array, without a filter', () => {
+  it('are the same array without a filter', () => {
     expect(visibleDeployments(rows, '  ')).toBe(rows);
   });
 
@@ -53,7 +53,7 @@ describe('visible deployments', () => {
     expect(visible('!web')).toEqual([1, 2]);
   });
 
-  it('are found by state; one without a state is in none', () => {
+  it('are found by state; a deployment without a state matches none', () => {
     expect(visible('state:active')).toEqual([0]);
     expect(visible('!state:active')).toEqual([1, 2]);
   });
@@ -62,7 +62,7 @@ describe('visible deployments', () => {
     expect(visible('-')).toEqual([0, 1, 2]);
   });
 
-  it('are those that pass, in the order asked for, and the same array each time', () => {
+  it('are the matching rows in the requested order, and the same array each time', () => {
     const byName = { by: 'name', reversed: false } as const;
     for (const typed of ['', '-']) {
       const shown = visibleDeployments(rows, typed, byName);
@@ -92,7 +92,7 @@ describe('visible grants', () => {
   const visible = (typed: string, at = now) =>
     visibleGrants(rows, typed, at).map((row) => row.value.id);
 
-  it('are all, in the very array, without a filter', () => {
+  it('are the same array without a filter', () => {
     expect(visibleGrants(rows, '', now)).toBe(rows);
   });
 
@@ -114,7 +114,7 @@ describe('visible grants', () => {
     expect(visible('state:expired', now)).toEqual([]);
   });
 
-  it('are the same array until a grant expires, whatever the moment', () => {
+  it('are the same array at any time until a grant expires', () => {
     const byTime = { by: 'time left', reversed: false } as const;
     const at = (moment: number) =>
       visibleGrants(rows, 'state:active', moment, emptyAddressBook, byTime, '0xAAAA');
@@ -125,7 +125,7 @@ describe('visible grants', () => {
     expect(at(now)).toEqual(shown);
   });
 
-  it('are what their rows, filter, order and moment make of them, in any order asked', () => {
+  it('depend only on rows, filter, order and time, in any sequence of calls', () => {
     const some = [
       grant('1', { spent: 3, expires_at: new Date(now + 2000).toISOString() }),
       grant('2', { spent: 10 }),
@@ -159,16 +159,16 @@ describe('visible files', () => {
   );
   const visible = (typed: string) => visibleFiles(rows, typed, folded).map((row) => row.path);
 
-  it('are the tree as it is folded without a filter', () => {
+  it('are the folded tree without a filter', () => {
     expect(visible('')).toEqual(['config', 'public', 'app.ts']);
   });
 
-  it('are unfolded down to what matches', () => {
+  it('are unfolded down to the matches', () => {
     expect(visible('nginx')).toEqual(['config', 'config/nginx.conf']);
     expect(visible('!app')).toEqual(['config', 'config/nginx.conf']);
   });
 
-  it('are what their listing, filter and folds make of them, in any order asked', () => {
+  it('depend only on listing, filter and folds, in any sequence of calls', () => {
     const folders = fc.uniqueArray(fc.constantFrom('config', 'public', 'public/app'));
     const ask = fc.record({
       typed: fc.constantFrom('', ' ', 'app', 'nginx'),
@@ -195,7 +195,7 @@ describe('visible files', () => {
     expect(visibleFiles([...rows].slice(3), 'app', folded)).toHaveLength(1);
   });
 
-  it('start the cursor on the first file that matches, not on a folder above it', () => {
+  it('start the cursor on the first matching file, not on a folder above it', () => {
     const first = (typed: string) => visible(typed)[firstMatch(visibleFiles(rows, typed, folded))];
     expect(first('nginx')).toBe('config/nginx.conf');
     expect(first('app')).toBe('config/app.yaml');

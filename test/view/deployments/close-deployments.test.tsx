@@ -39,7 +39,7 @@ function marked(deck: Deck, foreign: Foreign): readonly (string | undefined)[] {
   return [...deploymentMarks].map((id) => foreign.deployments.get(id)?.title);
 }
 
-test('a name that differs closes nothing, and a refresh never moves what the box is about', async () => {
+test('a wrong name closes nothing, and a refresh does not change the deployment of the box', async () => {
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   goTo(deck, 'shop-2');
@@ -63,7 +63,7 @@ test('a name that differs closes nothing, and a refresh never moves what the box
   expect(closes(foreign)).toBe(1);
 });
 
-test('a box that is left says that nothing is closed, also with the name typed', async () => {
+test('a cancelled box says that nothing was closed, also with the name typed', async () => {
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   goTo(deck, 'shop-2');
@@ -71,16 +71,16 @@ test('a box that is left says that nothing is closed, also with the name typed',
   await boxOf(deck, 'close shop-2?');
   type(deck, 'shop-2');
   press(deck, 'enter');
-  await said(deck, 'Nothing is closed.');
+  await said(deck, 'Nothing was closed.');
   setScreen(deck.screen, { message: undefined });
   press(deck, 'X');
   await boxOf(deck, 'close shop-2?');
   press(deck, 'escape');
-  await said(deck, 'Nothing is closed.');
+  await said(deck, 'Nothing was closed.');
   expect(closes(foreign)).toBe(0);
 });
 
-test('of three marked ones that which failed stays marked and is closed alone by the same key', async () => {
+test('the failed one of three keeps its mark, and the same key closes it alone', async () => {
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   goTo(deck, 'shop-1');
@@ -110,7 +110,7 @@ test('of three marked ones that which failed stays marked and is closed alone by
   expect(closes(foreign)).toBe(4);
 });
 
-test('marks go with their rows, and Esc takes them back', async () => {
+test('marks follow their rows, and Esc removes them', async () => {
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   goTo(deck, 'shop-1');
@@ -124,7 +124,7 @@ test('marks go with their rows, and Esc takes them back', async () => {
   expect(marked(deck, foreign)).toEqual(['shop-2']);
 });
 
-test('^C stops before the next, and what was not sent stays marked', async () => {
+test('^C stops before the next, and unsent deployments stay marked', async () => {
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   goTo(deck, 'shop-1');
@@ -135,7 +135,7 @@ test('^C stops before the next, and what was not sent stays marked', async () =>
   press(deck, 'tab', 'enter');
   await waitFor(() => expect(deck.deployments.batch.isUnderWay()).toBe(true));
   press(deck, 'q');
-  await said(deck, 'Closing is under way. ^C stops before the next.');
+  await said(deck, 'Closing is running. ^C stops before the next.');
   press(deck, 'X');
   expect(deck.screen.getState().overlay).toBeUndefined();
   press(deck, 'ctrl+c');
@@ -144,7 +144,7 @@ test('^C stops before the next, and what was not sent stays marked', async () =>
   expect(closes(foreign)).toBe(1);
 });
 
-test('two marked ones are restarted after one box, and what counts is held by it', async () => {
+test('one box restarts two marked deployments and pauses their countdowns', async () => {
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   const id = idOf(foreign, 'shop-1');
@@ -162,7 +162,7 @@ test('two marked ones are restarted after one box, and what counts is held by it
   expect(marked(deck, foreign)).toEqual([]);
 });
 
-test('a closed deployment has a sentence and no box, and is left out of a batch', async () => {
+test('a closed deployment gets a message instead of a box, and is not part of a batch', async () => {
   await using open = await openDeck({}, async (foreign) => {
     await threeShops(foreign);
     const shop = foreign.deployments.get(idOf(foreign, 'shop-1'));
@@ -171,7 +171,7 @@ test('a closed deployment has a sentence and no box, and is left out of a batch'
   const { deck } = open;
   goTo(deck, 'shop-1');
   press(deck, 'X');
-  await said(deck, 'shop-1 is closed already; nothing reopens it.');
+  await said(deck, "shop-1 is already closed and can't be reopened.");
   expect(deck.screen.getState().overlay).toBeUndefined();
   press(deck, 'space', 'space', 'X');
   await boxOf(deck, 'close shop-2?');

@@ -5,7 +5,7 @@ import {
   type BatchSubject,
   closeQuestion,
   restartAllQuestion,
-  wordFor,
+  confirmationWord,
 } from '../../../source/view/deployments/close-question.ts';
 import { typedLines } from '../../../source/view/text/confirm-lines.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
@@ -23,18 +23,18 @@ const shop = {
 };
 
 function subject(more: Partial<BatchSubject> = {}): BatchSubject {
-  return { deployment: shop, changes: 0, drafts: 0, counts: false, ...more };
+  return { deployment: shop, changes: 0, drafts: 0, isCounting: false, ...more };
 }
 
 const named = (name: string) => subject({ deployment: { ...shop, id: `${name}-id`, name } });
 
 describe('the close box', () => {
-  it('says of one what it is, that nothing reopens it, and what is left', () => {
+  it('describes one deployment, warns that it cannot be reopened, and counts what remains', () => {
     expect(closeQuestion([subject({ changes: 1, drafts: 1 })], now)).toMatchObject({
       title: 'close shop-2?',
       lines: [
         'id 3f0c2a..91-4711, active 3d, services web api, 2 instances',
-        'The service offers no way to reopen it.',
+        "A closed deployment can't be reopened.",
         '1 change was never applied. 1 draft stays on this machine.',
       ],
       typed: 'shop-2',
@@ -42,19 +42,19 @@ describe('the close box', () => {
     });
   });
 
-  it('shows the whole id of one without a name, and wants its last four', () => {
+  it('shows the whole id of a nameless deployment, and asks for its last four characters', () => {
     const { name: _, ...nameless } = shop;
     const question = closeQuestion([subject({ deployment: nameless })], now);
     expect(question).toMatchObject({ title: 'close 3f0c2a..91-4711?', typed: '4711' });
     expect(question.lines[0]).toContain(`id ${shop.id}, active 3d`);
   });
 
-  it('names several, at most six lines of them, and wants how many', () => {
+  it('lists several deployments in at most six lines, and asks for their number', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
     const question = closeQuestion(names.map(named), now);
     expect(question).toMatchObject({ title: 'close 9 deployments?', typed: 'close 9' });
     expect(question.lines[0]).toBe(
-      'Closes 18 services, 18 instances. The service offers no way to reopen them.',
+      "Closes 18 services, 18 instances. Closed deployments can't be reopened.",
     );
     expect(question.lines.slice(1)).toEqual([
       ...['a', 'b', 'c', 'd', 'e'].map((name) => `${name}: active 3d, web api`),
@@ -62,7 +62,7 @@ describe('the close box', () => {
     ]);
   });
 
-  it('calls the word that is wanted what it is', () => {
+  it('describes the word to type', () => {
     const { name: _, ...nameless } = shop;
     const wanted = (subjects: readonly BatchSubject[]) => {
       const question = { ...closeQuestion(subjects, now), answer() {} };
@@ -79,29 +79,29 @@ describe('the close box', () => {
     );
   });
 
-  it('claims no instances, age or services that the service does not tell', () => {
+  it('omits instances, age and services that the service does not report', () => {
     const bare = subject({ deployment: { id: 'x', services: [] } });
     expect(closeQuestion([bare], now).lines[0]).toBe('id x');
     expect(closeQuestion([bare, bare], now).lines[0]).toContain('Closes 2 deployments.');
   });
 
-  it('holds restarts only while one of what it asks about counts', () => {
-    expect(closeQuestion([subject(), subject({ counts: true })], now).holdsRestarts).toBe(true);
+  it('pauses restarts only while one of its deployments is counting', () => {
+    expect(closeQuestion([subject(), subject({ isCounting: true })], now).holdsRestarts).toBe(true);
     expect(restartAllQuestion([subject(), subject()], now).holdsRestarts).toBe(true);
   });
 });
 
-it('the box of several restarts says what stops, what is applied and what is not', () => {
+it('the box of several restarts says which services stop and which changes are applied', () => {
   const question = restartAllQuestion([subject({ changes: 2 }), subject({ drafts: 1 })], now);
   expect(question.title).toBe('restart 2 deployments?');
   expect(question.lines.at(0)).toBe(
     'Stops and starts 4 services, 4 instances, one deployment after the other.',
   );
-  expect(question.lines.at(-1)).toBe('Applies 2 changes. 1 unsaved draft not in it.');
+  expect(question.lines.at(-1)).toBe('Applies 2 changes. 1 unsaved draft not included.');
   expect(question.typed).toBeUndefined();
 });
 
-it('the word that is wanted can be typed and draws as it is, whatever the name and the id', () => {
+it('the word to type can always be typed and is drawn unchanged, for any name and id', () => {
   const odd = fc.constantFrom(
     '\u202e',
     '\u0301',
@@ -117,18 +117,18 @@ it('the word that is wanted can be typed and draws as it is, whatever the name a
   const text = fc.oneof(fc.string({ unit, maxLength: 12 }), fc.string({ maxLength: 60 }));
   fc.assert(
     fc.property(text, fc.string({ minLength: 1, maxLength: 12 }), (name, id) => {
-      const word = wordFor({ id, name, services: [] });
+      const word = confirmationWord({ id, name, services: [] });
       expect(word.trim()).toBe(word);
       expect(word.length).toBeGreaterThan(0);
       expect(sanitize(word)).toBe(word);
       expect([name, id.slice(-4), 'close']).toContain(word);
     }),
   );
-  expect(wordFor({ id: 'x-4711', name: 'läden 2', services: [] })).toBe('läden 2');
-  expect(wordFor({ id: 'x-4711', name: 'a\u202eb', services: [] })).toBe('4711');
+  expect(confirmationWord({ id: 'x-4711', name: 'läden 2', services: [] })).toBe('läden 2');
+  expect(confirmationWord({ id: 'x-4711', name: 'a\u202eb', services: [] })).toBe('4711');
 });
 
-it('the field stands above the buttons, and the buttons are seen however low the terminal', () => {
+it('the field is above the buttons, which stay visible in a low terminal', () => {
   const question = { ...closeQuestion([subject({ changes: 1 })], now), answer() {} };
   const box = confirmBox(question);
   const textOf = (lines: ReturnType<typeof typedLines>['above']) =>

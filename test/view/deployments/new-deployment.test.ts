@@ -35,7 +35,7 @@ async function askedToCreate(open: OpenDeck) {
   return await boxOf(open.deck, 'create web?');
 }
 
-test('a template is no draft until it is typed in; then a goes on with it first', async () => {
+test('a template becomes a draft when it is edited; then a offers it first', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const names = () => templateChoices(deck).map(({ name }) => name);
@@ -61,7 +61,7 @@ test('a template is no draft until it is typed in; then a goes on with it first'
   expect(foreign.writes()).toEqual([]);
 });
 
-test('templates are offered by what the service runs: images, or commands of our own host', async () => {
+test('templates follow the workloads of the service: images, or commands of our own host', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const offered = (workloads: readonly ServiceKind[] | undefined) => {
@@ -84,7 +84,7 @@ test('templates are offered by what the service runs: images, or commands of our
   await waitFor(async () => expect((await edited(open)).text.text()).toBe(templates.web));
 });
 
-test('left after no answer came, it is not said that it was not created', async () => {
+test('without an answer, no message claims that the deployment was not created', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const sentAt = deck.clock.now() - 3 * 86_400_000;
@@ -93,13 +93,13 @@ test('left after no answer came, it is not said that it was not created', async 
   begin(open, 'draft of');
   await edited(open);
   // A time of day would be taken for one of today.
-  await said(deck, `Sent on ${shortDateText(sentAt, deck.clock.now())}, no answer came`);
+  await said(deck, `Sent on ${shortDateText(sentAt, deck.clock.now())}, but no answer came`);
   press(deck, 'ctrl+q');
   await said(deck, 'The new deployment may have been created. Draft kept; a opens it.');
   expect(foreign.writes()).toEqual([]);
 });
 
-test('drafts are told apart by the names in them, also by the next console', async () => {
+test('the picker names drafts by the deployment in them, also after a restart of the console', async () => {
   const keeper = temporaryKept();
   await using open = await openDeck({}, () => {}, { kept: keeper });
   const { deck } = open;
@@ -115,15 +115,15 @@ test('drafts are told apart by the names in them, also by the next console', asy
   const meanings = (of: OpenDeck) =>
     templateChoices(of.deck)
       .filter(({ name }) => name.startsWith('draft of'))
-      .map(({ meaning }) => meaning);
-  const expected = ['go on; not sent yet: worker', 'go on; not sent yet: web'];
+      .map(({ description: meaning }) => meaning);
+  const expected = ['continue; not sent yet: worker', 'continue; not sent yet: web'];
   expect(meanings(open)).toEqual(expected);
   await using next = await openDeck({}, () => {}, { kept: keeper });
   await next.deck.drafts.load();
   expect(meanings(next)).toEqual(expected);
 });
 
-test('unsaved text wants Esc twice, and ^R and ^T work in it', async () => {
+test('unsaved text needs Esc twice, and ^R and ^T work in it', async () => {
   await using open = await openDeck();
   const { deck } = open;
   begin(open, 'web');
@@ -142,7 +142,7 @@ test('unsaved text wants Esc twice, and ^R and ^T work in it', async () => {
   expect(deck.screen.getState().main.kind).toBe('logs');
 });
 
-test('the box opens on what sends nothing, and says who pays with whole addresses', async () => {
+test('the box opens on Cancel and shows the paying addresses in full', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const question = await askedToCreate(open);
@@ -153,7 +153,7 @@ test('the box opens on what sends nothing, and says who pays with whole addresse
   expect(foreign.writes()).toEqual([]);
 });
 
-test('created, its log is in front and the cursor on its row', async () => {
+test('after creation, the log is open and the cursor on the new row', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   await askedToCreate(open);
@@ -166,7 +166,7 @@ test('created, its log is in front and the cursor on its row', async () => {
   expect(foreign.writes()).toHaveLength(1);
 });
 
-test('whoever went elsewhere while it was sent stays there', async () => {
+test('a creation does not move the focus of a person who went elsewhere', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   await askedToCreate(open);
@@ -175,7 +175,7 @@ test('whoever went elsewhere while it was sent stays there', async () => {
   expect(deck.opened.getState().id).toBe(foreign.sample);
 });
 
-test('what is created comes under no cursor that was put elsewhere meanwhile', async () => {
+test('a creation does not move a cursor that was moved meanwhile', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   await askedToCreate(open);
@@ -189,14 +189,14 @@ test('what is created comes under no cursor that was put elsewhere meanwhile', a
   expect(deck.screen.getState().cursors.deployments.id).toBe(before);
 });
 
-test('a file that is not opened leaves its path in the prompt', async () => {
+test('a file that cannot be opened leaves its path in the prompt', async () => {
   await using open = await openDeck();
   const { deck } = open;
   begin(open, 'local file');
   expect(await promptOf(deck, 'New deployment from file')).toBe('');
   type(deck, '/no/such.yaml');
   press(deck, 'enter');
-  await said(deck, '/no/such.yaml is not opened: no such file.');
+  await said(deck, "Can't open /no/such.yaml: no such file.");
   press(deck, 'escape');
   begin(open, 'local file');
   expect(await promptOf(deck, 'New deployment from file')).toBe('/no/such.yaml');
@@ -204,7 +204,7 @@ test('a file that is not opened leaves its path in the prompt', async () => {
   expect(deck.screen.getState().overlay).toBeUndefined();
 });
 
-test('a draft that was taken back to its beginning is said to be gone', async () => {
+test('a draft that was undone to its template no longer exists', async () => {
   await using open = await openDeck();
   const { deck } = open;
   begin(open, 'web');
@@ -213,12 +213,12 @@ test('a draft that was taken back to its beginning is said to be gone', async ()
   press(deck, 'ctrl+q');
   begin(open, 'draft of');
   await edited(open);
-  await said(deck, 'goes on');
+  await said(deck, 'Draft of');
   press(deck, 'ctrl+z', 'ctrl+q');
   await said(deck, 'Draft discarded: its text was back to the template.');
 });
 
-test('A begins with what the service gives of the deployment under the cursor, or says why not', async () => {
+test('A opens the definition of the deployment under the cursor, or says why it cannot', async () => {
   for (const sdl of ['listed', 'single'] as const) {
     await using open = await openDeck({ sdl });
     const { deck, foreign } = open;
@@ -230,5 +230,5 @@ test('A begins with what the service gives of the deployment under the cursor, o
   await using open = await openDeck({ sdl: 'absent' });
   setScreen(open.deck.screen, { focus: 'deployments' });
   press(open.deck, 'A');
-  await said(open.deck, 'The service does not give the definition of bazaar. a offers templates.');
+  await said(open.deck, 'The service sent no definition of bazaar. a offers templates.');
 });

@@ -11,7 +11,7 @@ import { deploymentDetails } from '../../../source/view/deployments/details.ts';
 import { topWithCursor } from '../../../source/view/details/cursor.ts';
 import { type DetailRow, valueIn } from '../../../source/view/text/detail-rows.ts';
 import { detailRows, detailUnderCursor, isDetails } from '../../../source/view/details/details.ts';
-import { rawDetails, rawText } from '../../../source/view/details/raw.ts';
+import { jsonDetails, jsonText } from '../../../source/view/details/raw.ts';
 import { pressCopy } from '../copy-key.ts';
 import { openDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
@@ -61,7 +61,7 @@ describe('details of a deployment', () => {
   const rows = deploymentDetails({ value: shop, unknown: { region } }, now);
   const row = (text: string) => rows.find((one) => textOf(one).includes(text));
 
-  it('copy the value without what the row says of it, and whole what it is a part of', () => {
+  it('copy the value without its annotation, and the whole field it belongs to', () => {
     expect(row('created')).toMatchObject({ value: '2026-11-18T12:00:00Z' });
     expect(textOf(row('created') ?? { key: '', line: [] })).toContain('3d ago');
     expect(row('"zone"')).toMatchObject({ value: '3', whole: JSON.stringify(region, null, 2) });
@@ -73,31 +73,31 @@ describe('details of a deployment', () => {
     });
   });
 
-  it('tell services with state, age, restarts, ports of the SDL and fields not known', () => {
+  it('show services with state, age, restarts, ports of the SDL and unknown fields', () => {
     const text = rows.map(textOf).join('\n');
     expect(text).toMatch(/web +active +up 1h, 2 restarts/);
-    expect(text).toMatch(/exposes +3000 as 80, global {2}by its SDL/);
+    expect(text).toMatch(/exposes +3000 as 80, global {2}from its SDL/);
     expect(text).toMatch(/image +"nginx"/);
     expect(text).toMatch(/limits +\{"cpu":1\}/);
   });
 
-  it('have a key for each row of its own', () => {
+  it('have a unique key for each row', () => {
     const keys = rows.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });
 
-test('a record that came in a list is put together again, and said to be', () => {
+test('a record of a list is encoded again and marked as such', () => {
   const { sdl: _, ...value } = shop;
-  expect(rawText({ value: { id: 'g' }, unknown: { odd: 1 } })).toEqual({
+  expect(jsonText({ value: { id: 'g' }, unknown: { odd: 1 } })).toEqual({
     text: '{"id":"g","odd":1}',
-    came: false,
+    isOriginal: false,
   });
-  const [note] = rawDetails({ value, unknown: {} }, undefined);
-  expect(note && textOf(note)).toBe('As read from the list.');
+  const [note] = jsonDetails({ value, unknown: {} }, undefined);
+  expect(note && textOf(note)).toBe('From the list.');
 });
 
-test('a line of JSON gives its value, texts without their quotes', () => {
+test('a line of JSON copies its value, strings without quotes', () => {
   fc.assert(
     fc.property(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.boolean()), (name, value) => {
       const line = `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`;
@@ -106,7 +106,7 @@ test('a line of JSON gives its value, texts without their quotes', () => {
   );
 });
 
-test('however rows are wrapped, the one with the cursor is drawn whole where it fits', () => {
+test('the row of the cursor is fully visible where it fits, however rows are wrapped', () => {
   const heights = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(
@@ -131,7 +131,7 @@ test('however rows are wrapped, the one with the cursor is drawn whole where it 
   );
 });
 
-test('the cursor of Details holds its row while fields come before it', async () => {
+test('the cursor of Details stays on its row when fields appear above it', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   press(deck, '1', 'd');
@@ -153,7 +153,7 @@ test('the cursor of Details holds its row while fields come before it', async ()
   expect(detailUnderCursor(deck)?.value).toBe('  web:');
 });
 
-test('y copies the value under the cursor, Y its whole field, and J the answer as it came', async () => {
+test('y copies the value under the cursor, Y its whole field, and J shows the original answer', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const { clipboard, copied } = clipboardOf();
@@ -181,7 +181,7 @@ test('y copies the value under the cursor, Y its whole field, and J the answer a
   await said(deck, 'There is nothing to copy here.');
 });
 
-test('the SDL is coloured once it is shown, and nothing is loaded for a list', async () => {
+test('the SDL is highlighted when it is shown, and nothing is loaded for a list', async () => {
   await using open = await openDeck();
   const { deck, foreign } = open;
   const { sdl = '' } = foreign.deployments.get(foreign.sample) ?? {};
@@ -195,7 +195,7 @@ test('the SDL is coloured once it is shown, and nothing is loaded for a list', a
   expect(image?.line.some(({ style }) => style !== undefined)).toBe(true);
 });
 
-test('keys of Details speak of the deployment that is shown', async () => {
+test('keys in Details act on the shown deployment', async () => {
   await using open = await openDeck();
   const { deck } = open;
   setScreen(deck.screen, { focus: 'main', main: { kind: 'deployment', id: 'another' } });
@@ -203,7 +203,7 @@ test('keys of Details speak of the deployment that is shown', async () => {
   expect(deck.screen.getState().overlay).toMatchObject({ deployment: 'another' });
 });
 
-test('a view that is opened begins with its first row', () => {
+test('a view opens at its first row', () => {
   const screen = { ...createScreenStore().getState(), detailCursor: { id: 'sdl 9', index: 30 } };
   expect(openView(screen, { kind: 'deployment', id: 'a' })).toMatchObject({
     detailCursor: startOfList,

@@ -35,17 +35,17 @@ describe('amounts in a column', () => {
     expect(compactAmounts(grant(spent, limit), room)).toBe(text);
   });
 
-  it('lose decimals where they do not fit', () => {
+  it('drop decimals that do not fit', () => {
     expect(compactAmounts(grant(12_345.678, 99_999.999), 19)).toBe('12345.678/99999.999');
     expect(compactAmounts(grant(12_345.678, 99_999.999), 18)).toBe('12345.67/99999.99');
     expect(compactAmounts(grant(0.4, 99_999.999), 5)).toBe('<1/99999');
   });
 
-  it('keep the decimals that a small limit is made of, though the column is narrow', () => {
+  it('keep the decimals of a small limit in a narrow column', () => {
     expect(compactAmounts(grant(0, 0.0009999999999999996), 5)).toBe('0/0.001');
   });
 
-  it('are never above a limit or equal to one that is not reached, nor nothing when there is some', () => {
+  it('never reach or exceed a limit that is not reached, and never show 0 for a positive amount', () => {
     const amount = fc.double({ min: 0, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 5, max: 30 }), (one, other, cells) => {
@@ -63,7 +63,7 @@ describe('amounts in a column', () => {
     );
   });
 
-  it('are whole where a double is not', () => {
+  it('stay exact beyond the precision of a double', () => {
     const near = grant(50, 50, { spent_digits: '49.999999999999999999' });
     expect(compactAmounts(near, room)).toBe('49.999/50');
     expect(formatGrantAmounts(near)).toEqual({ spent: '49.999999999999999999', limit: '50' });

@@ -74,7 +74,7 @@ function textsOf(form: GrantForm, width = 60, room?: number): readonly string[] 
   });
 }
 
-test('a whole form reads as what will be true', () => {
+test('a complete form shows the terms of the grant', () => {
   expect(textsOf(filled('Dana', '50', '30d'))).toEqual([
     'To      Dana',
     '        0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c',
@@ -84,11 +84,11 @@ test('a whole form reads as what will be true', () => {
     'Dana may spend up to 50 from your balance until then.',
     'You can revoke it earlier. It cannot be extended.',
     '',
-    '[Back]   Grant',
+    '[Cancel]   Grant',
   ]);
 });
 
-test('an empty form offers who is known, with whole addresses, and says what is missing', () => {
+test('an empty form suggests known grantees with whole addresses, and shows that fields are missing', () => {
   expect(textsOf(newGrantForm())).toEqual([
     'To',
     `  Dana          ${dana.address}`,
@@ -96,11 +96,11 @@ test('an empty form offers who is known, with whole addresses, and says what is 
     'Limit',
     'Until',
     '',
-    '[Back]   Grant (not filled in yet)',
+    '[Cancel]   Grant (fill in all fields)',
   ]);
 });
 
-test('what is wrong with a field is said at it once it was left', () => {
+test('a field shows its error once it has lost the focus', () => {
   expect(textsOf(filled('0x99', '0,5', 'soon'))).toEqual([
     'To      0x99',
     '        40 hexadecimal digits must follow 0x, not 2.',
@@ -111,19 +111,19 @@ test('what is wrong with a field is said at it once it was left', () => {
     '        Try 30d, 12h, 2w, 90m, 2026-12-24 or 2026-12-24',
     '        18:00.',
     '',
-    '[Back]   Grant (not filled in yet)',
+    '[Cancel]   Grant (fill in all fields)',
   ]);
 });
 
-test('an address that was typed whole is not said twice, and one nobody has is told of', () => {
+test('an address typed in full is not repeated, and a new address gets a warning', () => {
   const texts = textsOf(filled(other.address, '5', '1d'));
   expect(texts.filter((text) => text.includes(other.address))).toHaveLength(2);
   expect(textsOf(filled('akash1q', '5', '1d'))[1]).toBe(
-    '        Taken as an address: nobody known has this name.',
+    '        No known name; used as an address.',
   );
 });
 
-test('what was typed stands among the choices as the address it may be', () => {
+test('the suggestions include the typed text as an address', () => {
   const form = setGrantLine(newGrantForm(), 'to', { text: 'dan', caret: 3 }, facts);
   expect(textsOf(form).slice(0, 3)).toEqual([
     'To      dan',
@@ -132,7 +132,7 @@ test('what was typed stands among the choices as the address it may be', () => {
   ]);
 });
 
-test('in a narrow box both ends of an address are seen in the list', () => {
+test('a narrow list shows both ends of an address', () => {
   expect(textsOf(newGrantForm(), 34, 6).slice(0, 3)).toEqual([
     'To',
     '  Dana          0x12ab34cd..ef9f3c',
@@ -140,7 +140,7 @@ test('in a narrow box both ends of an address are seen in the list', () => {
   ]);
 });
 
-test('a refusal and the fate of the grant before are said in the form', () => {
+test('the form shows a refusal and the state of the copied grant', () => {
   const grant = {
     id: 'g',
     grantor: 'me',
@@ -158,16 +158,16 @@ test('a refusal and the fate of the grant before are said in the form', () => {
   expect(texts).toContain('Until   30d       2026-12-21 01:04 UTC, 02:04 here');
 });
 
-test('in a box 34 cells wide and 6 rows low the address is whole at the Grant button', () => {
+test('a box of 34 cells and 6 rows shows the whole address at the Grant button', () => {
   const texts = textsOf(moveToStop(filled('Dana', '50', '30d'), 1, facts), 34, 6);
   expect(texts).toHaveLength(6);
   expect(texts.join('')).toContain(dana.address);
-  expect(texts.at(-1)).toBe('Back   [Grant]');
+  expect(texts.at(-1)).toBe('Cancel   [Grant]');
   expect(texts.join(' ')).toContain('2026-12-21 01:04 UTC');
   expect(texts).toContain('Limit   50');
 });
 
-test('in a low box a sentence about the money is whole or not there', () => {
+test('a low box shows sentences on money whole or not at all', () => {
   const form = moveToStop(filled('Dana', '50', '30d'), 1, facts);
   const terms = 'Dana may spend up to 50 from your balance until then.';
   for (let room = 2; room <= 16; room += 1) {
@@ -178,7 +178,7 @@ test('in a low box a sentence about the money is whole or not there', () => {
   expect(textsOf(form, 34, 16).join(' ')).toContain(terms);
 });
 
-test('however low and narrow the box, the field that keys go to and the buttons are seen', () => {
+test('the focused field and the buttons are visible in a box of any size', () => {
   const texts = fc.constantFrom('', 'Dana', 'x'.repeat(90), '50', '0,5', '30d', '2026-12-24 18:00');
   fc.assert(
     fc.property(
@@ -192,7 +192,7 @@ test('however low and narrow the box, the field that keys go to and the buttons 
         const rows = rowsOf(form, width, room);
         expect(rows.length).toBeLessThanOrEqual(room);
         const last = rows.at(-1);
-        expect(last?.kind === 'text' && textOf(last.line)).toContain('Back');
+        expect(last?.kind === 'text' && textOf(last.line)).toContain('Cancel');
         const { stop } = form;
         const isSeen = rows.some((row) => row.kind === 'field' && row.field === stop);
         expect(isSeen).toBe(isField(stop));

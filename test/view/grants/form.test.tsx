@@ -62,7 +62,7 @@ function fillIn(deck: Deck, to = dana, limit = '50', until = '30d'): void {
 
 const posts = (foreign: Foreign) => foreign.writes().map(({ method }) => method);
 
-test('a grant is made by a, the fields, Tab and Enter, and has the cursor then', async () => {
+test('a, the fields, Tab and Enter create a grant and move the cursor to it', async () => {
   await using open = await openGrants((foreign) => give(foreign, 'cosmos1before'));
   const { deck, foreign } = open;
   press(deck, 'a');
@@ -79,7 +79,7 @@ test('a grant is made by a, the fields, Tab and Enter, and has the cursor then',
   expect(readForm(deck).lines.to.text).toBe('');
 });
 
-test('an empty list says what makes a grant', async () => {
+test('an empty list names the key that creates a grant', async () => {
   await using open = await openGrants();
   const view = render(
     <DeckContext.Provider value={open.deck}>
@@ -92,7 +92,7 @@ test('an empty list says what makes a grant', async () => {
   view.unmount();
 });
 
-test('a cursor that was moved while a grant was made stays there', async () => {
+test('a new grant does not move a cursor that was moved meanwhile', async () => {
   await using open = await openGrants(async (foreign) => {
     await give(foreign, dana);
     await give(foreign, foreign.otherWallet);
@@ -124,7 +124,7 @@ test('a filter that hides the new grant is cleared', async () => {
   await waitFor(() => expect(deck.screen.getState().filters.grants).toBe(''));
 });
 
-test('a filter that is being typed when the grant is made is not taken away', async () => {
+test('a new grant does not close a filter that is being typed', async () => {
   await using open = await openGrants((foreign) => give(foreign, 'cosmos1before'));
   const { deck } = open;
   press(deck, 'a');
@@ -142,7 +142,7 @@ test('a filter that is being typed when the grant is made is not taken away', as
   expect(deck.screen.getState().filters.grants).toBe('beforex');
 });
 
-test('typed ahead of the form, nothing is granted', async () => {
+test('keys typed before the form appears grant nothing', async () => {
   await using open = await openGrants();
   const { deck, foreign } = open;
   press(deck, 'a');
@@ -152,7 +152,7 @@ test('typed ahead of the form, nothing is granted', async () => {
   expect(posts(foreign)).toEqual([]);
 });
 
-test('the form opens on its field, and Enter on Back sends nothing and keeps what was typed', async () => {
+test('the form opens on its first field, and Enter on Cancel sends nothing and keeps the input', async () => {
   await using open = await openGrants();
   const { deck, foreign } = open;
   press(deck, 'a');
@@ -181,7 +181,7 @@ test('a paste of 10 kB is text in one field and grants nothing', async () => {
 });
 
 test.each([400, 401, 403, 409, 422, 429, 500, 503])(
-  'after a refusal with %i the form comes back as it was, on Back',
+  'after a refusal with %i the form opens again with its input, on Cancel',
   async (status) => {
     await using open = await openGrants();
     const { deck, foreign } = open;
@@ -202,7 +202,7 @@ test.each([400, 401, 403, 409, 422, 429, 500, 503])(
   },
 );
 
-test('a gateway that lost the answer leaves open whether it was made', async () => {
+test('an answer that a gateway lost leaves the outcome unknown', async () => {
   await using open = await openGrants();
   const { deck, foreign } = open;
   press(deck, 'a');
@@ -215,7 +215,7 @@ test('a gateway that lost the answer leaves open whether it was made', async () 
   expect(posts(foreign)).toEqual(['POST']);
 });
 
-test('while the answer is awaited, the same form is not opened again', async () => {
+test('a form that awaits its answer does not open again', async () => {
   await using open = await openGrants();
   const { deck, foreign } = open;
   press(deck, 'a');
@@ -223,13 +223,13 @@ test('while the answer is awaited, the same form is not opened again', async () 
   fillIn(deck);
   foreign.delay(300);
   press(deck, 'tab', 'enter', 'a');
-  await said(deck, 'its answer is awaited');
+  await said(deck, 'waiting for the answer');
   expect(deck.screen.getState().overlay).toBeUndefined();
   await said(deck, 'may spend up to 50');
   expect(posts(foreign)).toEqual(['POST']);
 });
 
-test('A fills the form like the grant under the cursor, kept apart from that of a', async () => {
+test('A fills in the grant under the cursor, separately from the form of a', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { deck, foreign } = open;
   press(deck, 'a', '7', 'escape', 'A');
@@ -242,17 +242,17 @@ test('A fills the form like the grant under the cursor, kept apart from that of 
   expect(readForm(deck).lines.to.text).toBe('7');
 });
 
-test('A and X of a received grant say why not, and open nothing', async () => {
+test('A and X on a received grant show the reason and open nothing', async () => {
   await using open = await openGrants((foreign) => give(foreign, foreign.wallet, 'other'));
   const { deck, foreign } = open;
   press(deck, 'A');
-  await said(deck, `Only its grantor can make another one like it: ${foreign.otherWallet}.`);
+  await said(deck, `Only its grantor can grant it again: ${foreign.otherWallet}.`);
   press(deck, 'X');
   await said(deck, `Only its grantor can revoke this grant: ${foreign.otherWallet}.`);
   expect(deck.screen.getState().overlay).toBeUndefined();
 });
 
-test('X revokes once the last four of the address are typed', async () => {
+test('X revokes after the last four characters of the address are typed', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { deck, foreign } = open;
   press(deck, 'X');
@@ -267,7 +267,7 @@ test('X revokes once the last four of the address are typed', async () => {
   await waitFor(() => expect(listIds(deck, 'grants')).toEqual([]));
 });
 
-test('a grant that is gone when the box is answered is not asked for', async () => {
+test('a grant that disappeared while the box was open is not revoked', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { deck, foreign } = open;
   press(deck, 'X');
@@ -276,11 +276,11 @@ test('a grant that is gone when the box is answered is not asked for', async () 
   await deck.grants.list.refresh();
   type(deck, '9f3c');
   press(deck, 'tab', 'enter');
-  await said(deck, 'It is no longer listed. Nothing was sent.');
+  await said(deck, 'The grant is not listed. Nothing was sent.');
   expect(posts(foreign)).toEqual(['POST']);
 });
 
-test('a revocation that failed, or may have, is said as what it is', async () => {
+test('messages distinguish a failed revocation from an unknown outcome', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { deck, foreign } = open;
   for (const [status, sentence] of [
@@ -298,7 +298,7 @@ test('a revocation that failed, or may have, is said as what it is', async () =>
   expect(foreign.grants.size).toBe(1);
 });
 
-test('of a grant that could not be revoked here, it is told when it goes all the same', async () => {
+test('a grant that could not be revoked here is reported when it disappears', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { deck, foreign } = open;
   press(deck, 'X');
@@ -312,7 +312,7 @@ test('of a grant that could not be revoked here, it is told when it goes all the
   await said(deck, 'is no longer listed.');
 });
 
-test('the form stands in a frame over the list, with whole addresses to choose from', async () => {
+test('the form is a box over the list that suggests whole addresses', async () => {
   await using open = await openGrants((foreign) => give(foreign, dana));
   const { deck } = open;
   press(deck, 'a');
@@ -329,11 +329,11 @@ test('the form stands in a frame over the list, with whole addresses to choose f
   type(deck, '50');
   await waitFor(() => expect(frame()).toContain('│ Limit   50 '));
   expect(frame()).toContain(`│ To      ${dana}`);
-  expect(frame()).toContain('└ Tab Enter next field  Esc leaves, input kept ─');
+  expect(frame()).toContain('└ Tab Enter next field  Esc back, keep input ─');
   view.unmount();
 });
 
-test('a form that comes back at once can be read, and answers, like one that was opened', async () => {
+test('a form that opens again at once becomes answerable like a new one', async () => {
   await using open = await openGrants();
   const { deck } = open;
   press(deck, 'a');

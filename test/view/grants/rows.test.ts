@@ -33,7 +33,7 @@ const row = (more: Partial<Grant>, name: string) => ({
 });
 
 describe('a grant in the list', () => {
-  it('names the other side by the address book, in place of its short address', () => {
+  it('shows the address-book name of the other party instead of its short address', () => {
     expect(textOf(grantLine(row({}, 'Dana'), 38, now), 38)).toBe(
       '   to Dana       12.5/50 ##-------  6d',
     );
@@ -44,7 +44,7 @@ describe('a grant in the list', () => {
     expect(textOf(grantLine(row(received, 'Dana'), 38, now), 38)).toMatch(/^ {3}from Dana +12/);
   });
 
-  it('keeps its columns whatever a name holds', () => {
+  it('keeps its columns for any name', () => {
     const names = ['\x1b[31mred\x1b[0m\n\r\t', 'n'.repeat(1000), '漢字'.repeat(20), '\u202eevil'];
     for (const name of names) {
       const text = textOf(grantLine(row({}, name), 38, now), 38);
@@ -56,7 +56,7 @@ describe('a grant in the list', () => {
 });
 
 describe('the details of a grant', () => {
-  it('have names beside the whole addresses', () => {
+  it('show names beside the whole addresses', () => {
     const text = grantDetails(row({}, 'Dana'), now)
       .map(({ line }) => textOf(line, 80))
       .join('\n');
@@ -69,7 +69,7 @@ describe('the details of a grant', () => {
       .map(({ line }) => textOf(line, 80))
       .find((line) => line.startsWith('rate'));
 
-  it('say how fast it is spent, and whether it runs out before it expires', () => {
+  it('show the spending rate, and whether the limit or the expiry comes first', () => {
     expect(rateOf(undefined)).toBe('rate        not known yet');
     expect(rateOf(0)).toBe('rate        0 an hour');
     expect(rateOf(0.0251)).toBe('rate        0.0251 an hour, expires before it runs out');
@@ -82,7 +82,7 @@ describe('the details of a grant', () => {
 describe('the columns of the grants', () => {
   const widths = [38, 44, 59, 60, 61, 68, 80, 109, 120, 200];
 
-  it.each(widths)('fill no more than %i cells, and have all that belongs there', (width) => {
+  it.each(widths)('fit in %i cells and contain all columns', (width) => {
     for (const rate of [undefined, 0, 0.000_01, 12.5, 1e7]) {
       const line = textOf(grantLine({ ...row({}, 'x'.repeat(99)), rate }, width, now), 999);
       expect(line.length).toBeLessThanOrEqual(width);
@@ -92,7 +92,7 @@ describe('the columns of the grants', () => {
     }
   });
 
-  it('tell at 60 cells and more what ends the grant first', () => {
+  it('show from 60 cells on what ends the grant first', () => {
     const at = (rate: number, width: number) =>
       textOf(grantLine({ ...row({}, 'Dana'), rate }, width, now), 999);
     expect(at(12.5, 60)).toBe('   given to Dana              12.5/50 #----   12.5/h  out 3h');
@@ -100,7 +100,7 @@ describe('the columns of the grants', () => {
     expect(at(12.5, 38)).toBe('   to Dana       12.5/50 ##-------  6d');
   });
 
-  it('have the state word in place of bar, rate and time', () => {
+  it('show the state instead of bar, rate and time', () => {
     for (const width of widths) {
       const line = grantLine({ ...row({ spent: 50 }, 'Dana'), rate: 3 }, width, now);
       expect(textOf(line, width)).toMatch(/ 50\/50 limit reached$/);

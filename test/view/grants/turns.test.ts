@@ -46,7 +46,7 @@ function said({ deck: { screen } }: OpenDeck, text: string): Promise<void> {
 }
 
 it.each([-hour, 0, hour])(
-  'a grant expires by a clock that is %i ms ahead, in the filter too, and it is said',
+  'a grant expires by a clock that is %i ms ahead, in the filter too, and a message reports it',
   async (ahead) => {
     await using open = await openDeck({ clockAhead: ahead }, (foreign) => {
       lend(foreign, 'old', -1000, ahead);
@@ -62,7 +62,7 @@ it.each([-hour, 0, hour])(
   },
 );
 
-it('what the other side does is said: spending to the limit, lending, taking away', async () => {
+it('messages report spending to the limit, new grants and revocations by others', async () => {
   await using open = await openDeck({}, (foreign) => {
     lend(foreign, 'given', hour);
     lend(foreign, 'taken', hour, 0, true);
@@ -76,7 +76,7 @@ it('what the other side does is said: spending to the limit, lending, taking awa
   await said(open, 'is no longer listed; it may have been revoked. bazaar may be paid by your');
 });
 
-it('what was done here is not said', async () => {
+it('own changes are not reported', async () => {
   await using open = await openDeck({}, (foreign) => {
     lend(foreign, 'given', hour);
     lend(foreign, 'soon', 3000);

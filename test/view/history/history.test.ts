@@ -26,7 +26,7 @@ const write = {
 const textOf = (entries: readonly HistoryEntry[], width = 120) =>
   historyRows(entries, width).map((row) => row.map(({ text }) => text).join(''));
 
-test('a write is told with its outcome, its time and the words of the service', () => {
+test('a write shows its outcome, its duration and the error message of the service', () => {
   const outcome = { kind: 'failed', status: 503, sentence: 'It failed.', said: 'no room' } as const;
   expect(textOf([{ ...write, id: 1, outcome }])).toEqual([
     ' 12:01:03 restart deployment shop: 503 in 1.2s. It failed.',
@@ -44,7 +44,7 @@ test('a write is told with its outcome, its time and the words of the service', 
   ]);
 });
 
-test('a day that begins has a row of its own', () => {
+test('a new day has its own row', () => {
   const later = at + 24 * 3600 * 1000;
   const rows = textOf([
     { ...message, id: 1, text: 'one' },
@@ -53,7 +53,7 @@ test('a day that begins has a row of its own', () => {
   expect(rows).toEqual([' 12:01:03 one', ' -- 2026-11-22 --', ' 12:01:03 two (3 times)']);
 });
 
-test('rows are never wider than the pane, whatever was said', () => {
+test('rows are never wider than the pane', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   fc.assert(
     fc.property(
@@ -71,7 +71,7 @@ test('rows are never wider than the pane, whatever was said', () => {
   );
 });
 
-test('it opens at its end, scrolls, and goes back to the editor it was opened from', async () => {
+test('it opens at its end, scrolls, and returns to the editor', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 600_000 });
   const { deck, foreign } = open;
   const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
@@ -95,7 +95,7 @@ test('it opens at its end, scrolls, and goes back to the editor it was opened fr
   expect(state()).toMatchObject({ focus: 'main', main: { kind: 'editor' } });
 });
 
-test('over a difference it gives way to the difference again', async () => {
+test('it returns to a difference', async () => {
   await using open = await openDeck();
   const { deck } = open;
   const { screen } = deck;
@@ -108,7 +108,7 @@ test('over a difference it gives way to the difference again', async () => {
   expect(screen.getState()).toMatchObject({ main: { kind: 'logs' } });
 });
 
-test('opened from a pane it goes back there', async () => {
+test('it returns to the pane it was opened from', async () => {
   await using open = await openDeck();
   const { deck } = open;
   press(deck, '3');
@@ -117,7 +117,7 @@ test('opened from a pane it goes back there', async () => {
   expect(deck.screen.getState()).toMatchObject({ focus: 'grants', main: { kind: 'logs' } });
 });
 
-test('a restart that the countdown sends is in it, and what was said of it', async () => {
+test('it contains a restart sent by the countdown, and its message', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 1 });
   const { deck, foreign } = open;
   deck.restarts.changed(foreign.sample, { service: 'web', path: 'index.html' });

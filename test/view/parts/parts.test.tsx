@@ -79,7 +79,7 @@ test('boxes are framed and 64 columns wide', async () => {
   expect(rows.every((row) => row.length === 64)).toBe(true);
   expect(rows[0]).toMatch(/^┌ test: restart bazaar\? ─+┐$/);
   expect(rows.at(-2)).toMatch(/^│ \[Cancel\] {3}Restart now +│$/);
-  expect(rows.at(-1)).toMatch(/^└ Tab {2}Enter {2}Esc cancels ─+┘$/);
+  expect(rows.at(-1)).toMatch(/^└ Tab {2}Enter {2}Esc cancel ─+┘$/);
   box.unmount();
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatWait } from '../../../source/view/text/age.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
-import { deploymentLine, instancesText } from '../../../source/view/deployments/rows.ts';
+import { deploymentLine } from '../../../source/view/deployments/rows.ts';
+import { instancesText } from '../../../source/view/text/instances.ts';
 import { fileLine } from '../../../source/view/files/rows.ts';
 import { viewedText } from '../../../source/view/files/text.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
@@ -93,10 +94,10 @@ describe('pending restarts', () => {
   });
 
   it('show the unapplied changes and the key r', () => {
-    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 not applied');
+    expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 unapplied');
     const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
-    expect(pendingText(lost, false)).toBe('restart unknown, r');
-    expect(statusText('shop', lost)).toBe('restart shop unknown');
+    expect(pendingText(lost, false)).toBe('restart unconfirmed, r');
+    expect(statusText('shop', lost)).toBe('restart shop unconfirmed');
     expect(statusText('shop', { kind: 'not applied', changes })).toBeUndefined();
   });
 });
@@ -346,7 +347,7 @@ describe('the restart box', () => {
 
   it('reports a deployment that no longer exists', () => {
     expect(restartSummary('x', undefined, undefined).lines).toContain(
-      'It is no longer listed by the service.',
+      "The service doesn't list it any more.",
     );
   });
 });

@@ -61,7 +61,7 @@ function restartsSent({ requests }: { readonly requests: readonly { readonly pat
   return requests.filter(({ path }) => path.endsWith('/restart')).length;
 }
 
-test('what counts stands in row 1 and in the row of the deployment', async () => {
+test('row 1 and the row of the deployment show the countdown', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.changed(foreign.sample, config, page);
@@ -71,7 +71,7 @@ test('what counts stands in row 1 and in the row of the deployment', async () =>
   );
 });
 
-test('the box lists what is pending, each with what it knows', async () => {
+test('the box lists the pending restarts with their details', async () => {
   await using open = await openDeck({}, undefined, {
     ...slow,
     owed: [{ deploymentId: 'old', name: 'older', files: [page], state: 'failed', since: 0 }],
@@ -83,15 +83,15 @@ test('the box lists what is pending, each with what it knows', async () => {
     <RestartsBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
   );
   expect(rows.every((row) => row.length === 64)).toBe(true);
-  expect(rows[0]).toMatch(/^┌ test: restarts, not counting while this is open ─+┐$/);
-  expect(rows[1]).toMatch(/^│ {3}older {7}not applied {2}1 file, since \d\d:\d\d +│$/);
+  expect(rows[0]).toMatch(/^┌ test: pending restarts \(paused while this is open\) ─+┐$/);
+  expect(rows[1]).toMatch(/^│ {3}older {7}unapplied {4}1 file, since \d\d:\d\d +│$/);
   expect(rows[2]).toMatch(/^│ > bazaar {6}60s left {5}web config\/app.yaml index.html +│$/);
   expect(rows.at(-3)).toMatch(/^│ Stops and starts 2 services\. +│$/);
-  expect(rows.at(-2)).toMatch(/^│ \[Keep counting\] {3}Restart now {3}Do not restart +│$/);
-  expect(rows.at(-1)).toMatch(/^└ Up\/Down {2}Tab {2}Enter {2}Esc keeps counting ─+┘$/);
+  expect(rows.at(-2)).toMatch(/^│ \[Resume countdown\] {3}Restart now {3}Don't restart +│$/);
+  expect(rows.at(-1)).toMatch(/^└ Up\/Down {2}Tab {2}Enter {2}Esc resume countdown ─+┘$/);
 });
 
-test('a box with more than fits keeps the chosen one in sight', async () => {
+test('a box that is too low keeps the chosen row visible', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck } = open;
   for (let index = 0; index < 50; index += 1) deck.restarts.changed(`many-${index}`, page);
@@ -99,12 +99,12 @@ test('a box with more than fits keeps the chosen one in sight', async () => {
     const rows = draw(deck, <RestartsBox deployment={chosen} button={0} columns={80} rows={24} />);
     expect(rows.filter((row) => row.startsWith('│ > '))).toHaveLength(1);
     expect(rows.join('\n')).toContain(`> ${chosen} `);
-    expect(rows.join('\n')).toContain('Keep counting');
+    expect(rows.join('\n')).toContain('Resume countdown');
     expect(rows.length).toBeLessThanOrEqual(22);
   }
 });
 
-test('r opens it on the row of the cursor, holds the count, and Enter there keeps counting', async () => {
+test('r opens the box of the row under the cursor, pauses the countdown, and Enter resumes it', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.changed(foreign.sample, config);
@@ -119,7 +119,7 @@ test('r opens it on the row of the cursor, holds the count, and Enter there keep
   expect(kindOf(deck, foreign.sample)).toBe('counting');
 });
 
-test('Enter typed ahead of the box answers nothing', async () => {
+test('Enter typed before the box appears answers nothing', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.changed(foreign.sample, config);
@@ -128,7 +128,7 @@ test('Enter typed ahead of the box answers nothing', async () => {
   expect(restartsSent(foreign)).toBe(0);
 });
 
-test('its second button restarts now, once', async () => {
+test('the second button restarts now, once', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.changed(foreign.sample, config);
@@ -139,7 +139,7 @@ test('its second button restarts now, once', async () => {
   expect(restartsSent(foreign)).toBe(1);
 });
 
-test('its third button leaves the changes not applied', async () => {
+test('the third button leaves the changes unapplied', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.changed(foreign.sample, config, page);
@@ -149,7 +149,7 @@ test('its third button leaves the changes not applied', async () => {
   expect(kindOf(deck, foreign.sample)).toBe('not applied');
 });
 
-test('Up and Down choose among what is pending, by id', async () => {
+test('Up and Down choose a pending restart by its id', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const chosen = () => deck.screen.getState().overlay;
@@ -164,7 +164,7 @@ test('Up and Down choose among what is pending, by id', async () => {
   expect(restartsSent(foreign)).toBe(0);
 });
 
-test('away from the list, ^R shows what is pending elsewhere', async () => {
+test('outside the list, ^R shows the pending restarts of other deployments', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.changed('other', page);
@@ -179,20 +179,20 @@ test('away from the list, ^R shows what is pending elsewhere', async () => {
   expect(rows[1]).toMatch(/> bazaar +unchanged/);
 });
 
-test('c cancels what counts, and says so of what was sent already', async () => {
+test('c cancels a countdown, and reports a restart that was already sent', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   press(deck, ['c']);
-  expect(messageOf(deck)).toBe('No restart of bazaar counts.');
+  expect(messageOf(deck)).toBe('No restart is pending for bazaar.');
   deck.restarts.changed(foreign.sample, config);
   press(deck, ['c']);
   expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 1 change unapplied; r restarts.');
   deck.restarts.restart(foreign.sample);
   press(deck, ['c']);
-  expect(messageOf(deck)).toMatch(/^Too late to cancel: the restart was sent at \d\d:\d\d:\d\d\.$/);
+  expect(messageOf(deck)).toMatch(/^Can't cancel: the restart was sent at \d\d:\d\d:\d\d\.$/);
 });
 
-test('a failed restart keeps its changes, in the sentence too', async () => {
+test('a failed restart keeps its changes, and the message says so', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   foreign.failNext(1, { status: 503, method: 'POST' });
@@ -214,7 +214,7 @@ test('a closed deployment offers no restart', async () => {
   }));
   press(deck, ['r']);
   expect(deck.screen.getState().overlay).toBeUndefined();
-  expect(messageOf(deck)).toBe('bazaar is closed: nothing in it restarts.');
+  expect(messageOf(deck)).toBe("bazaar is closed and can't be restarted.");
   deck.restarts.changed(foreign.sample, config);
   state.setState(({ rows }) => ({ rows: [...rows] }));
   expect(kindOf(deck, foreign.sample)).toBeUndefined();
@@ -254,7 +254,7 @@ test("Quit, don't restart leaves at once and sends nothing", async () => {
   expect(restartsSent(foreign)).toBe(0);
 });
 
-test('Restart now sends, and leaves when it is accepted', async () => {
+test('Restart now sends the restart, and quits when it is accepted', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();
@@ -267,7 +267,7 @@ test('Restart now sends, and leaves when it is accepted', async () => {
   expect(restartsSent(foreign)).toBe(1);
 });
 
-test('one that fails meanwhile keeps the person here, and says why', async () => {
+test('a restart that fails cancels quitting and shows the error', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();
@@ -281,7 +281,7 @@ test('one that fails meanwhile keeps the person here, and says why', async () =>
   expect(on.done).toEqual([]);
 });
 
-test('Wait leaves when the restart was sent and accepted, unless one stays', async () => {
+test('waiting quits when the restart was sent and accepted, unless another remains', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();
@@ -302,7 +302,7 @@ test('Wait leaves when the restart was sent and accepted, unless one stays', asy
   await expect.poll(() => on.done).toEqual(['quit']);
 });
 
-test('what counts goes on when the box is closed, not when the help over it is', async () => {
+test('the countdown resumes when the box closes, not when the help over it closes', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 50 });
   const { deck, foreign } = open;
   const restart = () => deck.restarts.state.getState().get(foreign.sample);

@@ -8,10 +8,7 @@ import type { OverlayState } from './overlay.ts';
 
 type State = OverlayState & MessageState & FocusState & ListsState & MainViewState & FormsState;
 
-/**
- * Returns the change of one step of Esc, the topmost thing first (screens, rule 6); undefined where
- * there is nothing to undo.
- */
+/** Returns the state change of one Esc, topmost element first; undefined where Esc does nothing. */
 export function escapeStep(state: State): Partial<State> | undefined {
   if (state.overlay?.kind === 'filter') {
     const { pane, before, cursor } = state.overlay;

@@ -1,20 +1,20 @@
 import type { Slice } from './slice.ts';
 
-/** The panes by the digit that goes there; `main` is pane 4. */
+/** The panes in the order of their digits; `main` is pane 4. */
 export const panes = ['deployments', 'files', 'grants', 'main'] as const;
 export type Pane = (typeof panes)[number];
 export type ListPane = Exclude<Pane, 'main'>;
 
 export interface FocusState {
   readonly focus: Pane;
-  /** The pane that was last left for pane 4. */
+  /** The pane that had the focus before pane 4. */
   readonly cameFrom: Pane;
   readonly fullscreen: boolean;
 }
 
 /** The pane that takes the keys. */
 export interface FocusActions {
-  /** Moves the focus. A list ends the full screen, pane 4 remembers the list that was left. */
+  /** Moves the focus. A list ends full screen; pane 4 remembers the pane before it. */
   to(pane: Pane): void;
   toggleFullscreen(): void;
   leaveFullscreen(): void;

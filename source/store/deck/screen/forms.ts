@@ -4,11 +4,11 @@ import type { OverlayState } from './overlay.ts';
 import type { Slice } from './slice.ts';
 
 export interface FormsState {
-  /** Grant forms that were filled in and not sent, by the origin of the form. */
+  /** Input of grant forms that were not sent, by the origin of the form. */
   readonly keptGrants: ReadonlyMap<string, GrantForm>;
   /** Path of a local definition that could not be opened, for the next prompt. */
   readonly keptPath: string;
-  /** Names that were entered in the palette, newest last. */
+  /** Commands that were run from the palette, newest last. */
   readonly entered: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface FormsActions {
   /** Closes a grant form and keeps its input. */
   leaveGrant(form: GrantForm): void;
   keepPath(path: string): void;
-  /** Closes the palette and adds the name of the command that was chosen in it. */
+  /** Closes the palette and adds the chosen command to its history. */
   enterName(name: string): void;
 }
 

@@ -6,18 +6,18 @@ export interface LayoutState {
 }
 
 export interface LayoutActions {
-  /** Makes the left side wider by so many columns, or narrower by a negative number. */
+  /** Widens the left side by a number of columns; a negative number narrows it. */
   widen(columns: number): void;
 }
 
-/** Columns. Further steps would not show, and would have to be undone one by one. */
-const mostWidened = 40;
+/** Limit in columns; further steps would have no visible effect. */
+const maxWidened = 40;
 
 export function layoutActions({ set }: Slice<LayoutState>): LayoutActions {
   return {
     widen(columns) {
       set(({ widen }) => ({
-        widen: Math.max(-mostWidened, Math.min(widen + columns, mostWidened)),
+        widen: Math.max(-maxWidened, Math.min(widen + columns, maxWidened)),
       }));
     },
   };

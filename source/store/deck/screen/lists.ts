@@ -19,7 +19,7 @@ export interface ListsState {
 export interface ListsActions {
   setCursor(pane: ListPane, cursor: Cursor): void;
   setFilter(pane: ListPane, text: string): void;
-  /** Opens the filter prompt of the focused list with an empty filter; Esc restores the one before. */
+  /** Opens the filter prompt of the focused list with an empty filter; Esc restores the previous filter. */
   openFilter(): void;
   setOrder(pane: ListPane, order: ListOrder): void;
   /** Marks a row or removes its mark, and moves the cursor of its list. */
@@ -28,7 +28,7 @@ export interface ListsActions {
   clearMarks(pane: 'deployments' | 'files'): void;
 }
 
-const markFields = { deployments: 'deploymentMarks', files: 'marks' } as const;
+const markProperties = { deployments: 'deploymentMarks', files: 'marks' } as const;
 
 export function listsActions(slice: Slice<ListsState & FocusState & OverlayState>): ListsActions {
   const { set } = slice;
@@ -53,7 +53,7 @@ export function listsActions(slice: Slice<ListsState & FocusState & OverlayState
       set(({ orders }) => ({ orders: { ...orders, [pane]: order } }));
     },
     toggleMark(pane, id, cursor) {
-      const field = markFields[pane];
+      const field = markProperties[pane];
       set((state) => ({
         [field]: toggledMark(state[field], id),
         cursors: { ...state.cursors, [pane]: cursor },
@@ -63,7 +63,7 @@ export function listsActions(slice: Slice<ListsState & FocusState & OverlayState
       set({ deploymentMarks });
     },
     clearMarks(pane) {
-      set({ [markFields[pane]]: noMarks });
+      set({ [markProperties[pane]]: noMarks });
     },
   };
 }

@@ -8,13 +8,13 @@ import type { FocusState, ListPane, Pane } from './focus.ts';
 export type MainView =
   | { readonly kind: 'logs' }
   | { readonly kind: 'file' }
-  /** The file that is edited. */
+  /** The open document. */
   | { readonly kind: 'editor' }
   /** The difference between a draft and the service; `over` is the view it was opened from. */
   | { readonly kind: 'diff'; readonly over: CoveredView | undefined }
-  /** `raw`: as JSON. */
+  /** Details; `raw` shows them as JSON. */
   | { readonly kind: 'deployment' | 'grant'; readonly id: string; readonly raw?: boolean }
-  /** A line of a log, or a gap in it; it stays here also when the log has dropped it. */
+  /** A line of a log, or a gap in it; it is shown even after the log has dropped it. */
   | { readonly kind: 'line'; readonly entry: Entry<LogLine>; readonly deploymentId: string }
   /** An answer that could not be read, in its original form. */
   | { readonly kind: 'answer'; readonly pane: ListPane }
@@ -35,12 +35,12 @@ export interface ViewScroll {
 export interface MainViewState {
   /** The pane that Esc and `q` return to from a view in pane 4; the log counts as one. */
   readonly viewedFrom: Pane;
-  /** The editor was left for the log, which gives way to it again. */
+  /** True when the log covers the editor, which returns when the log closes. */
   readonly tailOverEditor: boolean;
   readonly main: MainView;
-  /** Position in the view of pane 4 that is not the log. */
+  /** Scroll position of a view other than the log. */
   readonly scroll: ViewScroll;
-  /** Row of Details that keys act on. */
+  /** Cursor of Details. */
   readonly detailCursor: Cursor;
 }
 
@@ -66,23 +66,23 @@ export function leaveFile(state: MainViewState): Partial<Views> {
 /** Returns the state with a view in pane 4, which remembers the pane to return to. */
 export function openView(state: Views, main: MainView): Partial<Views> {
   const { focus } = state;
-  const overView = focus === 'main' && state.main.kind !== 'logs';
+  const isOverView = focus === 'main' && state.main.kind !== 'logs';
   return {
     main,
     focus: 'main',
     cameFrom: focus === 'main' ? state.cameFrom : focus,
-    viewedFrom: overView ? state.viewedFrom : focus,
+    viewedFrom: isOverView ? state.viewedFrom : focus,
     scroll: startOfView,
     detailCursor: startOfList,
   };
 }
 
-/** Returns the state with a difference in pane 4, over the view that it gives way to. */
+/** Returns the state with a difference in pane 4, over the current view. */
 export function openDiff(state: Views): Partial<Views> {
   return openView(state, { kind: 'diff', over: coveredBy(state) });
 }
 
-/** Returns the state with the end of the history in pane 4, over the view that it gives way to. */
+/** Returns the state with the end of the history in pane 4, over the current view. */
 export function openHistory(state: Views): Partial<Views> {
   const { focus, main, scroll } = state;
   const end = { top: Number.POSITIVE_INFINITY, left: 0 };
@@ -93,23 +93,23 @@ export function openHistory(state: Views): Partial<Views> {
   return { ...openView(state, { kind: 'history', over }), scroll: end };
 }
 
-/** The editor is left by its own keys only: it comes back also where a pane covered it. */
+/** Returns the view that a new view covers. Covered views return, because only its own keys close the editor. */
 function coveredBy({ main, focus, scroll }: Views): CoveredView | undefined {
-  if ('over' in main) return below(main.over);
+  if ('over' in main) return bottomView(main.over);
   return focus === 'main' && main.kind !== 'logs' ? { main, scroll } : undefined;
 }
 
-function below(over: CoveredView | undefined): CoveredView | undefined {
-  return over !== undefined && 'over' in over.main ? below(over.main.over) : over;
+function bottomView(over: CoveredView | undefined): CoveredView | undefined {
+  return over !== undefined && 'over' in over.main ? bottomView(over.main.over) : over;
 }
 
-/** Whether pane 4 shows this kind of view, or returns to it from the views that cover it. */
+/** Returns whether pane 4 shows this kind of view, or covers it with another one. */
 export function holdsView(main: MainView, kind: 'file' | 'editor' | 'diff'): boolean {
   if (main.kind === kind) return true;
   return 'over' in main && main.over !== undefined && holdsView(main.over.main, kind);
 }
 
-/** Returns the key that asks for a restart at the focus: in the editor a letter types. */
+/** Returns the key that opens the restart box; in the editor, where `r` types, it is `^R`. */
 export function restartKeyName({ focus, main }: Pick<Views, 'focus' | 'main'>): RestartKey {
   return focus === 'main' && main.kind === 'editor' ? '^R' : 'r';
 }

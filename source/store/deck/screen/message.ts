@@ -11,11 +11,11 @@ export interface Message {
 
 export interface MessageState {
   readonly message: Message | undefined;
-  /** When `q` was pressed at a pane, or Esc over unsaved text: a second press goes ahead. */
+  /** Time of the first `q` in a pane, or Esc over unsaved text, in ms; a second press confirms. */
   readonly quitAskedAt: number | undefined;
 }
 
-/** The message row, with the question whether to quit. */
+/** The message row and the pending confirmation of quitting. */
 export interface MessageActions {
   /** Shows a message from `now` on. */
   show(text: string, tone: Tone, now: number): void;
@@ -24,7 +24,7 @@ export interface MessageActions {
   clearIf(matches: (message: Message) => boolean): void;
   /** Remembers that the person was asked at `now` whether to quit or to leave. */
   askToQuit(now: number): void;
-  /** Withdraws that question, and clears its text where the row still shows it. */
+  /** Withdraws the confirmation of quitting, and clears its message if the row still shows it. */
   withdrawQuit(question?: string): void;
 }
 
@@ -34,7 +34,7 @@ export const messageLife = 5000;
 export function messageActions({ set }: Slice<MessageState>): MessageActions {
   return {
     show(text, tone, now) {
-      set(({ message }) => ({ message: following(message, text, tone, now) }));
+      set(({ message }) => ({ message: messageAfter(message, text, tone, now) }));
     },
     clear() {
       set({ message: undefined });
@@ -57,10 +57,10 @@ export function messageActions({ set }: Slice<MessageState>): MessageActions {
 }
 
 /**
- * Returns the message that replaces another at `now`. An error that could hardly be read is not
- * lost by that: the next message counts it.
+ * Returns the message that replaces another at `now`. It counts an error that was visible for less
+ * than {@link messageLife}.
  */
-export function following(
+export function messageAfter(
   before: Message | undefined,
   text: string,
   tone: Tone,
@@ -71,7 +71,7 @@ export function following(
   return { text, tone, at: now, ...(unread === 0 ? {} : { unread }) };
 }
 
-/** Whether only Esc clears the message: an error, or a message that counts errors. */
+/** Returns whether only Esc clears the message: an error, or a message that counts errors. */
 export function staysUntilEscape(message: Message | undefined): boolean {
   return message?.tone === 'bad' || message?.unread !== undefined;
 }

@@ -10,7 +10,7 @@ import type { Slice } from './slice.ts';
 
 /** A box or prompt above the panes that takes the keys. */
 export type Overlay =
-  /** `over` is the box that help was opened from, which comes back. The pages form a ring. */
+  /** Help; `over` is the box it was opened from, which returns. The pages wrap around. */
   | {
       readonly kind: 'help';
       readonly pane: Pane;
@@ -24,7 +24,7 @@ export type Overlay =
   | { readonly kind: 'services'; readonly narrow: string; readonly caret: number }
   /** The templates of a new deployment that contain the typed text. */
   | { readonly kind: 'beginnings'; readonly narrow: string; readonly caret: number }
-  /** `before` and `cursor` are what Esc restores; the text itself is the pane's filter. */
+  /** The filter prompt; Esc restores `before` and `cursor`. The text itself is the pane's filter. */
   | {
       readonly kind: 'filter';
       readonly pane: ListPane;
@@ -45,7 +45,7 @@ export type Overlay =
       readonly button: number;
       readonly shownAt: number;
     }
-  /** `shownAt` is when the box was drawn: Enter does not answer a box before it could be read. */
+  /** The box that confirms a restart. `shownAt` is the time it was drawn, in ms. */
   | {
       readonly kind: 'restart';
       readonly deployment: string;
@@ -59,20 +59,20 @@ export interface OverlayState {
 
 /** The box above the panes. */
 export interface OverlayActions {
-  /** Shows a box, or a box with other content, in place of the one before. */
+  /** Shows a box in place of the current one. */
   open(box: Overlay): void;
   close(): void;
   /** Closes the box and moves the focus. */
   closeInto(pane: Pane): void;
-  /** Shows the box that is computed from the one before; the same one changes nothing. */
+  /** Replaces the box by a function of it; returning the same box changes nothing. */
   update(change: (box: Overlay | undefined) => Overlay | undefined): void;
   /** Opens help on the focused pane, over the box that is open. */
   openHelp(): void;
-  /** Sets when the open box was drawn, where it is a box that Enter answers. */
+  /** Sets the time at which the open box was drawn, for boxes that Enter answers. */
   setShownAt(time: number): void;
 }
 
-/** Milliseconds a box must have been on the screen before Enter answers it (screens, rule 4). */
+/** Milliseconds a box must have been visible before Enter answers it. */
 export const boxAnswersAfter = 300;
 
 export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): OverlayActions {
@@ -104,7 +104,7 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
   };
 }
 
-/** Whether a person decides about restarts, so that no countdown runs meanwhile (screens, rule 5). */
+/** Returns whether the box is about restarts, so that countdowns pause while it is open. */
 export function holdsRestarts(overlay: Overlay | undefined): boolean {
   switch (overlay?.kind) {
     case 'restart':

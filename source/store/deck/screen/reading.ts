@@ -6,19 +6,19 @@ import type { Slice } from './slice.ts';
 export interface ReadingState {
   readonly wrap: boolean;
   readonly times: LogTimeFormat;
-  /** Columns the log is moved sideways; new lines do not change it. */
+  /** Columns the log is scrolled sideways; new lines do not change it. */
   readonly logLeft: number;
-  /** Searches and filters that were entered in logs. */
+  /** Searches and filters of logs, for the history of their prompts. */
   readonly queries: LineQueries;
 }
 
-/** The settings that logs and texts are read with. */
+/** Settings of logs and texts. */
 export interface ReadingActions {
   setWrap(wrap: boolean): void;
   /** Wraps lines or stops wrapping them, with the log at its left edge. Returns the new setting. */
   toggleWrap(): boolean;
   setTimes(times: LogTimeFormat): void;
-  /** Moves the log sideways, to this column. */
+  /** Scrolls the log sideways to a column. */
   setLogLeft(columns: number): void;
   addQuery(kind: LineQueryKind, query: LineQuery): void;
 }

@@ -16,7 +16,7 @@ import type { Slice } from './slice.ts';
 import { type TransferActions, transferActions, type TransferState } from './transfer.ts';
 import { type ViewActions, viewActions } from './view.ts';
 
-/** The state of the screen: one store below, so that a step over several slices is one change. */
+/** The state of the screen, in one store, so that a step over several slices is one change. */
 export interface Screen
   extends FocusState,
     MainViewState,
@@ -28,7 +28,7 @@ export interface Screen
     FormsState,
     TransferState {}
 
-/** The screen: its state for readers, and the actions of its slices, which alone change it. */
+/** The screen: read-only state, and the actions of its slices, which alone change it. */
 export interface ScreenStore
   extends Pick<StoreApi<Screen>, 'getState' | 'getInitialState' | 'subscribe'> {
   readonly focus: FocusActions;

@@ -19,17 +19,17 @@ import type { Slice } from './slice.ts';
 export interface ViewActions {
   /** Opens a view and moves the focus to it. */
   open(view: MainView): void;
-  /** Opens a view from the palette; an editor that was there comes back with `^T`. */
+  /** Opens a view from the palette; `^T` returns to an editor that it covers. */
   openOverEditor(view: MainView): void;
   /** Opens the editor and clears the message. */
   openEditor(): void;
-  /** Opens the difference over the view before and clears the message. */
+  /** Opens the difference over the current view and clears the message. */
   openDiff(): void;
   /** Opens the history at its end and clears the errors that it lists. */
   openHistory(): void;
-  /** Opens the log in place of an editor that is done. */
+  /** Opens the log in place of the editor. */
   openLogAfterEditor(): void;
-  /** Opens the log; a second time, returns to the pane or the editor that was left for it. */
+  /** Opens the log; a second call returns to the previous pane or editor. */
   toggleLog(canReturnToEditor: boolean): void;
   /** Closes the view that pane 4 shows. */
   close(): void;
@@ -42,7 +42,7 @@ export interface ViewActions {
   /** Shows another log line in Details. */
   showLine(view: Extract<MainView, { kind: 'line' }>): void;
   scrollTo(position: Partial<ViewScroll>): void;
-  /** Moves the cursor of Details, with the row drawn first. */
+  /** Moves the cursor of Details and its first visible row. */
   moveInDetails(detailCursor: Cursor, top: number): void;
 }
 
@@ -75,7 +75,7 @@ export function viewActions({ set }: Slice<State>): ViewActions {
       set((state) => ({ ...openView(state, { kind: 'logs' }), tailOverEditor: false }));
     },
     toggleLog(canReturnToEditor) {
-      set((state) => toggledLog(state, canReturnToEditor));
+      set((state) => toggleLogState(state, canReturnToEditor));
     },
     close() {
       set(closeView);
@@ -105,7 +105,7 @@ export function viewActions({ set }: Slice<State>): ViewActions {
   };
 }
 
-function toggledLog(state: State, canReturnToEditor: boolean): Partial<State> {
+function toggleLogState(state: State, canReturnToEditor: boolean): Partial<State> {
   const isEditor = holdsView(state.main, 'editor');
   if (state.tailOverEditor && !isEditor && canReturnToEditor) {
     return { main: { kind: 'editor' }, focus: 'main', tailOverEditor: false };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  following,
+  messageAfter,
   type Message,
   messageLife,
   staysUntilEscape,
@@ -10,27 +10,27 @@ import { createScreenStore } from '../../../../source/store/deck/screen/screen.t
 import { escapeStep } from '../../../../source/store/deck/screen/escape.ts';
 import { setScreen } from '../../../support/set-screen.ts';
 
-test('an error that another message replaces before it was read is told of', () => {
+test('a message counts an error that it replaced before it was read', () => {
   const error: Message = { text: 'Restart failed.', tone: 'bad', at: 1000 };
-  expect(following(error, 'Saved.', 'plain', 1001)).toMatchObject({ text: 'Saved.', unread: 1 });
-  expect(following(error, 'Saved.', 'plain', 1000 + messageLife)).not.toHaveProperty('unread');
-  expect(following(error, error.text, 'bad', 1001)).not.toHaveProperty('unread');
+  expect(messageAfter(error, 'Saved.', 'plain', 1001)).toMatchObject({ text: 'Saved.', unread: 1 });
+  expect(messageAfter(error, 'Saved.', 'plain', 1000 + messageLife)).not.toHaveProperty('unread');
+  expect(messageAfter(error, error.text, 'bad', 1001)).not.toHaveProperty('unread');
 });
 
-test('what tells of an error stays in the row until Esc', () => {
-  const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
+test('a message that counts errors stays until Esc', () => {
+  const message = messageAfter({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
   expect(staysUntilEscape(message)).toBe(true);
   expect(staysUntilEscape({ text: 'Saved.', tone: 'plain', at: 2 })).toBe(false);
 });
 
-test('Esc takes away what tells of an error', () => {
-  const message = following({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
+test('Esc clears a message that counts errors', () => {
+  const message = messageAfter({ text: 'No.', tone: 'bad', at: 1 }, 'Saved.', 'plain', 2);
   const screen = createScreenStore();
   setScreen(screen, { message });
   expect(escapeStep(screen.getState())).toEqual({ message: undefined });
 });
 
-test('no message that follows forgets an error that was not read', () => {
+test('later messages keep counting an unread error', () => {
   const said = fc.record({ tone: fc.constantFrom('plain', 'bad'), wait: fc.nat(2 * messageLife) });
   fc.assert(
     fc.property(fc.array(said, { maxLength: 20 }), (all) => {
@@ -40,7 +40,7 @@ test('no message that follows forgets an error that was not read', () => {
       for (const [index, { tone, wait }] of all.entries()) {
         if (message?.tone === 'bad' && wait < messageLife) unread += 1;
         now += wait;
-        message = following(message, `message ${index}`, tone, now);
+        message = messageAfter(message, `message ${index}`, tone, now);
         expect(message.unread ?? 0).toBe(unread);
       }
     }),

@@ -20,7 +20,7 @@ const escape = (screen: Screen) => after(screen, escapeStep(screen));
 const bad = { text: 'Restart failed.', tone: 'bad', at: 0 } as const;
 
 describe('a new screen', () => {
-  it('has the log in pane 4 and the focus on the deployments, or where it is told to', () => {
+  it('starts with the log in pane 4 and the focus on the deployments, or on the given pane', () => {
     expect(at()).toMatchObject({ focus: 'deployments', main: { kind: 'logs' }, fullscreen: false });
     const tail = createScreenStore({ focus: 'main', fullscreen: true }).getState();
     expect(tail).toMatchObject({ focus: 'main', fullscreen: true });
@@ -28,7 +28,7 @@ describe('a new screen', () => {
 });
 
 describe('Esc', () => {
-  it('undoes one thing a press: prompt or box, message, filter, fullscreen, view', () => {
+  it('undoes one thing with each press: prompt or box, message, filter, fullscreen, view', () => {
     const filters = { deployments: 'shop', files: '', grants: '' };
     let screen = at({
       overlay: { kind: 'help', pane: 'deployments', page: 0 },
@@ -77,19 +77,19 @@ describe('Esc', () => {
     });
   });
 
-  it('takes the filter of the focused list alone', () => {
+  it('clears the filter of the focused list only', () => {
     const filters = { deployments: 'shop', files: 'app', grants: '' };
     expect(escape(at({ focus: 'files', filters })).filters).toEqual({ ...filters, files: '' });
     expect(escapeStep(at({ focus: 'main', filters }))).toBeUndefined();
   });
 
-  it('lets the cursor stand on its row when a filter goes', () => {
+  it('keeps the cursor on its row when a filter is cleared', () => {
     const cursors = { ...at().cursors, deployments: cursorAt(['b'], 0) };
     const filters = { deployments: 'b', files: '', grants: '' };
     expect(escape(at({ cursors, filters })).cursors.deployments).toEqual({ id: 'b', index: 0 });
   });
 
-  it('leaves a message alone that goes by itself', () => {
+  it('leaves a message that expires by itself', () => {
     const message = { ...bad, tone: 'good' } as const;
     expect(escapeStep(at({ message }))).toBeUndefined();
   });
@@ -128,7 +128,7 @@ describe('any ladder', () => {
     })
     .map(at);
 
-  it('comes to its end', () => {
+  it('reaches its end', () => {
     fc.assert(
       fc.property(screenArbitrary, (start) => {
         let screen = start;
@@ -138,7 +138,7 @@ describe('any ladder', () => {
     );
   });
 
-  it('never steps below what lies above the panes', () => {
+  it('never acts below an open overlay', () => {
     fc.assert(
       fc.property(screenArbitrary, (screen) => {
         fc.pre(screen.overlay !== undefined);
@@ -156,7 +156,7 @@ describe('any ladder', () => {
 });
 
 describe('a view', () => {
-  it('opens in pane 4 at its beginning, with the focus', () => {
+  it('opens in pane 4 at its top, with the focus', () => {
     const opened = after(at(), openView(at({ scroll: { top: 9, left: 4 } }), { kind: 'file' }));
     expect(opened).toMatchObject({
       focus: 'main',
@@ -165,7 +165,7 @@ describe('a view', () => {
     });
   });
 
-  it('gives the focus back to the pane it was opened from, also to the log', () => {
+  it('returns the focus to the pane it was opened from, also to the log', () => {
     fc.assert(
       fc.property(paneArbitrary, viewArbitrary, (focus, view) => {
         const before = at({ focus });
@@ -180,7 +180,7 @@ describe('a view', () => {
     );
   });
 
-  it('opened over another one goes back to where the first was opened from', () => {
+  it('opened over another view returns to the pane that the first was opened from', () => {
     fc.assert(
       fc.property(paneArbitrary, viewArbitrary, viewArbitrary, (focus, first, second) => {
         const before = at({ focus });
@@ -191,7 +191,7 @@ describe('a view', () => {
     );
   });
 
-  it('does not change which list the log was left for', () => {
+  it('does not change the pane that the log returns to', () => {
     const list = at({ focus: 'files' });
     const log = after(list, openView(list, { kind: 'logs' }));
     const details = after(log, openView(log, { kind: 'deployment', id: 'a' }));

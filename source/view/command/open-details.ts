@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { ListPane } from '../../store/deck/screen/focus.ts';
-import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
+import { deploymentUnderCursor } from './row-under-cursor.ts';
 
 /** Opens the answer that a list could not read; false where the list was read. */
 export function openAnswer(
