@@ -65,10 +65,10 @@ test('what a killed console owed is offered, again and again, until it is sent',
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
-  expect(session.screen).not.toMatch(/Unfinished|not applied/);
+  expect(session.screen).not.toMatch(/Unfinished|unapplied/);
 });
 
-test('what is cancelled is kept as not applied, and never sent', async () => {
+test('a cancelled restart is kept as unapplied changes, and never sent', async () => {
   const { start, restartsSent } = await leftBehind();
   {
     await using session = start();
@@ -106,5 +106,5 @@ test('a signal waits for the answer to what was sent, so that it is owed no more
   await session.waitFor('[4 Logs bazaar]');
   session.press('1');
   await session.waitFor('[1 Deployments 1]');
-  expect(session.screen).not.toMatch(/Unfinished|not applied/);
+  expect(session.screen).not.toMatch(/Unfinished|unapplied/);
 });

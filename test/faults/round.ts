@@ -272,9 +272,9 @@ async function morning(parts: Morning): Promise<Judgement> {
 async function restartNow(session: Session): Promise<void> {
   session.press('1');
   // What was saved without having been seen may be among them.
-  await session.waitFor(/\d not applied, r/);
+  await session.waitFor(/\d unapplied, r/);
   session.press('r');
-  await session.waitFor(/> shop +not applied/);
+  await session.waitFor(/> shop +unapplied/);
   session.press('tab');
   await session.waitFor('[Restart now]');
   const markers = () => session.screen.split('-- shop restarted').length;

@@ -10,8 +10,6 @@ import type { RestartsStore } from '../restarts/restarts.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { createTail, type Tail, type TailSource } from '../log/tail.ts';
 
-export type { Tail } from '../log/tail.ts';
-
 export interface Opened {
   readonly id: string | undefined;
   readonly tail: Tail | undefined;

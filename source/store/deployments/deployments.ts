@@ -6,8 +6,6 @@ import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
-export type { Deployment } from '../../contract/deployments.ts';
-
 export interface DeploymentsStore {
   readonly list: ListingStore<Deployment>;
   /** Answers to "get deployment" by id; some services list fewer fields. */

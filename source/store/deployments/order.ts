@@ -1,7 +1,8 @@
 import type { DecodedRecord } from '../../client/client.ts';
-import { type Deployment, deploymentLabel } from './deployments.ts';
+import { deploymentLabel } from './deployments.ts';
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 /** Ranks of states, most urgent first; unknown states rank between running and stopped ones. */
 const ranks: Readonly<Record<string, number>> = {

@@ -1,8 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 
-export type { HighlightedLines } from '../../editor/coloured-lines.ts';
-
 /** Highlighted lines of read-only texts, keyed by the text. The highlighter is loaded lazily. */
 export interface ColouredTexts {
   /** Highlighted lines; undefined for a text that stays plain. */

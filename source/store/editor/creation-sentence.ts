@@ -1,7 +1,7 @@
 import type { ErrorDetail, ServiceError } from '../../client/http/errors.ts';
 import { detailSentence } from './definition-problems.ts';
-import type { CreationOutcome } from './editor.ts';
 import type { Tone } from '../prompts/tone.ts';
+import type { CreationOutcome } from './definition.ts';
 
 export interface CreationNames {
   /** Label of the created deployment. */

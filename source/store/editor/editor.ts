@@ -14,12 +14,6 @@ import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';
 import type { Trash } from '../drafts/trash.ts';
 
-export type { EditedDocument, EditorLook } from './edited-text.ts';
-export type { CreationOutcome, EditorDefinition } from './definition.ts';
-export type { SdlSummary } from '../../contract/sdl/reading.ts';
-export type { EditorFile } from './file.ts';
-export type { Template } from './opened-document.ts';
-
 export interface EditorOpening {
   readonly place: LocalPlace | NewDeployment;
   /** Title above the text. */

@@ -6,8 +6,6 @@ import type { Clock } from '../time/clock.ts';
 import { unfoldedAtMost } from './tree.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
-export type { FileBody } from '../../client/client.ts';
-
 /** The service whose files are listed. */
 export interface FilesPlace {
   readonly deploymentId: string;

@@ -10,8 +10,6 @@ import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 import type { TrashEntry } from '../drafts/trash.ts';
 
-export type { FileOutcome } from './outcome.ts';
-
 export interface FileOperationsOptions extends FileWriteOptions {
   /** Receives the report of each write, and delays restarts while an operation runs. */
   readonly writes: FileWrites;

@@ -1,6 +1,6 @@
 import type { DecodedRecord } from '../../client/client.ts';
 import { addressKey, sameAddress } from './address.ts';
-import type { Grant } from './grants.ts';
+import type { Grant } from '../../contract/grants.ts';
 
 /** A possible recipient of a grant. */
 export interface Grantee {

@@ -5,14 +5,6 @@ import type { Clock } from '../time/clock.ts';
 import { memoizeLast } from '../lists/memoize-last.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
-export {
-  formatGrantAmounts,
-  type Grant,
-  type GrantState,
-  deriveGrantState,
-  isLimitReached,
-} from '../../contract/grants.ts';
-
 export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
   readonly list: ListingStore<Grant>;
   /** Returns the caller's wallet: configured, or derived from the grants; undefined if unknown. */

@@ -1,14 +1,10 @@
 import type { DecodedRecord } from '../../client/client.ts';
 import { type AddressBook, addressName } from './address-book.ts';
-import {
-  callerWallet,
-  type Grant,
-  grantDirection,
-  type GrantState,
-  deriveGrantState,
-} from './grants.ts';
+import { callerWallet, grantDirection } from './grants.ts';
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
+import type { Grant, GrantState } from '../../contract/grants.ts';
+import { deriveGrantState } from '../../contract/grants.ts';
 
 /** Rank of each state: grants that need attention come first. */
 const ranks: Readonly<Record<GrantState, number>> = {

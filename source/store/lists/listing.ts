@@ -4,9 +4,6 @@ import type { DecodedRecord } from '../../client/client.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 
-export type { DecodedRecord } from '../../client/client.ts';
-export type { ServiceError } from '../../client/http/errors.ts';
-
 /** A list fetched from the service, with its age. A failed fetch keeps the rows. */
 export interface Listing<T> {
   readonly rows: readonly DecodedRecord<T>[];

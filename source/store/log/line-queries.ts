@@ -1,7 +1,4 @@
 import type { LineQuery } from '../../tail/query/log-query.ts';
-
-export type { LineQuery } from '../../tail/query/log-query.ts';
-
 /** The use of a query: to find matching lines, or to show only those. */
 export type LineQueryKind = 'search' | 'filter';
 

@@ -1,7 +1,8 @@
-import { type Deployment, isClosed } from '../deployments/deployments.ts';
+import { isClosed } from '../deployments/deployments.ts';
 import type { Listing } from '../lists/listing.ts';
 import type { RestartsStore } from './restarts.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 /** Number of consecutive listings that must omit a deployment; a single one may be incomplete. */
 const missesUntilGone = 3;

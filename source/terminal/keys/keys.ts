@@ -3,10 +3,6 @@ import { InkStdin } from './ink-stdin.ts';
 import { answerTimeout, InputModes } from '../input-modes.ts';
 import { type TerminalInput, KeyParser } from './key-parser.ts';
 import type { KeyEvent } from './key-sequences.ts';
-
-export type { TerminalAnswer } from '../link/answers.ts';
-export type { KeyEvent } from './key-sequences.ts';
-
 /** Milliseconds after which a hold ends by itself, in case its list fails to mount. */
 const holdLimit = 1000;
 

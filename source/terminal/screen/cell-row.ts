@@ -2,8 +2,6 @@ import { isWidthUncertain, maxCells } from './width-ambiguity.ts';
 import { type Cells, hole, renderCells, parseCells } from './cell-parser.ts';
 import { blankStyle, type StyledRow } from './cell-style.ts';
 
-export { hole } from './cell-parser.ts';
-
 /** A row of cells. Immutable: rows are compared by identity first. */
 export interface CellRow extends Cells {
   /** Equal in equal rows. */

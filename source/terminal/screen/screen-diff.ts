@@ -4,8 +4,6 @@ import { Pen, type ScreenTraits } from './screen-pen.ts';
 import { drawRow } from './screen-row.ts';
 import { findScroll, type ScrollRegion } from './screen-scroll.ts';
 
-export type { ScreenTraits } from './screen-pen.ts';
-
 export interface DrawOptions {
   /** Most bytes to write now, unlimited by default; the row that reaches the limit is completed. */
   readonly budget?: number;

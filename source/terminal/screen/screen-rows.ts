@@ -1,7 +1,8 @@
-import { type CellRow, hole, renderRow, parseRow } from './cell-row.ts';
+import { type CellRow, renderRow, parseRow } from './cell-row.ts';
 import type { StyledRow } from './cell-style.ts';
 import { FilledRows } from './filled-rows.ts';
 import type { TerminalSize } from './ink-stdout.ts';
+import { hole } from './cell-parser.ts';
 
 /** A rectangle of the screen, in cells from the top left corner. */
 export interface Area {

@@ -1,11 +1,9 @@
 import { parseRow } from './cell-row.ts';
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
-import { type DrawOptions, ShownScreen, type ScreenTraits } from './screen-diff.ts';
+import { type DrawOptions, ShownScreen } from './screen-diff.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
 import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
-
-export type { Link } from './screen-link.ts';
-export type { Area, RegionRows } from './screen-rows.ts';
+import type { ScreenTraits } from './screen-pen.ts';
 
 /** A position by column and row, from 0. */
 export interface Cell {

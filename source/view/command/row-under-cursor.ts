@@ -1,8 +1,8 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
-import type { Deployment } from '../../store/deployments/deployments.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import { deploymentIds, listIds } from '../../store/deck/rows.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 /** Returns the id of the row under the cursor of the focused list; undefined in pane 4. */
 export function rowUnderCursor(

@@ -2,7 +2,7 @@ import { batchSentence } from '../../store/deployments/batch-sentences.ts';
 import { type BatchVerb, idsAtStep } from '../../store/deployments/batch-state.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { undoneMarks } from '../../store/deployments/marks.ts';
-import { type Deployment, isClosed } from '../../store/deployments/deployments.ts';
+import { isClosed } from '../../store/deployments/deployments.ts';
 import { isNewDeployment } from '../../store/drafts/places.ts';
 import { unappliedChanges } from '../../store/restarts/state.ts';
 import { ageSince } from '../text/age.ts';
@@ -10,6 +10,7 @@ import { confirm } from '../command/confirm.ts';
 import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-question.ts';
 import { openRestartBox } from '../restarts/control.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<

@@ -1,7 +1,8 @@
-import { type Deployment, deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
+import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { ageSince } from '../text/age.ts';
 import { runningInstances } from '../text/instances.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 type Question = Omit<Confirmation, 'answer'>;
 

@@ -1,6 +1,3 @@
-import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
-import type { Deployment } from '../../store/deployments/deployments.ts';
-import type { DecodedRecord } from '../../store/lists/listing.ts';
 import { ageSince } from '../text/age.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
@@ -17,6 +14,9 @@ import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
 import { stateToken } from '../text/theme.ts';
+import type { HighlightedLines } from '../../editor/coloured-lines.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 
 type Service = Deployment['services'][number];
 

@@ -1,5 +1,4 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Template } from '../../store/editor/editor.ts';
 import { isNewDeployment, type NewDeployment, placeKey } from '../../store/drafts/places.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
@@ -9,6 +8,7 @@ import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { editorShower, look } from '../editor/document.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
+import type { Template } from '../../store/editor/opened-document.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'editor'>;

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isOpened } from '../../store/deck/opened.ts';
-import { maxMembers } from '../../store/log/feed/joined.ts';
 import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
+import { maxMembers } from '../../tail/joined/joined-order.ts';
 
 /** Opens the log of the marked deployments, else of the deployment of the focused pane. */
 export function openLogsHere(

@@ -1,6 +1,5 @@
 import type { Batch } from '../../store/deployments/batch-state.ts';
-import { type Deployment, deploymentLabel } from '../../store/deployments/deployments.ts';
-import type { DecodedRecord } from '../../store/lists/listing.ts';
+import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { ageSince } from '../text/age.ts';
 import { batchSpan } from './batch-text.ts';
@@ -9,6 +8,8 @@ import { type Line, type Span, span } from '../text/line.ts';
 import { pendingText, pendingToken } from '../restarts/text.ts';
 import { instancesText } from '../text/instances.ts';
 import { stateToken } from '../text/theme.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 
 export interface DeploymentRow {
   readonly read: DecodedRecord<Deployment>;

@@ -1,6 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
-import type { DecodedRecord } from '../../store/lists/listing.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
@@ -10,6 +9,7 @@ import { plain } from '../text/line.ts';
 import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details.ts';
 import { answerLines } from '../text/notice.ts';
 import { jsonDetails, formattedJson } from './raw.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 
 /** A subject of Details. */
 export type DetailsSubject = Extract<

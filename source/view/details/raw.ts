@@ -1,9 +1,9 @@
-import type { DecodedRecord } from '../../store/lists/listing.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import { textRows, valueIn } from '../text/detail-rows.ts';
 import { indentedJson } from '../text/indented-json.ts';
 import { span } from '../text/line.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 
 /**
  * Returns the JSON of a record: the original answer, or, for a record of a list, JSON that is encoded

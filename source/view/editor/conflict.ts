@@ -1,8 +1,8 @@
-import type { EditorFile } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import type { Option, Confirmation } from '../../store/prompts/confirm.ts';
 import type { ConflictCounts, SaveChoice, SavePhase } from '../../store/editor/save-state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
+import type { EditorFile } from '../../store/editor/file.ts';
 
 /** The file of a question and the label of its deployment. */
 interface FileSubject {

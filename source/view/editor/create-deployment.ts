@@ -1,11 +1,11 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
-import type { EditorDefinition } from '../../store/editor/editor.ts';
 import { payersOf } from '../../store/grants/payers.ts';
 import { deploymentIds } from '../../store/deck/rows.ts';
 import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
+import type { EditorDefinition } from '../../store/editor/definition.ts';
 
 /** Summarises a new deployment and its price (`^S`), and creates it when the person confirms. */
 export async function askToCreate(

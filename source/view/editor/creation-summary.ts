@@ -1,13 +1,13 @@
 import { type AddressBook, addressName } from '../../store/grants/address-book.ts';
 import type { TextProblem } from '../../editor/problems.ts';
-import type { SdlSummary } from '../../store/editor/editor.ts';
 import { utcText } from '../../store/grants/expiry.ts';
-import type { Grant } from '../../store/grants/grants.ts';
 import { remainingText, type Payers } from '../../store/grants/payers.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatAge } from '../text/age.ts';
 import { sentText } from '../text/unfinished.ts';
+import type { SdlSummary } from '../../contract/sdl/reading.ts';
+import type { Grant } from '../../contract/grants.ts';
 
 /** Facts about a deployment before its creation. */
 export interface Creation {

@@ -1,11 +1,12 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Difference, DifferenceOpened } from '../../store/editor/difference.ts';
-import type { EditedDocument, EditorFile } from '../../store/editor/editor.ts';
 import { fileNameOf, isNewDeployment, type LocalPlace, nameIn } from '../../store/drafts/places.ts';
 import type { RemoteFile } from '../../store/editor/save-state.ts';
 import { rowInOtherLayout, stepChange } from './change-steps.ts';
 import { sideBySideMinWidth } from './diff-lines.ts';
 import type { PaneViewport } from '../command/action.ts';
+import type { EditedDocument } from '../../store/editor/edited-text.ts';
+import type { EditorFile } from '../../store/editor/file.ts';
 
 /** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;

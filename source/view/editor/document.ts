@@ -1,5 +1,4 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { EditorDefinition, EditorFile } from '../../store/editor/editor.ts';
 import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
@@ -9,6 +8,8 @@ import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { conflictQuestion, recreateQuestion } from './conflict.ts';
 import { compareConflict } from './diff-steps.ts';
+import type { EditorDefinition } from '../../store/editor/definition.ts';
+import type { EditorFile } from '../../store/editor/file.ts';
 
 /** Draws and measures the editor's text; like all text, it goes through the sanitiser. */
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };

@@ -1,9 +1,9 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { type Finding, fieldText, finding, otherField } from '../../store/prompts/find.ts';
-import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { formatCount } from '../text/amount.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'editor'>;

@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { leaveWarning } from './document.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /** Types the text of a key without a command, or of a paste. */
 export function typeKey({ editor }: Pick<Deck, 'editor'>, input: KeyEvent): void {

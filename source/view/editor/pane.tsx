@@ -1,12 +1,12 @@
 import { useLayoutEffect, useMemo } from 'react';
 import type { Screen } from '../../store/deck/screen/screen.ts';
-import type { Area } from '../../terminal/screen/screen.ts';
 import { useDeck, usePainter, useScreen } from '../parts/context.ts';
 import { editorRows } from './rows.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Title } from '../parts/title.tsx';
 import { logTitle } from '../log/title.ts';
 import { LogsPane } from '../log/pane.tsx';
+import type { Area } from '../../terminal/screen/screen-rows.ts';
 
 /** Pane 4: the editor with its title, above the log when the height allows both. */
 export function EditorPane({

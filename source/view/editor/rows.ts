@@ -2,15 +2,17 @@ import type { EditorRow, EditorRun } from '../../editor/picture.ts';
 import type { TextProblem } from '../../editor/problems.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { EditedDocument, EditorOpening, EditorStore } from '../../store/editor/editor.ts';
+import type { EditorOpening, EditorStore } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
-import type { Area, Cell, Painter } from '../../terminal/screen/screen.ts';
+import type { Cell, Painter } from '../../terminal/screen/screen.ts';
 import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { PaintSource } from '../parts/painted.tsx';
 import { kindStyle, type Style } from '../text/theme.ts';
+import type { EditedDocument } from '../../store/editor/edited-text.ts';
+import type { Area } from '../../terminal/screen/screen-rows.ts';
 
 export interface EditorRowsOptions {
   readonly editor: EditorStore;

@@ -1,8 +1,8 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { FileOutcome } from '../../store/files/operations.ts';
 import { replaceQuestion, unkeptQuestion } from '../../store/files/questions.ts';
 import type { Agreed } from '../../store/files/transfer-check.ts';
 import { confirm } from '../command/confirm.ts';
+import type { FileOutcome } from '../../store/files/outcome.ts';
 
 /**
  * Runs a file operation. Asks before it replaces a file or loses one that can't go to the trash, then

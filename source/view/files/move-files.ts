@@ -1,6 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { type Move, planMoves } from '../../store/files/move-plan.ts';
-import type { FileOutcome } from '../../store/files/operations.ts';
 import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
 import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
@@ -14,6 +13,7 @@ import {
   moveCursorToFile,
   treeRowUnderCursor,
 } from './subject.ts';
+import type { FileOutcome } from '../../store/files/outcome.ts';
 
 /** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;

@@ -1,4 +1,4 @@
-import { formatGrantAmounts, isLimitReached, type Grant } from '../../store/grants/grants.ts';
+import { formatGrantAmounts, isLimitReached, type Grant } from '../../contract/grants.ts';
 
 /** Decimals of an amount in a list; details show it in full. */
 const maxDecimals = 3;

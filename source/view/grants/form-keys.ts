@@ -8,11 +8,11 @@ import {
 } from '../../store/grants/form-steps.ts';
 import { type GrantForm, isField } from '../../store/grants/form.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
-import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { sendGrant } from './requests.ts';
 import { grantFormContext } from './facts.ts';
 import { editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>;

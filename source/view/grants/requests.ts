@@ -15,11 +15,13 @@ import {
   revokeObstacle,
   revokeFailureSentence,
 } from '../../store/grants/sentences.ts';
-import { type Grant, grantDirection, deriveGrantState } from '../../store/grants/grants.ts';
+import { grantDirection } from '../../store/grants/grants.ts';
 import { grantIds } from '../../store/deck/rows.ts';
 import { confirm, openBox } from '../command/confirm.ts';
 import { walletOfCaller, granteeOf } from './facts.ts';
 import { rowUnderCursor } from '../command/row-under-cursor.ts';
+import type { Grant } from '../../contract/grants.ts';
+import { deriveGrantState } from '../../contract/grants.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'screen' | 'messages' | 'grants'>;

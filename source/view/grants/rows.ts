@@ -1,14 +1,6 @@
 import { type AddressBook, addressName } from '../../store/grants/address-book.ts';
 import { type GrantEnd, grantEnd } from '../../store/grants/spend-rate.ts';
-import {
-  formatGrantAmounts,
-  type Grant,
-  type GrantState,
-  grantDirection,
-  deriveGrantState,
-  isLimitReached,
-} from '../../store/grants/grants.ts';
-import type { DecodedRecord } from '../../store/lists/listing.ts';
+import { grantDirection } from '../../store/grants/grants.ts';
 import { shortAddress } from '../../store/grants/address.ts';
 import { formatAge } from '../text/age.ts';
 import { formatRate, spentBar } from '../text/amount.ts';
@@ -18,6 +10,14 @@ import { compactAmounts } from './amounts.ts';
 import { type GrantColumns, grantColumns, cursorWidth, wideFrom } from './columns.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';
+import {
+  formatGrantAmounts,
+  type Grant,
+  type GrantState,
+  deriveGrantState,
+  isLimitReached,
+} from '../../contract/grants.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 
 /** A grant with the context that its row and details need. */
 export interface ShownGrant {

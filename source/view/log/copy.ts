@@ -6,11 +6,11 @@ import {
   rangeText,
 } from '../../store/log/reader/range-text.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { messageLife } from '../../store/deck/screen/message.ts';
 import { formatBytes } from '../text/amount.ts';
 import { type Clipboard, type CopyForm, printCopied, sentSentence } from '../command/copy.ts';
 import { selectedOrCursorRange, nonEmptyTail, reportHiddenRange, shownRange } from './range.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Most characters that are copied; longer texts can be exported to a file. */
 const maxCopyLength = 4 * 1024 * 1024;

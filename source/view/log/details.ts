@@ -1,7 +1,4 @@
-/** Shows all fields of a log line or gap as detail rows. */
-import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import { gapSentence, levelOf, type LogLine } from '../../store/log/reader/view.ts';
 import { copyEntry } from '../../store/log/reader/pinned-range.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
@@ -21,6 +18,10 @@ import { logCursor } from './place.ts';
 import { cursorEntry } from './range.ts';
 import { levelToken } from './line.ts';
 import { instantTexts } from '../text/instant.ts';
+import type { HighlightedLines } from '../../editor/coloured-lines.ts';
+import { gapSentence } from '../../tail/arena/gap.ts';
+import { levelOf } from '../../tail/level.ts';
+import type { LogLine } from '../../contract/logs.ts';
 
 export type LineSubject = Extract<MainView, { kind: 'line' }>;
 

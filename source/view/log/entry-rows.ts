@@ -1,4 +1,3 @@
-import type { LogLine } from '../../store/log/reader/view.ts';
 import type { Entry, GapEntry } from '../../tail/arena/entries.ts';
 import { truncateColoured } from '../../terminal/screen/coloured-text.ts';
 import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
@@ -6,6 +5,7 @@ import { type Line, span } from '../text/line.ts';
 import type { LogTimeFormat } from '../../store/log/times.ts';
 import { gapText } from './gap.ts';
 import { type Gutter, prefixSpans, type LogStyle, textSpans } from './line.ts';
+import type { LogLine } from '../../contract/logs.ts';
 
 /** The layout of the log: pane size, wrapping, time format and horizontal scroll. */
 export interface LogLayout {

@@ -3,11 +3,11 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { waitForFilter } from '../../store/log/reader/filter-end.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import { findNearestLine } from '../../store/log/reader/seek.ts';
-import { levelOf } from '../../store/log/reader/view.ts';
 import { formatCount } from '../text/amount.ts';
 import { notFoundMessage, maxSearchedLines } from './older-match.ts';
 import { logCursor, hasOlderLines, revealLine } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
+import { levelOf } from '../../tail/level.ts';
 
 /** Milliseconds after which a search reports its progress. */
 const progressDelay = 300;

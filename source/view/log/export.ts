@@ -10,9 +10,7 @@ import {
   exportFormat,
 } from '../../store/log/reader/export.ts';
 import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter-end.ts';
-import { gapSentence } from '../../store/log/reader/view.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
@@ -28,6 +26,8 @@ import {
 } from './range.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
 import { openedText } from './title.ts';
+import { gapSentence } from '../../tail/arena/gap.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** A request to export lines. */
 interface ExportRequest {

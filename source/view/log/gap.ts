@@ -1,5 +1,6 @@
-import { gapSentence, type LogLine } from '../../store/log/reader/view.ts';
 import type { GapEntry } from '../../tail/arena/entries.ts';
+import { gapSentence } from '../../tail/arena/gap.ts';
+import type { LogLine } from '../../contract/logs.ts';
 
 /**
  * Returns the text of a gap's row, without the gutter.

@@ -1,4 +1,3 @@
-import { levelOf, type LogLine } from '../../store/log/reader/view.ts';
 import { type LogTimeFormat, timeOfDayText, dateTimeText } from '../../store/log/times.ts';
 import type { LineMatcher } from '../../tail/query/log-query.ts';
 import { padCells, truncateCells } from '../../terminal/screen/cells.ts';
@@ -9,6 +8,8 @@ import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { type LogMember, memberSpans } from './members.ts';
 import type { Token } from '../text/theme.ts';
+import { levelOf } from '../../tail/level.ts';
+import type { LogLine } from '../../contract/logs.ts';
 
 /** The style in which the lines of a log are drawn. */
 export interface LogStyle {

@@ -1,11 +1,11 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { shortId } from '../../store/deployments/deployments.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { cellWidth, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { column, sliceLine } from '../text/fit.ts';
 import type { Span } from '../text/line.ts';
 import type { Style } from '../text/theme.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** The label and colour that distinguish a deployment in a joined log. */
 export interface LogMember {

@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Distance in entries from the oldest loaded line at which older ones are prefetched. */
 const prefetchDistance = 200;

@@ -9,12 +9,12 @@ import {
   logTimeFormatMessage,
   nextLogTimeFormat,
 } from '../../store/log/times.ts';
-import { stripColourCodes } from '../../store/log/reader/view.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { formatCount } from '../text/amount.ts';
 import { canRefetchGap } from './gap.ts';
 import { logCursor, revealLine } from './place.ts';
 import type { PaneViewport } from '../command/action.ts';
+import { stripColourCodes } from '../../tail/colour-codes.ts';
 
 /** Switches to the next time format. */
 export function cycleTimeFormat(deck: Pick<Deck, 'clock' | 'screen' | 'messages'>): void {

@@ -1,9 +1,9 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { fetchOlderLines } from '../../store/log/reader/older.ts';
 import type { LogSearch } from '../../store/log/reader/search.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { formatCount } from '../text/amount.ts';
 import { hasOlderLines } from './place.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Lines fetched at most before the search stops and waits for another key. */
 export const maxSearchedLines = 200_000;

@@ -2,8 +2,6 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { RestartPlaces } from '../../store/log/restart-places.ts';
-import type { Tail } from '../../store/deck/opened.ts';
-import type { Area } from '../../terminal/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
 import { logMembers } from './members.ts';
@@ -14,6 +12,8 @@ import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
 import { useNow } from '../parts/use-now.ts';
+import type { Tail } from '../../store/log/tail.ts';
+import type { Area } from '../../terminal/screen/screen-rows.ts';
 
 /** The live log of the opened deployment, in pane 4. */
 export function LogsPane({ area }: { readonly area: Area }) {

@@ -1,5 +1,5 @@
 import { waitForFilter } from '../../store/log/reader/filter-end.ts';
-import type { Tail } from '../../store/deck/opened.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Returns the `seq` under the cursor, or undefined while following. */
 export function logCursor({ view }: Pick<Tail, 'view'>): number | undefined {

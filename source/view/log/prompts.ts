@@ -1,10 +1,11 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
-import type { LineQuery, LineQueryKind } from '../../store/log/line-queries.ts';
+import type { LineQueryKind } from '../../store/log/line-queries.ts';
 import { moveCursorIntoFilter } from './place.ts';
 import { queryCountText, queryText } from './state-line.ts';
 import { watchQueries } from './rows-changed.ts';
+import type { Tail } from '../../store/log/tail.ts';
+import type { LineQuery } from '../../tail/query/log-query.ts';
 
 /**
  * Opens the prompt of a search or filter. The query applies from the first change on, and an empty

@@ -1,10 +1,9 @@
-/** Ranges of log entries for copy, export and details. */
-import type { LogLine } from '../../store/log/reader/view.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
 import { formatCount } from '../text/amount.ts';
+import type { LogLine } from '../../contract/logs.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Returns the opened log, or undefined if it is empty. */
 export function nonEmptyTail(deck: Pick<Deck, 'opened'>): Tail | undefined {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../store/time/clock.ts';
-import type { Tail } from '../../store/deck/opened.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Milliseconds between two updates of the counts. */
 const countInterval = 250;

@@ -1,10 +1,9 @@
 /** Computes the rows of the log's pane at the moment of painting. */
 import type { Clock } from '../../store/time/clock.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { fillsScreen } from '../../store/log/reader/filter.ts';
 import type { RestartPlaces } from '../../store/log/restart-places.ts';
 import { isUtcFormat } from '../../store/log/times.ts';
-import type { LogLine, ViewportTop } from '../../store/log/reader/view.ts';
+import type { ViewportTop } from '../../store/log/reader/view.ts';
 import { isLineMarked } from '../../store/log/reader/marks.ts';
 import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
@@ -25,6 +24,8 @@ import { noMatchText } from './state-line.ts';
 import { logWindow } from './window.ts';
 import { errorLines, noticeRows } from '../text/notice.ts';
 import type { PaintSource } from '../parts/painted.tsx';
+import type { Tail } from '../../store/log/tail.ts';
+import type { LogLine } from '../../contract/logs.ts';
 
 export interface LogRowsOptions {
   readonly tail: Tail;

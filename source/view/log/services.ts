@@ -7,11 +7,11 @@ import {
   serviceRows,
   moveToService,
 } from '../../store/log/reader/services.ts';
-import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { moveCursorIntoFilter } from './place.ts';
 import { servicesOf } from './title.ts';
 import type { KeyResult } from '../command/key-result.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /** Opens the box that selects the services whose lines are shown. */
 export function openServicesBox(

@@ -1,11 +1,12 @@
-import type { LineQuery, LineQueryKind } from '../../store/log/line-queries.ts';
+import type { LineQueryKind } from '../../store/log/line-queries.ts';
 import type { LogFilterState } from '../../store/log/reader/filter.ts';
 import type { LogSearchState } from '../../store/log/reader/search.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { cellWidth, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatCount } from '../text/amount.ts';
 import { type Line, plain, span } from '../text/line.ts';
+import type { LineQuery } from '../../tail/query/log-query.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** Prefix of each query: the key that opens its prompt. */
 const queryPrefixes: Readonly<Record<LineQueryKind, string>> = { search: '/', filter: '&' };

@@ -4,13 +4,13 @@ import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts
 import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
-import type { Tail } from '../../store/deck/opened.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { formatCount } from '../text/amount.ts';
 import type { LogStatus } from '../text/status-line.ts';
 import { joinNames } from './members.ts';
 import { rateBars } from './rate-bars.ts';
 import { queryText } from './state-line.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened'>;

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import type { Tail } from '../../store/deck/opened.ts';
 import { useDeck } from '../parts/context.ts';
+import type { Tail } from '../../store/log/tail.ts';
 
 /**
  * Returns the opened log. Rerenders when its connection, position, filter or services change, but

@@ -1,13 +1,14 @@
 import { Box, Text } from 'ink';
 import { useEffect, useLayoutEffect, useReducer } from 'react';
-import type { Area, Painter } from '../../terminal/screen/screen.ts';
-import { hole } from '../../terminal/screen/cell-row.ts';
+import type { Painter } from '../../terminal/screen/screen.ts';
 import type { StyledRow } from '../../terminal/screen/cell-style.ts';
 import { useColours, usePainter } from './context.ts';
 import { fitLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
 import { styleRow } from '../text/styled-row.ts';
 import { Row } from './row.tsx';
+import type { Area } from '../../terminal/screen/screen-rows.ts';
+import { hole } from '../../terminal/screen/cell-parser.ts';
 
 /** Source of rows that change too often for React. */
 export interface PaintSource {

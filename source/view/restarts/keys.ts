@@ -1,9 +1,9 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { boxAnswersAfter, type Overlay } from '../../store/deck/screen/overlay.ts';
-import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import { leaveUnapplied, restartNow } from './control.ts';
 import { pendingRestartRows } from './rows.ts';
 import type { KeyResult } from '../command/key-result.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>;

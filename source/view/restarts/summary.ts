@@ -1,9 +1,10 @@
-import { type Deployment, deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
+import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import type { DraftHead } from '../../store/drafts/drafts.ts';
 import { isNewDeployment } from '../../store/drafts/places.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { instancesText } from '../text/instances.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 /** Returns the text of the restart box: the deployment, its services and the last attempt. */
 export function restartSummary(

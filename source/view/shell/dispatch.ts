@@ -1,7 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Overlay } from '../../store/deck/screen/overlay.ts';
 import { panes } from '../../store/deck/screen/focus.ts';
-import type { KeyEvent } from '../../terminal/keys/keys.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, contextOf } from '../command/command.ts';
 import { commandFor, type Commands } from '../command/registry.ts';
@@ -21,6 +20,7 @@ import { promptKey } from './prompts/prompt-keys.ts';
 import { confirmKey } from './prompts/confirm-keys.ts';
 import { restartBoxKey, pendingBoxKey } from '../restarts/keys.ts';
 import type { KeyResult } from '../command/key-result.ts';
+import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /**
  * Dispatches a key to the open overlay, or to the command of the focused pane. A paste is text for a

@@ -1,11 +1,11 @@
 import { useScreen } from '../parts/context.ts';
-import type { Area } from '../../terminal/screen/screen.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { DetailsPane } from '../details/pane.tsx';
 import { DiffPane } from '../editor/diff-pane.tsx';
 import { FilePane } from '../files/file-pane.tsx';
 import { HistoryPane } from '../history/pane.tsx';
 import { LogsPane } from '../log/pane.tsx';
+import type { Area } from '../../terminal/screen/screen-rows.ts';
 
 /** Area of pane 4, and whether it has the focus. */
 export type MainPaneArea = PaneArea & Area;

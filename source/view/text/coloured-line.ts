@@ -1,6 +1,6 @@
-import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
 import type { Line, Span } from './line.ts';
 import { kindStyle } from './theme.ts';
+import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 
 /** Returns a line of source text with syntax colours; plain where no highlighting exists. */
 export function colouredLine(

@@ -1,6 +1,5 @@
-/** Instances of a deployment as text. */
-import type { Deployment } from '../../store/deployments/deployments.ts';
 import { stateToken } from './theme.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 
 /** Returns running of all instances: `2/2`; `-` for a closed deployment or an unknown number. */
 export function instancesText(deployment: Deployment): string {

@@ -1,7 +1,8 @@
-import type { Listing, ServiceError } from '../../store/lists/listing.ts';
+import type { Listing } from '../../store/lists/listing.ts';
 import { isAway } from '../../store/deck/refresh.ts';
 import { headOfLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
+import type { ServiceError } from '../../client/http/errors.ts';
 
 /** Milliseconds after which a pending request shows "Loading...". */
 export const loadingShownAfter = 300;

@@ -1,6 +1,6 @@
-import type { HighlightedLines } from '../../store/editor/coloured-texts.ts';
-import type { DecodedRecord } from '../../store/lists/listing.ts';
 import type { DetailRow } from './detail-rows.ts';
+import type { HighlightedLines } from '../../editor/coloured-lines.ts';
+import type { DecodedRecord } from '../../client/client.ts';
 
 type Rows = readonly DetailRow[];
 

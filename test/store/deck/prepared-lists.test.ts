@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../../source/client/client.ts';
-import type {
-  Deployment,
-  DeploymentsStore,
-} from '../../../source/store/deployments/deployments.ts';
+import type { DeploymentsStore } from '../../../source/store/deployments/deployments.ts';
 import { prepareLists } from '../../../source/store/deck/prepared-lists.ts';
 import { createTestClock } from '../../support/clock.ts';
+import type { Deployment } from '../../../source/contract/deployments.ts';
 
 function countedRows(count: number) {
   let asked = 0;

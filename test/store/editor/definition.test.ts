@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { CreationOutcome, EditorDefinition } from '../../../source/store/editor/editor.ts';
 import { templates } from '../../../source/store/editor/templates.ts';
 import type { Meddling } from '../../servers/meddling-proxy.ts';
 import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { type EditorWorld, startEditorWorld } from './editor-world.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import type { CreationOutcome, EditorDefinition } from '../../../source/store/editor/definition.ts';
 
 const place = { newDeployment: '1' };
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FilesClient } from '../../../source/client/client.ts';
 import { createClient } from '../../../source/client/http/connect.ts';
-import { createFileOperations, type FileOutcome } from '../../../source/store/files/operations.ts';
+import { createFileOperations } from '../../../source/store/files/operations.ts';
 import type { Trash } from '../../../source/store/drafts/trash.ts';
 import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -11,6 +11,7 @@ import { deploy } from '../../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { FileOutcome } from '../../../source/store/files/outcome.ts';
 
 /** A deployment with an empty service `web`, and two clients for it. */
 interface Subject {

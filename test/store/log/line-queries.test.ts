@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LineQuery, addQuery } from '../../../source/store/log/line-queries.ts';
+import { addQuery } from '../../../source/store/log/line-queries.ts';
+import type { LineQuery } from '../../../source/tail/query/log-query.ts';
 
 const query = fc.record({ text: fc.constantFrom('a', 'b', 'c'), regex: fc.boolean() });
 

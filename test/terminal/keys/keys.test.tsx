@@ -6,15 +6,11 @@ import SelectInput from 'ink-select-input';
 import TextInput from 'ink-text-input';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  type TerminalAnswer,
-  type KeyEvent,
-  type KeyDecision,
-  type Keys,
-  createKeys,
-} from '../../../source/terminal/keys/keys.ts';
+import { type KeyDecision, type Keys, createKeys } from '../../../source/terminal/keys/keys.ts';
 import { FakeInput, FakeOutput } from '../fake-terminal.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import type { TerminalAnswer } from '../../../source/terminal/link/answers.ts';
+import type { KeyEvent } from '../../../source/terminal/keys/key-sequences.ts';
 
 interface Keyboard {
   readonly keys: Keys;

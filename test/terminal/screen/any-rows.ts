@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { hole } from '../../../source/terminal/screen/cell-row.ts';
+import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 
 /** Rows for the screen, and an event before they are drawn. */
 export interface Frame {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { hole, parseRow } from '../../../source/terminal/screen/cell-row.ts';
+import { parseRow } from '../../../source/terminal/screen/cell-row.ts';
 import { ShownScreen } from '../../../source/terminal/screen/screen-diff.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
+import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 
 const columns = 80;
 const height = 24;

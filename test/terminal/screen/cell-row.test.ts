@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   fillHoles,
   fitRow,
-  hole,
   parseRow,
   isSameRow,
   renderRow,
@@ -12,6 +11,7 @@ import { applyCellSgr, encodeRow } from '../../../source/terminal/screen/cell-st
 import { hostileText } from '../hostile-text.ts';
 import { referenceRow } from './reference-screen.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
+import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 
 const red = applyCellSgr(0, '31');
 const inverse = applyCellSgr(0, '7');

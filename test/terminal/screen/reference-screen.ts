@@ -1,5 +1,5 @@
-import { hole } from '../../../source/terminal/screen/cell-row.ts';
 import { cellWidth } from '../../../source/terminal/screen/cells.ts';
+import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 
 /** A cell in the simplest form: its character and all SGR sequences before it. */
 export interface ReferenceCell {

@@ -4,16 +4,12 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWidthUncertain } from '../../../source/terminal/screen/width-ambiguity.ts';
-import {
-  type CellRow,
-  fillHoles,
-  hole,
-  parseRow,
-} from '../../../source/terminal/screen/cell-row.ts';
+import { type CellRow, fillHoles, parseRow } from '../../../source/terminal/screen/cell-row.ts';
 import { ShownScreen } from '../../../source/terminal/screen/screen-diff.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 import { type Frame, frames } from './any-rows.ts';
 import { type ReferenceCell, referenceRow, seenThrough, writeAll } from './reference-screen.ts';
+import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 
 const modern = { hasSynchronizedOutput: true, canEraseCharacters: true, canMoveToColumn: true };
 const old = { hasSynchronizedOutput: false, canEraseCharacters: false, canMoveToColumn: false };

@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hole } from '../../../source/terminal/screen/cell-row.ts';
 import {
-  type Area,
   createTerminalScreen,
   type PaintedRegion,
 } from '../../../source/terminal/screen/screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 import { parseSpans } from './styled-row.ts';
+import { hole } from '../../../source/terminal/screen/cell-parser.ts';
+import type { Area } from '../../../source/terminal/screen/screen-rows.ts';
 
 const question = '\x1b[5n';
 

@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
-import type { Deployment } from '../../../source/store/deployments/deployments.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { openView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Clipboard } from '../../../source/view/command/copy.ts';
@@ -16,6 +15,7 @@ import { pressCopy } from '../copy-key.ts';
 import { openDeck } from '../open-deck.ts';
 import { press, said } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import type { Deployment } from '../../../source/contract/deployments.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const shop: Deployment = {

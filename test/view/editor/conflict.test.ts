@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { EditorFile } from '../../../source/store/editor/editor.ts';
 import type { Confirmation } from '../../../source/store/prompts/confirm.ts';
 import type { ConflictCounts } from '../../../source/store/editor/save-state.ts';
 import {
@@ -7,6 +6,7 @@ import {
   conflictQuestion,
   recreateQuestion,
 } from '../../../source/view/editor/conflict.ts';
+import type { EditorFile } from '../../../source/store/editor/file.ts';
 
 const opened = new Date(2026, 10, 21, 11, 48, 7).getTime();
 

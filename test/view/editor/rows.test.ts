@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EditorStore } from '../../../source/store/editor/editor.ts';
-import type { Area } from '../../../source/terminal/screen/screen.ts';
 import { editorRows, gutterWidth } from '../../../source/view/editor/rows.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { look, openEditor } from '../../store/editor/open-editor.ts';
+import type { Area } from '../../../source/terminal/screen/screen-rows.ts';
 
 /** Opens a file with this text and returns functions that draw it as text. */
 async function draw(path: string, text: string) {

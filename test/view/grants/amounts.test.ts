@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  formatGrantAmounts,
-  type Grant,
-  isLimitReached,
-} from '../../../source/store/grants/grants.ts';
 import { compactAmounts } from '../../../source/view/grants/amounts.ts';
+import { formatGrantAmounts, type Grant, isLimitReached } from '../../../source/contract/grants.ts';
 
 const grant = (spent: number, limit: number, more: Partial<Grant> = {}): Grant => ({
   id: '1',

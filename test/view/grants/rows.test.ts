@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Grant } from '../../../source/store/grants/grants.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
+import type { Grant } from '../../../source/contract/grants.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const me = '0x9f00000000000000000000000000000000000001';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { Tail } from '../../../source/store/deck/opened.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import type { Tail } from '../../../source/store/log/tail.ts';
 
 function tailOf({ opened }: Deck): Tail {
   const { tail } = opened.getState();

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { Tail } from '../../../source/store/deck/opened.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
 import { detailUnderCursor } from '../../../source/view/details/details.ts';
 import { selectionText } from '../../../source/view/log/range.ts';
@@ -13,6 +12,7 @@ import { boxOf, press, promptOf, said, type } from '../press-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { setScreen } from '../../support/set-screen.ts';
+import type { Tail } from '../../../source/store/log/tail.ts';
 
 const texts = [
   'first',

@@ -6,8 +6,6 @@ import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
 import { createLogs, type Logs, type LogSource, type LogsOptions, type LogsState } from './logs.ts';
 
-export { maxMembers } from '../../../tail/joined/joined-order.ts';
-
 /** The logs of several deployments as one; each has its own connection, gaps and history. */
 export interface JoinedLogs extends LogSource {
   /** Logs by member number; see `member` of an entry. */

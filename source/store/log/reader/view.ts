@@ -3,12 +3,6 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries } from '../../../tail/arena/entries.ts';
 import type { PinnedEntries } from './pinned.ts';
 import type { LogRange } from './slices.ts';
-
-export type { LogLine } from '../../../contract/logs.ts';
-export { stripColourCodes } from '../../../tail/colour-codes.ts';
-export { gapSentence } from '../../../tail/arena/gap.ts';
-export { levelOf } from '../../../tail/level.ts';
-
 /** Position of a log's reader: following the newest line, or frozen at an entry. */
 export type LogPosition =
   | { readonly kind: 'following' }

@@ -1,7 +1,7 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { chosenIndex, type Paletting, recall } from '../../../store/prompts/palette.ts';
-import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine, insertText } from '../../text/line-editor.ts';
+import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 
 /** Handles a key in the palette; returns true when Enter ran a row. */
 export function paletteKey(

@@ -1,12 +1,9 @@
 import type { Deck } from '../../../store/deck/deck.ts';
-import {
-  type Deployment,
-  deploymentLabel,
-  shortId,
-} from '../../../store/deployments/deployments.ts';
-import type { DecodedRecord } from '../../../store/lists/listing.ts';
+import { deploymentLabel, shortId } from '../../../store/deployments/deployments.ts';
 import { toSearchable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
+import type { Deployment } from '../../../contract/deployments.ts';
+import type { DecodedRecord } from '../../../client/client.ts';
 
 /** Returns a function that lists the current places by kind and reuses unchanged kinds. */
 export function palettePlaces(

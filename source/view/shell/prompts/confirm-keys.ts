@@ -1,9 +1,9 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { type ConfirmBox, chooseOption, mayAnswer } from '../../../store/prompts/confirm.ts';
 import { boxAnswersAfter } from '../../../store/deck/screen/overlay.ts';
-import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine } from '../../text/line-editor.ts';
 import type { KeyResult } from '../../command/key-result.ts';
+import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 
 const steps: Readonly<Record<string, number>> = {
   tab: 1,

@@ -7,9 +7,9 @@ import {
 } from '../../../store/prompts/prompt.ts';
 import { boxAnswersAfter } from '../../../store/deck/screen/overlay.ts';
 import type { ScreenStore } from '../../../store/deck/screen/screen.ts';
-import type { KeyEvent } from '../../../terminal/keys/keys.ts';
 import { editLine } from '../../text/line-editor.ts';
 import type { KeyResult } from '../../command/key-result.ts';
+import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 
 /**
  * Handles a key in a prompt: Enter submits, Tab completes or switches the mode, Up and Down recall
