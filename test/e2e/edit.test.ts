@@ -80,7 +80,7 @@ test('what counts is cancelled in the box, sends nothing and is marked as unappl
   session.press('ctrl+s');
   await session.waitFor('restart bazaar');
   session.press('ctrl+r');
-  await session.waitFor('pending restarts (paused while this is open)');
+  await session.waitFor('pending restarts (paused)');
   await session.waitFor('[Resume countdown]');
   session.press('tab', 'tab');
   await session.waitFor("[Don't restart]");

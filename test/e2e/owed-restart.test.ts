@@ -41,7 +41,7 @@ test('what a killed console owed is offered, again and again, until it is sent',
   {
     await using session = start();
     await session.waitFor(
-      /Unfinished since \d\d:\d\d: 1 restart of bazaar \(1 file\)\. Nothing sent/,
+      /Unfinished since \d\d:\d\d: 1 restart of bazaar \(1 file\)\. Nothing was sent/,
     );
     session.press('1');
     await session.waitFor('1 unapplied, r');

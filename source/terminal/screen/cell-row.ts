@@ -125,7 +125,7 @@ function withBlanks(row: CellRow, width: number): CellRow {
 }
 
 /** Returns whether two rows show the same; an undefined row equals no other. */
-export function isSameRow(one: CellRow, other: CellRow | undefined): boolean {
+export function haveSameCells(one: CellRow, other: CellRow | undefined): boolean {
   if (one === other) return true;
   if (other === undefined) return false;
   if (one.hash !== other.hash || one.texts.length !== other.texts.length) return false;

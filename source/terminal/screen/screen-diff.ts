@@ -1,4 +1,4 @@
-import { blankRow, type CellRow, fitRow, isSameRow } from './cell-row.ts';
+import { blankRow, type CellRow, fitRow, haveSameCells } from './cell-row.ts';
 import { FilledRows } from './filled-rows.ts';
 import { Pen, type ScreenTraits } from './screen-pen.ts';
 import { drawRow } from './screen-row.ts';
@@ -56,7 +56,7 @@ export class ShownScreen {
 
   /** Returns whether the terminal shows these rows; a hole equals anything. */
   shows(target: readonly CellRow[]): boolean {
-    return this.#rows.every((row, y) => isSameRow(this.#filledRow(target, y), row));
+    return this.#rows.every((row, y) => haveSameCells(this.#filledRow(target, y), row));
   }
 
   /**
@@ -85,7 +85,7 @@ export class ShownScreen {
       const y = (this.#next + count) % height;
       const row = wanted[y];
       const shown = this.#rows[y];
-      if (row === undefined || isSameRow(row, shown)) continue;
+      if (row === undefined || haveSameCells(row, shown)) continue;
       if (isBudgetSpent) break;
       drawRow(pen, shown, row, y);
       this.#rows[y] = row;
@@ -101,7 +101,7 @@ export class ShownScreen {
     isBudgetSpent: boolean,
     cursor: DrawOptions['cursor'],
   ): { bytes: string; complete: boolean } {
-    const complete = !isBudgetSpent || wanted.every((row, y) => isSameRow(row, this.#rows[y]));
+    const complete = !isBudgetSpent || wanted.every((row, y) => haveSameCells(row, this.#rows[y]));
     if (complete) this.#next = 0;
     const pen = this.#pen;
     if (pen.length > 0) pen.setStyle(0);

@@ -1,4 +1,4 @@
-import { type CellRow, isSameRow } from './cell-row.ts';
+import { type CellRow, haveSameCells } from './cell-row.ts';
 
 /** A scroll of the rows `top` to `bottom` up by `rows`, or down if it is negative. */
 export interface ScrollRegion {
@@ -101,7 +101,7 @@ function bestBlock(
 function cost(from: CellRow | undefined, to: CellRow | undefined): number {
   if (to === undefined) return 0;
   if (from === undefined) return to.contentEnd + rowOverhead;
-  if (isSameRow(from, to)) return 0;
+  if (haveSameCells(from, to)) return 0;
   const width = Math.max(from.contentEnd, to.contentEnd);
   let changed = 0;
   for (let x = 0; x < width; x++) {

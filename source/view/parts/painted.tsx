@@ -46,19 +46,21 @@ function PaintedRows(props: {
   const { left, top, width, height } = props.area;
   const depth = useColours();
   useLayoutEffect(() => {
-    const styled = new WeakMap<Line, StyledRow>();
-    const rowOf = (line: Line): StyledRow => {
-      const cached = styled.get(line);
-      if (cached !== undefined) return cached;
-      const row = styleRow(fitLine(line, width), depth);
-      styled.set(line, row);
-      return row;
-    };
+    /** Rows of the last drawing: a fast log would fill a larger cache with garbage. */
+    let styled: ReadonlyMap<Line, StyledRow> = new Map();
     const blank: Line = [];
     const region = painter.paint({ left, top, width, height }, () => {
-      const rows = source.rows();
+      const lines = source.rows();
       source.drawn?.();
-      return Array.from({ length: height }, (_, row) => rowOf(rows[row] ?? blank));
+      const next = new Map<Line, StyledRow>();
+      const rows = Array.from({ length: height }, (_, index) => {
+        const line = lines[index] ?? blank;
+        const row = next.get(line) ?? styled.get(line) ?? styleRow(fitLine(line, width), depth);
+        next.set(line, row);
+        return row;
+      });
+      styled = next;
+      return rows;
     });
     const end = source.subscribe((urgent) => region.reportChange(urgent));
     return () => {

@@ -42,7 +42,7 @@ export function RestartsBox(props: {
   );
   return (
     <FramedBox
-      title={[profileSpan(deck.profile), span(': pending restarts (paused while this is open)')]}
+      title={[profileSpan(deck.profile), span(': pending restarts (paused)')]}
       lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
       hints={[
         ['Up/Down', ''],

@@ -4,7 +4,7 @@ import {
   fillHoles,
   fitRow,
   parseRow,
-  isSameRow,
+  haveSameCells,
   renderRow,
 } from '../../../source/terminal/screen/cell-row.ts';
 import { applyCellSgr, encodeRow } from '../../../source/terminal/screen/cell-style.ts';
@@ -165,9 +165,9 @@ describe('holes', () => {
 
   test('filled with the same cells make equal rows', () => {
     const filled = fillHoles(parseRow(`a${hole}c`, 3), 1, parseRow('b', 1));
-    expect(isSameRow(filled, parseRow('abc', 3))).toBe(true);
-    expect(isSameRow(filled, parseRow('abd', 3))).toBe(false);
-    expect(isSameRow(filled, undefined)).toBe(false);
+    expect(haveSameCells(filled, parseRow('abc', 3))).toBe(true);
+    expect(haveSameCells(filled, parseRow('abd', 3))).toBe(false);
+    expect(haveSameCells(filled, undefined)).toBe(false);
   });
 });
 

@@ -83,7 +83,7 @@ test('the box lists the pending restarts with their details', async () => {
     <RestartsBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
   );
   expect(rows.every((row) => row.length === 64)).toBe(true);
-  expect(rows[0]).toMatch(/^┌ test: pending restarts \(paused while this is open\) ─+┐$/);
+  expect(rows[0]).toMatch(/^┌ test: pending restarts \(paused\) ─+┐$/);
   expect(rows[1]).toMatch(/^│ {3}older {7}unapplied {4}1 file, since \d\d:\d\d +│$/);
   expect(rows[2]).toMatch(/^│ > bazaar {6}60s left {5}web config\/app.yaml index.html +│$/);
   expect(rows.at(-3)).toMatch(/^│ Stops and starts 2 services\. +│$/);

@@ -102,7 +102,7 @@ export const flows: readonly Flow[] = [
     },
     input: definitionText,
     refused: /^Not created; draft kept\. /,
-    next: /\b(try|start|sends? it|retries|base URL|Ask its owner|Send less)\b/i,
+    next: /\b(try|start|sends? it|retries|base URL|Ask the owner|Send less)\b/i,
     unknown: /It may have been created\. Check the list; \^S retries\.$/,
     done: /^Created web\./,
     isDone: (foreign) => foreign.deployments.size === 5,
