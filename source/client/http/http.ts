@@ -24,7 +24,7 @@ import {
 import { TruncatedAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
 import { openPool, type ServicePool } from './pool.ts';
-import { type RequestContent, buildRequestContent } from './request-content.ts';
+import { type RequestContent, buildRequestContent } from './request-headers.ts';
 import { createTransportError } from './transport-errors.ts';
 
 /** One request: an operation with its parameters and content. */

@@ -24,7 +24,7 @@ import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from '../history/history.ts';
 import type { LogMemory } from '../log/feed/logs.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
-import { createRefresh, type Refresh } from './refresh.ts';
+import { createRefresh, type Refresh } from './polling.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';

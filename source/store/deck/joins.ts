@@ -7,7 +7,7 @@ import { notifyGrants } from './grant-notifier.ts';
 import type { DeploymentsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
 import { prepareLists } from './prepared-lists.ts';
-import type { Refresh } from './refresh.ts';
+import type { Refresh } from './polling.ts';
 import { bindCursor, type RowSources } from './rows.ts';
 import type { ListPane } from './screen/focus.ts';
 import { holdsRestarts } from './screen/overlay.ts';

@@ -1,5 +1,5 @@
 import type { Grant } from '../../contract/grants.ts';
-import { isClockBreak, ratePerHour, type SpendReadings, addReading } from './spend-rate.ts';
+import { isClockBreak, ratePerHour, type SpendReadings, addReading } from './runway.ts';
 import type { ListingStore } from '../lists/listing.ts';
 
 /** Spend rates of the listed grants. */

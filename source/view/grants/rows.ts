@@ -1,5 +1,5 @@
 import { type AddressBook, addressName } from '../../store/grants/address-book.ts';
-import { type GrantEnd, grantEnd } from '../../store/grants/spend-rate.ts';
+import { type GrantEnd, grantEnd } from '../../store/grants/runway.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
 import { shortAddress } from '../../store/grants/address.ts';
 import { formatAge } from '../text/age.ts';

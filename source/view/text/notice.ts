@@ -1,5 +1,5 @@
 import type { Listing } from '../../store/lists/listing.ts';
-import { isAway } from '../../store/deck/refresh.ts';
+import { isAway } from '../../store/deck/polling.ts';
 import { headOfLine, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 import type { ServiceError } from '../../client/http/errors.ts';

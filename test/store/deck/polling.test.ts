@@ -5,7 +5,7 @@ import {
   isAway,
   probeInterval,
   probeBackoff,
-} from '../../../source/store/deck/refresh.ts';
+} from '../../../source/store/deck/polling.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, done, failure, type Request } from '../requests.ts';
 

@@ -8,7 +8,7 @@ import {
   type SpendReading,
   type SpendReadings,
   addReading,
-} from '../../../source/store/grants/spend-rate.ts';
+} from '../../../source/store/grants/runway.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
 const hour = 3_600_000;
