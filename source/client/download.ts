@@ -34,7 +34,7 @@ export class LocalWriteError extends Error {}
 /**
  * Writes an answer to "get file content" to a local file. A temporary file beside it receives the
  * bytes, is synced to disk and then renamed, so a failure leaves the old file unchanged.
- * @throws {@link UnwritableFile} for a local failure; errors of the body pass through.
+ * @throws {@link LocalWriteError} for a local failure; errors of the body pass through.
  */
 export async function writeDownload(
   answer: IncomingAnswer,
@@ -80,7 +80,7 @@ async function receive(
   if (!body.ok) return body;
   const { bytes, certainty } = body.value;
   await wrapLocalError(writeFile(temporary, bytes));
-  return { ok: true, value: { size: bytes.length, certainty: certainty } };
+  return { ok: true, value: { size: bytes.length, certainty } };
 }
 
 /** Rethrows a failure of the local file system as {@link LocalWriteError}. */

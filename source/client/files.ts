@@ -220,7 +220,7 @@ function bodyOf(
     return http.fail(createRefusalError(target, status, reading.refusal));
   if (reading.kind !== 'envelope') {
     const certainty = reading.kind === 'raw' ? 'certain' : 'ambiguous';
-    return fileBody({ path, bytes, certainty: certainty, modifiedAt: isoDate(lastModified) });
+    return fileBody({ path, bytes, certainty, modifiedAt: isoDate(lastModified) });
   }
   const { content, encoding, modifiedAt } = reading.envelope;
   const decodedBytes = decodeContent(content, encoding);
@@ -231,7 +231,7 @@ function bodyOf(
   }
   const isDamaged = isTextEncoding(encoding) && content.includes(replacementCharacter);
   const certainty = isDamaged ? 'ambiguous' : 'certain';
-  return fileBody({ path, bytes: decodedBytes, certainty: certainty, modifiedAt });
+  return fileBody({ path, bytes: decodedBytes, certainty, modifiedAt });
 }
 
 /** The character that replaces bytes that are not UTF-8. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * Returns true for a message of the stream whose bytes equal the output of `jsonLine` for its line: the
+ * Returns true for a message of the stream whose bytes equal the output of `formatJsonLine` for its line: the
  * contract's fields in the contract's order (part 2), perhaps an instance number, and no other
  * formatting. Such a message is copied to the output without being parsed.
  */
@@ -27,7 +27,7 @@ export function isContractMessage(bytes: Uint8Array, start: number, end: number)
       } else if (byte > del) isAscii = false;
       at += 1;
     }
-    // `jsonLine` leaves out empty fields, except for the text.
+    // `formatJsonLine` leaves out empty fields, except for the text.
     if (at === text && key !== beforeText) return false;
   }
   if (bytes[at] !== quote || !isLast(bytes, at + 1, end)) return false;

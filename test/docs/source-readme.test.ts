@@ -8,7 +8,7 @@ const guide = readFileSync(path.join(source, 'README.md'), 'utf8');
 test('the guide answers where things are with files that exist', () => {
   const [, questions = ''] = /## Where is \.\.\.\?([^]*?)\n## /.exec(guide) ?? [];
   const files = [...questions.matchAll(/\| `([\w/.-]+)`/g)].map(([, file = '']) => file);
-  expect(files).toHaveLength(15);
+  expect(files.length).toBeGreaterThanOrEqual(15);
   expect(files.filter((file) => !existsSync(path.join(source, file)))).toEqual([]);
 });
 

@@ -18,9 +18,7 @@ export function parseErrorDetails(body: string): readonly ErrorDetail[] {
   } catch {
     const message = parseErrorMessage(body);
     const position = message === undefined ? undefined : parsePosition(message);
-    return message === undefined || position === undefined
-      ? []
-      : [{ message: message, ...position }];
+    return message === undefined || position === undefined ? [] : [{ message, ...position }];
   }
   return findErrorDetails(json);
 }
@@ -58,7 +56,7 @@ function readDetail(record: JsonRecord): readonly ErrorDetail[] {
   const field = readField(record);
   const position = readPosition(record) ?? parsePosition(message);
   if (field === undefined && position === undefined) return [];
-  return [{ ...(field !== undefined && { field }), message: message, ...position }];
+  return [{ ...(field !== undefined && { field }), message, ...position }];
 }
 
 function readField({ field, loc, path }: JsonRecord): string | undefined {

@@ -198,7 +198,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   return {
     host,
     limits,
-    targetOf: targetOf,
+    targetOf,
     fail,
     observeDate,
     clockOffset: () => estimateClockOffset(clock),

@@ -4,7 +4,7 @@ import { isRetryable } from './retry.ts';
 
 /** An answer that broke off after its headers. */
 export class TruncatedAnswer extends Error {
-  override readonly name = 'CutAnswer';
+  override readonly name = 'TruncatedAnswer';
 
   constructor(cause: Error) {
     super('the answer broke off', { cause });

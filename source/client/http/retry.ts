@@ -27,7 +27,7 @@ export interface FailedAttempt {
 
 /**
  * Returns the delay in ms before a failed GET is retried; undefined to give up. A `Retry-After` is
- * never shortened: one longer than `longestRetryAfter` gives up.
+ * never shortened: one longer than `maxRetryAfter` gives up.
  * @param random in [0, 1), spreads the retries of many clients.
  */
 export function retryDelay(

@@ -18,21 +18,22 @@ const maxBuffered = 64 * 1024;
 
 const longestHeader = 10;
 
-/** Largest number of buffered bytes; with this much room, {@link WebSocketFrameReader.read} avoids a copy. */
+/** Room before a chunk in which the start of any buffered frame fits, so that the chunk needs no copy. */
 export const frameHeadroom = maxBuffered + longestHeader;
 
 const opcode = { binary: 2, close: 8, pong: 10 } as const;
 
 /**
  * Splits the bytes of a WebSocket server (RFC 6455, 5.2). Plain text messages go to `onFrames` in
- * batches; all other bytes go unchanged and in order to `pass`.
+ * batches; all other bytes go unchanged and in order to `onOtherBytes`.
  */
 export class WebSocketFrameReader {
   readonly #options: WebSocketFrameReaderOptions;
+  /** Offsets of the text messages of the batch; `#count` are used. */
   #starts = new Uint32Array(512);
   #ends = new Uint32Array(512);
   #count = 0;
-  /** Start of an incomplete frame, and its length; 0 without one. */
+  /** First bytes of an incomplete frame; `#partialLength` of them are used. */
   readonly #partial = Buffer.allocUnsafeSlow(frameHeadroom);
   #partialLength = 0;
   /** Bytes still to be passed of a frame whose start has been passed. */
@@ -77,12 +78,12 @@ export class WebSocketFrameReader {
       const payload = chunk[at + 1] ?? 0;
       const isUsual = payload === 126 && at + 4 <= length;
       const header = isUsual ? 4 : headerLength(chunk, at);
-      const isWhole = header !== undefined && !isInvalid(chunk, at);
-      if (!isWhole && !isInvalid(chunk, at)) break;
+      const hasHeader = header !== undefined && !isInvalid(chunk, at);
+      if (!hasHeader && !isInvalid(chunk, at)) break;
       const end = isUsual
         ? at + 4 + (((chunk[at + 2] ?? 0) << 8) | (chunk[at + 3] ?? 0))
         : at + frameLength(chunk, at);
-      if (isWhole && this.#isPlain(chunk, at, end)) {
+      if (hasHeader && this.#isPlain(chunk, at, end)) {
         if (end > length && end - at <= maxBuffered) break;
         if (end <= length) {
           this.#add(at + header, end);

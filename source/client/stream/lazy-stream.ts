@@ -1,15 +1,15 @@
 import type { LogStream, LogStreamHandlers } from '../client.ts';
 
-/** Returns a stream that opens once `way` resolves and then applies an earlier pause or close. */
+/** Returns a stream that opens once `opening` resolves and then applies an earlier pause or close. */
 export function createLazyStream(
-  way: Promise<(handlers: LogStreamHandlers) => LogStream>,
+  opening: Promise<(handlers: LogStreamHandlers) => LogStream>,
   handlers: LogStreamHandlers,
 ): LogStream {
   let stream: LogStream | undefined;
   let state: 'running' | 'paused' | 'closed' = 'running';
 
   async function openLater(): Promise<void> {
-    const open = await way;
+    const open = await opening;
     if (state === 'closed') return;
     stream = open(handlers);
     if (state === 'paused') stream.pause();

@@ -66,7 +66,7 @@ function compose(text: string, lexer: Lexer): ComposedYaml {
     }
   }
   tokens.push(...parser.end());
-  // The composer's check for unique keys is quadratic; `walkNodes` finds duplicates instead.
+  // The composer's check for unique keys is quadratic; `indexNodes` finds duplicates instead.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
   const documents = composer.compose(tokens, true, text.length);
   const first = documents.next();

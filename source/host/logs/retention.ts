@@ -1,7 +1,7 @@
 import type { LogStore } from './store.ts';
 
-/** Factor by which a log exceeds its limit before it is trimmed, so that not every batch trims. */
-const slack = 1 + 1 / 16;
+/** Part of the limit by which a log may exceed it before it is trimmed, so that not every batch trims. */
+const slack = 1 / 16;
 
 /** Most runs, and bytes, per slice: more than a batch adds, and done within milliseconds. */
 const maxSlice = { runs: 5_000, bytes: 4 * 1024 * 1024 };
@@ -21,14 +21,14 @@ export class LogRetention {
     this.#store = store;
     this.#maxBytes = bytesKept;
     // Free pages for the lines that will be written until the next trim.
-    this.#spareFreePages = Math.ceil((bytesKept * (slack - 1) * 2) / store.pageBytes);
+    this.#spareFreePages = Math.ceil((bytesKept * slack * 2) / store.pageBytes);
   }
 
   /** Marks the logs among these that exceed their limit. */
   markFull(deployments: Iterable<number>): void {
     for (const deployment of deployments) {
       const { bytes = 0 } = this.#store.ends.get(deployment) ?? {};
-      if (bytes > this.#maxBytes * slack) this.#full.add(deployment);
+      if (bytes > this.#maxBytes * (1 + slack)) this.#full.add(deployment);
     }
   }
 

@@ -169,7 +169,7 @@ export class LogWriter {
     const next = this.#unwritten[0]?.batch.number ?? this.#nextBatch;
     const workerData: LogWorkerData = {
       file,
-      maxLogBytes: maxLogBytes,
+      maxLogBytes,
       newestDeployment: newest,
       nextBatch: next,
     };

@@ -28,7 +28,7 @@ export interface HostLimits {
   readonly maxConnections: number;
   /** Milliseconds for the TLS handshake, and for the headers of a request. */
   readonly headersTimeoutMs: number;
-  /** Milliseconds in which at least `bodyWindowBytes` of a request body must arrive. */
+  /** Milliseconds in which at least `minBodyWindowBytes` of a request body must arrive. */
   readonly bodyWindowMs: number;
   /** Bytes of a request body that must arrive within `bodyWindowMs`. */
   readonly minBodyWindowBytes: number;

@@ -42,7 +42,7 @@ const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
  */
 export class DeploymentRunner {
   readonly #parts: RunnerOptions;
-  /** Parsed at the first start only, since most deployments of a host are closed. */
+  /** Parsed at the first start, not at creation: most deployments are closed and never start. */
   #resources: ReadonlyMap<string, ResourceLimits> | undefined;
   #wantedGeneration: number | undefined;
   #running: { readonly generation: number; readonly order: StartOrder } | undefined;
@@ -61,7 +61,7 @@ export class DeploymentRunner {
     this.#parts.onChange();
   }
 
-  /** Runs a generation of the files, after stopping another running generation. */
+  /** Runs a generation of the files after stopping the running one; resolves when the start began. */
   run(generation: number): Promise<void> {
     this.#isRefused = false;
     this.#isReplacing = this.#running !== undefined && this.#running.generation !== generation;
@@ -124,7 +124,7 @@ export class DeploymentRunner {
   }
 
   #start(generation: number, isRestart: boolean) {
-    const { record, logs, onFirstRun: onRun } = this.#parts;
+    const { record, logs, onFirstRun } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,
@@ -137,7 +137,7 @@ export class DeploymentRunner {
       })),
     );
     for (const { name } of record.services) {
-      for (const instance of order.instances(name)) void instance.firstRun.then(onRun);
+      for (const instance of order.instances(name)) void instance.firstRun.then(onFirstRun);
     }
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };

@@ -65,9 +65,7 @@ export function mergeProblems(
 export function problemsOfRefusal(details: readonly ErrorDetail[]): readonly TextProblem[] {
   return details.flatMap(({ field, message, line, column = 1 }) => {
     if (line === undefined) return [];
-    return [
-      { line, column, sentence: `The service: ${detailSentence({ field, message: message })}` },
-    ];
+    return [{ line, column, sentence: `The service: ${detailSentence({ field, message })}` }];
   });
 }
 

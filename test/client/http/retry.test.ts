@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../source/client/http/limits.ts';
 import { type FailedAttempt, retryDelay } from '../../../source/client/http/retry.ts';
 
-const limits = { ...defaultLimits, retries: 2, retryDelay: 100, longestRetryAfter: 5_000 };
+const limits = { ...defaultLimits, retries: 2, retryDelay: 100, maxRetryAfter: 5_000 };
 
 function delay(attempt: FailedAttempt, random = 0): number | undefined {
   return retryDelay(attempt, limits, 0, random);

@@ -34,7 +34,7 @@ function world(deployment: Partial<Deployment> = {}) {
   let now = 1000;
   const noted = createLogRestarts({
     restarts,
-    deployments: deployments,
+    deployments,
     serviceNow: () => now,
   });
   return {

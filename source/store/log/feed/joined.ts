@@ -26,7 +26,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
     maxBytes: Math.floor(maxBytes / deploymentIds.length),
   };
   const members = deploymentIds.map((deploymentId) =>
-    createLogs({ ...each, clock, publishInterval: publishInterval, ...bounds, deploymentId }),
+    createLogs({ ...each, clock, publishInterval, ...bounds, deploymentId }),
   );
   const entries = new JoinedEntries<LogLine>(
     members.map((member) => member.entries),

@@ -145,7 +145,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
       const lateLines = late;
       late = [];
       if (beginSeq === undefined)
-        return { entries: [], lateLines: lateLines, hasLostLines: false, retryIn: undefined };
+        return { entries: [], lateLines, hasLostLines: false, retryIn: undefined };
       const index = nextIndex();
       const oldest = logs.messageAt(index);
       const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > lastSeq + 1;
@@ -169,7 +169,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
         isAtGap = entry.kind === 'gap';
       }
       arrivals = arrivals.filter(({ seq }) => seq > lastSeq);
-      return { entries: batch, lateLines: lateLines, hasLostLines: lost, retryIn: again };
+      return { entries: batch, lateLines, hasLostLines: lost, retryIn: again };
     },
     unreadCount: () => entries.length - nextIndex(),
     stop: unsubscribe,

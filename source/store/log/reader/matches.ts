@@ -192,7 +192,7 @@ export function createLogMatches(options: LogMatchesOptions): LogMatches {
       test = next;
       runSlice();
     },
-    clear: clear,
+    clear,
     stop() {
       clear();
       unsubscribe();
