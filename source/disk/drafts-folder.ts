@@ -32,7 +32,7 @@ type Found = Head & { readonly file: string; readonly mark: ConsoleMark };
 
 /**
  * Stores each draft in its own file below `drafts` of the state folder, behind a head that names its
- * place. `service` is the base URL. Other files in the folder are ignored.
+ * place. `service` is the base URL or data folder. Other files in the folder are ignored.
  */
 export function createDraftsFolder(
   stateFolder: string,

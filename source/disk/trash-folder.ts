@@ -32,7 +32,7 @@ const putsBetweenScans = 100;
 
 /**
  * Stores each removed or replaced file in its own file below `trash` of the state folder, behind a head
- * that names its place. `service` is the base URL; the bounds hold for all base URLs together.
+ * that names its place. `service` is the base URL or data folder; the bounds hold for all services together.
  */
 export function createTrashFolder(
   stateFolder: string,

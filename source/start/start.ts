@@ -71,7 +71,7 @@ export interface ConsoleOptions {
   readonly onStarted?: (() => void) | undefined;
 }
 
-/** Milliseconds to wait at the end for pending restarts and for answers (screens, rule 8). */
+/** Milliseconds to wait at the end for pending restarts and for answers. */
 const settleLimit = 10_000;
 
 /** Runs the console on the terminal until it is quit. */
@@ -157,7 +157,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   capYoungGeneration(deck);
   const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
-  // One turn of the event loop reads what was typed meanwhile, so that the first frame answers it.
+  // One turn of the event loop reads what was typed meanwhile, so that the first real frame answers it.
   await new Promise(setImmediate);
   const typed = options.frame?.handOver();
   keys.onAnswer((answer) => {

@@ -74,7 +74,7 @@ const storeNouns: Readonly<Record<string, readonly string[]>> = {
   files: [],
   restarts: ['deployments'],
   transfers: ['files'],
-  grants: ['deployments'],
+  grants: [],
   editor: [],
   log: ['deployments', 'restarts', 'transfers'],
   deck: ['deployments', 'files', 'restarts', 'transfers', 'grants', 'editor', 'log'],

@@ -24,7 +24,7 @@ import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from '../history/history.ts';
 import type { LogMemory } from '../log/feed/logs.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
-import { createRefresh, type Refresh } from './polling.ts';
+import { createPolling, type Polling } from './polling.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
@@ -65,7 +65,7 @@ export interface Deck {
   readonly editor: EditorHandle;
   /** Colours of texts in Details. */
   readonly colours: ColouredTexts;
-  readonly refresh: Refresh;
+  readonly refresh: Polling;
   start(): void;
   stop(): void;
 }
@@ -178,7 +178,7 @@ export function createDeck(options: {
     memory: options.logMemory,
     onOpen: options.onOpen,
   });
-  const refresh = createRefresh({
+  const refresh = createPolling({
     clock,
     probe: () => deployments.list.refresh(),
     tasks: [

@@ -7,7 +7,7 @@ import { notifyGrants } from './grant-notifier.ts';
 import type { DeploymentsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
 import { prepareLists } from './prepared-lists.ts';
-import type { Refresh } from './polling.ts';
+import type { Polling } from './polling.ts';
 import { bindCursor, type RowSources } from './rows.ts';
 import type { ListPane } from './screen/focus.ts';
 import { holdsRestarts } from './screen/overlay.ts';
@@ -22,7 +22,7 @@ export function joinHandles(
     readonly restarts: RestartsStore;
     readonly drafts: Drafts;
     readonly difference: DifferenceStore;
-    readonly refresh: Refresh;
+    readonly refresh: Polling;
   },
 ): () => void {
   const { screen, messages, deployments, opened, files, grants, restarts, refresh } = handles;

@@ -4,13 +4,13 @@ import type { Reach } from '../lists/reach.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** A periodic fetch. */
-export interface RefreshTask {
+export interface PollTask {
   /** Milliseconds between two fetches while the service answers. */
   readonly interval: number;
   run(): Promise<Result<void>>;
 }
 
-export interface Refresh {
+export interface Polling {
   readonly reach: StoreApi<Reach>;
   start(): void;
   stop(): void;
@@ -62,14 +62,14 @@ interface Run {
  * the probe runs, with a backoff up to 10 s, and the first answer fetches everything at once. While
  * the service limits the rate, it counts as reachable, but nothing is fetched until the limit ends.
  */
-export function createRefresh(options: {
+export function createPolling(options: {
   readonly clock: Clock;
-  readonly probe: RefreshTask['run'];
-  readonly tasks: readonly RefreshTask[];
-}): Refresh {
+  readonly probe: PollTask['run'];
+  readonly tasks: readonly PollTask[];
+}): Polling {
   const { clock } = options;
   const reach = createStore<Reach>(() => ({ kind: 'connecting' }));
-  const runs = new Map<RefreshTask, Run>();
+  const runs = new Map<PollTask, Run>();
   /** The session from start to stop; answers of an earlier session are dropped. */
   let session: symbol | undefined;
   let attempt = 0;
@@ -77,7 +77,7 @@ export function createRefresh(options: {
   let mustRepeat = false;
   let cancel = () => {};
 
-  function isDue(task: RefreshTask): boolean {
+  function isDue(task: PollTask): boolean {
     const run = runs.get(task);
     if (run === undefined) return true;
     const passed = clock.now() - run.at;
@@ -85,7 +85,7 @@ export function createRefresh(options: {
     return run.isEnded && (passed < 0 || passed >= run.wait);
   }
 
-  async function runTask(task: RefreshTask): Promise<void> {
+  async function runTask(task: PollTask): Promise<void> {
     const run: Run = { at: clock.now(), wait: task.interval, isEnded: false };
     runs.set(task, run);
     const result = await task.run();

@@ -4,7 +4,7 @@ import { RoundTrip } from './round-trip.ts';
 
 // All times are in ms.
 
-/** A terminal that gives no answer for this long counts as silent. */
+/** A terminal that has never answered counts as silent after this time. */
 const silence = 2000;
 /** A larger first frame adds 1 ms to `silence` for each `bytesPerExtraMs`, at most `silence`. */
 const smallFrame = 4096;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  createRefresh,
+  createPolling,
   isAway,
   probeInterval,
   probeBackoff,
@@ -17,7 +17,7 @@ function createFixture() {
   const probes = createRequests<void>();
   const quick = createRequests<void>();
   const slow = createRequests<void>();
-  const refresh = createRefresh({
+  const refresh = createPolling({
     clock,
     probe: () => probes.send([]),
     tasks: [

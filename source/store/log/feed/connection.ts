@@ -53,7 +53,7 @@ export interface LogConnection {
 const pollInterval = 2000;
 
 /** Milliseconds between two attempts at a stream that the service refuses. */
-const refusedInterval = 30_000;
+const streamRetryInterval = 30_000;
 
 /** Status codes that answer an upgrade when the service has no stream. */
 const noStreamStatuses = new Set([404, 426, 501]);
@@ -130,7 +130,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   const retryAfterError = (error: ServiceError): void => {
     cancelPoll();
     attempt += 1;
-    const wait = isRefusal(error) ? refusedInterval : backoffDelay(attempt, random());
+    const wait = isRefusal(error) ? streamRetryInterval : backoffDelay(attempt, random());
     retryIn(Math.max(wait, (error.retryAfter ?? 0) * 1000), error);
   };
 
@@ -143,7 +143,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   const poll = (error: ServiceError): void => {
     cancelPoll();
     cancelRetry();
-    cancelRetry = clock.after(refusedInterval, connect);
+    cancelRetry = clock.after(streamRetryInterval, connect);
     if (state.kind !== 'polling') enter({ kind: 'polling', error });
     const pollAgain = (): void => {
       cancelPoll = clock.after(pollInterval, pollAgain);
