@@ -269,6 +269,16 @@ describe('an error that leaves the client', () => {
     );
   });
 
+  test('hides the token in every detail of an error', () => {
+    const error = createRefusalError(list, 200, {
+      errorMessage: 'no',
+      errorDetails: [{ field: 'x secret-token', message: 'bad secret-token', line: 3 }],
+    });
+    expect(redactError(error, 'secret-token').errorDetails).toEqual([
+      { field: 'x [token]', message: 'bad [token]', line: 3 },
+    ]);
+  });
+
   test('has bounded texts', () => {
     const long = 'x'.repeat(1_000_000);
     const error = redactError(createUnreadableError(list, 200, long), 'secret-token');
