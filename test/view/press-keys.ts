@@ -1,7 +1,6 @@
 import type { Deck } from '../../source/store/deck/deck.ts';
 import { cursorAt } from '../../source/store/lists/cursor.ts';
 import type { ConfirmBox } from '../../source/store/prompts/confirm.ts';
-import { listIds } from '../../source/store/deck/rows.ts';
 import { boxAnswersAfter } from '../../source/store/deck/screen/overlay.ts';
 import { dispatch } from '../../source/view/shell/dispatch.ts';
 import { quietTerminal } from './quiet-terminal.ts';
@@ -29,7 +28,7 @@ export function type(deck: Deck, text: string): void {
 
 /** Focuses the file tree with the cursor on a row. */
 export function goToFile(deck: Deck, path: string): void {
-  const ids = listIds(deck, 'files');
+  const ids = deck.lists.files.ids();
   const index = ids.indexOf(path);
   if (index === -1) throw new Error(`no row of ${path} among ${ids.join(', ')}`);
   setScreen(deck.screen, ({ cursors }) => ({

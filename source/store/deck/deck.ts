@@ -13,16 +13,20 @@ import type { Clock } from '../time/clock.ts';
 import { type ColouredTexts, createColouredTexts } from '../editor/coloured-texts.ts';
 import { createDeploymentBatch } from '../deployments/batch.ts';
 import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
+import { deploymentList } from '../deployments/visible.ts';
 import { createDifference } from '../editor/difference.ts';
 import { createDrafts, type DraftKeeper, type Drafts } from '../drafts/drafts.ts';
 import { createEditing } from './editing.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
+import { fileTree } from '../files/visible.ts';
 import { createGrantRates } from '../grants/spend-rates.ts';
 import { createGrants } from '../grants/grants.ts';
+import { grantList } from '../grants/visible.ts';
 import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from '../history/history.ts';
 import type { LogMemory } from '../log/feed/logs.ts';
+import { createLists, type Lists } from './lists.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
 import { createPolling, type Polling } from './polling.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
@@ -52,6 +56,8 @@ export interface Deck {
   readonly profile: Profile;
   readonly clock: DeckClock;
   readonly screen: ScreenStore;
+  /** The lists of the list panes. */
+  readonly lists: Lists;
   readonly messages: MessagesHandle;
   /** The writes and messages since the start. */
   readonly history: History;
@@ -212,7 +218,23 @@ export function createDeck(options: {
     rates: createGrantRates({ list: grantsStore.list, serviceNow }),
     addressBook: createAddressBook(),
   };
-  const handles = { clock, screen, messages, deployments, opened, files, grants, restarts, drafts };
+  const lists = createLists(screen, {
+    deployments: deploymentList(deployments),
+    files: fileTree(files),
+    grants: grantList(grants, grants.addressBook, serviceNow),
+  });
+  const handles = {
+    clock,
+    screen,
+    lists,
+    messages,
+    deployments,
+    opened,
+    files,
+    grants,
+    restarts,
+    drafts,
+  };
   const endJoins = joinHandles({ ...handles, difference, refresh });
 
   return {

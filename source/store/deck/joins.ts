@@ -1,34 +1,37 @@
 import { listedMarks } from '../deployments/marks.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
+import type { FilesStore } from '../files/files.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
-import type { DeploymentsHandle, MessagesHandle } from './handles.ts';
+import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
 import { prepareLists } from './prepared-lists.ts';
 import type { Polling } from './polling.ts';
-import { bindCursor, type RowSources } from './rows.ts';
-import type { ListPane } from './screen/focus.ts';
+import type { Lists } from './lists.ts';
 import { holdsRestarts } from './screen/overlay.ts';
+import type { ScreenStore } from './screen/screen.ts';
 import { closeViewsOfRemoved } from './view-cleanup.ts';
 
 /** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
-export function joinHandles(
-  handles: RowSources & {
-    readonly messages: MessagesHandle;
-    readonly deployments: DeploymentsHandle;
-    readonly opened: OpenedStore;
-    readonly restarts: RestartsStore;
-    readonly drafts: Drafts;
-    readonly difference: DifferenceStore;
-    readonly refresh: Polling;
-  },
-): () => void {
-  const { screen, messages, deployments, opened, files, grants, restarts, refresh } = handles;
+export function joinHandles(handles: {
+  readonly clock: DeckClock;
+  readonly screen: ScreenStore;
+  readonly lists: Lists;
+  readonly messages: MessagesHandle;
+  readonly deployments: DeploymentsHandle;
+  readonly opened: OpenedStore;
+  readonly files: FilesStore;
+  readonly grants: GrantsHandle;
+  readonly restarts: RestartsStore;
+  readonly drafts: Drafts;
+  readonly difference: DifferenceStore;
+  readonly refresh: Polling;
+}): () => void {
+  const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
   const listed = deployments.list.state;
   const forgetGone = forgetGoneDeployments(restarts, (id) => deployments.batch.forgotten(id));
-  const bindCursorOf = (pane: ListPane) => () => bindCursor(handles, pane);
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {
       // The lists reached the service first, so the log need not wait for its backoff.
@@ -48,14 +51,11 @@ export function joinHandles(
     }),
     notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
     closeViewsOfRemoved(handles),
-    listed.subscribe(bindCursorOf('deployments')),
-    files.list.state.subscribe(bindCursorOf('files')),
-    files.state.subscribe(bindCursorOf('files')),
+    ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
     files.state.subscribe((now, before) => {
       // Marks are paths, which are valid in one service only.
       if (now.place !== before.place) screen.lists.clearMarks('files');
     }),
-    grants.list.state.subscribe(bindCursorOf('grants')),
     notifyGrants({ ...handles, reach: refresh.reach }),
   ];
   return () => {

@@ -1,6 +1,6 @@
-import { firstOrders, type ListOrders, orderText, readOrder } from '../lists/order.ts';
+import { eachListPane, type ListPane, listPaneNames } from '../lists/list-panes.ts';
+import { firstOrders, orderText, readOrder } from '../lists/order.ts';
 import { parseLogTimeFormat } from '../log/times.ts';
-import type { ListPane } from './screen/focus.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
 /** Settings of the lists and the log that outlive the program. */
@@ -12,10 +12,10 @@ const maxFilterLength = 1000;
 /** Returns the settings that differ from the defaults, as plain data. */
 export function storedViews({ filters, orders, times }: ListViews): unknown {
   return {
-    orders: changed(lists, (list) =>
+    orders: changed((list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
     ),
-    filters: changed(lists, (list) => {
+    filters: changed((list) => {
       const typed = filters[list];
       return typed.trim() === '' || typed.length > maxFilterLength ? undefined : typed;
     }),
@@ -23,13 +23,8 @@ export function storedViews({ filters, orders, times }: ListViews): unknown {
   };
 }
 
-const lists: readonly ListPane[] = ['deployments', 'files', 'grants'];
-
-function changed(
-  all: readonly ListPane[],
-  textOf: (list: ListPane) => string | undefined,
-): Readonly<Record<string, string>> {
-  const entries = all.map((list) => [list, textOf(list)] as const);
+function changed(textOf: (list: ListPane) => string | undefined): Readonly<Record<string, string>> {
+  const entries = listPaneNames.map((list) => [list, textOf(list)] as const);
   return Object.fromEntries(
     entries.filter((entry): entry is [ListPane, string] => entry[1] !== undefined),
   );
@@ -37,20 +32,13 @@ function changed(
 
 /** Parses the data of {@link storedViews}; invalid parts become defaults. */
 export function readViews(stored: unknown): ListViews {
-  const order = (list: ListPane) =>
-    readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list];
-  const filter = (list: ListPane) => textAt(stored, 'filters', list).slice(0, maxFilterLength);
-  const orders: ListOrders = {
-    deployments: order('deployments'),
-    files: order('files'),
-    grants: order('grants'),
+  return {
+    orders: eachListPane(
+      (list) => readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list],
+    ),
+    filters: eachListPane((list) => textAt(stored, 'filters', list).slice(0, maxFilterLength)),
+    times: parseLogTimeFormat(ownProperty(stored, 'times')),
   };
-  const filters = {
-    deployments: filter('deployments'),
-    files: filter('files'),
-    grants: filter('grants'),
-  };
-  return { orders, filters, times: parseLogTimeFormat(ownProperty(stored, 'times')) };
 }
 
 function textAt(stored: unknown, field: string, list: ListPane): string {

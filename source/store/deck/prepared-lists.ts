@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import type { DeploymentsStore } from '../deployments/deployments.ts';
-import { deploymentPreparations } from './visible.ts';
+import { deploymentPreparations } from '../deployments/visible.ts';
 
 /** Number of rows from which the first ordering would delay a key. */
 const minRows = 1000;

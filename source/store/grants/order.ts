@@ -1,7 +1,7 @@
 import type { DecodedRecord } from '../../client/client.ts';
 import { type AddressBook, addressName } from './address-book.ts';
 import { callerWallet, grantDirection } from './grants.ts';
-import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
+import { type ListOrder, type OrderKey, type OrderName, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 import type { Grant, GrantState } from '../../contract/grants.ts';
 import { deriveGrantState } from '../../contract/grants.ts';
@@ -27,36 +27,33 @@ export interface GrantOrdering {
 /** Returns the grants in an order; the same array for the order of the service. */
 export function orderGrants(
   rows: readonly DecodedRecord<Grant>[],
-  { order, wallet, book, now }: GrantOrdering,
+  ordering: GrantOrdering,
 ): readonly DecodedRecord<Grant>[] {
-  const { by, reversed } = order;
-  const orderBy = (keyOf: (grant: Grant) => OrderKey | undefined) =>
-    orderRows(rows, ({ value }) => keyOf(value), reversed);
-  switch (by) {
-    case 'party': {
-      const caller = callerWallet(rows, wallet);
-      return orderBy((grant) => {
-        const party = partyOf(grant, caller);
-        const name = addressName(book, party);
-        return name === undefined ? party.toLowerCase() : naturalKey(name);
-      });
-    }
-    case 'state':
-      return orderBy((grant) => ranks[deriveGrantState(grant, now)]);
-    case 'spent':
-      return orderBy(({ spent, limit }) => (limit > 0 ? -(spent / limit) : -1));
-    case 'time left':
-      // A grant that has ended has no time left, whatever its expiry.
-      return orderBy((grant) =>
-        deriveGrantState(grant, now) === 'active' ? timeKey(grant.expires_at) : undefined,
-      );
-    case 'service':
-    case 'name':
-    case 'age':
-    case 'size':
-    case 'time':
-      return reversed ? rows.toReversed() : rows;
-  }
+  const { by, reversed } = ordering.order;
+  const keyOf = sortKeys(rows, ordering)[by];
+  if (keyOf !== undefined) return orderRows(rows, ({ value }) => keyOf(value), reversed);
+  return reversed ? rows.toReversed() : rows;
+}
+
+type KeyOf = (grant: Grant) => OrderKey | undefined;
+
+function sortKeys(
+  rows: readonly DecodedRecord<Grant>[],
+  { wallet, book, now }: GrantOrdering,
+): Readonly<Partial<Record<OrderName, KeyOf>>> {
+  const caller = callerWallet(rows, wallet);
+  return {
+    party(grant) {
+      const party = partyOf(grant, caller);
+      const name = addressName(book, party);
+      return name === undefined ? party.toLowerCase() : naturalKey(name);
+    },
+    state: (grant) => ranks[deriveGrantState(grant, now)],
+    spent: ({ spent, limit }) => (limit > 0 ? -(spent / limit) : -1),
+    // A grant that has ended has no time left, whatever its expiry.
+    'time left': (grant) =>
+      deriveGrantState(grant, now) === 'active' ? timeKey(grant.expires_at) : undefined,
+  };
 }
 
 /** Returns the other party of a grant; the grantor for a grant between others. */

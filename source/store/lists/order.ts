@@ -1,12 +1,6 @@
-/** The sort orders of each list, in the sequence of the key `o`. */
-export const orderNames = {
-  deployments: ['service', 'name', 'age', 'state'],
-  files: ['name', 'size', 'time'],
-  grants: ['service', 'party', 'state', 'spent', 'time left'],
-} as const;
+import { eachListPane, type ListPane, listPaneNames, listPanes } from './list-panes.ts';
 
-export type OrderedList = keyof typeof orderNames;
-export type OrderName = (typeof orderNames)[OrderedList][number];
+export type OrderName = { [P in ListPane]: keyof (typeof listPanes)[P]['orders'] }[ListPane];
 
 /** A sort order; `service` keeps the sequence of the service's answer. */
 export interface ListOrder {
@@ -14,38 +8,41 @@ export interface ListOrder {
   readonly reversed: boolean;
 }
 
-export type ListOrders = Readonly<Record<OrderedList, ListOrder>>;
+export type ListOrders = Readonly<Record<ListPane, ListOrder>>;
+
+/** Returns the names of the orders of a list, in the sequence of the key `o`. */
+export function orderNames(list: ListPane): readonly OrderName[] {
+  return Object.keys(listPanes[list].orders) as OrderName[];
+}
 
 /** Interned orders: caches compare them by identity. */
 const orders = new Map<string, ListOrder>(
-  Object.values(orderNames)
-    .flat()
-    .flatMap((by): [string, ListOrder][] => [
-      [by, { by, reversed: false }],
-      [`-${by}`, { by, reversed: true }],
-    ]),
+  listPaneNames.flatMap(orderNames).flatMap((by): [string, ListOrder][] => [
+    [by, { by, reversed: false }],
+    [`-${by}`, { by, reversed: true }],
+  ]),
 );
 
 /** The initial order of each list. */
-export const firstOrders: ListOrders = {
-  deployments: orderOf('service'),
-  files: orderOf('name'),
-  grants: orderOf('service'),
-};
+export const firstOrders: ListOrders = eachListPane((list) => orderOf(firstName(list)));
+
+function firstName(list: ListPane): OrderName {
+  return orderNames(list)[0] ?? 'service';
+}
 
 function orderOf(by: OrderName, reversed = false): ListOrder {
   return orders.get(reversed ? `-${by}` : by) ?? { by, reversed };
 }
 
 /** Returns the next order of a list, not reversed; the first one follows the last. */
-export function nextOrder(list: OrderedList, { by }: ListOrder): ListOrder {
-  const names: readonly OrderName[] = orderNames[list];
+export function nextOrder(list: ListPane, { by }: ListOrder): ListOrder {
+  const names = orderNames(list);
   return orderOf(names[(names.indexOf(by) + 1) % names.length] ?? by);
 }
 
 /** Returns all orders of a list, not reversed. */
-export function ordersOf(list: OrderedList): readonly ListOrder[] {
-  return orderNames[list].map((by) => orderOf(by));
+export function ordersOf(list: ListPane): readonly ListOrder[] {
+  return orderNames(list).map((by) => orderOf(by));
 }
 
 export function reversedOrder({ by, reversed }: ListOrder): ListOrder {
@@ -58,27 +55,16 @@ export function orderText({ by, reversed }: ListOrder): string {
 }
 
 /** Parses the text of {@link orderText}; undefined when the list has no such order. */
-export function readOrder(list: OrderedList, text: string): ListOrder | undefined {
+export function readOrder(list: ListPane, text: string): ListOrder | undefined {
   const order = orders.get(text);
-  const names: readonly OrderName[] = orderNames[list];
-  return order !== undefined && names.includes(order.by) ? order : undefined;
+  return order !== undefined && orderNames(list).includes(order.by) ? order : undefined;
 }
 
-const meanings: Readonly<Record<OrderName, readonly [forward: string, reversed: string]>> = {
-  service: ['as listed by the service', 'as listed by the service, reversed'],
-  name: ['a to z', 'z to a'],
-  party: ['a to z', 'z to a'],
-  age: ['newest first', 'oldest first'],
-  time: ['newest first', 'oldest first'],
-  state: ['most urgent first', 'least urgent first'],
-  size: ['largest first', 'smallest first'],
-  spent: ['most spent first', 'least spent first'],
-  'time left': ['soonest end first', 'latest end first'],
-};
-
 /** Describes an order for the end of a sentence: `by age, newest first`. */
-export function orderMeaning({ by, reversed }: ListOrder): string {
-  const meaning = meanings[by][reversed ? 1 : 0];
+export function orderMeaning(list: ListPane, { by, reversed }: ListOrder): string {
+  const meanings: Readonly<Partial<Record<OrderName, readonly [string, string]>>> =
+    listPanes[list].orders;
+  const meaning = meanings[by]?.[reversed ? 1 : 0] ?? '';
   return by === 'service' ? meaning : `by ${by}, ${meaning}`;
 }
 

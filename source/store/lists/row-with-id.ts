@@ -19,3 +19,8 @@ export function rowWithId<T extends { readonly id: string }>(
 ): DecodedRecord<T> | undefined {
   return id === undefined ? undefined : (byId(rows).get(id) as DecodedRecord<T> | undefined);
 }
+
+/** Returns the ids of rows; memoized. */
+export const idsOf = memoizeLast<Rows<{ readonly id: string }>, void, readonly string[]>((rows) =>
+  rows.map(({ value }) => value.id),
+);

@@ -1,28 +1,19 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { cursorIndex } from '../../store/lists/cursor.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
-import { deploymentIds, listIds } from '../../store/deck/rows.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 
 /** Returns the id of the row under the cursor of the focused list; undefined in pane 4. */
-export function rowUnderCursor(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
-): string | undefined {
-  const { focus, cursors } = deck.screen.getState();
-  if (focus === 'main') return undefined;
-  const ids = listIds(deck, focus);
-  return ids[cursorIndex(ids, cursors[focus])];
+export function rowUnderCursor(deck: Pick<Deck, 'screen' | 'lists'>): string | undefined {
+  const { focus } = deck.screen.getState();
+  return focus === 'main' ? undefined : deck.lists[focus].idUnderCursor();
 }
 
 /** Returns the id of the deployment that keys of the focused pane act on. */
 export function deploymentUnderCursor(
-  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+  deck: Pick<Deck, 'screen' | 'lists' | 'opened'>,
 ): string | undefined {
-  const { focus, main, cursors } = deck.screen.getState();
-  if (focus === 'deployments') {
-    const ids = deploymentIds(deck);
-    return ids[cursorIndex(ids, cursors.deployments)];
-  }
+  const { focus, main } = deck.screen.getState();
+  if (focus === 'deployments') return deck.lists.deployments.idUnderCursor();
   // Details may show a deployment other than the opened one.
   return focus === 'main' && main.kind === 'deployment' ? main.id : deck.opened.getState().id;
 }

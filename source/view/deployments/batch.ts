@@ -15,7 +15,7 @@ import type { Deployment } from '../../contract/deployments.ts';
 /** The handles that most functions here use. */
 type Handles = Pick<
   Deck,
-  'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts' | 'drafts'
+  'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts' | 'drafts'
 >;
 
 /** `X`: closes the marked deployments, else the one under the cursor, after a box. */
@@ -92,7 +92,7 @@ async function sendBatch(
 
 /** The marked deployments in the order of the list, else the one under the cursor. */
 function selectedDeployments(
-  deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'deployments' | 'opened'>,
 ): readonly Deployment[] {
   const { deploymentMarks } = deck.screen.getState();
   const { rows } = deck.deployments.list.state.getState();

@@ -78,7 +78,7 @@ async function loadTemplate(name: TemplateName, workload: ServiceKind): Promise<
 export async function createDeploymentLike(
   deck: Pick<
     Deck,
-    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
+    'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
   >,
 ): Promise<void> {
   const id = deploymentUnderCursor(deck);

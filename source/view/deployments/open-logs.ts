@@ -5,7 +5,7 @@ import { maxMembers } from '../../tail/joined/joined-order.ts';
 
 /** Opens the log of the marked deployments, else of the deployment of the focused pane. */
 export function openLogsHere(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
   const id = deploymentUnderCursor(deck);
   if (id === undefined) return;

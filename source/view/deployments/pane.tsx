@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { isOpened } from '../../store/deck/opened.ts';
-import { idsOf, visibleDeployments } from '../../store/deck/visible.ts';
+import { visibleDeployments } from '../../store/deployments/visible.ts';
+import { idsOf } from '../../store/lists/row-with-id.ts';
 import { formatCount } from '../text/amount.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { deploymentColumns, deploymentHeader, deploymentLine } from './rows.ts';

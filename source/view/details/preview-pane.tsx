@@ -1,9 +1,7 @@
 import { Box } from 'ink';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Deck } from '../../store/deck/deck.ts';
-import { cursorIndex } from '../../store/lists/cursor.ts';
-import { grantIds, deploymentIds } from '../../store/deck/rows.ts';
+import type { Lists } from '../../store/deck/lists.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { detailRows } from './details.ts';
@@ -23,7 +21,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   useStore(deck.grants.list.state);
   useStore(deck.grants.addressBook);
   const opened = useStore(deck.opened, (state) => state.id);
-  const subject = useScreen((screen) => previewSubject(deck, screen, opened));
+  const subject = useScreen((screen) => previewSubject(deck.lists, screen, opened));
   const settled = useSettled(subject);
   const now = useNow(1000);
   const kind = settled.startsWith(grantPrefix) ? 'grant' : 'deployment';
@@ -48,19 +46,9 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
 }
 
 /** Returns the subject of the preview as `kind id`: a string, so that it compares by value. */
-function previewSubject(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'grants'>,
-  screen: Screen,
-  opened: string | undefined,
-): string {
-  if (screen.focus === 'grants') {
-    const ids = grantIds(deck);
-    return `${grantPrefix}${ids[cursorIndex(ids, screen.cursors.grants)] ?? ''}`;
-  }
-  if (screen.focus === 'deployments') {
-    const ids = deploymentIds(deck);
-    return `deployment ${ids[cursorIndex(ids, screen.cursors.deployments)] ?? ''}`;
-  }
+function previewSubject(lists: Lists, { focus }: Screen, opened: string | undefined): string {
+  if (focus === 'grants') return `${grantPrefix}${lists.grants.idUnderCursor() ?? ''}`;
+  if (focus === 'deployments') return `deployment ${lists.deployments.idUnderCursor() ?? ''}`;
   return `deployment ${opened ?? ''}`;
 }
 

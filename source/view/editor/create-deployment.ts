@@ -1,7 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import { payersOf } from '../../store/grants/payers.ts';
-import { deploymentIds } from '../../store/deck/rows.ts';
 import { confirm } from '../command/confirm.ts';
 import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
@@ -11,6 +10,7 @@ import type { EditorDefinition } from '../../store/editor/definition.ts';
 export async function askToCreate(
   deck: Pick<
     Deck,
+    | 'lists'
     | 'profile'
     | 'clock'
     | 'screen'
@@ -76,7 +76,7 @@ function currentPayers(deck: Pick<Deck, 'clock' | 'grants'>) {
 async function create(
   deck: Pick<
     Deck,
-    'profile' | 'screen' | 'messages' | 'deployments' | 'opened' | 'editor' | 'refresh'
+    'lists' | 'profile' | 'screen' | 'messages' | 'deployments' | 'opened' | 'editor' | 'refresh'
   >,
   definition: EditorDefinition,
 ): Promise<void> {
@@ -117,9 +117,6 @@ function showLog(deck: Pick<Deck, 'screen' | 'opened' | 'editor'>, id: string): 
 }
 
 /** Moves the cursor to the deployment's row, unless a filter hides it or the list has the focus. */
-function moveCursorTo(deck: Pick<Deck, 'screen' | 'deployments'>, id: string): void {
-  if (deck.screen.getState().focus === 'deployments') return;
-  const index = deploymentIds(deck).indexOf(id);
-  if (index === -1) return;
-  deck.screen.lists.setCursor('deployments', { id, index });
+function moveCursorTo(deck: Pick<Deck, 'screen' | 'lists'>, id: string): void {
+  if (deck.screen.getState().focus !== 'deployments') deck.lists.deployments.moveCursorTo(id);
 }

@@ -79,6 +79,7 @@ function arrivedSentence(
 export async function saveDocument(
   deck: Pick<
     Deck,
+    | 'lists'
     | 'profile'
     | 'clock'
     | 'screen'

@@ -1,5 +1,4 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { filePaths } from '../../store/deck/rows.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import type { Command } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
@@ -218,10 +217,10 @@ export const fileCommands: readonly Command[] = [
 ];
 
 /** Toggles the mark of the row under the cursor, then moves to the next row (`Space`). */
-function toggleFileMark(deck: Pick<Deck, 'screen' | 'files'>): void {
+function toggleFileMark(deck: Pick<Deck, 'screen' | 'lists' | 'files'>): void {
   const path = treeRowUnderCursor(deck)?.path;
   if (path === undefined) return;
   const { cursors } = deck.screen.getState();
-  const cursor = moveCursor(filePaths(deck), cursors.files, 1);
+  const cursor = moveCursor(deck.lists.files.ids(), cursors.files, 1);
   deck.screen.lists.toggleMark('files', path, cursor);
 }

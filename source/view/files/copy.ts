@@ -1,19 +1,16 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { cursorIndex } from '../../store/lists/cursor.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
-import { listIds } from '../../store/deck/rows.ts';
 import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { deploymentName } from '../command/row-under-cursor.ts';
 
 /** Copies the paths of the marked files, else of the row; the whole form adds deployment and service. */
 export function copyPaths(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'deployments' | 'files'>,
   clipboard: Clipboard,
   form: CopyForm,
 ): Promise<void> {
-  const ids = listIds(deck, 'files');
-  const id = ids[cursorIndex(ids, deck.screen.getState().cursors.files)];
+  const id = deck.lists.files.idUnderCursor();
   return copyText(deck, clipboard, clipboardText(pathsToCopy(deck, id, form)));
 }
 

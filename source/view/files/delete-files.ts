@@ -13,7 +13,7 @@ import { targetPaths, filesSubject, type FilesSubject } from './subject.ts';
 
 /** Deletes the marked files, else the row under the cursor, after a confirmation (`X`). */
 export async function confirmDeletion(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;

@@ -14,7 +14,7 @@ import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts
 
 /** Prompts for a local folder and downloads the marked files, else the row under the cursor (`S`). */
 export function promptDownload(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;

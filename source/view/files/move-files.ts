@@ -16,11 +16,11 @@ import {
 import type { FileOutcome } from '../../store/files/outcome.ts';
 
 /** Handles used by most functions of this module. */
-type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
+type Handles = Pick<Deck, 'lists' | 'screen' | 'messages' | 'files'>;
 
 /** Prompts for a path, then moves the marked files, else the row, after a confirmation (`m`). */
 export function promptMove(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
   if (subject === undefined) return;

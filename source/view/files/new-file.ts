@@ -11,7 +11,7 @@ import {
 } from './subject.ts';
 
 /** Handles used by most functions of this module. */
-type Handles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>;
+type Handles = Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>;
 
 /** Prompts for the path of a new file, starting in the cursor's folder (`a`). */
 export function promptNewFile(deck: Handles): void {
@@ -29,7 +29,7 @@ export function promptNewFile(deck: Handles): void {
 }
 
 async function create(
-  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'files'>,
   { place }: FilesSubject,
   path: string,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export function promptCopy(deck: Handles): void {
 }
 
 async function copy(
-  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'files'>,
   { place, where }: FilesSubject,
   from: string,
   typed: string,

@@ -7,7 +7,7 @@ import { servicesOf } from '../log/title.ts';
 import { targetFile, treeRowUnderCursor } from './subject.ts';
 
 /** Shows the file under the cursor, or toggles the fold of the folder (`Enter`). */
-export function openFileRow(deck: Pick<Deck, 'screen' | 'files'>): void {
+export function openFileRow(deck: Pick<Deck, 'lists' | 'screen' | 'files'>): void {
   const row = treeRowUnderCursor(deck);
   if (row === undefined) return;
   if (row.folder) return deck.files.toggleFold(row.path);
@@ -19,7 +19,7 @@ export function openFileRow(deck: Pick<Deck, 'screen' | 'files'>): void {
 export async function editRow(
   deck: Pick<
     Deck,
-    'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
+    'lists' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
   >,
   terminal?: Terminal,
 ): Promise<void> {
@@ -29,13 +29,15 @@ export async function editRow(
 }
 
 /** Compares the draft of the file with the file on the service. */
-export function compareRow(deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'editor'>): void {
+export function compareRow(
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'files' | 'editor'>,
+): void {
   const file = targetFile(deck, 'Folders have no draft. Enter opens.');
   if (file !== undefined) void openDifference(deck, file);
 }
 
 /** Folds or unfolds the folder under the cursor. */
-export function setFold(deck: Pick<Deck, 'screen' | 'files'>, shouldFold: boolean): void {
+export function setFold(deck: Pick<Deck, 'lists' | 'screen' | 'files'>, shouldFold: boolean): void {
   const row = treeRowUnderCursor(deck);
   if (row?.folder === true && row.open === shouldFold) deck.files.toggleFold(row.path);
 }

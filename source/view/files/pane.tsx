@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Listing } from '../../store/lists/listing.ts';
-import { pathsOf, visibleFiles } from '../../store/deck/visible.ts';
+import { pathsOf, visibleFiles } from '../../store/files/visible.ts';
 import { formatCount } from '../text/amount.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { fileMarks } from './marks.ts';

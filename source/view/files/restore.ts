@@ -7,7 +7,7 @@ import { filesSubject, moveCursorToFile } from './subject.ts';
 
 /** Restores the file that was deleted or replaced last in the listed service (`u`). */
 export async function confirmRestore(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): Promise<void> {
   const subject = filesSubject(deck);
   if (subject === undefined) return;

@@ -1,11 +1,9 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { cursorIndex } from '../../store/lists/cursor.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
 import type { TreeRow } from '../../store/files/tree.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
 import type { LocalPlace } from '../../store/drafts/places.ts';
-import { fileRows } from '../../store/deck/rows.ts';
-import { pathsOf } from '../../store/deck/visible.ts';
+import { fileRows } from '../../store/files/visible.ts';
 import { openedText } from '../log/title.ts';
 
 /** The listed service at the time of a key; a question about it is answered for this service only. */
@@ -34,9 +32,14 @@ export function filesSubject(
 }
 
 /** Returns the tree row under the cursor. */
-export function treeRowUnderCursor(deck: Pick<Deck, 'screen' | 'files'>): TreeRow | undefined {
-  const rows = fileRows(deck);
-  return rows[cursorIndex(pathsOf(rows), deck.screen.getState().cursors.files)];
+export function treeRowUnderCursor({
+  screen,
+  lists,
+  files,
+}: Pick<Deck, 'screen' | 'lists' | 'files'>): TreeRow | undefined {
+  const { filters, orders } = screen.getState();
+  const rows = fileRows(files, { filter: filters.files, order: orders.files });
+  return rows[lists.files.cursorIndex()];
 }
 
 /**
@@ -44,7 +47,7 @@ export function treeRowUnderCursor(deck: Pick<Deck, 'screen' | 'files'>): TreeRo
  * message: `folderMessage` on a folder.
  */
 export function targetFile(
-  deck: Pick<Deck, 'screen' | 'messages' | 'files'>,
+  deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'files'>,
   folderMessage: string,
 ): LocalPlace | undefined {
   const { place, opened } = deck.files.state.getState();
@@ -60,7 +63,7 @@ export function targetFile(
 }
 
 /** Returns the paths for a command: the marked ones, else the one under the cursor. */
-export function targetPaths(deck: Pick<Deck, 'screen' | 'files'>): readonly string[] {
+export function targetPaths(deck: Pick<Deck, 'screen' | 'lists' | 'files'>): readonly string[] {
   const { rows } = deck.files.list.state.getState();
   const { marks } = deck.screen.getState();
   return chosenPaths(rows, marks, treeRowUnderCursor(deck)?.path);
@@ -68,23 +71,18 @@ export function targetPaths(deck: Pick<Deck, 'screen' | 'files'>): readonly stri
 
 /** Reloads the files and moves the cursor to `path`; unfolds its folders and clears a hiding filter. */
 export async function moveCursorToFile(
-  deck: Pick<Deck, 'screen' | 'files'>,
+  { files, lists, screen }: Pick<Deck, 'screen' | 'lists' | 'files'>,
   place: FilesPlace,
   path: string,
 ): Promise<void> {
-  const { files, screen } = deck;
   await files.list.refresh();
   if (files.state.getState().place !== place) return;
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
     const folder = path.slice(0, end);
     if (files.isFolded(folder)) files.toggleFold(folder);
   }
-  const indexOf = () => fileRows(deck).findIndex((row) => row.path === path);
   const { rows } = files.list.state.getState();
-  if (indexOf() === -1 && rows.some(({ value }) => value.path === path)) {
-    screen.lists.setFilter('files', '');
-  }
-  const index = indexOf();
-  if (index === -1) return;
-  screen.lists.setCursor('files', { id: path, index });
+  if (lists.files.moveCursorTo(path) || !rows.some(({ value }) => value.path === path)) return;
+  screen.lists.setFilter('files', '');
+  lists.files.moveCursorTo(path);
 }

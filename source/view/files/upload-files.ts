@@ -16,7 +16,7 @@ type Handles = Pick<Deck, 'screen' | 'messages' | 'files'>;
 
 /** Prompts for local files and folders, and uploads them after a confirmation (`p`). */
 export function promptUpload(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
+  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;

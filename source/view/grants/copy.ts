@@ -1,17 +1,14 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { cursorIndex } from '../../store/lists/cursor.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
-import { listIds } from '../../store/deck/rows.ts';
 import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, copyText } from '../command/copy.ts';
 
 /** Copies the other party's address of the grant under the cursor. */
 export function copyAddress(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  deck: Pick<Deck, 'messages' | 'lists' | 'grants'>,
   clipboard: Clipboard,
 ): Promise<void> {
-  const ids = listIds(deck, 'grants');
-  const id = ids[cursorIndex(ids, deck.screen.getState().cursors.grants)];
+  const id = deck.lists.grants.idUnderCursor();
   const address = id === undefined ? [] : [grantAddress(deck, id)];
   return copyText(deck, clipboard, clipboardText(address));
 }

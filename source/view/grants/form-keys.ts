@@ -15,7 +15,7 @@ import type { KeyResult } from '../command/key-result.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
 /** The handles that most functions here use. */
-type Handles = Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>;
+type Handles = Pick<Deck, 'lists' | 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>;
 
 /** Handles a key of the grant form: Enter and Tab advance, arrows move between rows or buttons, others type. */
 export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): KeyResult {

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
-import { idsOf, visibleGrants } from '../../store/deck/visible.ts';
+import { visibleGrants } from '../../store/grants/visible.ts';
+import { idsOf } from '../../store/lists/row-with-id.ts';
 import { formatCount } from '../text/amount.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { grantLine } from './rows.ts';

@@ -16,7 +16,6 @@ import {
   revokeFailureSentence,
 } from '../../store/grants/sentences.ts';
 import { grantDirection } from '../../store/grants/grants.ts';
-import { grantIds } from '../../store/deck/rows.ts';
 import { confirm, openBox } from '../command/confirm.ts';
 import { walletOfCaller, granteeOf } from './facts.ts';
 import { rowUnderCursor } from '../command/row-under-cursor.ts';
@@ -36,7 +35,7 @@ function pendingFormsOf(grants: Deck['grants']): Set<string> {
 }
 
 function grantUnderCursor(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
+  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
 ): Grant | undefined {
   return grantOf(deck, rowUnderCursor(deck));
 }
@@ -52,7 +51,7 @@ export function openGrantForm(deck: Handles): void {
 
 /** `A`: opens the form with the values of the grant under the cursor. */
 export function openGrantFormLike(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
 ): void {
   const grant = grantUnderCursor(deck);
   if (grant === undefined) return deck.messages.say('Select a grant first.');
@@ -78,7 +77,7 @@ function openForm(deck: Handles, form: GrantForm): void {
  * the form opens again with it.
  */
 export async function sendGrant(
-  deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
+  deck: Pick<Deck, 'lists' | 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
   form: GrantForm,
   order: GrantDraft,
 ): Promise<void> {
@@ -116,29 +115,25 @@ export async function sendGrant(
  * when the cursor was moved or a box opened meanwhile.
  */
 async function selectGrant(
-  deck: Pick<Deck, 'clock' | 'screen' | 'grants'>,
+  deck: Pick<Deck, 'screen' | 'lists' | 'grants'>,
   id: string,
   cursorId: string | undefined,
 ): Promise<void> {
-  const { grants, screen } = deck;
+  const { grants, lists, screen } = deck;
   await grants.list.refresh();
   const { overlay, cursors: now } = screen.getState();
   const hasMoved = cursorId !== undefined && now.grants.id !== cursorId;
   if (overlay !== undefined || hasMoved) return;
-  const indexOf = () => grantIds(deck).indexOf(id);
-  if (indexOf() === -1 && grantOf(deck, id) !== undefined) {
-    screen.lists.setFilter('grants', '');
-  }
-  const index = indexOf();
-  if (index === -1) return;
-  screen.lists.setCursor('grants', { id, index });
+  if (lists.grants.moveCursorTo(id) || grantOf(deck, id) === undefined) return;
+  screen.lists.setFilter('grants', '');
+  lists.grants.moveCursorTo(id);
 }
 
 /** `X`: revokes the grant under the cursor after a box. */
 export async function confirmRevocation(
   deck: Pick<
     Deck,
-    'profile' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'
+    'lists' | 'profile' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'
   >,
 ): Promise<void> {
   const id = rowUnderCursor(deck);

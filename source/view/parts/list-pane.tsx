@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { Listing } from '../../store/lists/listing.ts';
-import type { ListPane as ListPaneName } from '../../store/deck/screen/focus.ts';
+import type { ListPane as ListPaneName } from '../../store/lists/list-panes.ts';
 import { useDeck, useScreen } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';

@@ -1,7 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { firstOrders, orderText } from '../../store/lists/order.ts';
-import { listIds } from '../../store/deck/rows.ts';
-import type { ListPane } from '../../store/deck/screen/focus.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { formatCount } from '../text/amount.ts';
 import { lineWidth } from '../text/fit.ts';
@@ -13,19 +12,19 @@ import { plain } from '../text/line.ts';
  * always stays, because it hides rows.
  */
 export function listTitle(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants' | 'refresh'>,
+  deck: Pick<Deck, 'screen' | 'lists' | 'refresh'>,
   pane: ListPane,
   names: readonly [string, ...string[]],
   room = Number.POSITIVE_INFINITY,
 ): string {
-  const listing = deck[pane].list.state.getState();
+  const list = deck.lists[pane];
+  const listing = list.listing();
   const { filters, orders } = deck.screen.getState();
   const filter = filters[pane];
   const name = names.join(' ');
   if (listing.loadedAt === undefined) return name;
-  // The tree has rows for folders too, so its row count is not a count of files.
-  const isCounted = filter !== '' && pane !== 'files';
-  const shown = isCounted ? `${formatCount(listIds(deck, pane).length)}/` : '';
+  const isCounted = filter !== '' && !list.hasFolders;
+  const shown = isCounted ? `${formatCount(list.ids().length)}/` : '';
   const stale = pane === 'deployments' && deck.refresh.reach.getState().kind === 'away';
   const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
   const count = ` ${shown}${formatCount(listing.rows.length)}${asOf}`;

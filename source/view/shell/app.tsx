@@ -17,7 +17,8 @@ import { tabsLine } from './tabs.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useTail } from '../log/use-tail.ts';
 import { useWindowSize } from '../parts/use-window-size.ts';
-import type { ListPane, Pane } from '../../store/deck/screen/focus.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
 import { OverlayBox } from './overlay-box.tsx';
 import { LastRows } from './last-rows.tsx';
 

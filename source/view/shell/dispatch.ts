@@ -13,7 +13,6 @@ import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { logServicesKey } from '../log/services.ts';
 import { moveBy } from './movement.ts';
-import { setFilter } from './set-filter.ts';
 import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
@@ -125,7 +124,7 @@ function filterKey(
     const line = editLine({ text, caret }, input);
     if (line === undefined) return 'consumed';
     screen.overlay.open({ ...overlay, caret: line.caret });
-    if (line.text !== text) setFilter(deck, pane, line.text);
+    if (line.text !== text) deck.lists[pane].setFilter(line.text);
   }
   return 'consumed';
 }

@@ -1,4 +1,4 @@
-import type { ListPane } from '../../store/deck/screen/focus.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
 import { useScreen } from '../parts/context.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';

@@ -1,4 +1,5 @@
-import type { ListPane, Pane } from '../../store/deck/screen/focus.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
+import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 
 /** A pane of the left side; `height` includes its title. */

@@ -1,36 +1,32 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { moveCursor } from '../../store/lists/cursor.ts';
-import { listIds } from '../../store/deck/rows.ts';
 import { moveInDetails } from '../details/cursor.ts';
 import { isDetails } from '../details/details.ts';
 import { moveInLog } from '../log/move.ts';
 import type { PaneViewport } from '../command/action.ts';
-import type { ListPane } from '../../store/deck/screen/focus.ts';
 
 /** Moves the focused pane by `step` rows, negative for up; infinite steps go to the ends. */
 export function moveBy(
   deck: Pick<
     Deck,
-    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+    | 'clock'
+    | 'screen'
+    | 'messages'
+    | 'lists'
+    | 'deployments'
+    | 'opened'
+    | 'files'
+    | 'grants'
+    | 'colours'
   >,
   step: number,
   viewport: PaneViewport,
 ): void {
   const { focus, main } = deck.screen.getState();
-  if (focus !== 'main') moveInList(deck, focus, step);
+  if (focus !== 'main') deck.lists[focus].moveCursor(step);
   else if (main.kind === 'logs') moveInLog(deck, step);
   else if (main.kind === 'history') scrollHistory(deck, step, viewport);
   else if (isDetails(main)) moveInDetails(deck, main, step, viewport);
   else scrollText(deck, step, viewport);
-}
-
-function moveInList(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
-  pane: ListPane,
-  step: number,
-): void {
-  const { cursors } = deck.screen.getState();
-  deck.screen.lists.setCursor(pane, moveCursor(listIds(deck, pane), cursors[pane], step));
 }
 
 /**

@@ -1,18 +1,10 @@
-import { bindCursor } from '../../store/deck/rows.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { type ListOrder, nextOrder, orderMeaning, reversedOrder } from '../../store/lists/order.ts';
-import type { ListPane } from '../../store/deck/screen/focus.ts';
+import { type ListPane, listPanes } from '../../store/lists/list-panes.ts';
 import { type Command, listContexts } from '../command/command.ts';
-import { openFilter } from './set-filter.ts';
 
 /** The handles that most functions here use. */
-type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>;
-
-const nouns: Readonly<Record<ListPane, string>> = {
-  deployments: 'Deployments',
-  files: 'Files',
-  grants: 'Grants',
-};
+type Handles = Pick<Deck, 'screen' | 'messages' | 'lists'>;
 
 /** Handles `o`: sorts the focused list by its next order. */
 function stepOrder(deck: Handles): void {
@@ -30,8 +22,9 @@ function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => Li
   if (focus === 'main') return;
   const order = change(focus, orders[focus]);
   deck.screen.lists.setOrder(focus, order);
-  bindCursor(deck, focus);
-  deck.messages.say(`${nouns[focus]} ${orderMeaning(order)}. o: next order, I: reverse.`);
+  deck.lists[focus].holdCursor();
+  const { title } = listPanes[focus];
+  deck.messages.say(`${title} ${orderMeaning(focus, order)}. o: next order, I: reverse.`);
 }
 
 /** Commands that filter and order the focused list. */
@@ -45,7 +38,7 @@ export const listCommands: readonly Command[] = [
     help: 'filter the rows',
     title: 'filter',
     synonyms: ['search', 'find', 'grep'],
-    run: ({ deck }) => openFilter(deck),
+    run: ({ deck }) => deck.screen.lists.openFilter(),
   },
   {
     id: 'list.order',

@@ -18,7 +18,15 @@ type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files' | 'edito
 export function paneTitle(
   deck: Pick<
     Deck,
-    'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'editor' | 'refresh'
+    | 'lists'
+    | 'clock'
+    | 'screen'
+    | 'deployments'
+    | 'opened'
+    | 'files'
+    | 'grants'
+    | 'editor'
+    | 'refresh'
   >,
   pane: Pane,
   long: boolean,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstOrders, orderNames } from '../../../source/store/lists/order.ts';
+import { firstOrders, type OrderName, orderNames } from '../../../source/store/lists/order.ts';
 import { storedViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import { logTimeFormats } from '../../../source/store/log/times.ts';
@@ -11,7 +11,7 @@ const noFilters = { deployments: '', files: '', grants: '' };
 const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
 
 test('settings survive storing and reading, also through a file', () => {
-  const order = <B extends string>(names: readonly B[]) =>
+  const order = (names: readonly OrderName[]) =>
     fc.record({ by: fc.constantFrom(...names), reversed: fc.boolean() });
   const typed = fc.oneof(
     fc.constant(''),
@@ -19,9 +19,9 @@ test('settings survive storing and reading, also through a file', () => {
   );
   const views = fc.record({
     orders: fc.record({
-      deployments: order(orderNames.deployments),
-      files: order(orderNames.files),
-      grants: order(orderNames.grants),
+      deployments: order(orderNames('deployments')),
+      files: order(orderNames('files')),
+      grants: order(orderNames('grants')),
     }),
     filters: fc.record({ deployments: typed, files: typed, grants: typed }),
     times: fc.constantFrom(...logTimeFormats),

@@ -5,13 +5,13 @@ import type { Grant } from '../../../source/contract/grants.ts';
 import { orderDeployments } from '../../../source/store/deployments/order.ts';
 import { emptyAddressBook } from '../../../source/store/grants/address-book.ts';
 import { orderGrants } from '../../../source/store/grants/order.ts';
+import { listPaneNames } from '../../../source/store/lists/list-panes.ts';
 import {
   compareKeys,
   firstOrders,
   type ListOrder,
   nextOrder,
   orderMeaning,
-  type OrderedList,
   orderNames,
   orderRows,
   orderText,
@@ -20,7 +20,7 @@ import {
 } from '../../../source/store/lists/order.ts';
 import { read } from '../requests.ts';
 
-const lists = Object.keys(orderNames) as OrderedList[];
+const lists = listPaneNames;
 const keys = fc.option(fc.integer({ min: -3, max: 3 }), { nil: undefined });
 const texts = fc.option(fc.constantFrom('', 'a', 'ab', 'b', 'é'), { nil: undefined });
 
@@ -29,11 +29,11 @@ describe('the orders of a list', () => {
     for (const list of lists) {
       let order = firstOrders[list];
       const seen: string[] = [];
-      for (const _ of orderNames[list]) {
+      for (const _ of orderNames(list)) {
         seen.push(order.by);
         order = nextOrder(list, order);
       }
-      expect(seen).toEqual(orderNames[list]);
+      expect(seen).toEqual(orderNames(list));
       expect(order).toBe(firstOrders[list]);
     }
   });
@@ -49,7 +49,7 @@ describe('the orders of a list', () => {
 
   it('are parsed from their text, only for a list that has them', () => {
     for (const list of lists) {
-      for (const by of orderNames[list]) {
+      for (const by of orderNames(list)) {
         for (const reversed of [false, true]) {
           const order: ListOrder = { by, reversed };
           expect(readOrder(list, orderText(order))).toEqual(order);
@@ -64,9 +64,11 @@ describe('the orders of a list', () => {
   });
 
   it('have a description', () => {
-    expect(orderMeaning({ by: 'age', reversed: false })).toBe('by age, newest first');
-    expect(orderMeaning({ by: 'age', reversed: true })).toBe('by age, oldest first');
-    expect(orderMeaning(firstOrders.grants)).toBe('as listed by the service');
+    expect(orderMeaning('deployments', { by: 'age', reversed: false })).toBe(
+      'by age, newest first',
+    );
+    expect(orderMeaning('deployments', { by: 'age', reversed: true })).toBe('by age, oldest first');
+    expect(orderMeaning('grants', firstOrders.grants)).toBe('as listed by the service');
   });
 });
 

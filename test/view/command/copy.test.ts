@@ -2,7 +2,6 @@ import { setScreen } from '../../support/set-screen.ts';
 import { expect, test, vi } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import { cursorAt } from '../../../source/store/lists/cursor.ts';
-import { listIds } from '../../../source/store/deck/rows.ts';
 import { type Clipboard, printCopied, sentSentence } from '../../../source/view/command/copy.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { pressCopy } from '../copy-key.ts';
@@ -24,7 +23,7 @@ function keptClipboard() {
 }
 
 function goTo(deck: Deck, pane: 'deployments' | 'grants', id: string): void {
-  const ids = listIds(deck, pane);
+  const ids = deck.lists[pane].ids();
   setScreen(deck.screen, ({ cursors }) => ({
     focus: pane,
     cursors: { ...cursors, [pane]: cursorAt(ids, ids.indexOf(id)) },
@@ -114,7 +113,7 @@ test('marked deployments are copied in the order of their rows', async () => {
   await using open = await openDeck({}, (foreign) => createDeployment(foreign, 'second'));
   const { clipboard, copied } = keptClipboard();
   const { deck } = open;
-  const ids = listIds(deck, 'deployments');
+  const ids = deck.lists.deployments.ids();
   setScreen(deck.screen, { focus: 'deployments', deploymentMarks: new Set(ids.toReversed()) });
   pressCopy(deck, clipboard, 'short');
   expect(copied).toEqual(['bazaar\nsecond']);

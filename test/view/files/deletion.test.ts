@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { listIds } from '../../../source/store/deck/rows.ts';
 import type { TrashedFile } from '../../../source/store/drafts/trash.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
@@ -37,7 +36,7 @@ test('a deleted file leaves the tree, starts a countdown, and u restores it', as
   await said(deck, 'Deleted config/app.yaml. u undoes this.');
   expect(stored(open, 'config/app.yaml')).toBeUndefined();
   expect(pendingFiles(deck, foreign.sample)).toEqual(['config/app.yaml']);
-  await waitFor(() => expect(listIds(deck, 'files')).not.toContain('config/app.yaml'));
+  await waitFor(() => expect(deck.lists.files.ids()).not.toContain('config/app.yaml'));
   press(deck, 'u');
   const question = await boxOf(deck, 'restore app.yaml?');
   expect(question.lines[1]).toContain('It was deleted');
@@ -59,7 +58,7 @@ test('a folder is deleted with its files only after its word is typed', async ()
   type(deck, 'delete 2');
   press(deck, 'enter');
   await said(deck, 'Deleted 2 files of web.');
-  await waitFor(() => expect(listIds(deck, 'files')).toEqual(['index.html', 'README.md']));
+  await waitFor(() => expect(deck.lists.files.ids()).toEqual(['index.html', 'README.md']));
 });
 
 test('the question keeps its file while the list changes', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { listIds } from '../../../source/store/deck/rows.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { boxOf, goToFile, press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -10,7 +9,7 @@ function stored({ foreign }: OpenDeck, path: string): string | undefined {
 
 async function expectCursor({ deck }: OpenDeck, path: string): Promise<void> {
   await waitFor(() => {
-    expect(listIds(deck, 'files')).toContain(path);
+    expect(deck.lists.files.ids()).toContain(path);
     expect(deck.screen.getState().cursors.files.id).toBe(path);
   });
 }

@@ -5,7 +5,6 @@ import {
   type GrantForm,
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
-import { listIds } from '../../../source/store/deck/rows.ts';
 import { boxAnswersAfter } from '../../../source/store/deck/screen/overlay.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
@@ -104,10 +103,10 @@ test('a new grant does not move a cursor that was moved meanwhile', async () => 
   foreign.delay(100);
   press(deck, 'tab', 'enter', 'j');
   const there = deck.screen.getState().cursors.grants.id;
-  await waitFor(() => expect(listIds(deck, 'grants')).toHaveLength(3));
+  await waitFor(() => expect(deck.lists.grants.ids()).toHaveLength(3));
   foreign.delay(0);
   await deck.grants.list.refresh();
-  expect(there).toBe(listIds(deck, 'grants')[1]);
+  expect(there).toBe(deck.lists.grants.ids()[1]);
   expect(deck.screen.getState().cursors.grants.id).toBe(there);
 });
 
@@ -120,7 +119,7 @@ test('a filter that hides the new grant is cleared', async () => {
   readForm(deck);
   fillIn(deck);
   press(deck, 'tab', 'enter');
-  await waitFor(() => expect(listIds(deck, 'grants')).toHaveLength(2));
+  await waitFor(() => expect(deck.lists.grants.ids()).toHaveLength(2));
   await waitFor(() => expect(deck.screen.getState().filters.grants).toBe(''));
 });
 
@@ -264,7 +263,7 @@ test('X revokes after the last four characters of the address are typed', async 
   press(deck, 'enter');
   await said(deck, `Revoked the grant to ${dana}`);
   expect(foreign.grants.size).toBe(0);
-  await waitFor(() => expect(listIds(deck, 'grants')).toEqual([]));
+  await waitFor(() => expect(deck.lists.grants.ids()).toEqual([]));
 });
 
 test('a grant that disappeared while the box was open is not revoked', async () => {

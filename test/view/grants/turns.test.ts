@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { listIds } from '../../../source/store/deck/rows.ts';
 import type { Foreign } from '../../servers/foreign.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { setScreen } from '../../support/set-screen.ts';
@@ -23,7 +22,7 @@ function lend(foreign: Foreign, id: string, ends: number, ahead = 0, received = 
 function filtered({ deck }: OpenDeck, ids: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
-      if (listIds(deck, 'grants').join() !== ids.join()) return;
+      if (deck.lists.grants.ids().join() !== ids.join()) return;
       end();
       resolve();
     };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstOrders } from '../../../source/store/lists/order.ts';
-import { listIds } from '../../../source/store/deck/rows.ts';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import type { ListPane } from '../../../source/store/deck/screen/focus.ts';
+import type { ListPane } from '../../../source/store/lists/list-panes.ts';
 import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { rowUnderCursor } from '../../../source/view/command/row-under-cursor.ts';
 import type { Foreign } from '../../servers/foreign.ts';
@@ -15,7 +14,7 @@ async function shops(foreign: Foreign): Promise<void> {
   for (const name of ['shop-10', 'shop-2', 'Alpha']) await createDeployment(foreign, name);
 }
 
-const names = (deck: Deck) => listIds(deck, 'deployments').map((id) => deck.deployments.label(id));
+const names = (deck: Deck) => deck.lists.deployments.ids().map((id) => deck.deployments.label(id));
 const title = (deck: Deck, pane: ListPane, room?: number) =>
   listTitle(deck, pane, ['1 Deployments'], room);
 
@@ -81,14 +80,14 @@ test('marks stay on their files when the order changes', async () => {
   await using open = await openDeck({ files: 'records' });
   const { deck } = open;
   press(deck, '2');
-  const ids = listIds(deck, 'files');
+  const ids = deck.lists.files.ids();
   press(deck, 'G', 'space');
   const marks = [...deck.screen.getState().marks];
   expect(marks).toEqual([ids.at(-1)]);
   press(deck, 'o');
   await said(deck, 'Files by size, largest first.');
   expect([...deck.screen.getState().marks]).toEqual(marks);
-  expect(listIds(deck, 'files').toSorted()).toEqual([...ids].toSorted());
+  expect(deck.lists.files.ids().toSorted()).toEqual([...ids].toSorted());
 });
 
 test('the title shows filter and order, and drops the order first', async () => {

@@ -1,9 +1,18 @@
+import { type ListPane, listPaneNames, listPanes } from '../../lists/list-panes.ts';
 import type { Slice } from './slice.ts';
 
-/** The panes in the order of their digits; `main` is pane 4. */
-export const panes = ['deployments', 'files', 'grants', 'main'] as const;
-export type Pane = (typeof panes)[number];
-export type ListPane = Exclude<Pane, 'main'>;
+/** `main` is the pane of the log, the editor and the details. */
+export type Pane = ListPane | 'main';
+
+/** The key of each pane. */
+export function digitOf(pane: Pane): string {
+  return pane === 'main' ? '4' : listPanes[pane].digit;
+}
+
+/** The panes in the order of their digits. */
+export const panes: readonly Pane[] = [...listPaneNames, 'main' as const].sort((a, b) =>
+  digitOf(a).localeCompare(digitOf(b)),
+);
 
 export interface FocusState {
   readonly focus: Pane;

@@ -1,7 +1,8 @@
 import type { Cursor } from '../../lists/cursor.ts';
 import { noMarks, toggledMark } from '../../lists/marks.ts';
 import type { ListOrder, ListOrders } from '../../lists/order.ts';
-import type { FocusState, ListPane } from './focus.ts';
+import type { ListPane } from '../../lists/list-panes.ts';
+import type { FocusState } from './focus.ts';
 import type { OverlayState } from './overlay.ts';
 import type { Slice } from './slice.ts';
 

@@ -2,7 +2,8 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entry } from '../../../tail/arena/entries.ts';
 import { type Cursor, startOfList } from '../../lists/cursor.ts';
 import type { RestartKey } from '../../restarts/sentences.ts';
-import type { FocusState, ListPane, Pane } from './focus.ts';
+import type { ListPane } from '../../lists/list-panes.ts';
+import type { FocusState, Pane } from './focus.ts';
 
 /** The content of pane 4. */
 export type MainView =

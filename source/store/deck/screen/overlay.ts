@@ -5,7 +5,8 @@ import type { ConfirmBox } from '../../prompts/confirm.ts';
 import type { Finding } from '../../prompts/find.ts';
 import type { Paletting } from '../../prompts/palette.ts';
 import type { Prompting } from '../../prompts/prompt.ts';
-import type { FocusState, ListPane, Pane } from './focus.ts';
+import type { ListPane } from '../../lists/list-panes.ts';
+import type { FocusState, Pane } from './focus.ts';
 import type { Slice } from './slice.ts';
 
 /** A box or prompt above the panes that takes the keys. */

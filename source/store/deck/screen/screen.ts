@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { startOfList } from '../../lists/cursor.ts';
+import { eachListPane } from '../../lists/list-panes.ts';
 import { noMarks } from '../../lists/marks.ts';
 import { firstOrders } from '../../lists/order.ts';
 import { noQueries } from '../../log/line-queries.ts';
@@ -55,8 +56,8 @@ export function createScreenStore(
     main: { kind: 'logs' },
     fullscreen: start.fullscreen ?? false,
     widen: 0,
-    cursors: { deployments: startOfList, files: startOfList, grants: startOfList },
-    filters: start.filters ?? { deployments: '', files: '', grants: '' },
+    cursors: eachListPane(() => startOfList),
+    filters: start.filters ?? eachListPane(() => ''),
     orders: start.orders ?? firstOrders,
     marks: noMarks,
     deploymentMarks: noMarks,

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cursorAt } from '../../../../source/store/lists/cursor.ts';
 import { createScreenStore, type Screen } from '../../../../source/store/deck/screen/screen.ts';
-import { type ListPane, type Pane, panes } from '../../../../source/store/deck/screen/focus.ts';
+import type { ListPane } from '../../../../source/store/lists/list-panes.ts';
+import { type Pane, panes } from '../../../../source/store/deck/screen/focus.ts';
 import {
   type MainView,
   closeView,
