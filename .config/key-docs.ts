@@ -1,5 +1,11 @@
 /** The documents that are generated from the registered commands. */
-import { type Command, type KeyContext, paneContexts } from '../source/view/command/command.ts';
+import {
+  type Command,
+  contextDigit,
+  contextName,
+  type KeyContext,
+  paneContexts,
+} from '../source/view/command/command.ts';
 import { keyLabel } from '../source/view/command/key-label.ts';
 import {
   type BoundCommand,
@@ -9,22 +15,14 @@ import {
 } from '../source/view/command/registry.ts';
 import { footerKeys } from '../source/view/shell/footer.ts';
 
-const titles: Readonly<Record<KeyContext, string>> = {
-  deployments: '1 Deployments',
-  files: '2 Files',
-  grants: '3 Grants',
-  logs: '4 Logs',
-  view: '4 View',
-  details: '4 Details',
-  diff: '4 Diff',
-  history: '4 History',
-  edit: '4 Edit',
-};
+function titleOf(context: KeyContext): string {
+  return `${contextDigit(context)} ${contextName(context)}`;
+}
 
 /** Returns the key list of the README: the keys that the footer names, pane by pane. */
 export function readmeKeys(commands: Commands): string {
   const footers = paneContexts.map((context) => ({
-    title: titles[context],
+    title: titleOf(context),
     keys: footerKeys(commandsIn(commands, context)).map(({ key, label }) => `\`${key}\` ${label}`),
   }));
   const [first, ...others] = footers;
@@ -50,7 +48,7 @@ export function keysPage(commands: Commands): string {
     paneContexts.every((context) => command.contexts.includes(context));
   const sections = paneContexts.map((context) => {
     const own = commandsIn(commands, context).filter((bound) => !isEverywhere(bound));
-    return section(titles[context], listedCommands(own));
+    return section(titleOf(context), listedCommands(own));
   });
   const everywhere = commandsIn(commands, 'deployments').filter(isEverywhere);
   const byName = everywhere.filter(({ keys }) => keys.length === 0);

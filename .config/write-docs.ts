@@ -1,14 +1,14 @@
 /**
  * Writes what is generated from the registered commands: the key list of the README, docs/keys.md
- * and source/start/first-footer.ts. Run by `npm run docs`; a test fails while one is stale.
+ * and source/start/first-footer.ts. `npm run docs` bundles it, since Node runs no TSX, and runs it in
+ * the root of the repository; a test fails while one of them is stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { registeredCommands } from '../source/view/shell/commands.ts';
 import { firstFooterModule, keysPage, readmeKeys } from './key-docs.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = process.cwd();
 const readme = path.join(root, 'README.md');
 
 const text = readFileSync(readme, 'utf8');

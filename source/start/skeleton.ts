@@ -1,4 +1,6 @@
+import { digitOf, type Pane, panes } from '../store/deck/screen/focus.ts';
 import { shortAddress } from '../store/grants/address.ts';
+import { eachListPane, listPanes } from '../store/lists/list-panes.ts';
 import { keysLine } from '../view/text/hints.ts';
 import { firstFooter } from './first-footer.ts';
 import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';
@@ -27,11 +29,9 @@ const colours: Readonly<Partial<Record<Token, readonly [on: string, off: string]
   info: ['\x1b[36m', '\x1b[39m'],
 };
 
-const names = {
-  deployments: '1 Deployments',
-  files: '2 Files',
-  grants: '3 Grants',
-  main: '4 Logs',
+const names: Readonly<Record<Pane, string>> = {
+  ...eachListPane((pane) => `${listPanes[pane].digit} ${listPanes[pane].title}`),
+  main: `${digitOf('main')} Logs`,
 };
 
 /**
@@ -73,12 +73,13 @@ function statusLine(profile: KnownProfile | undefined, columns: number): Line {
 
 /** Returns the tabs above a single pane: names of the other panes where they fit, else their digits. */
 function tabs(columns: number): Line {
-  const others = [names.deployments, names.files, names.grants];
-  const focused = { text: `[${names.main}]`, token: 'focus' } as const;
-  const wide: Line = others.map((name) => ({ text: ` ${name} ` })).concat(focused);
-  const narrow: Line = others.map((name) => ({ text: ` ${name.slice(0, 1)} ` })).concat(focused);
+  const line = (nameOf: (pane: Pane) => string): Line =>
+    panes.map((pane) =>
+      pane === 'main' ? { text: `[${names.main}]`, token: 'focus' } : { text: ` ${nameOf(pane)} ` },
+    );
+  const wide = line((pane) => names[pane]);
   const width = wide.reduce((sum, { text }) => sum + text.length, 0);
-  return width <= columns ? wide : narrow;
+  return width <= columns ? wide : line(digitOf);
 }
 
 function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs): readonly Line[] {

@@ -1,7 +1,13 @@
 import type { DecodedRecord } from '../../client/client.ts';
 import { type AddressBook, addressName } from './address-book.ts';
 import { callerWallet, grantDirection } from './grants.ts';
-import { type ListOrder, type OrderKey, type OrderName, orderRows, timeKey } from '../lists/order.ts';
+import {
+  type ListOrder,
+  type OrderKey,
+  type OrderName,
+  orderRows,
+  timeKey,
+} from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 import type { Grant, GrantState } from '../../contract/grants.ts';
 import { deriveGrantState } from '../../contract/grants.ts';

@@ -50,6 +50,10 @@ export type ListPane = keyof typeof listPanes;
 
 export const listPaneNames = Object.keys(listPanes) as readonly ListPane[];
 
+export function isListPane(name: string): name is ListPane {
+  return Object.hasOwn(listPanes, name);
+}
+
 /** Returns a value for each list pane. */
 export function eachListPane<T>(valueOf: (pane: ListPane) => T): Readonly<Record<ListPane, T>> {
   const entries = listPaneNames.map((pane) => [pane, valueOf(pane)] as const);

@@ -1,13 +1,12 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
-import type { Pane } from '../../store/deck/screen/focus.ts';
+import { isListPane, listPaneNames, listPanes } from '../../store/lists/list-panes.ts';
+import { digitOf, type Pane } from '../../store/deck/screen/focus.ts';
 import type { Action } from './action.ts';
 
 /** Contexts of keys when no overlay is open. */
 export const keyContexts = [
-  'deployments',
-  'files',
-  'grants',
+  ...listPaneNames,
   'logs',
   'view',
   'details',
@@ -17,7 +16,26 @@ export const keyContexts = [
 ] as const;
 export type KeyContext = (typeof keyContexts)[number];
 
-export const listContexts: readonly KeyContext[] = ['deployments', 'files', 'grants'];
+/** Returns the name of the pane or the view in this context. */
+export function contextName(context: KeyContext): string {
+  return isListPane(context) ? listPanes[context].title : viewNames[context];
+}
+
+/** Returns the key that focuses the pane of this context. */
+export function contextDigit(context: KeyContext): string {
+  return digitOf(isListPane(context) ? context : 'main');
+}
+
+const viewNames = {
+  logs: 'Logs',
+  view: 'View',
+  details: 'Details',
+  diff: 'Diff',
+  history: 'History',
+  edit: 'Edit',
+} as const;
+
+export const listContexts: readonly KeyContext[] = listPaneNames;
 /** Texts that wrap. */
 export const textContexts: readonly KeyContext[] = ['view', 'details'];
 /** Texts that scroll sideways. */

@@ -1,18 +1,17 @@
 import { Box, Text } from 'ink';
+import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { computeLayout, editorAreas, type Layout, mainArea } from './layout.ts';
-import { DeploymentsPane } from '../deployments/pane.tsx';
 import { PreviewPane } from '../details/preview-pane.tsx';
 import { EditorPane } from '../editor/pane.tsx';
-import { FilesPane } from '../files/pane.tsx';
-import { GrantsPane } from '../grants/pane.tsx';
+import { listPaneTitles, listPaneViews } from './list-panes.tsx';
 import { MainPane, type MainPaneArea } from './main-pane.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
 import { Title } from '../parts/title.tsx';
 import { StatusRow } from './status-row.tsx';
-import { paneTitle } from './pane-title.ts';
+import { mainPaneTitle } from './pane-title.ts';
 import { tabsLine } from './tabs.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useTail } from '../log/use-tail.ts';
@@ -150,32 +149,29 @@ function PaneContent(props: { readonly pane: Pane; readonly area: MainPaneArea }
 }
 
 function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }) {
-  switch (props.pane) {
-    case 'deployments':
-      return <DeploymentsPane {...props.area} />;
-    case 'files':
-      return <FilesPane {...props.area} />;
-    case 'grants':
-      return <GrantsPane {...props.area} />;
-  }
+  const { Content } = listPaneViews[props.pane];
+  return <Content {...props.area} />;
 }
 
 /** Returns the titles of all panes and follows every store that they depend on. */
 function usePaneTitles(long: boolean, room?: number): Readonly<Record<Pane, string>> {
   const deck = useDeck();
-  useStore(deck.deployments.list.state);
-  useStore(deck.files.list.state);
-  useStore(deck.files.state);
-  useStore(deck.grants.list.state);
   useStore(deck.refresh.reach);
   useStore(deck.opened);
   useStore(deck.screen);
   useTail();
   useNow(1000);
-  return {
-    deployments: paneTitle(deck, 'deployments', long, room),
-    files: paneTitle(deck, 'files', long, room),
-    grants: paneTitle(deck, 'grants', long, room),
-    main: paneTitle(deck, 'main', long),
-  };
+  const { lists } = deck;
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const ends = Object.values(lists).map((list) => list.subscribe(changed));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    [lists],
+  );
+  // Compared as text, because each call returns another object.
+  useSyncExternalStore(subscribe, () => JSON.stringify(listPaneTitles(deck, room)));
+  return { ...listPaneTitles(deck, room), main: mainPaneTitle(deck, long) };
 }

@@ -4,22 +4,10 @@ import { column } from '../text/fit.ts';
 import { type BoundCommand, listedCommands, shownCommands } from '../command/registry.ts';
 import { isFrozen } from '../log/title.ts';
 import { keyLabel } from '../command/key-label.ts';
-import { contextOf, type KeyContext } from '../command/command.ts';
+import { contextName, contextOf } from '../command/command.ts';
 import { registeredCommands } from './commands.ts';
 import { type Line, span } from '../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
-
-const names: Readonly<Record<KeyContext, string>> = {
-  deployments: 'Deployments',
-  files: 'Files',
-  grants: 'Grants',
-  logs: 'Logs',
-  view: 'View',
-  details: 'Details',
-  diff: 'Diff',
-  history: 'History',
-  edit: 'Edit',
-};
 
 /** Help box with the keys of one pane, in pages of one or two columns. */
 export function Help(props: {
@@ -37,7 +25,7 @@ export function Help(props: {
   const page = ((props.page % pages.length) + pages.length) % pages.length;
   return (
     <FramedBox
-      title={[span(`Help: ${names[context]}${paused}`, 'focus')]}
+      title={[span(`Help: ${contextName(context)}${paused}`, 'focus')]}
       lines={pages[page] ?? []}
       hints={[
         ...(pages.length > 1 ? [['Space', `page ${page + 1} of ${pages.length}`] as const] : []),

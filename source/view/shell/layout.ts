@@ -1,4 +1,4 @@
-import type { ListPane } from '../../store/lists/list-panes.ts';
+import { type ListPane, listPaneNames } from '../../store/lists/list-panes.ts';
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 
@@ -109,12 +109,12 @@ export function editorAreas(layout: Exclude<Layout, { kind: 'tiny' }>): {
   };
 }
 
-/** Divides the height among the three panes; the upper ones get the remainder. */
+/** Divides the height among the list panes; the upper ones get the remainder. */
 function leftPanes(height: number): readonly LeftPane[] {
-  const panes = ['deployments', 'files', 'grants'] as const;
-  return panes.map((pane, index) => ({
+  const { length } = listPaneNames;
+  return listPaneNames.map((pane, index) => ({
     pane,
-    height: Math.floor((height + panes.length - 1 - index) / panes.length),
+    height: Math.floor((height + length - 1 - index) / length),
   }));
 }
 

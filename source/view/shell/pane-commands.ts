@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { type Pane, panes } from '../../store/deck/screen/focus.ts';
+import { digitOf, type Pane, panes } from '../../store/deck/screen/focus.ts';
+import { type ListPane, listPaneNames, listPanes } from '../../store/lists/list-panes.ts';
 import { type Command, keyContexts, paneContexts } from '../command/command.ts';
 
 /** The handles that most functions here use. */
@@ -27,6 +28,20 @@ function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
 
 const contexts = paneContexts;
 
+function focusCommand(pane: ListPane): Command {
+  const name = listPanes[pane].title.toLowerCase();
+  return {
+    id: `pane.${pane}`,
+    keys: [listPanes[pane].digit],
+    contexts,
+    group: 'panes',
+    help: name,
+    title: `go to ${name}`,
+    synonyms: ['switch', 'focus'],
+    run: ({ deck }) => focusPane(deck, pane),
+  };
+}
+
 /** Commands that focus, enlarge and widen panes. */
 export const paneCommands: readonly Command[] = [
   {
@@ -43,39 +58,10 @@ export const paneCommands: readonly Command[] = [
       deck.screen.focus.toggleFullscreen();
     },
   },
-  {
-    id: 'pane.deployments',
-    keys: ['1'],
-    contexts,
-    group: 'panes',
-    help: 'deployments',
-    title: 'go to deployments',
-    synonyms: ['switch', 'focus'],
-    run: ({ deck }) => focusPane(deck, 'deployments'),
-  },
-  {
-    id: 'pane.files',
-    keys: ['2'],
-    contexts,
-    group: 'panes',
-    help: 'files',
-    title: 'go to files',
-    synonyms: ['switch', 'focus'],
-    run: ({ deck }) => focusPane(deck, 'files'),
-  },
-  {
-    id: 'pane.grants',
-    keys: ['3'],
-    contexts,
-    group: 'panes',
-    help: 'grants',
-    title: 'go to grants',
-    synonyms: ['switch', 'focus'],
-    run: ({ deck }) => focusPane(deck, 'grants'),
-  },
+  ...listPaneNames.map(focusCommand),
   {
     id: 'pane.main',
-    keys: ['4'],
+    keys: [digitOf('main')],
     contexts,
     group: 'panes',
     help: 'log or view',

@@ -1,48 +1,17 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
-import type { Pane } from '../../store/deck/screen/focus.ts';
+import { digitOf } from '../../store/deck/screen/focus.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
-import { filesPlaceText } from '../files/subject.ts';
 import { logPaneTitle } from '../log/title.ts';
-import { listTitle } from '../parts/list-title.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files' | 'editor'>;
 
-/**
- * Returns the title of a pane without its frame: digit, name, subject and counts. The title of a
- * list is shortened to `room` cells if given.
- */
-export function paneTitle(
-  deck: Pick<
-    Deck,
-    | 'lists'
-    | 'clock'
-    | 'screen'
-    | 'deployments'
-    | 'opened'
-    | 'files'
-    | 'grants'
-    | 'editor'
-    | 'refresh'
-  >,
-  pane: Pane,
-  long: boolean,
-  room?: number,
-): string {
-  const place = filesPlaceText(deck);
-  switch (pane) {
-    case 'deployments':
-      return listTitle(deck, pane, ['1 Deployments'], room);
-    case 'files':
-      return listTitle(deck, pane, ['2 Files', ...(place === '' ? [] : [place])], room);
-    case 'grants':
-      return listTitle(deck, pane, ['3 Grants'], room);
-    case 'main':
-      return `4 ${mainTitle(deck, long)}`;
-  }
+/** Returns the title of pane 4 without its frame: digit, name, subject and counts. */
+export function mainPaneTitle(deck: Handles, long: boolean): string {
+  return `${digitOf('main')} ${mainTitle(deck, long)}`;
 }
 
 /** Returns the subject that row 1 shows instead of host and wallet, in the editor or full screen. */

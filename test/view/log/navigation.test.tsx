@@ -6,7 +6,7 @@ import type { GapEntry } from '../../../source/tail/arena/entries.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { detailRows, isDetails } from '../../../source/view/details/details.ts';
-import { paneTitle } from '../../../source/view/shell/pane-title.ts';
+import { mainPaneTitle } from '../../../source/view/shell/pane-title.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -258,5 +258,5 @@ test('R counts the gaps that it can fetch, and the details of others offer no re
   expect(message(open)).toBe('Fetching a gap again.');
   const entry = gapThat({ kind: 'missing', why: 'dropped' });
   setScreen(deck.screen, { main: { kind: 'line', entry, deploymentId: 'd' } });
-  expect(paneTitle(deck, 'main', true)).toBe('4 Details gap');
+  expect(mainPaneTitle(deck, true)).toBe('4 Details gap');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LogConnectionState } from '../../../source/store/log/feed/connection.ts';
 import { positionText } from '../../../source/view/log/position.ts';
 import { logStatus } from '../../../source/view/log/title.ts';
-import { paneTitle } from '../../../source/view/shell/pane-title.ts';
+import { mainPaneTitle } from '../../../source/view/shell/pane-title.ts';
 import { asciiGlyphs } from '../../../source/view/text/theme.ts';
 import { failure } from '../../servers/log-model.ts';
 import { openDeck } from '../open-deck.ts';
@@ -58,7 +58,7 @@ describe('the reader state above the keys', () => {
     expect(positionText(deck)).toBe('');
     press(deck, 'k');
     expect(positionText(deck)).toBe('PAUSED. G follows.');
-    expect(paneTitle(deck, 'main', false)).toMatch(/^4 Logs \S+ PAUSED$/);
+    expect(mainPaneTitle(deck, false)).toMatch(/^4 Logs \S+ PAUSED$/);
     vi.spyOn(deck.clock, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     expect(positionText(deck)).toBe(`PAUSED on ${day}. G follows.`);
