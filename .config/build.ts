@@ -85,7 +85,7 @@ async function buildRelease(): Promise<void> {
     write: false,
     plugins: [loadBuiltinsLazily, ...changedDependencies(root)],
   });
-  const parts = ['run', 'mount', 'connect'];
+  const parts = ['run', 'mount', 'pool'];
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
   await writeScripts(path.join(root, outdir), parts, requireBanner);
   // One file for everything before the first frame: each further file would cost half a millisecond.

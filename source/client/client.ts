@@ -1,133 +1,13 @@
-/** The types of the client: one connection to a service, its operations and their results. */
-import type { Deployment } from '../contract/deployments.ts';
-import type { FileRecord } from '../contract/files.ts';
-import type { Grant, GrantRequest } from '../contract/grants.ts';
-import type { LogFrames, LogLine, LogQuery } from '../contract/logs.ts';
-import type { Result, ServiceError } from './http/errors.ts';
-
-/** A decoded record, with the fields that the decoder does not know, for the detail view. */
-export interface DecodedRecord<T> {
-  readonly value: T;
-  /** Unrecognised fields of the record, as sent. */
-  readonly unknown: Readonly<Record<string, unknown>>;
-  /** Raw body of the answer; set only when the record was requested by its id. */
-  readonly answer?: string;
-}
-
-/** The bytes of a file. `text` is set when they are UTF-8 text, and is the exact decoding. */
-export interface FileBody {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-  readonly text: string | undefined;
-  /**
-   * `ambiguous` when a JSON answer could be the file or an envelope around it (open points, "File
-   * content"), or when the service replaced bytes that are not UTF-8. The file then opens read-only
-   * and the person is asked to confirm.
-   */
-  readonly certainty: 'certain' | 'ambiguous';
-  readonly modifiedAt?: string | undefined;
-}
-
-/** A remote file that was written to the local disk. */
-export interface SavedFile {
-  /** Bytes. */
-  readonly size: number;
-  /** `ambiguous` as in {@link FileBody}; the answer was then written unchanged. */
-  readonly certainty: FileBody['certainty'];
-}
-
-/** One part of an upload: a local file streamed from disk, or bytes in memory. */
-export interface UploadPart {
-  /** Path inside the service, sent as the part's filename. */
-  readonly path: string;
-  readonly source: { readonly file: string } | { readonly bytes: Uint8Array };
-}
-
-interface LogPage {
-  readonly lines: readonly DecodedRecord<LogLine>[];
-}
-
-/** A message of the log stream: a log line, or a description of any other message. */
-export type LogFrame =
-  | { readonly kind: 'line'; readonly line: LogLine }
-  | { readonly kind: 'other'; readonly description: string };
-
-export interface LogStreamHandlers {
-  /** The upgrade succeeded. */
-  onOpen(): void;
-  /** A batch of text messages in order of arrival: log lines and other messages. */
-  onFrames(frames: LogFrames): void;
-  /** A message that is not text. The caller counts it; it is never fatal. */
-  onOtherMessage(kind: string): void;
-  /** The last call, made once. `error` holds the reason, also for an orderly close. */
-  onClose(error: ServiceError): void;
-}
-
-/** One connection to the log stream. The caller reconnects. */
-export interface LogStream {
-  /** Stops reading from the socket, so that TCP applies back pressure to the service. */
-  pause(): void;
-  resume(): void;
-  /** Closes without a call to `onClose`. */
-  close(): void;
-}
-
-export interface DeploymentsClient {
-  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Deployment>[]>>;
-  get(id: string, signal?: AbortSignal): Promise<Result<DecodedRecord<Deployment>>>;
-  create(sdl: string): Promise<Result<DecodedRecord<Deployment>>>;
-  close(id: string): Promise<Result<void>>;
-  restart(id: string): Promise<Result<void>>;
-}
-
-export interface FilesClient {
-  list(
-    id: string,
-    service: string,
-    signal?: AbortSignal,
-  ): Promise<Result<readonly DecodedRecord<FileRecord>[]>>;
-  get(id: string, service: string, path: string, signal?: AbortSignal): Promise<Result<FileBody>>;
-  /**
-   * Streams a file of any size to `toFile`, whose folder must exist. Replaces `toFile` atomically: a
-   * failure leaves it unchanged. `onProgress` receives the bytes so far and the announced total.
-   */
-  save(
-    id: string,
-    service: string,
-    path: string,
-    toFile: string,
-    options?: {
-      readonly signal?: AbortSignal;
-      readonly onProgress?: (received: number, total: number | undefined) => void;
-    },
-  ): Promise<Result<SavedFile>>;
-  update(id: string, service: string, path: string, content: string): Promise<Result<void>>;
-  rename(id: string, service: string, oldPath: string, newPath: string): Promise<Result<void>>;
-  delete(id: string, service: string, path: string): Promise<Result<void>>;
-  upload(
-    id: string,
-    service: string,
-    parts: readonly UploadPart[],
-    options?: {
-      readonly signal?: AbortSignal;
-      /** Receives the bytes of file contents sent so far, counted over the parts in their order. */
-      readonly onProgress?: (sentBytes: number) => void;
-    },
-  ): Promise<Result<void>>;
-}
-
-export interface LogsClient {
-  fetch(id: string, query: LogQuery, signal?: AbortSignal): Promise<Result<LogPage>>;
-  stream(id: string, handlers: LogStreamHandlers): LogStream;
-  /** Decodes the message in `bytes` from `start` to `end`. */
-  decode(bytes: Uint8Array, start: number, end: number): LogFrame;
-}
-
-export interface GrantsClient {
-  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Grant>[]>>;
-  create(request: GrantRequest): Promise<Result<DecodedRecord<Grant>>>;
-  revoke(id: string): Promise<Result<void>>;
-}
+/** Assembles the client of one service from its HTTP and WebSocket parts. */
+import { createDeploymentsClient, type DeploymentsClient } from './deployments.ts';
+import { parseEndpoint } from './http/endpoint.ts';
+import { createFilesClient, type FilesClient } from './files.ts';
+import { createGrantsClient, type GrantsClient } from './grants.ts';
+import { createHttp } from './http/http.ts';
+import { defaultLimits, type Limits } from './http/limits.ts';
+import { createLazyStream } from './stream/lazy-stream.ts';
+import type { LogStreamOptions, LogStreams, StreamAuthMode } from './stream/log-stream.ts';
+import { createLogsClient, type LogsClient } from './logs.ts';
 
 /** A connection to one service, with every operation of the contract. */
 export interface Client {
@@ -141,4 +21,65 @@ export interface Client {
   clockOffset(): number;
   /** Closes pooled connections. Requests in flight fail with `aborted`. */
   close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** An http or https URL; its path is prepended to every route. */
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Wallet address of the caller, named in errors about missing permissions. */
+  readonly wallet?: string | undefined;
+  /** Defaults to `header`. A token in a query ends up in access logs. */
+  readonly streamAuth?: StreamAuthMode | undefined;
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * Creates the client of one service. It connects with the first request. With an invalid base URL or
+ * token, every operation returns a `local` error.
+ */
+export function createClient(options: ConnectOptions): Client {
+  const { baseUrl, token, wallet, streamAuth: auth = 'header' } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const endpoint = parseEndpoint(baseUrl, token);
+  const http = createHttp({ baseUrl, endpoint, token, wallet, limits });
+  const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
+  return {
+    host: http.host,
+    deployments: createDeploymentsClient(http),
+    files: createFilesClient(http),
+    logs: createLogsClient(http, streams),
+    grants: createGrantsClient(http),
+    clockOffset: () => http.clockOffset(),
+    async close() {
+      streams.close();
+      await http.close();
+    },
+  };
+}
+
+/** Creates log streams that load the WebSocket library with the first stream. */
+function lazyLogStreams(options: LogStreamOptions): LogStreams {
+  let streams: LogStreams | undefined;
+  let loading: Promise<LogStreams> | undefined;
+
+  async function load(): Promise<LogStreams> {
+    // Loading blocks the event loop, so let the lists be drawn first.
+    await new Promise(setImmediate);
+    const { createLogStreams } = await import('./stream/log-stream.ts');
+    streams = createLogStreams(options);
+    return streams;
+  }
+
+  return {
+    open(id, handlers) {
+      if (streams !== undefined) return streams.open(id, handlers);
+      loading ??= load();
+      const open = loading.then((loaded) => (own: typeof handlers) => loaded.open(id, own));
+      return createLazyStream(open, handlers);
+    },
+    close() {
+      streams?.close();
+    },
+  };
 }

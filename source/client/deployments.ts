@@ -1,11 +1,19 @@
 import type { Deployment, Service } from '../contract/deployments.ts';
 import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
-import type { DeploymentsClient, DecodedRecord } from './client.ts';
+import type { DecodedRecord } from './decode/fields.ts';
 import { decodeDeployment, type DecodedDeployment } from './decode/deployments.ts';
 import { decodeLongList, decodeResource } from './decode/envelope.ts';
 import { decodeSuccess } from './decode/fields.ts';
 import type { Result } from './http/errors.ts';
 import type { RequestCall, Http } from './http/http.ts';
+
+export interface DeploymentsClient {
+  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Deployment>[]>>;
+  get(id: string, signal?: AbortSignal): Promise<Result<DecodedRecord<Deployment>>>;
+  create(sdl: string): Promise<Result<DecodedRecord<Deployment>>>;
+  close(id: string): Promise<Result<void>>;
+  restart(id: string): Promise<Result<void>>;
+}
 
 /** Creates the deployment operations: list, get, create, close and restart. */
 export function createDeploymentsClient(http: Http): DeploymentsClient {

@@ -3,10 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Dispatcher } from 'undici';
-import type { FileBody, SavedFile } from './client.ts';
+import type { FileBody } from './file-content.ts';
 import type { Result } from './http/errors.ts';
 import { isOctetStream, isWhitespace, openBrace } from './file-content.ts';
 import { describeLocalError } from './local-reason.ts';
+
+/** A remote file that was written to the local disk. */
+export interface SavedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** `ambiguous` as in {@link FileBody}; the answer was then written unchanged. */
+  readonly certainty: FileBody['certainty'];
+}
 
 /** An answer whose body is still arriving. */
 export interface IncomingAnswer {

@@ -2,6 +2,20 @@
 import { isRecord, type JsonRecord } from './decode/fields.ts';
 import { type AnswerRefusal, findRefusal } from './decode/envelope.ts';
 
+/** The bytes of a file. `text` is set when they are UTF-8 text, and is the exact decoding. */
+export interface FileBody {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly text: string | undefined;
+  /**
+   * `ambiguous` when a JSON answer could be the file or an envelope around it (open points, "File
+   * content"), or when the service replaced bytes that are not UTF-8. The file then opens read-only
+   * and the person is asked to confirm.
+   */
+  readonly certainty: 'certain' | 'ambiguous';
+  readonly modifiedAt?: string | undefined;
+}
+
 /**
  * Evidence from the files of this connection for the form of "get file content" answers. When both
  * are true, the evidence is contradictory and decides nothing.

@@ -7,7 +7,8 @@ import {
   decodeAnswerText,
 } from './http/request.ts';
 import type { FileRecord } from '../contract/files.ts';
-import type { FileBody, FilesClient, DecodedRecord } from './client.ts';
+import type { FileBody } from './file-content.ts';
+import type { DecodedRecord } from './decode/fields.ts';
 import { decodeLongList } from './decode/envelope.ts';
 import { decodeFile } from './decode/files.ts';
 import { createLocalError, type Result, createUnaddressableError } from './http/errors.ts';
@@ -23,8 +24,46 @@ import {
   isOctetStream,
 } from './file-content.ts';
 import type { HttpAnswer, RequestCall, Http } from './http/http.ts';
+import type { SavedFile } from './download.ts';
+import type { UploadPart } from './upload.ts';
 import { createPathFormMemory } from './path-form.ts';
 import { chooseSampleFiles } from './decode/samples.ts';
+
+export interface FilesClient {
+  list(
+    id: string,
+    service: string,
+    signal?: AbortSignal,
+  ): Promise<Result<readonly DecodedRecord<FileRecord>[]>>;
+  get(id: string, service: string, path: string, signal?: AbortSignal): Promise<Result<FileBody>>;
+  /**
+   * Streams a file of any size to `toFile`, whose folder must exist. Replaces `toFile` atomically: a
+   * failure leaves it unchanged. `onProgress` receives the bytes so far and the announced total.
+   */
+  save(
+    id: string,
+    service: string,
+    path: string,
+    toFile: string,
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly onProgress?: (received: number, total: number | undefined) => void;
+    },
+  ): Promise<Result<SavedFile>>;
+  update(id: string, service: string, path: string, content: string): Promise<Result<void>>;
+  rename(id: string, service: string, oldPath: string, newPath: string): Promise<Result<void>>;
+  delete(id: string, service: string, path: string): Promise<Result<void>>;
+  upload(
+    id: string,
+    service: string,
+    parts: readonly UploadPart[],
+    options?: {
+      readonly signal?: AbortSignal;
+      /** Receives the bytes of file contents sent so far, counted over the parts in their order. */
+      readonly onProgress?: (sentBytes: number) => void;
+    },
+  ): Promise<Result<void>>;
+}
 
 /** Route parameters of a file; `name` is the service's name. */
 interface FileAddress {

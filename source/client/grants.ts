@@ -1,12 +1,18 @@
 import { isDecimalLiteral } from '../contract/decimal-literal.ts';
-import type { Grant } from '../contract/grants.ts';
+import type { Grant, GrantRequest } from '../contract/grants.ts';
 import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
-import type { GrantsClient, DecodedRecord } from './client.ts';
+import type { DecodedRecord } from './decode/fields.ts';
 import { decodeResource } from './decode/envelope.ts';
 import { decodeGrant, decodeGrants } from './decode/grants.ts';
-import { createLocalError } from './http/errors.ts';
+import { createLocalError, type Result } from './http/errors.ts';
 import { restoreExactAmounts } from './decode/exact-amounts.ts';
 import type { Http } from './http/http.ts';
+
+export interface GrantsClient {
+  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Grant>[]>>;
+  create(request: GrantRequest): Promise<Result<DecodedRecord<Grant>>>;
+  revoke(id: string): Promise<Result<void>>;
+}
 
 /** Creates the grant operations: list, create and revoke. */
 export function createGrantsClient(http: Http): GrantsClient {

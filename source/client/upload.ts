@@ -3,8 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { splitChunks } from './http/chunks.ts';
-import type { UploadPart } from './client.ts';
 import { describeLocalError } from './local-reason.ts';
+
+/** One part of an upload: a local file streamed from disk, or bytes in memory. */
+export interface UploadPart {
+  /** Path inside the service, sent as the part's filename. */
+  readonly path: string;
+  readonly source: { readonly file: string } | { readonly bytes: Uint8Array };
+}
 
 /** A multipart/form-data body (RFC 7578) that is read from disk while it is sent. */
 export interface Upload {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { guard as bounded } from './bounded-run.ts';
 import type { Client } from '../client/client.ts';
-import { createLazyClient } from '../client/lazy-client.ts';
+import { createClient } from '../client/client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
@@ -46,9 +46,9 @@ const systemClock: Clock = {
   guard: bounded,
 };
 
-/** Returns a client of the service; it is loaded when it is first used. */
+/** Returns a client of the service; undici and `ws` load with the first request. */
 export function connect(service: ServiceConnection): Client {
-  return createLazyClient({
+  return createClient({
     baseUrl: service.baseUrl,
     token: service.token,
     wallet: service.profile.wallet,

@@ -1,7 +1,7 @@
 /** Uploads all files of a folder in one request; prints the ms it took and its peak memory in bytes. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 
 const [folder = '', deployment = ''] = process.argv.slice(2);
 const client = createClient({

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
-import { type ConnectOptions, createClient } from '../../source/client/http/connect.ts';
+import { type ConnectOptions, createClient } from '../../source/client/client.ts';
 import { deploy } from '../host/support/bodies.ts';
 import { formOf, idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
 import { type ForeignOptions, startForeign } from '../servers/foreign.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 
 async function connect(options: Partial<ForeignOptions> = {}): Promise<Foreign & { files: Files }> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 
 /** Starts a service that creates every grant; returns the request bodies. */
 async function bodiesOf(limits: readonly string[]): Promise<readonly string[]> {

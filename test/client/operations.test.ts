@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import type { Client } from '../../source/client/client.ts';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 import type { ErrorCode, Result, ServiceError } from '../../source/client/http/errors.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 import { logsExit } from '../../source/commands/logs.ts';
 import { deploy, readLogs } from '../host/support/bodies.ts';
 import {

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { LogsClient, DecodedRecord } from '../../source/client/client.ts';
+import type { LogsClient } from '../../source/client/logs.ts';
+import type { DecodedRecord } from '../../source/client/decode/fields.ts';
 import type { Result } from '../../source/client/http/errors.ts';
 import type { Deployment } from '../../source/contract/deployments.ts';
 import { type LogsCommand, runLogs } from '../../source/commands/logs.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { createLogs, type Logs } from '../../source/store/log/feed/logs.ts';
 import { inTime } from '../support/bounded-wait.ts';

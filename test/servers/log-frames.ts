@@ -1,4 +1,4 @@
-import type { LogStreamHandlers } from '../../source/client/client.ts';
+import type { LogStreamHandlers } from '../../source/client/stream/log-stream.ts';
 import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import type { LogFrames, LogLine } from '../../source/contract/logs.ts';
 import { encodeFrame } from '../../source/tail/arena/frame.ts';

@@ -1,4 +1,5 @@
-import type { LogStream, LogStreamHandlers, LogsClient } from '../../source/client/client.ts';
+import type { LogStream, LogStreamHandlers } from '../../source/client/stream/log-stream.ts';
+import type { LogsClient } from '../../source/client/logs.ts';
 import { decodeFrameAt } from '../../source/client/decode/logs.ts';
 import type { ErrorCode, ServiceError } from '../../source/client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../source/contract/logs.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { render } from 'ink';
 import { expect, test } from 'vitest';
 import { temporaryKept } from '../support/temporary-state.ts';
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts';
 import { createDeck } from '../../source/store/deck/deck.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';

@@ -1,4 +1,4 @@
-import { createClient } from '../../source/client/http/connect.ts';
+import { createClient } from '../../source/client/client.ts';
 import { temporaryKept } from '../support/temporary-state.ts';
 import type { Clock } from '../../source/store/time/clock.ts';
 import { type Deck, createDeck } from '../../source/store/deck/deck.ts';

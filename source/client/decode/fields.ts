@@ -1,3 +1,11 @@
+/** A decoded record, with the fields that the decoder does not know, for the detail view. */
+export interface DecodedRecord<T> {
+  readonly value: T;
+  /** Unrecognised fields of the record, as sent. */
+  readonly unknown: Readonly<Record<string, unknown>>;
+  /** Raw body of the answer; set only when the record was requested by its id. */
+  readonly answer?: string;
+}
 /** Decodes the fields of JSON records, in camelCase and snake_case. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Decodes file records. */
 import type { FileRecord } from '../../contract/files.ts';
-import type { DecodedRecord } from '../client.ts';
+import type { DecodedRecord } from './fields.ts';
 import {
   finiteNumber,
   type Decoded,

@@ -1,7 +1,7 @@
 /** Decodes grant records and the lists of given and received grants. */
 import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
 import type { Grant } from '../../contract/grants.ts';
-import type { DecodedRecord } from '../client.ts';
+import type { DecodedRecord } from './fields.ts';
 import { decodeLongItems, type EnvelopeValue, findList, missingListError } from './envelope.ts';
 import {
   finiteNumber,

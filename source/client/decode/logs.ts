@@ -1,6 +1,6 @@
 /** Decodes log lines, from HTTP answers and from frames of the log stream. */
 import type { LogId, LogLine } from '../../contract/logs.ts';
-import type { LogFrame, DecodedRecord } from '../client.ts';
+import type { DecodedRecord } from './fields.ts';
 import { decodeItems, findList, missingListError } from './envelope.ts';
 import {
   type Decoded,
@@ -12,6 +12,11 @@ import {
   decodeFailure,
   text as anyText,
 } from './fields.ts';
+
+/** A message of the log stream: a log line, or a description of any other message. */
+export type LogFrame =
+  | { readonly kind: 'line'; readonly line: LogLine }
+  | { readonly kind: 'other'; readonly description: string };
 
 /** Decodes a log record: the fields of a stream message, or the line as a plain string. */
 function decodeLogLine(value: unknown, at: string): Decoded<DecodedRecord<LogLine>> {

@@ -1,5 +1,5 @@
 /** Sends the HTTP requests of one service over its connection pool and words their errors. */
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import {
   type OperationName,
   operations,
@@ -21,9 +21,9 @@ import {
   redactError,
   createUnaddressableError,
 } from './errors.ts';
-import { TruncatedAnswer } from './interceptors.ts';
+import { OversizedAnswer, TruncatedAnswer } from './interceptors.ts';
 import type { Limits } from './limits.ts';
-import { openPool, type ServicePool } from './pool.ts';
+import type { ServicePool } from './pool.ts';
 import { type RequestContent, buildRequestContent } from './request-headers.ts';
 import { createTransportError } from './transport-errors.ts';
 
@@ -77,11 +77,14 @@ export interface HttpOptions {
   readonly limits: Limits;
 }
 
-/** Creates the HTTP access to one service. It connects with the first request. */
+/**
+ * Creates the HTTP access to one service. The first request loads undici and connects, so that the
+ * first frame does not wait for it.
+ */
 export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOptions): Http {
   const host = parseHost(baseUrl);
   const closing = new AbortController();
-  const route = endpoint.ok ? { ...endpoint, pool: openPool(endpoint.url, limits) } : endpoint;
+  let opening: Promise<ServicePool> | undefined;
   let clock: ClockOffsetRange | undefined;
 
   const targetOf = (operation: RequestName) => createRequestTarget(operation, host, wallet);
@@ -149,7 +152,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     body,
   }) => {
     // Undici limits only received bytes; an announced length can be refused at once.
-    if (length > limits.maxAnswer) throw new errors.ResponseExceededMaxSizeError();
+    if (length > limits.maxAnswer) throw new OversizedAnswer();
     const bytes = await body.bytes();
     return { ok: true, value: { status, bytes, contentType, lastModified } };
   };
@@ -174,21 +177,29 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     return answer;
   };
 
+  const openPool = async (url: URL): Promise<ServicePool> => {
+    const { createPool } = await import('./pool.ts');
+    return createPool(url, limits);
+  };
+
   const sendOver = async <T>(
     choose: (pool: ServicePool) => Dispatcher,
     call: RequestCall,
     take: Take<T>,
   ): Promise<Result<T>> => {
     const target = targetOf(call.operation);
-    if (!route.ok) return fail(createLocalError(target, route.sentence, route.next));
-    const path = pathOf(call, route.prefix);
+    if (!endpoint.ok) return fail(createLocalError(target, endpoint.sentence, endpoint.next));
+    const path = pathOf(call, endpoint.prefix);
     if (path === undefined) return fail(createUnaddressableError(target));
     const signal = anyOf(closing.signal, call.signal);
+    // Loading and sending block the event loop, so a pending frame is drawn first.
+    await new Promise(setImmediate);
+    const pool = await (opening ??= openPool(endpoint.url));
     // A request that is cancelled before it is sent has a known outcome: none.
     if (signal.aborted)
       return fail(createTransportError({ ...target, isWrite: false }, cancelled(), limits));
     try {
-      return await follow(choose(route.pool), call, take, new URL(path, route.url), path, signal);
+      return await follow(choose(pool), call, take, new URL(path, endpoint.url), path, signal);
     } catch (error) {
       const cause = error instanceof TruncatedAnswer ? error.cause : error;
       return fail(createTransportError(target, signal.aborted ? cancelled() : cause, limits));
@@ -209,7 +220,7 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     receive: (call, take) => sendOver((pool) => pool.downloads, call, take),
     async close() {
       closing.abort();
-      if (route.ok) await route.pool.destroy();
+      await (await opening)?.destroy();
     },
   };
 }

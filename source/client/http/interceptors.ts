@@ -11,6 +11,12 @@ export class TruncatedAnswer extends Error {
   }
 }
 
+/** An answer whose announced length is more than the limit; undici refuses received bytes only. */
+export class OversizedAnswer extends Error {
+  override readonly name = 'OversizedAnswer';
+  readonly code = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+}
+
 /**
  * Fails truncated answers with {@link TruncatedAnswer}, which undici's retry does not repeat. Otherwise the
  * retry resumes them with a `Range` request, and without an `ETag` it can join two versions.

@@ -22,7 +22,7 @@ const connections = 8;
 const downloadConnections = 2;
 
 /** Creates the connection pools of one service; they connect with the first request. */
-export function openPool(url: URL, limits: Limits): ServicePool {
+export function createPool(url: URL, limits: Limits): ServicePool {
   const options = {
     connect: { timeout: limits.connectTimeout },
     // Longer than the refresh interval of lists, to save handshakes. Shorter than the minute after

@@ -1,4 +1,4 @@
-import type { LogStream, LogStreamHandlers } from '../client.ts';
+import type { LogStream, LogStreamHandlers } from './log-stream.ts';
 
 /** Returns a stream that opens once `opening` resolves and then applies an earlier pause or close. */
 export function createLazyStream(

@@ -3,7 +3,6 @@ import type { createConnection, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { LogFrames } from '../../contract/logs.ts';
 import { logStreamPath } from '../../contract/routes.ts';
-import type { LogStream, LogStreamHandlers } from '../client.ts';
 import type { Endpoint, UsableEndpoint } from '../http/endpoint.ts';
 import { createLocalError, type ServiceError } from '../http/errors.ts';
 import { WebSocketFrameReader } from './frame-reader.ts';
@@ -22,6 +21,26 @@ import {
 import { createStreamSocket } from './stream-socket.ts';
 import { createTransportError } from '../http/transport-errors.ts';
 import { createReadBudget } from './read-budget.ts';
+
+/** One connection to the log stream. The caller reconnects. */
+export interface LogStream {
+  /** Stops reading from the socket, so that TCP applies back pressure to the service. */
+  pause(): void;
+  resume(): void;
+  /** Closes without a call to `onClose`. */
+  close(): void;
+}
+
+export interface LogStreamHandlers {
+  /** The upgrade succeeded. */
+  onOpen(): void;
+  /** A batch of text messages in order of arrival: log lines and other messages. */
+  onFrames(frames: LogFrames): void;
+  /** A message that is not text. The caller counts it; it is never fatal. */
+  onOtherMessage(kind: string): void;
+  /** The last call, made once. `error` holds the reason, also for an orderly close. */
+  onClose(error: ServiceError): void;
+}
 
 /** The way a token is sent when a stream opens (open points, "Stream authentication"). */
 export type StreamAuthMode = 'header' | 'subprotocol' | 'query';

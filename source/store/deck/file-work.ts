@@ -1,4 +1,4 @@
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import { createDownloads, type DownloadsStore } from '../transfers/downloads.ts';

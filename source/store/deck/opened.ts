@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LogsClient } from '../../client/client.ts';
+import type { LogsClient } from '../../client/logs.ts';
 import type { DeckClock } from './handles.ts';
 import { type DeploymentsStore, deploymentToOpen } from '../deployments/deployments.ts';
 import type { FilesStore } from '../files/files.ts';

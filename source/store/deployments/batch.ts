@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DeploymentsClient } from '../../client/client.ts';
+import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import {
   answeredStep,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DeploymentsClient, DecodedRecord } from '../../client/client.ts';
+import type { DeploymentsClient } from '../../client/deployments.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { deploymentLabel } from './deployments.ts';
 import { type ListOrder, type OrderKey, orderRows, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';

@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { parseListFilter } from '../lists/filter.ts';
 import type { ListSource } from '../lists/list-source.ts';

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../contract/deployments.ts';
-import type { DeploymentsClient } from '../../client/client.ts';
+import type { DeploymentsClient } from '../../client/deployments.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import {

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DeploymentsClient, FilesClient } from '../../client/client.ts';
+import type { DeploymentsClient } from '../../client/deployments.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';

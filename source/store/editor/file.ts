@@ -1,5 +1,5 @@
 import type { EditorState } from '@codemirror/state';
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';

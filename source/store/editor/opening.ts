@@ -1,4 +1,4 @@
-import type { FileBody } from '../../client/client.ts';
+import type { FileBody } from '../../client/file-content.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { Draft } from '../drafts/drafts.ts';
 import { type LocalPlace, nameIn } from '../drafts/places.ts';

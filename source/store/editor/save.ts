@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { FileBody, FilesClient } from '../../client/client.ts';
+import type { FileBody } from '../../client/file-content.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace, WriteResult } from '../drafts/places.ts';

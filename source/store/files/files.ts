@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { FileBody, FilesClient } from '../../client/client.ts';
+import type { FileBody } from '../../client/file-content.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import type { Clock } from '../time/clock.ts';

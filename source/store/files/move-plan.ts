@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { filesBelow, folderPaths, folderStart } from './targets.ts';
 import { nameIn } from '../drafts/places.ts';

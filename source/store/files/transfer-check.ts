@@ -1,4 +1,4 @@
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import { exists, failed, type FileRefusal, refusal, unreachable } from './outcome.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';

@@ -1,5 +1,5 @@
 import type { FileWrites } from '../drafts/file-writes.ts';
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import { type FileRefusal, failed, refusal } from './outcome.ts';

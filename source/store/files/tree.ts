@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { FileRecord } from '../../contract/files.ts';
 import { compareKeys, firstOrders, type ListOrder, timeKey } from '../lists/order.ts';
 import { naturalKey } from '../lists/natural-order.ts';

@@ -1,4 +1,4 @@
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { Result } from '../../client/http/errors.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 

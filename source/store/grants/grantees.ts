@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { addressKey, sameAddress } from './address.ts';
 import type { Grant } from '../../contract/grants.ts';
 

@@ -1,4 +1,5 @@
-import type { GrantsClient, DecodedRecord } from '../../client/client.ts';
+import type { GrantsClient } from '../../client/grants.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { sameAddress } from './address.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { type AddressBook, addressName } from './address-book.ts';
 import { callerWallet, grantDirection } from './grants.ts';
 import {

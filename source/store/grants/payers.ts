@@ -1,6 +1,6 @@
 import { formatDecimal, parseDecimal } from '../../contract/decimal.ts';
 import { formatGrantAmounts, type Grant, deriveGrantState } from '../../contract/grants.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { callerWallet, grantDirection } from './grants.ts';
 
 /** Sources that would pay for a new deployment. */

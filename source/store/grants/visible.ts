@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { type Grant, deriveGrantState } from '../../contract/grants.ts';
 import { parseListFilter } from '../lists/filter.ts';
 import type { ListSource } from '../lists/list-source.ts';

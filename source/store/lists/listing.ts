@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 

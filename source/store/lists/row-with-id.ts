@@ -1,4 +1,4 @@
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { memoizeLast } from './memoize-last.ts';
 
 type Rows<T> = readonly DecodedRecord<T>[];

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { isClosed } from '../deployments/deployments.ts';
 import type { Restart, Restarts } from '../restarts/state.ts';

@@ -1,4 +1,4 @@
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 import type { ExcludedPath } from './local-files.ts';
 import type { UploadItem } from './upload-plan.ts';

@@ -1,4 +1,4 @@
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { ErrorCode, Result } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FilesPlace } from '../files/files.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { FilesClient } from '../../client/client.ts';
+import type { FilesClient } from '../../client/files.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';

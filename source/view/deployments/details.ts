@@ -16,7 +16,7 @@ import { rememberedRows } from '../text/remembered-rows.ts';
 import { stateToken } from '../text/theme.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 type Service = Deployment['services'][number];
 

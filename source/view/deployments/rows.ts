@@ -9,7 +9,7 @@ import { pendingText, pendingToken } from '../restarts/text.ts';
 import { instancesText } from '../text/instances.ts';
 import { stateToken } from '../text/theme.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 export interface DeploymentRow {
   readonly read: DecodedRecord<Deployment>;

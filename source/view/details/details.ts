@@ -9,7 +9,7 @@ import { plain } from '../text/line.ts';
 import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details.ts';
 import { answerLines } from '../text/notice.ts';
 import { jsonDetails, formattedJson } from './raw.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 /** A subject of Details. */
 export type DetailsSubject = Extract<

@@ -3,7 +3,7 @@ import { textRows, valueIn } from '../text/detail-rows.ts';
 import { indentedJson } from '../text/indented-json.ts';
 import { span } from '../text/line.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 /**
  * Returns the JSON of a record: the original answer, or, for a record of a list, JSON that is encoded

@@ -1,6 +1,6 @@
 import { formatBytes } from '../text/amount.ts';
 import { type Line, plain, span } from '../text/line.ts';
-import type { FileBody } from '../../client/client.ts';
+import type { FileBody } from '../../client/file-content.ts';
 
 /** The content of a file for the viewer. */
 export interface FileText {

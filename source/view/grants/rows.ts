@@ -17,7 +17,7 @@ import {
   deriveGrantState,
   isLimitReached,
 } from '../../contract/grants.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 /** A grant with the context that its row and details need. */
 export interface ShownGrant {

@@ -1,6 +1,6 @@
 import type { DetailRow } from './detail-rows.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
-import type { DecodedRecord } from '../../client/client.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 type Rows = readonly DetailRow[];
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../source/client/client.ts';
-import { type ConnectOptions, createClient } from '../../../source/client/http/connect.ts';
+import { type ConnectOptions, createClient } from '../../../source/client/client.ts';
 import type { Limits } from '../../../source/client/http/limits.ts';
 import { startForeign } from '../../servers/foreign.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LogStream, LogStreamHandlers } from '../../../source/client/client.ts';
+import type { LogStream, LogStreamHandlers } from '../../../source/client/stream/log-stream.ts';
 import { createLazyStream } from '../../../source/client/stream/lazy-stream.ts';
 
 const handlers: LogStreamHandlers = {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LogStream } from '../../../source/client/client.ts';
-import { type ConnectOptions, createClient } from '../../../source/client/http/connect.ts';
+import type { LogStream } from '../../../source/client/stream/log-stream.ts';
+import { type ConnectOptions, createClient } from '../../../source/client/client.ts';
 import type { ServiceError } from '../../../source/client/http/errors.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import type { HostClock } from '../../../source/host/clock.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';

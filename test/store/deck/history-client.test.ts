@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../source/client/client.ts';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { type OperationName, operations } from '../../../source/contract/routes.ts';
 import { recordingClient } from '../../../source/store/deck/history-client.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { DecodedRecord } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { DeploymentsStore } from '../../../source/store/deployments/deployments.ts';
 import { prepareLists } from '../../../source/store/deck/prepared-lists.ts';
 import { createTestClock } from '../../support/clock.ts';

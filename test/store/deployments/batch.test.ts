@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '../../../source/client/client.ts';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { idsAtStep } from '../../../source/store/deployments/batch-state.ts';
 import {
   createDeploymentBatch,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeploymentsClient, DecodedRecord } from '../../../source/client/client.ts';
+import type { DeploymentsClient } from '../../../source/client/deployments.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import {
   createDeployments,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { createDifference } from '../../../source/store/editor/difference.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor } from '../../../source/store/editor/editor.ts';

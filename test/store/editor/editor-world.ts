@@ -1,5 +1,5 @@
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { openLocalState } from '../../support/local-state.ts';
 import type { Clock } from '../../../source/store/time/clock.ts';
 import { createDrafts, type Drafts } from '../../../source/store/drafts/drafts.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import type { FilesClient } from '../../../source/client/client.ts';
+import type { FilesClient } from '../../../source/client/files.ts';
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor, type EditorStore } from '../../../source/store/editor/editor.ts';
 import type { LocalPlace } from '../../../source/store/drafts/places.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { FilesClient } from '../../../source/client/client.ts';
-import { createClient } from '../../../source/client/http/connect.ts';
+import type { FilesClient } from '../../../source/client/files.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { createEditorSave } from '../../../source/store/editor/save.ts';
 import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import type { RemoteFile } from '../../../source/store/editor/save-state.ts';

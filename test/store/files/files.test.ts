@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FileBody, FilesClient, DecodedRecord } from '../../../source/client/client.ts';
+import type { FileBody } from '../../../source/client/file-content.ts';
+import type { FilesClient } from '../../../source/client/files.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { FileRecord } from '../../../source/contract/files.ts';
 import { unfoldedAtMost } from '../../../source/store/files/tree.ts';
 import { createFiles } from '../../../source/store/files/files.ts';

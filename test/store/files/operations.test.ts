@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { FilesClient } from '../../../source/client/client.ts';
-import { createClient } from '../../../source/client/http/connect.ts';
+import type { FilesClient } from '../../../source/client/files.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { createFileOperations } from '../../../source/store/files/operations.ts';
 import type { Trash } from '../../../source/store/drafts/trash.ts';
 import { createTrashFolder } from '../../../source/disk/trash-folder.ts';

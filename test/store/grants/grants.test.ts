@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GrantsClient, DecodedRecord } from '../../../source/client/client.ts';
+import type { GrantsClient } from '../../../source/client/grants.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
 import { callerWallet, createGrants, grantDirection } from '../../../source/store/grants/grants.ts';
 import { createTestClock } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../../source/client/http/connect.ts';
+import { createClient } from '../../../source/client/client.ts';
 import { createGrants } from '../../../source/store/grants/grants.ts';
 import { type Foreign, startForeign } from '../../servers/foreign.ts';
 

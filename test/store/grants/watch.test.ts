@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { DecodedRecord } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Result } from '../../../source/client/http/errors.ts';
 import { type Grant, deriveGrantState } from '../../../source/contract/grants.ts';
 import type { GrantsSnapshot } from '../../../source/store/grants/notices.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DecodedRecord } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import { createListing, shareRows } from '../../../source/store/lists/listing.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, done, failure, read, success } from '../requests.ts';

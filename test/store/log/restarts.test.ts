@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { DecodedRecord } from '../../../source/client/client.ts';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import {
   createLogRestarts,

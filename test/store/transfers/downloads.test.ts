@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type ConnectOptions, createClient } from '../../../source/client/http/connect.ts';
+import { type ConnectOptions, createClient } from '../../../source/client/client.ts';
 import { createLocalFiles } from '../../../source/disk/local-files.ts';
 import {
   createDownloads,

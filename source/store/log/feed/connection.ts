@@ -1,4 +1,5 @@
-import type { LogStream, LogsClient } from '../../../client/client.ts';
+import type { LogStream } from '../../../client/stream/log-stream.ts';
+import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogFrames } from '../../../contract/logs.ts';
 import type { Clock } from '../../time/clock.ts';

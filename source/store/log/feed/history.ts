@@ -1,4 +1,4 @@
-import type { LogsClient } from '../../../client/client.ts';
+import type { LogsClient } from '../../../client/logs.ts';
 import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import { type MergeEvent, stepMerge } from '../../../tail/merge/merge.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LogsClient } from '../../../client/client.ts';
+import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';

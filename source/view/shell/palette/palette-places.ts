@@ -3,7 +3,7 @@ import { deploymentLabel, shortId } from '../../../store/deployments/deployments
 import { toSearchable, type PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 import type { Deployment } from '../../../contract/deployments.ts';
-import type { DecodedRecord } from '../../../client/client.ts';
+import type { DecodedRecord } from '../../../client/decode/fields.ts';
 
 /** Returns a function that lists the current places by kind and reuses unchanged kinds. */
 export function palettePlaces(

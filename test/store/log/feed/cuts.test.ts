@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'vitest';
-import { createClient } from '../../../../source/client/http/connect.ts';
-import type { LogsClient } from '../../../../source/client/client.ts';
+import { createClient } from '../../../../source/client/client.ts';
+import type { LogsClient } from '../../../../source/client/logs.ts';
 import type { Deployment } from '../../../../source/contract/deployments.ts';
 import type { LogId } from '../../../../source/contract/logs.ts';
 import { logsExit } from '../../../../source/commands/logs.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LogsClient } from '../../../../source/client/client.ts';
+import type { LogsClient } from '../../../../source/client/logs.ts';
 import {
   createJoinedLogs,
   type JoinedLogs,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LogStream } from '../../../../source/client/client.ts';
+import type { LogStream } from '../../../../source/client/stream/log-stream.ts';
 import type { LogId, LogLine } from '../../../../source/contract/logs.ts';
 import { createLogs, type Logs, type LogsOptions } from '../../../../source/store/log/feed/logs.ts';
 import { createTestClock, settled } from '../../../support/clock.ts';
