@@ -1,13 +1,22 @@
-import type { HostClock } from './clock.ts';
-import type { Deployments } from './deployments.ts';
-import type { Files } from './files/files.ts';
-import type { Grants } from './grants.ts';
-import type { HostLimits } from './server/limits.ts';
+/** The parts of a host, and which of them the routes use. */
+import { type HostClock, systemClock } from './clock.ts';
+import { Deployments } from './deployments.ts';
+import { Files } from './files/files.ts';
+import { Grants } from './grants.ts';
+import type { Isolation } from './isolation/isolation.ts';
+import type { WalletTrust } from './isolation/wallet-trust.ts';
 import type { HostLogs } from './logs/logs.ts';
-import type { StreamLimiter } from './server/stream-places.ts';
-import type { Supervisor } from './supervisor/supervisor.ts';
-import type { Tokens } from './records/tokens.ts';
-import type { WrongTokenLimiter } from './server/wrong-tokens.ts';
+import { openLogs } from './logs/open-logs.ts';
+import { createRuntime, type RuntimeOptions } from './make-runtime.ts';
+import { Metering } from './money/metering.ts';
+import { Wallets } from './money/wallets.ts';
+import type { Storage } from './records/storage.ts';
+import { Tokens } from './records/tokens.ts';
+import type { SelectingRuntime } from './runtime/choice.ts';
+import { defaultHostLimits, type HostLimits } from './server/limits.ts';
+import { StreamLimiter } from './server/stream-places.ts';
+import { WrongTokenLimiter } from './server/wrong-tokens.ts';
+import { Supervisor } from './supervisor/supervisor.ts';
 
 /** The dependencies of the routes. */
 export interface HostService {
@@ -25,4 +34,98 @@ export interface HostService {
   readonly grants: Grants;
   /** Reports an internal error of the host. */
   readonly onFailure: (error: unknown) => void;
+}
+
+/** Options of the parts of a host. */
+export interface ServiceOptions extends RuntimeOptions {
+  readonly dataDir: string;
+  readonly version?: string | undefined;
+  /** Milliseconds between SIGTERM and SIGKILL for services. */
+  readonly graceMs?: number | undefined;
+  readonly limits?: Partial<HostLimits> | undefined;
+  readonly clock?: HostClock | undefined;
+  /** Reports internal errors, whose details callers do not receive. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+const defaultGraceMs = 10_000;
+
+/** The parts that all others depend on. */
+export interface Foundation {
+  readonly storage: Storage;
+  readonly identity: string;
+  readonly isolation: Isolation;
+  readonly trust: WalletTrust;
+}
+
+/** The dependencies of the routes, and the parts that only the start-up needs. */
+export interface HostParts {
+  readonly service: HostService;
+  readonly wallets: Wallets;
+  readonly metering: Metering;
+  readonly runtime: SelectingRuntime;
+}
+
+/** Builds all parts of a host without starting any. */
+export async function buildParts(
+  options: ServiceOptions,
+  { storage, identity, isolation, trust }: Foundation,
+  atClose: (step: () => Promise<void> | void) => void,
+): Promise<HostParts> {
+  const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
+  const onFailure = options.onFailure ?? (() => undefined);
+  const limits = { ...defaultHostLimits, ...options.limits };
+  const tokens = new Tokens(storage, clock);
+  const wallets = new Wallets(storage);
+  const grants = new Grants(storage, clock);
+  const deployments = new Deployments(storage, clock);
+  const assertOpen = (id: string) => {
+    deployments.assertOpen(id);
+  };
+  const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
+  const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
+  atClose(() => logs.close());
+  const metering = new Metering({
+    storage,
+    clock,
+    deployments,
+    grants,
+    wallets,
+    events: {
+      onUnpaid: (id) => {
+        supervisor.suspend(id);
+      },
+      onAffordable: (id) => {
+        supervisor.resume(id);
+      },
+      onFailure,
+    },
+  });
+  const runtime = createRuntime(options, { storage, identity, isolation });
+  const supervisor = new Supervisor({
+    clock,
+    deployments,
+    files,
+    logs,
+    metering,
+    runtime,
+    trust,
+    limits,
+    graceMs,
+  });
+  const service = {
+    clock,
+    limits,
+    version,
+    tokens,
+    wrongTokenLimiter: new WrongTokenLimiter(clock, limits.wrongTokensPerMinute),
+    streamLimiter: new StreamLimiter(limits.streamsPerWallet),
+    deployments,
+    supervisor,
+    files,
+    logs,
+    grants,
+    onFailure,
+  };
+  return { service, wallets, metering, runtime };
 }

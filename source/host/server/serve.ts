@@ -1,15 +1,9 @@
 import { formatDecimal } from '../../contract/decimal.ts';
-import { type HostClock, systemClock } from '../clock.ts';
 import { ControlServer, type LeaseOptions } from '../control/control.ts';
 import { controlSocketPath } from '../control/control-path.ts';
-import { Deployments } from '../deployments.ts';
-import { Files } from '../files/files.ts';
-import { Grants } from '../grants.ts';
 import { loadHostIdentity } from '../records/identity.ts';
-import type { Isolation } from '../isolation/isolation.ts';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
-import { defaultHostLimits, type HostLimits } from './limits.ts';
 import { startListeners, type ListenAddresses } from './listen.ts';
 import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
 import {
@@ -17,41 +11,25 @@ import {
   findEngineEndpoints,
   isUnguarded,
 } from '../engine/engine-place.ts';
-import { openLogs } from '../logs/open-logs.ts';
-import { Metering } from '../money/metering.ts';
-import { parseBalance, Wallets, parseWalletAddress } from '../money/wallets.ts';
-import { createRuntime, type RuntimeOptions } from '../make-runtime.ts';
+import { parseBalance, parseWalletAddress } from '../money/wallets.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
-import type { SelectingRuntime } from '../runtime/choice.ts';
 import { createSample, migrateSample } from '../sample/sample.ts';
 import { openStorageWhenFree } from '../records/open-when-free.ts';
-import type { HostService } from '../service.ts';
+import { buildParts, type ServiceOptions } from '../service.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
-import { StreamLimiter } from './stream-places.ts';
-import { Supervisor } from '../supervisor/supervisor.ts';
-import { Tokens } from '../records/tokens.ts';
-import { WrongTokenLimiter } from './wrong-tokens.ts';
 
-export interface HostOptions extends ListenAddresses, RuntimeOptions {
-  readonly dataDir: string;
+export interface HostOptions extends ListenAddresses, ServiceOptions {
   /** Selects whether processes run in sandboxes; by default where sandboxes work. */
   readonly sandbox?: SandboxChoice | undefined;
   /** Runs the deployments of every wallet even when nothing isolates them from the host. */
   readonly trustWallets?: boolean | undefined;
   /** The folder in which hosts that run as root allocate user ids of this machine. */
   readonly machineFolder?: string | undefined;
-  readonly version?: string | undefined;
   /** When false, the first start creates no sample deployment and no sample grants. */
   readonly sample?: boolean | undefined;
-  /** Milliseconds between SIGTERM and SIGKILL for services. */
-  readonly graceMs?: number | undefined;
-  readonly limits?: Partial<HostLimits> | undefined;
-  readonly clock?: HostClock | undefined;
   /** Set for a host that stops after its last lease ends. */
   readonly lease?: LeaseOptions | undefined;
-  /** Reports internal errors, whose details callers do not receive. */
-  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** A host running in this process. */
@@ -73,8 +51,6 @@ export interface Host {
   /** Stops all services and the host. The next host on this folder starts them again. */
   close(): Promise<void>;
 }
-
-const defaultGraceMs = 10_000;
 
 const defaultMachineFolder = '/var/lib/hostdeck';
 
@@ -115,86 +91,6 @@ async function runCleanups(cleanups: Cleanup[]): Promise<void> {
     }
   }
   if (errors.length > 0) throw errors[0];
-}
-
-/** The parts that all others depend on. */
-interface Foundation {
-  readonly storage: Storage;
-  readonly identity: string;
-  readonly isolation: Isolation;
-  readonly trust: WalletTrust;
-}
-
-/** The dependencies of the routes, and the parts that only the start-up needs. */
-interface HostParts {
-  readonly service: HostService;
-  readonly wallets: Wallets;
-  readonly metering: Metering;
-  readonly runtime: SelectingRuntime;
-}
-
-/** Builds all parts of a host without starting any. */
-async function buildParts(
-  options: HostOptions,
-  { storage, identity, isolation, trust }: Foundation,
-  cleanups: Cleanup[],
-): Promise<HostParts> {
-  const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
-  const onFailure = options.onFailure ?? (() => undefined);
-  const limits = { ...defaultHostLimits, ...options.limits };
-  const tokens = new Tokens(storage, clock);
-  const wallets = new Wallets(storage);
-  const grants = new Grants(storage, clock);
-  const deployments = new Deployments(storage, clock);
-  const assertOpen = (id: string) => {
-    deployments.assertOpen(id);
-  };
-  const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
-  const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
-  cleanups.push(() => logs.close());
-  const metering = new Metering({
-    storage,
-    clock,
-    deployments,
-    grants,
-    wallets,
-    events: {
-      onUnpaid: (id) => {
-        supervisor.suspend(id);
-      },
-      onAffordable: (id) => {
-        supervisor.resume(id);
-      },
-      onFailure,
-    },
-  });
-  const runtime = createRuntime(options, { storage, identity, isolation });
-  const supervisor = new Supervisor({
-    clock,
-    deployments,
-    files,
-    logs,
-    metering,
-    runtime,
-    trust,
-    limits,
-    graceMs,
-  });
-  const service = {
-    clock,
-    limits,
-    version,
-    tokens,
-    wrongTokenLimiter: new WrongTokenLimiter(clock, limits.wrongTokensPerMinute),
-    streamLimiter: new StreamLimiter(limits.streamsPerWallet),
-    deployments,
-    supervisor,
-    files,
-    logs,
-    grants,
-    onFailure,
-  };
-  return { service, wallets, metering, runtime };
 }
 
 /** Describes an engine that accepts unauthenticated commands, and so gives services root rights. */
@@ -240,7 +136,9 @@ async function assemble(
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
   const foundation = { storage, identity, isolation, trust };
-  const { service, wallets, metering, runtime } = await buildParts(options, foundation, cleanups);
+  const { service, wallets, metering, runtime } = await buildParts(options, foundation, (step) =>
+    cleanups.push(step),
+  );
   const { clock, supervisor, logs, grants, tokens, version } = service;
   const token = loadLocalToken(dataDir, wallet, tokens);
   // Recover before listening, so that no request sees a partly recovered state.
