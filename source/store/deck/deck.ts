@@ -23,8 +23,11 @@ import { fileTree } from '../files/visible.ts';
 import { createGrantRates } from '../grants/spend-rates.ts';
 import { createGrants } from '../grants/grants.ts';
 import { grantList } from '../grants/visible.ts';
-import { recordingClient } from './history-client.ts';
 import { createHistory, type History } from '../history/history.ts';
+import { createWriteRecorder } from '../history/record-writes.ts';
+import { recordDeploymentWrites } from '../deployments/recorded.ts';
+import { recordFileWrites } from '../files/recorded.ts';
+import { recordGrantWrites } from '../grants/recorded.ts';
 import type { LogMemory } from '../log/feed/logs.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
@@ -112,7 +115,13 @@ export function createDeck(options: {
   const serviceNow = () => options.clock.now() + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
   const history = createHistory({ clock });
-  const client = recordingClient(options.client, history, { deployment: label, grantee });
+  const record = createWriteRecorder(history);
+  const client: Client = {
+    ...options.client,
+    deployments: recordDeploymentWrites(options.client.deployments, record, label),
+    files: recordFileWrites(options.client.files, record, label),
+    grants: recordGrantWrites(options.client.grants, record, grantee),
+  };
   const deploymentsStore = createDeployments({ client: client.deployments, clock });
   const filesStore = createFiles({ client: client.files, clock });
   const grantsStore = createGrants({ client: client.grants, clock, wallet: profile.wallet });

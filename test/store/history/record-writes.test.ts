@@ -2,7 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../source/client/client.ts';
 import { createClient } from '../../../source/client/client.ts';
 import { type OperationName, operations } from '../../../source/contract/routes.ts';
-import { recordingClient } from '../../../source/store/deck/history-client.ts';
+import { recordDeploymentWrites } from '../../../source/store/deployments/recorded.ts';
+import { recordFileWrites } from '../../../source/store/files/recorded.ts';
+import { recordGrantWrites } from '../../../source/store/grants/recorded.ts';
+import { createWriteRecorder } from '../../../source/store/history/record-writes.ts';
 import {
   createHistory,
   type HistoryEntry,
@@ -31,10 +34,14 @@ async function recorded(meddling: Meddling): Promise<Recorded> {
   });
   const clock = { now: () => Date.now(), after: () => () => {} };
   const history = createHistory({ clock });
-  const client = recordingClient(plain, history, {
-    deployment: (id) => (id === foreign.sample ? 'bazaar' : id),
-    grantee: () => '0xother',
-  });
+  const record = createWriteRecorder(history);
+  const nameOf = (id: string) => (id === foreign.sample ? 'bazaar' : id);
+  const client: Client = {
+    ...plain,
+    deployments: recordDeploymentWrites(plain.deployments, record, nameOf),
+    files: recordFileWrites(plain.files, record, nameOf),
+    grants: recordGrantWrites(plain.grants, record, () => '0xother'),
+  };
   return { foreign, client, entries: () => history.entries.getState() };
 }
 
