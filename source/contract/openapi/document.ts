@@ -64,9 +64,11 @@ export function createOpenApiDocument(version: string) {
 function paths(): Readonly<Record<string, Readonly<Record<string, object>>>> {
   const items: Record<string, Record<string, object>> = {};
   for (const name of Object.keys(operations) as readonly OperationName[]) {
+    const notes = operationNotes[name];
+    if (notes === undefined) continue;
     const { method, path } = operations[name];
     const key = path.replaceAll(/:(\w+)/g, '{$1}');
-    (items[key] ??= {})[method.toLowerCase()] = operation(name, operationNotes[name]);
+    (items[key] ??= {})[method.toLowerCase()] = operation(name, notes);
   }
   items[logStreamPath] = { get: logStream };
   return items;

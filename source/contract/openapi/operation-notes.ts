@@ -38,8 +38,8 @@ const grant = { grant: schemaRef('Grant') };
 
 const staged = 'Takes effect with the next restart of the deployment.';
 
-/** The 15 operations of the host (contract, part 4). */
-export const operationNotes: Readonly<Record<OperationName, OperationNotes>> = {
+/** The operations that our host serves: the 15 of the contract (part 4). */
+export const operationNotes: Readonly<Partial<Record<OperationName, OperationNotes>>> = {
   listDeployments: {
     tag: 'Deployments',
     description: 'Lists the deployments of the caller, newest first.',

@@ -7,7 +7,7 @@ import { detailUnderCursor } from './details.ts';
 export function copyDetail(
   deck: Pick<
     Deck,
-    'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+    'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'grants' | 'colours'
   >,
   clipboard: Clipboard,
   form: CopyForm,

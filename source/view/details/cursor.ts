@@ -7,7 +7,7 @@ import { type DetailsSubject, detailRows } from './details.ts';
  * scrolls by a page; a single step scrolls only when the cursor would leave the pane.
  */
 export function moveInDetails(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
+  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'deployments' | 'opened' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   step: number,
   viewport: { readonly rows: number },

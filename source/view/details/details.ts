@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
+import type { ListPane } from '../../store/lists/list-panes.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
@@ -24,7 +25,7 @@ const removedRows: readonly DetailRow[] = [{ key: 'gone', line: plain('Not liste
  * the answer of "get deployment", which is refreshed only while its view is open.
  */
 export function detailRows(
-  deck: Pick<Deck, 'clock' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
+  deck: Pick<Deck, 'clock' | 'lists' | 'deployments' | 'opened' | 'grants' | 'colours'>,
   subject: DetailsSubject,
   now: number,
   prefer: 'listed' | 'fetched' = 'fetched',
@@ -76,7 +77,7 @@ export function textToHighlight(
 
 /** Returns the row under the cursor of Details; undefined where pane 4 shows another view. */
 export function detailUnderCursor(
-  deck: Pick<Deck, 'clock' | 'screen' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'>,
+  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'deployments' | 'opened' | 'grants' | 'colours'>,
 ): DetailRow | undefined {
   const { main, detailCursor } = deck.screen.getState();
   if (!isDetails(main)) return undefined;
@@ -126,11 +127,8 @@ function deploymentRecord(
 }
 
 /** Returns the answer of a list that could not be decoded. */
-function answerRows(
-  deck: Pick<Deck, 'deployments' | 'files' | 'grants'>,
-  pane: Extract<DetailsSubject, { kind: 'answer' }>['pane'],
-): readonly DetailRow[] {
-  const { error } = deck[pane].list.state.getState();
+function answerRows({ lists }: Pick<Deck, 'lists'>, pane: ListPane): readonly DetailRow[] {
+  const { error } = lists[pane].listing();
   return answerLines(error).map((line, index) => ({
     key: `${index}`,
     line,

@@ -34,9 +34,7 @@ function pendingFormsOf(grants: Deck['grants']): Set<string> {
   return pending;
 }
 
-function grantUnderCursor(
-  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'deployments' | 'files' | 'grants'>,
-): Grant | undefined {
+function grantUnderCursor(deck: Pick<Deck, 'lists' | 'screen' | 'grants'>): Grant | undefined {
   return grantOf(deck, rowUnderCursor(deck));
 }
 
@@ -51,7 +49,7 @@ export function openGrantForm(deck: Handles): void {
 
 /** `A`: opens the form with the values of the grant under the cursor. */
 export function openGrantFormLike(
-  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'>,
+  deck: Pick<Deck, 'lists' | 'clock' | 'screen' | 'messages' | 'grants'>,
 ): void {
   const grant = grantUnderCursor(deck);
   if (grant === undefined) return deck.messages.say('Select a grant first.');
@@ -77,7 +75,7 @@ function openForm(deck: Handles, form: GrantForm): void {
  * the form opens again with it.
  */
 export async function sendGrant(
-  deck: Pick<Deck, 'lists' | 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
+  deck: Pick<Deck, 'lists' | 'profile' | 'screen' | 'messages' | 'grants'>,
   form: GrantForm,
   order: GrantDraft,
 ): Promise<void> {
@@ -131,10 +129,7 @@ async function selectGrant(
 
 /** `X`: revokes the grant under the cursor after a box. */
 export async function confirmRevocation(
-  deck: Pick<
-    Deck,
-    'lists' | 'profile' | 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'grants'
-  >,
+  deck: Pick<Deck, 'lists' | 'profile' | 'clock' | 'screen' | 'messages' | 'grants'>,
 ): Promise<void> {
   const id = rowUnderCursor(deck);
   const grant = grantOf(deck, id);

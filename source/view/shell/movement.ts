@@ -8,15 +8,7 @@ import type { PaneViewport } from '../command/action.ts';
 export function moveBy(
   deck: Pick<
     Deck,
-    | 'clock'
-    | 'screen'
-    | 'messages'
-    | 'lists'
-    | 'deployments'
-    | 'opened'
-    | 'files'
-    | 'grants'
-    | 'colours'
+    'clock' | 'screen' | 'messages' | 'lists' | 'deployments' | 'opened' | 'grants' | 'colours'
   >,
   step: number,
   viewport: PaneViewport,

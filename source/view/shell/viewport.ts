@@ -10,6 +10,7 @@ import { viewedText } from '../files/text.ts';
 export function paneViewport(
   deck: Pick<
     Deck,
+    | 'lists'
     | 'clock'
     | 'screen'
     | 'history'
@@ -52,7 +53,15 @@ function diffViewport(deck: Pick<Deck, 'editor'>, layout: Layout): PaneViewport 
 function mainLines(
   deck: Pick<
     Deck,
-    'clock' | 'screen' | 'history' | 'deployments' | 'opened' | 'files' | 'grants' | 'colours'
+    | 'lists'
+    | 'clock'
+    | 'screen'
+    | 'history'
+    | 'deployments'
+    | 'opened'
+    | 'files'
+    | 'grants'
+    | 'colours'
   >,
   layout: Layout,
 ): number {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eachListPane } from '../../../source/store/lists/list-panes.ts';
 import { firstOrders, type OrderName, orderNames } from '../../../source/store/lists/order.ts';
 import { storedViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
@@ -7,7 +8,7 @@ import { logTimeFormats } from '../../../source/store/log/times.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
-const noFilters = { deployments: '', files: '', grants: '' };
+const noFilters = eachListPane(() => '');
 const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
 
 test('settings survive storing and reading, also through a file', () => {
@@ -18,12 +19,8 @@ test('settings survive storing and reading, also through a file', () => {
     fc.string({ maxLength: 20 }).map((text) => `x${text}`),
   );
   const views = fc.record({
-    orders: fc.record({
-      deployments: order(orderNames('deployments')),
-      files: order(orderNames('files')),
-      grants: order(orderNames('grants')),
-    }),
-    filters: fc.record({ deployments: typed, files: typed, grants: typed }),
+    orders: fc.record(eachListPane((list) => order(orderNames(list)))),
+    filters: fc.record(eachListPane(() => typed)),
     times: fc.constantFrom(...logTimeFormats),
   });
   fc.assert(

@@ -11,6 +11,7 @@ import type { MainView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
 import { panes } from '../../../source/store/deck/screen/focus.ts';
 import { templates } from '../../../source/store/editor/templates.ts';
+import { eachListPane } from '../../../source/store/lists/list-panes.ts';
 import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { askToCreate } from '../../../source/view/editor/create-deployment.ts';
 import { contextOf } from '../../../source/view/command/command.ts';
@@ -54,7 +55,7 @@ export async function everyContext(
     overlay: undefined,
     message: undefined,
     fullscreen: false,
-    filters: { deployments: '', files: '', grants: '' },
+    filters: eachListPane(() => ''),
     marks: noMarks,
     deploymentMarks: noMarks,
     cursors: {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cursorAt } from '../../../../source/store/lists/cursor.ts';
 import { createScreenStore, type Screen } from '../../../../source/store/deck/screen/screen.ts';
-import type { ListPane } from '../../../../source/store/lists/list-panes.ts';
+import { eachListPane, listPaneNames } from '../../../../source/store/lists/list-panes.ts';
 import { type Pane, panes } from '../../../../source/store/deck/screen/focus.ts';
 import {
   type MainView,
@@ -12,6 +12,7 @@ import {
 import type { Overlay } from '../../../../source/store/deck/screen/overlay.ts';
 import { escapeStep } from '../../../../source/store/deck/screen/escape.ts';
 
+const noFilters = eachListPane(() => '');
 const at = (more: Partial<Screen> = {}): Screen => ({ ...createScreenStore().getState(), ...more });
 const after = (screen: Screen, change: Partial<Screen> | undefined): Screen => ({
   ...screen,
@@ -30,7 +31,7 @@ describe('a new screen', () => {
 
 describe('Esc', () => {
   it('undoes one thing with each press: prompt or box, message, filter, fullscreen, view', () => {
-    const filters = { deployments: 'shop', files: '', grants: '' };
+    const filters = { ...noFilters, deployments: 'shop' };
     let screen = at({
       overlay: { kind: 'help', pane: 'deployments', page: 0 },
       message: bad,
@@ -57,7 +58,7 @@ describe('Esc', () => {
 
   it('restores filter and cursor from before the prompt', () => {
     const cursor = cursorAt(['a', 'b', 'c'], 2);
-    const before = at({ filters: { deployments: 'shop', files: 'x', grants: '' } });
+    const before = at({ filters: { ...noFilters, deployments: 'shop', files: 'x' } });
     const overlay: Overlay = {
       kind: 'filter',
       pane: 'deployments',
@@ -79,14 +80,14 @@ describe('Esc', () => {
   });
 
   it('clears the filter of the focused list only', () => {
-    const filters = { deployments: 'shop', files: 'app', grants: '' };
+    const filters = { ...noFilters, deployments: 'shop', files: 'app' };
     expect(escape(at({ focus: 'files', filters })).filters).toEqual({ ...filters, files: '' });
     expect(escapeStep(at({ focus: 'main', filters }))).toBeUndefined();
   });
 
   it('keeps the cursor on its row when a filter is cleared', () => {
     const cursors = { ...at().cursors, deployments: cursorAt(['b'], 0) };
-    const filters = { deployments: 'b', files: '', grants: '' };
+    const filters = { ...noFilters, deployments: 'b' };
     expect(escape(at({ cursors, filters })).cursors.deployments).toEqual({ id: 'b', index: 0 });
   });
 
@@ -97,7 +98,7 @@ describe('Esc', () => {
 });
 
 const paneArbitrary = fc.constantFrom<Pane>(...panes);
-const listArbitrary = fc.constantFrom<ListPane>('deployments', 'files', 'grants');
+const listArbitrary = fc.constantFrom(...listPaneNames);
 const viewArbitrary = fc.constantFrom<Exclude<MainView, { kind: 'logs' }>>(
   { kind: 'file' },
   { kind: 'deployment', id: 'a' },
@@ -122,7 +123,7 @@ describe('any ladder', () => {
     .record({
       overlay: fc.option(overlayArbitrary, { nil: undefined }),
       message: fc.constantFrom(undefined, bad),
-      filters: fc.record({ deployments: text, files: text, grants: text }),
+      filters: fc.record(eachListPane(() => text)),
       fullscreen: fc.boolean(),
       focus: paneArbitrary,
       main: fc.oneof(viewArbitrary, fc.constant<MainView>({ kind: 'logs' })),
