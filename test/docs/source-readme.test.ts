@@ -26,3 +26,23 @@ test('the guide names every room, and every room has a README', () => {
   expect(rooms.filter((room) => !new RegExp(`\\| \`${room}/\` +\\|`).test(guide))).toEqual([]);
   expect(rooms.filter((room) => !existsSync(path.join(source, room, 'README.md')))).toEqual([]);
 });
+
+test('every README in source names files that exist', () => {
+  const root = path.dirname(source);
+  const files = ['.config', 'source', 'test'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `/${folder}/${file}`,
+    ),
+  );
+  const named = files
+    .filter((file) => /^\/source\/.*README\.md$/.test(file))
+    .flatMap((readme) =>
+      [...readFileSync(path.join(root, readme), 'utf8').matchAll(/`([\w./-]+\.tsx?)`/g)].map(
+        ([, file = '']) => ({ readme, file }),
+      ),
+    );
+  expect(named.length).toBeGreaterThan(100);
+  const exists = (name: string): boolean =>
+    files.some((file) => file.endsWith(`/${name.replace(/^(?:\.\.\/)+/, '')}`));
+  expect(named.filter(({ file }) => !exists(file))).toEqual([]);
+});

@@ -114,7 +114,7 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
             sentence: `${failed}: ${host} rejected the request (${status}).`,
             next: target.isWrite
               ? 'Fix the reported errors, then try again.'
-              : 'Check the base URL. d shows the error details.',
+              : 'Check the base URL.',
           };
   }
 }
