@@ -8,9 +8,9 @@ export interface FileBody {
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
   /**
-   * `ambiguous` when a JSON answer could be the file or an envelope around it (open points, "File
-   * content"), or when the service replaced bytes that are not UTF-8. The file then opens read-only
-   * and the person is asked to confirm.
+   * `ambiguous` when a JSON answer could be the file or an envelope around it, or when the service
+   * replaced bytes that are not UTF-8. The file then opens read-only and the person is asked to
+   * confirm.
    */
   readonly certainty: 'certain' | 'ambiguous';
   readonly modifiedAt?: string | undefined;
@@ -43,7 +43,7 @@ export type ContentClassification =
   | { readonly kind: 'undecided' };
 
 /**
- * Classifies an answer to "get file content" (open points, "File content"). A JSON file must not be
+ * Classifies an answer to "get file content". A JSON file must not be
  * mistaken for an envelope: saving only its content would destroy it. The habit that a non-JSON file
  * proved decides first. Without proof, an answer is an envelope only when it names the requested path
  * or has a `file` or `data` wrapper.

@@ -2,8 +2,8 @@ import { isRequestablePath, type PathForm } from '../contract/routes.ts';
 import type { Result } from './http/errors.ts';
 
 /**
- * Chooses between the two forms of `:path` (open points, "`:path` with slashes") and remembers the
- * working one for the connection. A path without a slash is the same in both forms.
+ * Chooses between the two forms of `:path` and remembers the working one for the connection. A path
+ * without a slash is the same in both forms.
  */
 export interface PathFormMemory {
   /**

@@ -51,7 +51,7 @@ async function foreignSubject(options: Partial<ForeignOptions>): Promise<Subject
   return { ...service, sdl: 'services:\n  web: {}\n  job: {}\n' };
 }
 
-/** Hostdeck's own host, and services that cover every variant of the open points. */
+/** Hostdeck's own host, and services that cover every variant the contract leaves open. */
 const subjects: Readonly<Record<string, Partial<ForeignOptions>>> = {
   host: {},
   foreign: {},

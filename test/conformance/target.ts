@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { StreamAuthMode } from '../../source/client/stream/log-stream.ts';
 import type { PathForm } from '../../source/contract/routes.ts';
 
-/** An external service, with its variants of the contract's open points. */
+/** An external service, with its variants where the contract leaves a choice. */
 export interface ForeignTarget {
   readonly baseUrl: string;
   readonly token: string;

@@ -12,7 +12,7 @@ import { forEachYielding } from './long-list.ts';
 import { findErrorMessage } from '../http/error-message.ts';
 import { findErrorDetails } from '../http/error-details.ts';
 
-/** Wrapper keys besides the resource's own name (open points, "Envelope of a list"). */
+/** Wrapper keys besides the resource's own name. */
 const wrappers = ['data', 'result', 'items'];
 
 /** Deepest nesting of envelopes, such as `{data: {items: []}}`. */

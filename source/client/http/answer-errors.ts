@@ -153,7 +153,7 @@ export function parseRetryAfter(retryAfter: string | undefined, now: number): nu
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Returns the error of an answer with `success: false` and a 2xx status (open points). */
+/** Returns the error of an answer with `success: false` and a 2xx status. */
 export function createRefusalError(
   target: RequestTarget,
   status: number,

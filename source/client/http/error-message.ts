@@ -2,8 +2,8 @@
 import { isRecord } from '../decode/fields.ts';
 
 /**
- * Returns the first message in one of the usual shapes of an error body (open points, "Error body"),
- * else the text itself. Returns undefined for an empty body and for markup, which people cannot read.
+ * Returns the first message in one of the usual shapes of an error body, else the text itself.
+ * Returns undefined for an empty body and for markup, which people cannot read.
  */
 export function parseErrorMessage(text: string): string | undefined {
   const body = text.trim();

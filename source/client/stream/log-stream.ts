@@ -42,7 +42,7 @@ export interface LogStreamHandlers {
   onClose(error: ServiceError): void;
 }
 
-/** The way a token is sent when a stream opens (open points, "Stream authentication"). */
+/** The way a token is sent when a stream opens. */
 export type StreamAuthMode = 'header' | 'subprotocol' | 'query';
 
 export interface LogStreamOptions {

@@ -68,7 +68,7 @@ export function shortId(id: string): string {
 
 /**
  * Returns the deployment to open at the start: the one opened last if it is listed, else the first
- * active one, else the first (screens, rule 13).
+ * active one, else the first.
  */
 export function deploymentToOpen(
   rows: readonly DecodedRecord<Deployment>[],

@@ -21,10 +21,10 @@ export type OpeningResult =
 const maxEditedBytes = 10 * 1024 * 1024;
 
 /**
- * Chooses the texts to open from the service's file and the local draft. A draft opens with the text
- * it is based on, so that a save detects later changes on the service; it also opens without an
- * answer. Refuses content that may be wrapped in an envelope, because a save would write the envelope
- * (open points, "File content").
+ * Chooses the texts to open from the service's file and the local draft. A draft opens with the
+ * text it is based on, so that a save detects later changes on the service; it also opens without
+ * an answer. Refuses content that may be wrapped in an envelope, because a save would write the
+ * envelope.
  */
 export function openingOf(
   place: LocalPlace,

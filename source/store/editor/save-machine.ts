@@ -5,9 +5,9 @@ import { bytesOf, foundSave, sending, startSave, stopped } from './save-check.ts
 import type { SaveChoice, SaveEvent, SavePhase, SaveState, SaveStep } from './save-state.ts';
 
 /**
- * Returns the state of a save after an event (design, "Saving"). A write follows only a check that
- * found the opened text, the version that the person chose to overwrite, or no file when the person
- * creates one. The text in the editor is replaced only after it was merged or stored.
+ * Returns the state of a save after an event. A write follows only a check that found the opened
+ * text, the version that the person chose to overwrite, or no file when the person creates one. The
+ * text in the editor is replaced only after it was merged or stored.
  */
 export function reduceSave(state: SaveState, event: SaveEvent): SaveStep {
   const { phase } = state;

@@ -12,7 +12,7 @@ export interface SaveNames {
   readonly restart: string;
 }
 
-/** Reports the outcome of a save (screens, "Words"). Texts of the service are unsanitised. */
+/** Reports the outcome of a save. Texts of the service are unsanitised. */
 export function saveSentence(
   outcome: SaveOutcome,
   { path, time, restart }: SaveNames,

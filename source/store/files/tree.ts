@@ -37,7 +37,7 @@ interface Node {
   matchedBelowIn: object | undefined;
 }
 
-/** Largest number of files in a tree that starts unfolded (screens, rule 13). */
+/** Largest number of files in a tree that starts unfolded. */
 export const unfoldedAtMost = 200;
 
 function createNode(path: string, record: FileRecord | undefined): Node {

@@ -55,8 +55,7 @@ export type GrantDirection = 'given' | 'received' | 'unknown';
 
 /**
  * Returns the caller's wallet: the configured one, else the only address that is a party of every
- * grant (open points, "Who the caller is"). A single grant has two such addresses and decides
- * nothing.
+ * grant. A single grant has two such addresses and decides nothing.
  */
 export function callerWallet(
   rows: readonly DecodedRecord<Grant>[],

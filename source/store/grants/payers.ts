@@ -10,7 +10,7 @@ export interface Payers {
 }
 
 /**
- * Returns who pays for a deployment of the caller (open points, "Payer of a deployment"); undefined
+ * Returns who pays for a deployment of the caller; undefined
  * if the caller is unknown.
  * @param serviceNow ms since the epoch, by the clock of the service.
  */

@@ -1,6 +1,6 @@
 /**
  * The cursor of a list. It holds an id instead of a row number, so that a refresh or a sort can't
- * change the row that the next key acts on (screens, rule 2).
+ * change the row that the next key acts on.
  */
 export interface Cursor {
   readonly id: string | undefined;

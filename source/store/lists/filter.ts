@@ -15,9 +15,9 @@ export interface ListFilter {
 type Predicate = (row: FilteredRow) => boolean;
 
 /**
- * Parses a list filter: words that must all occur, case-insensitively. A leading `!` inverts a word,
- * `\!` is a literal `!`. `state:word` and `service:word` match the beginning of the state or of a
- * service's name (screens, "Prompt"). An unfinished term, like `!` or `state:`, matches every row.
+ * Parses a list filter: words that must all occur, case-insensitively. A leading `!` inverts a
+ * word, `\!` is a literal `!`. `state:word` and `service:word` match the beginning of the state or
+ * of a service's name. An unfinished term, like `!` or `state:`, matches every row.
  */
 export function parseListFilter(typed: string): ListFilter {
   const terms = typed.toLowerCase().split(/\s+/);

@@ -12,7 +12,7 @@ export interface Confirmation {
   /** Title in the upper edge, after the profile's name. */
   readonly title: string;
   readonly lines: readonly string[];
-  /** The first option is the safe one and is preselected (screens, rule 4). */
+  /** The first option is the safe one and is preselected. */
   readonly options: readonly [Option, ...Option[]];
   /** Word that enables the last option once it is typed. */
   readonly typed?: string;

@@ -6,7 +6,7 @@ export interface Prompt {
   readonly completions?: (text: string) => readonly string[] | Promise<readonly string[]>;
   /**
    * True when Enter writes without a confirmation; Enter is then ignored until the prompt could be
-   * read (screens, rule 4).
+   * read.
    */
   readonly writes?: boolean;
   /** Key hints beside those of every prompt. */

@@ -49,10 +49,10 @@ type Criterion = (text: string, service: string | undefined) => boolean;
 const leadingTerm = /^(!?)(level|service):(\S*)(?:\s|$)/;
 
 /**
- * Parses a query (screens, "Prompt"). It starts with any number of terms: `level:warn` (warnings
- * and worse), `level:error` and `service:api` (a prefix, in any case), each inverted by a leading
- * `!`. The rest, including spaces, is the text, inverted by a leading `!`; `\!` is a literal one.
- * Case matters when the text has an upper-case letter, in an expression outside of its escapes. An
+ * Parses a query. It starts with any number of terms: `level:warn` (warnings and worse),
+ * `level:error` and `service:api` (a prefix, in any case), each inverted by a leading `!`. The
+ * rest, including spaces, is the text, inverted by a leading `!`; `\!` is a literal one. Case
+ * matters when the text has an upper-case letter, in an expression outside of its escapes. An
  * incomplete term like `level:` or `!` is ignored.
  */
 export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {

@@ -16,7 +16,7 @@ type Conflict = Extract<SavePhase, { kind: 'conflict' }>;
 /** An answer to a conflict; `compare` shows both texts and leaves the conflict open. */
 export type ConflictChoice = SaveChoice | 'compare';
 
-/** Asks how to resolve a save conflict; every answer keeps both texts (screens, section 3). */
+/** Asks how to resolve a save conflict; every answer keeps both texts. */
 export function conflictQuestion(
   { theirs, counts }: Conflict,
   { label, file }: FileSubject,

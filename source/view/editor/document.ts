@@ -193,8 +193,8 @@ function isListed(
 }
 
 /**
- * Clears the selection or the search, else leaves the editor (Esc). Unsaved text needs a second Esc:
- * a split Alt key sends an Esc, and the keys after it must not run commands (screens, rule 6).
+ * Clears the selection or the search, else leaves the editor (Esc). Unsaved text needs a second
+ * Esc: a split Alt key sends an Esc, and the keys after it must not run commands.
  */
 export function escapeEditor(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,

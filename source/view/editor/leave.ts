@@ -8,7 +8,7 @@ export type Leaving = 'quit' | 'suspend';
 
 const labels = { quit: 'Quit', suspend: 'Suspend' } as const;
 
-/** Leaves at once without pending restarts; else asks how to handle them (screens, rule 7). */
+/** Leaves at once without pending restarts; else asks how to handle them. */
 export function askToLeave(
   deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
   action: Leaving,

@@ -27,8 +27,8 @@ export function stepToMatch(
 }
 
 /**
- * Clears the search, or else the filter, on Esc (screens, rule 6). Returns false if neither is
- * active, or if an overlay or message handles Esc first. Selected services stay.
+ * Clears the search, or else the filter, on Esc. Returns false if neither is active, or if an
+ * overlay or message handles Esc first. Selected services stay.
  */
 export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { overlay, message, focus, main } = deck.screen.getState();

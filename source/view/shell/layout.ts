@@ -37,7 +37,7 @@ export function isSplit(size: { readonly columns: number; readonly rows: number 
   return size.columns >= split.columns && size.rows >= split.rows;
 }
 
-/** Computes the layout for a terminal of this size (screens, "Layout"). */
+/** Computes the layout for a terminal of this size. */
 export function computeLayout(options: {
   readonly columns: number;
   readonly rows: number;

@@ -14,7 +14,7 @@ export const quitPrompt = 'q again quits.';
 
 /**
  * Handles `q`: leaves full screen, then the view; at the panes a second press quits. The second
- * press counts only while its message is shown and could be read (screens, rules 4 and 6).
+ * press counts only while its message is shown and could be read.
  */
 function quitStep(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>,

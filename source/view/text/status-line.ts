@@ -36,7 +36,7 @@ export interface Status {
 
 /**
  * Draws row 1 in `width` cells: the service on the left, the activity on the right. Host and wallet
- * are dropped first in a narrow row (screens, rule 9).
+ * are dropped first in a narrow row.
  */
 export function statusLine(status: Status, width: number): Line {
   const { profile } = status;

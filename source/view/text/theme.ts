@@ -1,6 +1,6 @@
 import type { TextStyle } from '../../terminal/screen/sgr.ts';
 
-/** Meaning of a colour (screens, section 5). Words or marks repeat every meaning. */
+/** Meaning of a colour. Words or marks repeat every meaning. */
 export type Token =
   | 'focus'
   | 'cursor'
