@@ -87,7 +87,12 @@ const serviceFlags = {
   logBytes: { type: 'string' },
 } as const;
 
-const valueFlags = new Set(['--base-url', '--restart-delay', '--log-lines', '--log-bytes']);
+/** The flags whose value is the next word: `--base-url`, `--log-lines`, ... */
+const valueFlags = new Set(
+  Object.entries(serviceFlags)
+    .filter(([, { type }]) => type === 'string')
+    .map(([name]) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+);
 
 const wrongDelay = '--restart-delay must be off, or seconds from 0 to 86400.';
 

@@ -77,7 +77,7 @@ const settleLimit = 10_000;
 /** Runs the console on the terminal until it is quit. */
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
-  const lastOpened = createLastOpened(folders.state, service.baseUrl);
+  const lastOpened = createLastOpened(folders.state, service.stateKey);
   const listViews = createStateEntry(
     folders.state,
     'lists.json',

@@ -25,10 +25,9 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
         'seq'
       ] ?? 0,
     );
-    const bytesKept = limits.maxLogBytes;
     const writer = await LogWriter.open({
       file,
-      maxLogBytes: bytesKept,
+      maxLogBytes: limits.maxLogBytes,
       newestDeployment: newest,
       onFailure,
     });

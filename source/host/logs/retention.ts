@@ -12,23 +12,23 @@ const pagesPerSlice = 256;
 /** Limits the size of each deployment's log: removes the oldest lines, one slice at a time. */
 export class LogRetention {
   readonly #store: LogStore;
-  readonly #maxBytes: number;
+  readonly #maxLogBytes: number;
   readonly #spareFreePages: number;
   /** Deployments whose logs are being trimmed. */
   readonly #full = new Set<number>();
 
-  constructor(store: LogStore, bytesKept: number) {
+  constructor(store: LogStore, maxLogBytes: number) {
     this.#store = store;
-    this.#maxBytes = bytesKept;
+    this.#maxLogBytes = maxLogBytes;
     // Free pages for the lines that will be written until the next trim.
-    this.#spareFreePages = Math.ceil((bytesKept * slack * 2) / store.pageBytes);
+    this.#spareFreePages = Math.ceil((maxLogBytes * slack * 2) / store.pageBytes);
   }
 
   /** Marks the logs among these that exceed their limit. */
   markFull(deployments: Iterable<number>): void {
     for (const deployment of deployments) {
       const { bytes = 0 } = this.#store.ends.get(deployment) ?? {};
-      if (bytes > this.#maxBytes * (1 + slack)) this.#full.add(deployment);
+      if (bytes > this.#maxLogBytes * (1 + slack)) this.#full.add(deployment);
     }
   }
 
@@ -46,7 +46,7 @@ export class LogRetention {
    * limit.
    */
   #trimDeployment(deployment: number): boolean {
-    let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#maxBytes;
+    let excess = (this.#store.ends.get(deployment)?.bytes ?? 0) - this.#maxLogBytes;
     if (excess <= 0) return false;
     const rows = this.#store
       .prepare('select first, bytes from log_runs where deployment = ? order by first limit ?')

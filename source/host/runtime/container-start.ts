@@ -9,7 +9,7 @@ import {
 } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason } from '../engine/engine-error.ts';
-import { refusesProcessLimit } from './container-limits.ts';
+import { refusesProcessLimit } from './missing-limits.ts';
 import {
   type ContainerParts,
   containerName,

@@ -7,7 +7,7 @@ import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
 import { ensureImage } from './container-image.ts';
-import { describeMissingLimits } from './container-limits.ts';
+import { describeMissingLimits } from './missing-limits.ts';
 import { labels } from './container-options.ts';
 import { ContainerNetworks } from './container-networks.ts';
 import { ContainerRun } from './container-run.ts';

@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { DeploymentRecord } from '../deployments.ts';
-import type { ServiceStatus, DeploymentRunner } from './supervised.ts';
+import type { ServiceStatus, DeploymentRunner } from './deployment-runner.ts';
 
 /** A deployment as the host returns it. */
 export interface DeploymentStatus extends Deployment {

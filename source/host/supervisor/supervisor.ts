@@ -12,7 +12,7 @@ import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
 import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
-import { DeploymentRunner } from './supervised.ts';
+import { DeploymentRunner } from './deployment-runner.ts';
 
 export interface SupervisorOptions {
   readonly clock: HostClock;

@@ -10,7 +10,7 @@ import type { OpenedStore } from './opened.ts';
 import { prepareLists } from './prepared-lists.ts';
 import type { Polling } from './polling.ts';
 import type { Lists } from './lists.ts';
-import { holdsRestarts } from './screen/overlay.ts';
+import { pausesRestarts } from './screen/overlay.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { closeViewsOfRemoved } from './view-cleanup.ts';
 
@@ -46,8 +46,8 @@ export function joinHandles(handles: {
       if (marks !== deploymentMarks) screen.lists.setDeploymentMarks(marks);
     }),
     screen.subscribe((now, before) => {
-      const holds = holdsRestarts(now.overlay);
-      if (holds !== holdsRestarts(before.overlay)) restarts.hold(holds);
+      const holds = pausesRestarts(now.overlay);
+      if (holds !== pausesRestarts(before.overlay)) restarts.setPaused(holds);
     }),
     notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
     closeViewsOfRemoved(handles),

@@ -19,7 +19,7 @@ export interface Confirmation {
   /** Description of `typed`; a name by default. */
   readonly typedIs?: string;
   /** True when countdowns of restarts pause while the box is open. */
-  readonly holdsRestarts?: boolean;
+  readonly pausesRestarts?: boolean;
   /** Effect of Esc, for the lower edge. */
   readonly escape: string;
   /** Called once with the index of the chosen option; Esc answers 0. */

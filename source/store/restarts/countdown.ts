@@ -15,15 +15,15 @@ export interface CountdownState {
   /** Number of file operations in flight, by deployment. */
   readonly operations: ReadonlyMap<string, number>;
   /** True while all countdowns are paused, because the person decides. */
-  readonly held: boolean;
+  readonly isPaused: boolean;
   /** Number of the newest request; answers to older requests of a deployment are ignored. */
   readonly requests: number;
 }
 
 /** An event of a countdown. `at` is ms since the epoch, for display only; `due` advances time. */
 export type RestartEvent =
-  | { readonly kind: 'hold' }
-  | { readonly kind: 'release'; readonly at: number }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume'; readonly at: number }
   | DeploymentEvent;
 
 type DeploymentEvent = { readonly deployment: string } & (
@@ -73,7 +73,7 @@ export function countdownState(
     const all = { ...entry, files, since };
     restarts.set(deploymentId, { kind: 'owed', entry: all, changes: { files, since } });
   }
-  return { delay, restarts, operations: new Map(), held: false, requests: 0 };
+  return { delay, restarts, operations: new Map(), isPaused: false, requests: 0 };
 }
 
 /**
@@ -83,8 +83,8 @@ export function countdownState(
  * clock, so that a change of the clock neither sends a restart early nor delays it forever.
  */
 export function reduceRestarts(machine: CountdownState, event: RestartEvent): CountdownState {
-  if (event.kind === 'hold') return machine.held ? machine : { ...machine, held: true };
-  if (event.kind === 'release') return machine.held ? resumed(machine, event.at) : machine;
+  if (event.kind === 'pause') return machine.isPaused ? machine : { ...machine, isPaused: true };
+  if (event.kind === 'resume') return machine.isPaused ? resumed(machine, event.at) : machine;
   return reduceDeployment(machine, event);
 }
 
@@ -95,7 +95,7 @@ function resumed(machine: CountdownState, at: number): CountdownState {
     const left = Math.max(restart.left, minResumed);
     restarts.set(id, { ...restart, left, deadline: at + left });
   }
-  return { ...machine, held: false, restarts };
+  return { ...machine, isPaused: false, restarts };
 }
 
 function reduceDeployment(machine: CountdownState, event: DeploymentEvent): CountdownState {
@@ -111,7 +111,7 @@ function reduceDeployment(machine: CountdownState, event: DeploymentEvent): Coun
       return sentWhenDue(after, deployment, event.at);
     }
     case 'due': {
-      if (current?.kind !== 'counting' || current.left === 0 || machine.held) return machine;
+      if (current?.kind !== 'counting' || current.left === 0 || machine.isPaused) return machine;
       const left = current.left - nextStep(current.left);
       const after = withRestart(machine, deployment, { ...current, left });
       return sentWhenDue(after, deployment, event.at);
@@ -165,7 +165,7 @@ function startCountdown(
 function sentWhenDue(machine: CountdownState, deployment: string, at: number): CountdownState {
   const current = machine.restarts.get(deployment);
   const isDue = current?.kind === 'counting' && current.left === 0;
-  return isDue && !machine.held && !machine.operations.has(deployment)
+  return isDue && !machine.isPaused && !machine.operations.has(deployment)
     ? sent(machine, deployment, at)
     : machine;
 }

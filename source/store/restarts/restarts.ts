@@ -11,7 +11,7 @@ import type { Restart, RestartDelay, Restarts } from './state.ts';
 export interface RestartsStore {
   readonly state: StoreApi<Restarts>;
   /** Starts the countdown again after files were changed. */
-  changed(deployment: string, ...files: readonly ChangedFile[]): void;
+  filesChanged(deployment: string, ...files: readonly ChangedFile[]): void;
   /**
    * Reports a written, moved or deleted file: the countdown of its deployment starts again. Resolves
    * when the pending restart is in the journal, or can't be written.
@@ -29,7 +29,7 @@ export interface RestartsStore {
   /** Drops the restart of a deployment that is closed or gone. */
   forget(deployment: string): void;
   /** Pauses or resumes all countdowns; a resumed one has at least 2 s left. */
-  hold(held: boolean): void;
+  setPaused(paused: boolean): void;
   /**
    * Finishes before the program ends: lets countdowns that end within `limit` ms run out, then waits
    * for answers and file operations. Restarts left after `limit` ms stay in the journal.
@@ -103,11 +103,11 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
   /** Sets one timer for each running countdown and cancels the timers of changed ones. */
   function arm(): void {
     for (const [id, timer] of timers) {
-      if (!machine.held && !stopped && machine.restarts.get(id) === timer.of) continue;
+      if (!machine.isPaused && !stopped && machine.restarts.get(id) === timer.of) continue;
       timer.cancel();
       timers.delete(id);
     }
-    if (machine.held || stopped) return;
+    if (machine.isPaused || stopped) return;
     for (const [id, restart] of machine.restarts) {
       if (restart.kind !== 'counting' || restart.left === 0 || timers.has(id)) continue;
       const cancel = clock.after(nextStep(restart.left), () => {
@@ -117,7 +117,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     }
   }
 
-  function changed(deployment: string, ...files: readonly ChangedFile[]): void {
+  function filesChanged(deployment: string, ...files: readonly ChangedFile[]): void {
     apply({ kind: 'changed', deployment, files, at: clock.now() });
   }
 
@@ -126,18 +126,18 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     arm();
   }
 
-  function hold(held: boolean): void {
-    if (!held) apply({ kind: 'release', at: clock.now() });
-    else if (!settling) apply({ kind: 'hold' });
+  function setPaused(paused: boolean): void {
+    if (!paused) apply({ kind: 'resume', at: clock.now() });
+    else if (!settling) apply({ kind: 'pause' });
   }
 
   return {
     state,
-    hold,
+    setPaused,
     stop,
-    changed,
+    filesChanged,
     fileChanged({ deploymentId, service, path }) {
-      changed(deploymentId, { service, path });
+      filesChanged(deploymentId, { service, path });
       return writing;
     },
     operation(deployment) {
@@ -156,7 +156,7 @@ export function createRestarts(options: RestartsOptions): RestartsStore {
     },
     settle(limit) {
       settling = true;
-      hold(false);
+      setPaused(false);
       const tooLong = new Set(
         [...machine.restarts]
           .filter(([, restart]) => restart.kind === 'counting' && restart.left > limit)

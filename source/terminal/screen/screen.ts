@@ -1,6 +1,6 @@
 import { parseRow } from './cell-row.ts';
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
-import { type DrawOptions, ShownScreen } from './screen-diff.ts';
+import { type DrawOptions, ShownScreen } from './shown-screen.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
 import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
 import type { ScreenTraits } from './screen-pen.ts';

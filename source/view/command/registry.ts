@@ -56,6 +56,9 @@ export function commandsIn(commands: Commands, context: KeyContext): readonly Bo
 
 function bindCommands(commands: Commands, context: KeyContext): readonly BoundCommand[] {
   const groups = context === 'edit' ? editGroups : paneGroups;
+  // A group that the context does not order comes last.
+  const rank = ({ command }: BoundCommand): number =>
+    groups.includes(command.group) ? groups.indexOf(command.group) : groups.length;
   return commands
     .filter(({ contexts }) => contexts.includes(context))
     .map((command) => ({
@@ -64,7 +67,7 @@ function bindCommands(commands: Commands, context: KeyContext): readonly BoundCo
       label: typeof command.label === 'object' ? command.label[context] : command.label,
       help: command.help,
     }))
-    .sort((a, b) => groups.indexOf(a.command.group) - groups.indexOf(b.command.group));
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 /** Returns true for a key that types a character. */
@@ -99,7 +102,8 @@ export function shownCommands(
     else moved.push([after, varied]);
   }
   for (const [after, bound] of moved) {
-    shown.splice(shown.findIndex(({ command }) => command.id === after) + 1, 0, bound);
+    const at = shown.findIndex(({ command }) => command.id === after);
+    shown.splice(at === -1 ? shown.length : at + 1, 0, bound);
   }
   return shown;
 }

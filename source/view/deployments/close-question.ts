@@ -46,7 +46,7 @@ export function closeQuestion(subjects: readonly BatchSubject[], now: number): Q
       ? confirmationOf(first.deployment)
       : { typed: `close ${subjects.length}`, typedIs: 'text' }),
     // The number of changes must stay true while the box is open.
-    holdsRestarts: subjects.some(({ isCounting }) => isCounting),
+    pausesRestarts: subjects.some(({ isCounting }) => isCounting),
     escape: 'cancel',
   };
 }
@@ -67,7 +67,7 @@ export function restartAllQuestion(subjects: readonly BatchSubject[], now: numbe
       ...(pending.length === 0 ? [] : [pending.join(' ')]),
     ],
     options: [{ label: 'Cancel' }, { label: 'Restart now', destroys: true }],
-    holdsRestarts: true,
+    pausesRestarts: true,
     escape: 'cancel',
   };
 }

@@ -27,7 +27,7 @@ export function askToLeave(
       { label: 'Restart now', meaning: `then ${action}` },
       { label: `${label}, don't restart`, meaning: 'the next start offers them' },
     ],
-    holdsRestarts: true,
+    pausesRestarts: true,
     escape: `don't ${action}`,
     answer(option) {
       if (option === 3) {

@@ -11,7 +11,7 @@ import type {
 import {
   DeploymentRunner,
   type RunnerOptions,
-} from '../../../source/host/supervisor/supervised.ts';
+} from '../../../source/host/supervisor/deployment-runner.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A runtime without processes, whose runs end on request. */

@@ -92,7 +92,7 @@ const change = { service: 'web', path: 'a' };
 describe('closing on the host', () => {
   it('closes one after the other and drops their pending restarts', async () => {
     const { batch, restarts, ids, state, sent } = await onHost(2);
-    for (const id of ids) restarts.changed(id, change);
+    for (const id of ids) restarts.filesChanged(id, change);
     const ended = await batch.run('close', ids);
     expect(ended && idsAtStep(ended, 'done')).toEqual(ids);
     expect(sent()).toEqual(['close 0', 'close 1']);
@@ -125,7 +125,7 @@ describe('closing on the host', () => {
   it('leaves an outcome unknown that the list does not confirm, and restarts nothing meanwhile', async () => {
     const { batch, ids, proxy, restarts, clock, sent } = await onHost(1);
     const [id = ''] = ids;
-    restarts.changed(id, change);
+    restarts.filesChanged(id, change);
     const counting = Promise.withResolvers<void>();
     proxy.meddle = async ({ path }): Promise<Meddling> => {
       if (!path.endsWith('/close')) return 'pass';

@@ -15,8 +15,8 @@ const at = fc.nat();
 const files = fc.subarray([config, page]);
 
 const anyEvent: fc.Arbitrary<RestartEvent> = fc.oneof(
-  fc.record({ kind: fc.constant('hold' as const) }),
-  fc.record({ kind: fc.constant('release' as const), at }),
+  fc.record({ kind: fc.constant('pause' as const) }),
+  fc.record({ kind: fc.constant('resume' as const), at }),
   fc.record({ kind: fc.constant('changed' as const), deployment, at, files }),
   fc.record({ kind: fc.constant('operation started' as const), deployment }),
   fc.record({ kind: fc.constant('operation ended' as const), deployment, at, files }),

@@ -134,7 +134,7 @@ function step<T>(of: fc.Arbitrary<T>, act: (world: World, value: T) => Promise<v
 const steps: fc.Arbitrary<Step> = fc.oneof(
   step(fc.tuple(id, path), (world, [on, file]) => {
     const changed = note(world, on, file);
-    world.restarts.changed(on, changed);
+    world.restarts.filesChanged(on, changed);
   }),
   step(id, (world, on) => {
     truthOf(world, on).operations.push(world.restarts.operation(on));
@@ -162,7 +162,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
   step(fc.boolean(), (world, held) => {
     world.held = held;
-    world.restarts.hold(held);
+    world.restarts.setPaused(held);
   }),
   step(fc.tuple(id, fc.constantFrom(done, refused, lost)), (world, [on, result]) =>
     answer(world, on, result),
@@ -207,7 +207,7 @@ it('keeps every promise after any sequence of events', async () => {
         }
         // After all operations have ended, every countdown sends its restart.
         world.held = false;
-        world.restarts.hold(false);
+        world.restarts.setPaused(false);
         for (const truth of world.truths.values()) {
           for (const ended of truth.operations.splice(0)) ended();
         }

@@ -72,10 +72,10 @@ describe('a requested restart', () => {
 describe('a change', () => {
   it('restarts its deployment once, 5 s after the last change', async () => {
     const { clock, requests, restarts, sent, of } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(4000);
     expect(of('shop')).toMatchObject({ kind: 'counting', left: 1000 });
-    restarts.changed('shop', page, config);
+    restarts.filesChanged('shop', page, config);
     await clock.advance(4999);
     expect(sent()).toEqual([]);
     await clock.advance(1);
@@ -89,7 +89,7 @@ describe('a change', () => {
 
   it.each([3_600_000, -3_600_000])('counts as long when the clock jumps by %i ms', async (jump) => {
     const { clock, restarts, sent } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(2500);
     clock.set(clock.now() + jump);
     await clock.advance(2499);
@@ -100,7 +100,7 @@ describe('a change', () => {
 
   it('restarts nothing when automatic restarts are off', async () => {
     const { clock, restarts, sent, of } = createFixture({ delay: 'off' });
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(60_000);
     expect(sent()).toEqual([]);
     expect(of('shop')).toMatchObject({ kind: 'not applied', changes: { files: [config] } });
@@ -114,9 +114,9 @@ describe('a change', () => {
       [refused, [config, page]],
     ] as const) {
       const { clock, requests, restarts, sent, of } = createFixture();
-      restarts.changed('shop', config);
+      restarts.filesChanged('shop', config);
       await clock.advance(5000);
-      restarts.changed('shop', page);
+      restarts.filesChanged('shop', page);
       await clock.advance(20_000);
       expect(sent()).toEqual(['shop']);
       await requests.last().answer(answer);
@@ -128,10 +128,10 @@ describe('a change', () => {
 
   it('during a restart can be cancelled, but not the restart in flight', async () => {
     const { clock, requests, restarts, sent, of } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(5000);
     expect(restarts.cancel('shop')).toBe(false);
-    restarts.changed('shop', page);
+    restarts.filesChanged('shop', page);
     expect(restarts.cancel('shop')).toBe(true);
     await requests.last().answer(done);
     await clock.advance(60_000);
@@ -141,12 +141,12 @@ describe('a change', () => {
 
   it('that was cancelled stays unapplied until the next restart', async () => {
     const { clock, restarts, sent, of } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     expect(restarts.cancel('shop')).toBe(true);
     await clock.advance(60_000);
     expect(sent()).toEqual([]);
     expect(of('shop')).toMatchObject({ kind: 'not applied' });
-    restarts.changed('shop', page);
+    restarts.filesChanged('shop', page);
     await clock.advance(5000);
     expect(of('shop')).toMatchObject({ kind: 'restarting', changes: { files: [config, page] } });
     expect(restarts.cancel('shop')).toBe(false);
@@ -156,7 +156,7 @@ describe('a change', () => {
 describe('a file operation in flight', () => {
   it('delays the restart, and starts the countdown again after a change', async () => {
     const { clock, restarts, sent } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     const ended = restarts.operation('shop');
     await clock.advance(20_000);
     expect(sent()).toEqual([]);
@@ -171,7 +171,7 @@ describe('a file operation in flight', () => {
     const { clock, restarts, sent, of } = createFixture();
     restarts.operation('shop')();
     expect(of('shop')).toBeUndefined();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     const ended = [restarts.operation('shop'), restarts.operation('shop')];
     await clock.advance(20_000);
     ended[0]?.();
@@ -184,7 +184,7 @@ describe('a file operation in flight', () => {
   it('delays no other deployment', async () => {
     const { clock, restarts, sent } = createFixture();
     restarts.operation('worker');
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(5000);
     expect(sent()).toEqual(['shop']);
   });
@@ -193,12 +193,12 @@ describe('a file operation in flight', () => {
 describe('while the person decides', () => {
   it('countdowns pause, then continue', async () => {
     const { clock, restarts, sent, of } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(1000);
-    restarts.hold(true);
+    restarts.setPaused(true);
     await clock.advance(60_000);
     expect(of('shop')).toMatchObject({ left: 4000 });
-    restarts.hold(false);
+    restarts.setPaused(false);
     await clock.advance(3999);
     expect(sent()).toEqual([]);
     await clock.advance(1);
@@ -207,10 +207,10 @@ describe('while the person decides', () => {
 
   it('a countdown with less than 2 s left resumes with 2 s', async () => {
     const { clock, restarts, sent } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(4900);
-    restarts.hold(true);
-    restarts.hold(false);
+    restarts.setPaused(true);
+    restarts.setPaused(false);
     await clock.advance(1999);
     expect(sent()).toEqual([]);
     await clock.advance(1);
@@ -219,14 +219,14 @@ describe('while the person decides', () => {
 
   it('the end of a file operation sends no waiting restart', async () => {
     const { clock, restarts, sent } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     const ended = restarts.operation('shop');
     await clock.advance(5000);
-    restarts.hold(true);
+    restarts.setPaused(true);
     ended();
     await clock.advance(60_000);
     expect(sent()).toEqual([]);
-    restarts.hold(false);
+    restarts.setPaused(false);
     await clock.advance(2000);
     expect(sent()).toEqual(['shop']);
   });
@@ -258,7 +258,7 @@ describe('the journal', () => {
 
   it('is written at each change of the pending restarts only', async () => {
     const { clock, requests, restarts, journal } = createFixture({ name: () => 'Shop' });
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     const entry = { deploymentId: 'shop', name: 'Shop', files: [config], since: start };
     expect(journal).toEqual([[{ ...entry, state: 'counting', deadline: start + 5000 }]]);
     await clock.advance(4000);
@@ -275,7 +275,7 @@ describe('the journal', () => {
 
   it('keeps a restart until its answer', async () => {
     const { clock, restarts, journal, requests } = createFixture();
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     await clock.advance(5000);
     expect(journal.at(-1)).toMatchObject([{ deploymentId: 'shop', files: [config] }]);
     await requests.last().answer(lost);
@@ -299,14 +299,14 @@ describe('the journal', () => {
       deadline: 6,
     } as const;
     const { clock, restarts, journal, sent, of } = createFixture({ owed: [entry] });
-    restarts.hold(true);
-    restarts.hold(false);
+    restarts.setPaused(true);
+    restarts.setPaused(false);
     await clock.advance(60_000);
     expect(sent()).toEqual([]);
     expect(of('shop')).toEqual({ kind: 'owed', entry, changes: { files: [config], since: 5 } });
-    restarts.changed('worker', page);
+    restarts.filesChanged('worker', page);
     expect(journal.at(-1)).toMatchObject([entry, { deploymentId: 'worker' }]);
-    restarts.changed('shop', page);
+    restarts.filesChanged('shop', page);
     expect(of('shop')).toMatchObject({ kind: 'counting', changes: { files: [config, page] } });
   });
 
@@ -334,10 +334,10 @@ describe('at the end of the program', () => {
   it('waits for countdowns, also paused ones, and sends the restarts', async () => {
     const fixture = createFixture();
     const { clock, restarts, requests, sent, journal } = fixture;
-    restarts.changed('shop', config);
-    restarts.hold(true);
+    restarts.filesChanged('shop', config);
+    restarts.setPaused(true);
     const end = settling(fixture);
-    restarts.hold(true);
+    restarts.setPaused(true);
     await clock.advance(5000);
     expect(sent()).toEqual(['shop']);
     expect(end.reached).toBe(false);
@@ -349,7 +349,7 @@ describe('at the end of the program', () => {
   it('ends at once without countdowns, and never sends a cancelled restart', async () => {
     const fixture = createFixture();
     const { clock, restarts, sent } = fixture;
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     restarts.cancel('shop');
     const end = settling(fixture);
     await settled();
@@ -375,7 +375,7 @@ describe('at the end of the program', () => {
   it('ends at the limit and sends nothing after it; the journal has the restart', async () => {
     const fixture = createFixture();
     const { clock, restarts, sent, journal } = fixture;
-    restarts.changed('shop', config);
+    restarts.filesChanged('shop', config);
     const ended = restarts.operation('shop');
     const end = settling(fixture);
     await clock.advance(limit);
@@ -388,7 +388,7 @@ describe('at the end of the program', () => {
 
   it('does not wait for a countdown longer than the limit', async () => {
     const fixture = createFixture({ delay: 60_000 });
-    fixture.restarts.changed('shop', config);
+    fixture.restarts.filesChanged('shop', config);
     const end = settling(fixture);
     await settled();
     expect(end.reached).toBe(true);

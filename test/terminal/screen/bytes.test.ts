@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseRow } from '../../../source/terminal/screen/cell-row.ts';
-import { ShownScreen } from '../../../source/terminal/screen/screen-diff.ts';
+import { ShownScreen } from '../../../source/terminal/screen/shown-screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 import { hole } from '../../../source/terminal/screen/cell-parser.ts';
 

@@ -148,12 +148,12 @@ test('one box restarts two marked deployments and pauses their countdowns', asyn
   await using open = await openDeck({}, threeShops);
   const { deck, foreign } = open;
   const id = idOf(foreign, 'shop-1');
-  deck.restarts.changed(id, { service: 'web', path: 'a' });
+  deck.restarts.filesChanged(id, { service: 'web', path: 'a' });
   goTo(deck, 'shop-1');
   press(deck, 'space', 'space', 'r');
   const question = await boxOf(deck, 'restart 2 deployments?');
   expect(question.lines.at(-1)).toBe('Applies 1 change.');
-  expect(question.holdsRestarts).toBe(true);
+  expect(question.pausesRestarts).toBe(true);
   press(deck, 'tab', 'enter');
   await said(deck, '2 deployments are restarting.');
   const sent = foreign.writes().filter(({ path }) => path.endsWith('/restart'));

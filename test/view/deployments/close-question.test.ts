@@ -38,7 +38,7 @@ describe('the close box', () => {
         '1 change was never applied. 1 draft stays on this machine.',
       ],
       typed: 'shop-2',
-      holdsRestarts: false,
+      pausesRestarts: false,
     });
   });
 
@@ -86,8 +86,10 @@ describe('the close box', () => {
   });
 
   it('pauses restarts only while one of its deployments is counting', () => {
-    expect(closeQuestion([subject(), subject({ isCounting: true })], now).holdsRestarts).toBe(true);
-    expect(restartAllQuestion([subject(), subject()], now).holdsRestarts).toBe(true);
+    expect(closeQuestion([subject(), subject({ isCounting: true })], now).pausesRestarts).toBe(
+      true,
+    );
+    expect(restartAllQuestion([subject(), subject()], now).pausesRestarts).toBe(true);
   });
 });
 

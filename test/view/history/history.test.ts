@@ -120,7 +120,7 @@ test('it returns to the pane it was opened from', async () => {
 test('it contains a restart sent by the countdown, and its message', async () => {
   await using open = await openDeck({}, undefined, { restartDelay: 1 });
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, { service: 'web', path: 'index.html' });
+  deck.restarts.filesChanged(foreign.sample, { service: 'web', path: 'index.html' });
   await waitFor(() => {
     const entries = deck.history.entries.getState();
     expect(entries).toMatchObject([

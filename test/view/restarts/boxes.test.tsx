@@ -64,7 +64,7 @@ function restartsSent({ requests }: { readonly requests: readonly { readonly pat
 test('row 1 and the row of the deployment show the countdown', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, config, page);
+  deck.restarts.filesChanged(foreign.sample, config, page);
   expect(draw(deck, <StatusRow width={80} />)[0]).toContain('restart bazaar 60s | ');
   expect(draw(deck, <DeploymentsPane width={80} height={5} focused />)[1]).toContain(
     'restart in 60s, 2 files',
@@ -77,7 +77,7 @@ test('the box lists the pending restarts with their details', async () => {
     owed: [{ deploymentId: 'old', name: 'older', files: [page], state: 'failed', since: 0 }],
   });
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, config, page);
+  deck.restarts.filesChanged(foreign.sample, config, page);
   const rows = draw(
     deck,
     <RestartsBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
@@ -94,7 +94,7 @@ test('the box lists the pending restarts with their details', async () => {
 test('a box that is too low keeps the chosen row visible', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck } = open;
-  for (let index = 0; index < 50; index += 1) deck.restarts.changed(`many-${index}`, page);
+  for (let index = 0; index < 50; index += 1) deck.restarts.filesChanged(`many-${index}`, page);
   for (const chosen of ['many-0', 'many-25', 'many-49']) {
     const rows = draw(deck, <RestartsBox deployment={chosen} button={0} columns={80} rows={24} />);
     expect(rows.filter((row) => row.startsWith('│ > '))).toHaveLength(1);
@@ -107,7 +107,7 @@ test('a box that is too low keeps the chosen row visible', async () => {
 test('r opens the box of the row under the cursor, pauses the countdown, and Enter resumes it', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   press(deck, ['r']);
   expect(deck.screen.getState().overlay).toMatchObject({
     kind: 'restarts',
@@ -122,7 +122,7 @@ test('r opens the box of the row under the cursor, pauses the countdown, and Ent
 test('Enter typed before the box appears answers nothing', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   press(deck, ['r', 'tab', 'enter', 'x']);
   expect(deck.screen.getState().overlay).toMatchObject({ kind: 'restarts', button: 1 });
   expect(restartsSent(foreign)).toBe(0);
@@ -131,7 +131,7 @@ test('Enter typed before the box appears answers nothing', async () => {
 test('the second button restarts now, once', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   press(deck, ['r', 'tab']);
   answer(deck);
   await expect.poll(() => messageOf(deck)).toBe('bazaar is restarting.');
@@ -142,7 +142,7 @@ test('the second button restarts now, once', async () => {
 test('the third button leaves the changes unapplied', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
-  deck.restarts.changed(foreign.sample, config, page);
+  deck.restarts.filesChanged(foreign.sample, config, page);
   press(deck, ['r', 'shift+tab']);
   answer(deck);
   expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 2 changes unapplied; r restarts.');
@@ -153,8 +153,8 @@ test('Up and Down choose a pending restart by its id', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const chosen = () => deck.screen.getState().overlay;
-  deck.restarts.changed(foreign.sample, config);
-  deck.restarts.changed('other', page);
+  deck.restarts.filesChanged(foreign.sample, config);
+  deck.restarts.filesChanged('other', page);
   press(deck, ['r', 'down', 'down']);
   expect(chosen()).toMatchObject({ deployment: 'other' });
   deck.restarts.forget('other');
@@ -167,7 +167,7 @@ test('Up and Down choose a pending restart by its id', async () => {
 test('outside the list, ^R shows the pending restarts of other deployments', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
-  deck.restarts.changed('other', page);
+  deck.restarts.filesChanged('other', page);
   press(deck, ['1', 'ctrl+r']);
   expect(deck.screen.getState().overlay).toMatchObject({ kind: 'restart' });
   press(deck, ['escape', '4', 'ctrl+r']);
@@ -184,7 +184,7 @@ test('c cancels a countdown, and reports a restart that was already sent', async
   const { deck, foreign } = open;
   press(deck, ['c']);
   expect(messageOf(deck)).toBe('No restart is pending for bazaar.');
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   press(deck, ['c']);
   expect(messageOf(deck)).toBe('Restart of bazaar cancelled. 1 change unapplied; r restarts.');
   deck.restarts.restart(foreign.sample);
@@ -196,7 +196,7 @@ test('a failed restart keeps its changes, and the message says so', async () => 
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   foreign.failNext(1, { status: 503, method: 'POST' });
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   restartNow(deck, foreign.sample);
   await expect
     .poll(() => messageOf(deck))
@@ -215,7 +215,7 @@ test('a closed deployment offers no restart', async () => {
   press(deck, ['r']);
   expect(deck.screen.getState().overlay).toBeUndefined();
   expect(messageOf(deck)).toBe("bazaar is closed and can't be restarted.");
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   state.setState(({ rows }) => ({ rows: [...rows] }));
   expect(kindOf(deck, foreign.sample)).toBeUndefined();
 });
@@ -227,7 +227,7 @@ test("leaving asks while restarts are pending, and opens on Don't quit", async (
   press(deck, ['ctrl+z'], on);
   pressQuit(deck, on);
   expect(on.done).toEqual(['suspend', 'quit']);
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   pressQuit(deck, on);
   expect(deck.screen.getState().overlay).toMatchObject({
     kind: 'question',
@@ -245,7 +245,7 @@ test("Quit, don't restart leaves at once and sends nothing", async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   press(deck, ['ctrl+z', 'up'], on);
   answer(deck, on);
   expect(on.done).toEqual(['suspend']);
@@ -258,7 +258,7 @@ test('Restart now sends the restart, and quits when it is accepted', async () =>
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   const on = quietTerminal();
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   pressQuit(deck, on);
   press(deck, ['down', 'down'], on);
   answer(deck, on);
@@ -272,7 +272,7 @@ test('a restart that fails cancels quitting and shows the error', async () => {
   const { deck, foreign } = open;
   const on = quietTerminal();
   foreign.failNext(1, { status: 503, method: 'POST' });
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   pressQuit(deck, on);
   press(deck, ['down', 'down'], on);
   answer(deck, on);
@@ -286,7 +286,7 @@ test('waiting quits when the restart was sent and accepted, unless another remai
   const { deck, foreign } = open;
   const on = quietTerminal();
   const wait = () => {
-    deck.restarts.changed(foreign.sample, config);
+    deck.restarts.filesChanged(foreign.sample, config);
     pressQuit(deck, on);
     press(deck, ['down'], on);
     answer(deck, on);
@@ -306,7 +306,7 @@ test('the countdown resumes when the box closes, not when the help over it close
   await using open = await openDeck({}, undefined, { restartDelay: 50 });
   const { deck, foreign } = open;
   const restart = () => deck.restarts.state.getState().get(foreign.sample);
-  deck.restarts.changed(foreign.sample, config);
+  deck.restarts.filesChanged(foreign.sample, config);
   press(deck, ['r', 'f1', 'escape']);
   expect(restart()).toMatchObject({ left: 50 });
   press(deck, ['escape']);

@@ -121,7 +121,7 @@ export async function everyContext(
   }
 
   function changed(): void {
-    deck.restarts.changed(deployment, { service: 'web', path: 'index.html' });
+    deck.restarts.filesChanged(deployment, { service: 'web', path: 'index.html' });
     onDeployments();
   }
 

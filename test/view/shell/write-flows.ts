@@ -145,7 +145,7 @@ export const flows: readonly Flow[] = [
     writes: 1,
     async arrange(open) {
       await goToShops(open, 0);
-      open.deck.restarts.changed(idOf(open.foreign, 'shop-1'), { service: 'web', path: 'a' });
+      open.deck.restarts.filesChanged(idOf(open.foreign, 'shop-1'), { service: 'web', path: 'a' });
     },
     async send({ deck }) {
       press(deck, 'r');

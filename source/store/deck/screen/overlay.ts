@@ -106,15 +106,15 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
 }
 
 /** Returns whether the box is about restarts, so that countdowns pause while it is open. */
-export function holdsRestarts(overlay: Overlay | undefined): boolean {
+export function pausesRestarts(overlay: Overlay | undefined): boolean {
   switch (overlay?.kind) {
     case 'restart':
     case 'restarts':
       return true;
     case 'question':
-      return overlay.question.holdsRestarts === true;
+      return overlay.question.pausesRestarts === true;
     case 'help':
-      return holdsRestarts(overlay.over);
+      return pausesRestarts(overlay.over);
     case 'services':
     case 'log-services':
     case 'beginnings':

@@ -6,7 +6,7 @@ import type { EngineClient } from '../../../source/host/engine/engine-client.ts'
 import {
   describeMissingLimits,
   refusesProcessLimit,
-} from '../../../source/host/runtime/container-limits.ts';
+} from '../../../source/host/runtime/missing-limits.ts';
 import { fakeEngine, json } from '../engine/fake-engine.ts';
 import { type Altered, AlteredEngine, type Asked } from './altered-engine.ts';
 import { sayWhySkipped, testEngine } from './engine.ts';

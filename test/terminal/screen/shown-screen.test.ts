@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWidthUncertain } from '../../../source/terminal/screen/width-ambiguity.ts';
 import { type CellRow, fillHoles, parseRow } from '../../../source/terminal/screen/cell-row.ts';
-import { ShownScreen } from '../../../source/terminal/screen/screen-diff.ts';
+import { ShownScreen } from '../../../source/terminal/screen/shown-screen.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 import { type Frame, frames } from './any-rows.ts';
 import { type ReferenceCell, referenceRow, seenThrough, writeAll } from './reference-screen.ts';
