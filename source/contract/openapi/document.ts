@@ -1,10 +1,10 @@
 /** Builds the OpenAPI document of the host. */
 import { logStreamPath, type OperationName, operations } from '../routes.ts';
-import { deploymentSchemas } from './deployment-schemas.ts';
+import { deploymentSchemas } from './record-schemas.ts';
 import { errorDescriptions, errorSchemas, type ErrorStatus } from './error-schemas.ts';
-import { fileSchemas } from './file-schemas.ts';
-import { grantSchemas } from './grant-schemas.ts';
-import { logSchemas } from './log-schemas.ts';
+import { fileSchemas } from './record-schemas.ts';
+import { grantSchemas } from './record-schemas.ts';
+import { logSchemas } from './record-schemas.ts';
 import { type OperationNotes, operationNotes } from './operation-notes.ts';
 import { objectSchema, type Schema, type Schemas, schemaRef, textSchema } from './schema.ts';
 

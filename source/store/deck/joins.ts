@@ -12,7 +12,7 @@ import type { Polling } from './polling.ts';
 import type { Lists } from './lists.ts';
 import { pausesRestarts } from './screen/overlay.ts';
 import type { ScreenStore } from './screen/screen.ts';
-import { closeViewsOfRemoved } from './view-cleanup.ts';
+import { holdsView } from './screen/main-view.ts';
 
 /** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
 export function joinHandles(handles: {
@@ -61,4 +61,17 @@ export function joinHandles(handles: {
   return () => {
     for (const unsubscribe of subscriptions) unsubscribe();
   };
+}
+
+/** Closes the file or difference of a view when pane 4 no longer shows it. Returns the function that stops it. */
+function closeViewsOfRemoved(stores: {
+  readonly screen: ScreenStore;
+  readonly files: Pick<FilesStore, 'close'>;
+  readonly difference: Pick<DifferenceStore, 'close'>;
+}): () => void {
+  const { screen, files, difference } = stores;
+  return screen.subscribe(({ main }, before) => {
+    if (before.main.kind !== 'logs' && main.kind === 'logs') files.close();
+    if (holdsView(before.main, 'diff') && !holdsView(main, 'diff')) difference.close();
+  });
 }

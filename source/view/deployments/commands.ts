@@ -1,10 +1,13 @@
 import { type Command, keyContexts } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { confirmClose, confirmRestartHere } from './batch.ts';
-import { copyDeployments } from './copy.ts';
-import { toggleDeploymentMark } from './mark-deployments.ts';
 import { openTemplatePicker, createDeploymentLike } from './new-deployment.ts';
 import { openLogsHere } from './open-logs.ts';
+import type { Deck } from '../../store/deck/deck.ts';
+import { moveCursor } from '../../store/lists/cursor.ts';
+import { deploymentUnderCursor, deploymentName } from '../command/row-under-cursor.ts';
+import { clipboardText } from '../../terminal/clipboard.ts';
+import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 
 const contexts = ['deployments'] as const;
 
@@ -127,3 +130,34 @@ export const restartCommand: Command = {
       : undefined,
   run: ({ deck }) => confirmRestartHere(deck),
 };
+
+/** `Space`: marks the row under the cursor or removes its mark, and moves to the next row. */
+function toggleDeploymentMark(deck: Pick<Deck, 'screen' | 'lists' | 'opened'>): void {
+  const id = deploymentUnderCursor(deck);
+  if (id === undefined) return;
+  const { cursors } = deck.screen.getState();
+  const cursor = moveCursor(deck.lists.deployments.ids(), cursors.deployments, 1);
+  deck.screen.lists.toggleMark('deployments', id, cursor);
+}
+
+/** Copies the names (short) or ids (whole) of the marked deployments, else of the row under the cursor. */
+function copyDeployments(
+  deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'deployments'>,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
+  const names = deploymentsToCopy(deck).map((one) =>
+    form === 'short' ? deploymentName(deck, one) : one,
+  );
+  return copyText(deck, clipboard, clipboardText(names));
+}
+
+/** Returns the marked ids in the order of the rows, else the id under the cursor. */
+function deploymentsToCopy({ screen, lists }: Pick<Deck, 'screen' | 'lists'>): readonly string[] {
+  const { deploymentMarks } = screen.getState();
+  if (deploymentMarks.size > 0) {
+    return lists.deployments.ids().filter((id) => deploymentMarks.has(id));
+  }
+  const underCursor = lists.deployments.idUnderCursor();
+  return underCursor === undefined ? [] : [underCursor];
+}

@@ -1,8 +1,7 @@
-import type { Batch } from '../../store/deployments/batch-state.ts';
+import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { ageSince } from '../text/age.ts';
-import { batchSpan } from './batch-text.ts';
 import { column } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import { pendingText, pendingToken } from '../restarts/text.ts';
@@ -107,4 +106,29 @@ function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | unde
   const step = batchSpan(batch, read.value.id, marked);
   if (step !== undefined) return [step];
   return restart && [span(pendingText(restart, short), pendingToken(restart))];
+}
+
+/**
+ * Returns the step of a batch for a deployment's row; undefined where the state of its restart tells
+ * more. After the end of the batch, only rows that are still `marked`, for a retry, show their step.
+ */
+function batchSpan(batch: Batch | undefined, id: string, marked: boolean): Span | undefined {
+  const step = batch?.steps.get(id);
+  if (batch === undefined || step === undefined) return undefined;
+  if (!isBatchRunning(batch) && !(marked && step.kind !== 'done')) return undefined;
+  const isClose = batch.verb === 'close';
+  switch (step.kind) {
+    case 'waiting':
+      return span('waiting', 'quiet');
+    case 'unsent':
+      return span('not sent', 'busy');
+    case 'sent':
+      return isClose ? span('closing', 'busy') : undefined;
+    case 'done':
+      return isClose ? span('closed', 'quiet') : span('restarted', 'good');
+    case 'failed':
+      return isClose ? span(`failed ${step.error.status ?? ''}`.trimEnd(), 'bad') : undefined;
+    case 'unknown':
+      return isClose ? span('no answer', 'bad') : undefined;
+  }
 }

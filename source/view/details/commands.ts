@@ -1,7 +1,9 @@
 import { type Command } from '../command/command.ts';
-import { copyDetail } from './copy.ts';
-import { toggleRaw } from './details.ts';
+import { toggleRaw, detailUnderCursor } from './details.ts';
 import { openDeploymentDetails } from '../command/open-details.ts';
+import type { Deck } from '../../store/deck/deck.ts';
+import { clipboardLines } from '../../terminal/clipboard.ts';
+import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 
 const contexts = ['details'] as const;
 
@@ -57,3 +59,17 @@ export const detailCommands: readonly Command[] = [
     run: ({ deck, terminal }) => void copyDetail(deck, terminal.clipboard, 'whole'),
   },
 ];
+
+/** Copies the value of the row under the cursor of Details, or its whole field. */
+function copyDetail(
+  deck: Pick<
+    Deck,
+    'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'grants' | 'colours'
+  >,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
+  const row = detailUnderCursor(deck);
+  const text = clipboardLines((form === 'whole' ? row?.whole : undefined) ?? row?.value ?? '');
+  return copyText(deck, clipboard, text);
+}

@@ -1,8 +1,11 @@
 import type { Command } from '../command/command.ts';
 import { openAnswer } from '../command/open-details.ts';
-import { copyAddress } from './copy.ts';
-import { openGrant } from './open-grant.ts';
 import { openGrantForm, openGrantFormLike, confirmRevocation } from './requests.ts';
+import type { Deck } from '../../store/deck/deck.ts';
+import { rowUnderCursor } from '../command/row-under-cursor.ts';
+import { grantDirection } from '../../store/grants/grants.ts';
+import { clipboardText } from '../../terminal/clipboard.ts';
+import { type Clipboard, copyText } from '../command/copy.ts';
 
 const contexts = ['grants'] as const;
 
@@ -87,3 +90,29 @@ export const grantCommands: readonly Command[] = [
     run: ({ deck, terminal }) => void copyAddress(deck, terminal.clipboard),
   },
 ];
+
+/** Opens the details of the grant under the cursor. */
+function openGrant(deck: Pick<Deck, 'screen' | 'lists'>): void {
+  const id = rowUnderCursor(deck);
+  if (id === undefined) return;
+  deck.screen.view.open({ kind: 'grant', id });
+}
+
+/** Copies the other party's address of the grant under the cursor. */
+function copyAddress(
+  deck: Pick<Deck, 'messages' | 'lists' | 'grants'>,
+  clipboard: Clipboard,
+): Promise<void> {
+  const id = deck.lists.grants.idUnderCursor();
+  const address = id === undefined ? [] : [grantAddress(deck, id)];
+  return copyText(deck, clipboard, clipboardText(address));
+}
+
+/** Returns the other party's address; for a grant between others, the grantee's. */
+function grantAddress(deck: Pick<Deck, 'grants'>, id: string): string {
+  const { rows } = deck.grants.list.state.getState();
+  const grant = rows.find(({ value }) => value.id === id)?.value;
+  if (grant === undefined) return '';
+  const caller = deck.grants.wallet();
+  return grantDirection(grant, caller) === 'received' ? grant.grantor : grant.grantee;
+}

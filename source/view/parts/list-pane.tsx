@@ -1,14 +1,13 @@
 import { Box } from 'ink';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { cursorIndex } from '../../store/lists/cursor.ts';
+import { cursorIndex, scrollTo } from '../../store/lists/cursor.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import type { ListPane as ListPaneName } from '../../store/lists/list-panes.ts';
 import { useDeck, useScreen } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
 import { useNow } from './use-now.ts';
-import { List } from './list.tsx';
 import { Row } from './row.tsx';
 
 export interface PaneArea {
@@ -68,6 +67,41 @@ export function ListPaneBox<T, R>(props: {
         // eslint-disable-next-line react/no-array-index-key
         <Row key={row} line={line} width={width} />
       ))}
+    </Box>
+  );
+}
+
+/**
+ * A list that scrolls to keep the cursor visible and builds only the visible rows. `cursor` is -1
+ * when there is none.
+ */
+function List(props: {
+  readonly count: number;
+  readonly cursor: number;
+  readonly focused: boolean;
+  readonly dim?: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly line: (index: number) => Line;
+}) {
+  const [before, setBefore] = useState(0);
+  const top = scrollTo(before, Math.max(0, props.cursor), props.height, props.count);
+  if (top !== before) setBefore(top);
+  const shown = Math.min(props.height, props.count - top);
+  return (
+    <Box flexDirection="column" width={props.width} height={props.height}>
+      {Array.from({ length: Math.max(0, shown) }, (_, row) => {
+        const index = top + row;
+        return (
+          <Row
+            key={row}
+            line={props.line(index)}
+            width={props.width}
+            cursor={props.focused && index === props.cursor}
+            dim={props.dim ?? false}
+          />
+        );
+      })}
     </Box>
   );
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
-import { orderDeployments } from '../../../source/store/deployments/order.ts';
+import { orderDeployments } from '../../../source/store/deployments/visible.ts';
 import { emptyAddressBook } from '../../../source/store/grants/address-book.ts';
 import { orderGrants } from '../../../source/store/grants/order.ts';
 import { listPaneNames } from '../../../source/store/lists/list-panes.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isDecimalLiteral } from '../../../source/contract/decimal-literal.ts';
-import { parseAmount } from '../../../source/store/grants/amount.ts';
+import { parseAmount } from '../../../source/store/grants/form-reading.ts';
 
 function problemOf(text: string): string {
   const read = parseAmount(text);

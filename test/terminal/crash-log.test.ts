@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { withSourceLines } from '../../source/terminal/source-lines.ts';
+import { withSourceLines } from '../../source/terminal/crash-log.ts';
 
 const chunks = path.resolve(import.meta.dirname, '../../dist/chunks');
 
