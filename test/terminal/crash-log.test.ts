@@ -56,7 +56,7 @@ describe('the build', () => {
   it('writes a source map for every file that runs, down to the source', () => {
     const files = readdirSync(chunks);
     const present = new Set(files);
-    const isStub = (file: string) => /^(?:run|mount|connect)(?:-[A-Z0-9]{8})?\.js$/.test(file);
+    const isStub = (file: string) => /^(?:run|mount|pool)(?:-[A-Z0-9]{8})?\.js$/.test(file);
     const unmapped = files.filter(
       (file) => file.endsWith('.js') && !present.has(`${file}.map`) && !isStub(file),
     );
