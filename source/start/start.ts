@@ -14,7 +14,7 @@ import type { ServiceConnection } from './host-connection.ts';
 import type { Clock } from '../store/time/clock.ts';
 import { type Deck, createDeck } from '../store/deck/deck.ts';
 import { findDeployment } from '../store/deployments/reference.ts';
-import { readViews, watchViews } from '../store/deck/list-views.ts';
+import { readViews, watchViews } from '../store/deck/stored-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';

@@ -43,7 +43,7 @@ export function joinHandles(handles: {
     listed.subscribe(({ rows }) => {
       const { deploymentMarks } = screen.getState();
       const marks = listedMarks(deploymentMarks, rows);
-      if (marks !== deploymentMarks) screen.lists.setDeploymentMarks(marks);
+      if (marks !== deploymentMarks) screen.listViews.setDeploymentMarks(marks);
     }),
     screen.subscribe((now, before) => {
       const holds = pausesRestarts(now.overlay);
@@ -54,7 +54,7 @@ export function joinHandles(handles: {
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
     files.state.subscribe((now, before) => {
       // Marks are paths, which are valid in one service only.
-      if (now.place !== before.place) screen.lists.clearMarks('files');
+      if (now.place !== before.place) screen.listViews.clearMarks('files');
     }),
     notifyGrants({ ...handles, reach: refresh.reach }),
   ];

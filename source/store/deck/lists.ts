@@ -23,7 +23,7 @@ export interface ListHandle {
   /** Moves the cursor to the row with this id; false when the pane does not show it. */
   moveCursorTo(id: string): boolean;
   /** Filters the rows and moves the cursor to the first match. */
-  setFilter(text: string): void;
+  filterRows(text: string): void;
   subscribe(changed: () => void): () => void;
 }
 
@@ -52,21 +52,21 @@ function createListHandle(screen: ScreenStore, pane: ListPane, source: ListSourc
     idUnderCursor: () => ids()[cursorIndex(ids(), cursor())],
     holdCursor() {
       const held = holdCursor(ids(), cursor());
-      if (held !== cursor()) screen.lists.setCursor(pane, held);
+      if (held !== cursor()) screen.listViews.setCursor(pane, held);
     },
     moveCursor(step) {
-      screen.lists.setCursor(pane, moveCursor(ids(), cursor(), step));
+      screen.listViews.setCursor(pane, moveCursor(ids(), cursor(), step));
     },
     moveCursorTo(id) {
       const index = ids().indexOf(id);
-      if (index !== -1) screen.lists.setCursor(pane, { id, index });
+      if (index !== -1) screen.listViews.setCursor(pane, { id, index });
       return index !== -1;
     },
-    setFilter(text) {
-      screen.lists.setFilter(pane, text);
+    filterRows(text) {
+      screen.listViews.setFilter(pane, text);
       const shown = ids();
       const first = source.firstMatch?.(view()) ?? 0;
-      screen.lists.setCursor(pane, shown.length === 0 ? startOfList : cursorAt(shown, first));
+      screen.listViews.setCursor(pane, shown.length === 0 ? startOfList : cursorAt(shown, first));
     },
     subscribe: (changed) => source.subscribe(changed),
   };

@@ -85,7 +85,7 @@ async function sendBatch(
   const ended = await deck.deployments.batch.run(verb, ids);
   if (ended === undefined) return void checkNoBatch(deck);
   const { deploymentMarks } = deck.screen.getState();
-  deck.screen.lists.setDeploymentMarks(undoneMarks(deploymentMarks, ended));
+  deck.screen.listViews.setDeploymentMarks(undoneMarks(deploymentMarks, ended));
   const { text, tone } = batchSentence(ended, (id) => names.get(id) ?? deck.deployments.label(id));
   deck.messages.say(text, tone);
 }

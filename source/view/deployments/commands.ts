@@ -137,7 +137,7 @@ function toggleDeploymentMark(deck: Pick<Deck, 'screen' | 'lists' | 'opened'>): 
   if (id === undefined) return;
   const { cursors } = deck.screen.getState();
   const cursor = moveCursor(deck.lists.deployments.ids(), cursors.deployments, 1);
-  deck.screen.lists.toggleMark('deployments', id, cursor);
+  deck.screen.listViews.toggleMark('deployments', id, cursor);
 }
 
 /** Copies the names (short) or ids (whole) of the marked deployments, else of the row under the cursor. */

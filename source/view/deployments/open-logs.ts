@@ -42,5 +42,5 @@ function openTail(
   if (first === undefined) return deck.opened.open(id);
   if (marked.length === 1) deck.opened.open(first);
   else deck.opened.open(marked.includes(id) ? id : first, marked);
-  deck.screen.lists.clearMarks('deployments');
+  deck.screen.listViews.clearMarks('deployments');
 }

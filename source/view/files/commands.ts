@@ -222,5 +222,5 @@ function toggleFileMark(deck: Pick<Deck, 'screen' | 'lists' | 'files'>): void {
   if (path === undefined) return;
   const { cursors } = deck.screen.getState();
   const cursor = moveCursor(deck.lists.files.ids(), cursors.files, 1);
-  deck.screen.lists.toggleMark('files', path, cursor);
+  deck.screen.listViews.toggleMark('files', path, cursor);
 }

@@ -22,7 +22,7 @@ export async function confirmDeletion(
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
   deck.messages.say(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);
-  deck.screen.lists.clearMarks('files');
+  deck.screen.listViews.clearMarks('files');
   await deck.files.list.refresh();
 }
 

@@ -68,5 +68,5 @@ async function fetchAll(
   const isWhole = outcome.error === undefined && outcome.leftOut.length === 0;
   const text = `${downloadSummary(outcome, plan.folder)}${whyLeftOut(outcome.leftOut)}`;
   deck.messages.say(text, isWhole ? 'good' : 'bad');
-  if (isWhole) deck.screen.lists.clearMarks('files');
+  if (isWhole) deck.screen.listViews.clearMarks('files');
 }

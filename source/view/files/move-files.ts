@@ -55,7 +55,7 @@ async function move(
   const [first] = moves;
   if (first === undefined) return deck.messages.say('Nothing was moved.');
   await moveAll(deck, subject, moves);
-  deck.screen.lists.clearMarks('files');
+  deck.screen.listViews.clearMarks('files');
   await moveCursorToFile(deck, subject.place, first.to);
 }
 

@@ -83,6 +83,6 @@ export async function moveCursorToFile(
   }
   const { rows } = files.list.state.getState();
   if (lists.files.moveCursorTo(path) || !rows.some(({ value }) => value.path === path)) return;
-  screen.lists.setFilter('files', '');
+  screen.listViews.setFilter('files', '');
   lists.files.moveCursorTo(path);
 }

@@ -123,7 +123,7 @@ async function selectGrant(
   const hasMoved = cursorId !== undefined && now.grants.id !== cursorId;
   if (overlay !== undefined || hasMoved) return;
   if (lists.grants.moveCursorTo(id) || grantOf(deck, id) === undefined) return;
-  screen.lists.setFilter('grants', '');
+  screen.listViews.setFilter('grants', '');
   lists.grants.moveCursorTo(id);
 }
 

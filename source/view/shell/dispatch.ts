@@ -124,7 +124,7 @@ function filterKey(
     const line = editLine({ text, caret }, input);
     if (line === undefined) return 'consumed';
     screen.overlay.open({ ...overlay, caret: line.caret });
-    if (line.text !== text) deck.lists[pane].setFilter(line.text);
+    if (line.text !== text) deck.lists[pane].filterRows(line.text);
   }
   return 'consumed';
 }

@@ -21,7 +21,7 @@ function reorder(deck: Handles, change: (list: ListPane, order: ListOrder) => Li
   const { focus, orders } = deck.screen.getState();
   if (focus === 'main') return;
   const order = change(focus, orders[focus]);
-  deck.screen.lists.setOrder(focus, order);
+  deck.screen.listViews.setOrder(focus, order);
   deck.lists[focus].holdCursor();
   const { title } = listPanes[focus];
   deck.messages.say(`${title} ${orderMeaning(focus, order)}. o: next order, I: reverse.`);
@@ -38,7 +38,7 @@ export const listCommands: readonly Command[] = [
     help: 'filter the rows',
     title: 'filter',
     synonyms: ['search', 'find', 'grep'],
-    run: ({ deck }) => deck.screen.lists.openFilter(),
+    run: ({ deck }) => deck.screen.listViews.openFilter(),
   },
   {
     id: 'list.order',

@@ -1,12 +1,12 @@
 import { noMarks } from '../../lists/marks.ts';
 import type { FocusState } from './focus.ts';
 import { type FormsState, leaveGrantForm } from './forms.ts';
-import type { ListsState } from './lists.ts';
+import type { ListViewsState } from './list-views.ts';
 import { closeView, type MainViewState } from './main-view.ts';
 import { type MessageState, staysUntilEscape } from './message.ts';
 import type { OverlayState } from './overlay.ts';
 
-type State = OverlayState & MessageState & FocusState & ListsState & MainViewState & FormsState;
+type State = OverlayState & MessageState & FocusState & ListViewsState & MainViewState & FormsState;
 
 /** Returns the state change of one Esc, topmost element first; undefined where Esc does nothing. */
 export function escapeStep(state: State): Partial<State> | undefined {

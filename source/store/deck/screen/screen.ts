@@ -8,7 +8,7 @@ import { escapeStep } from './escape.ts';
 import { type FocusActions, focusActions, type FocusState } from './focus.ts';
 import { type FormsActions, formsActions, type FormsState } from './forms.ts';
 import { type LayoutActions, layoutActions, type LayoutState } from './layout.ts';
-import { type ListsActions, listsActions, type ListsState } from './lists.ts';
+import { type ListViewsActions, listViewsActions, type ListViewsState } from './list-views.ts';
 import { type MainViewState, startOfView } from './main-view.ts';
 import { type MessageActions, messageActions, type MessageState } from './message.ts';
 import { type OverlayActions, overlayActions, type OverlayState } from './overlay.ts';
@@ -24,7 +24,7 @@ export interface Screen
     OverlayState,
     MessageState,
     LayoutState,
-    ListsState,
+    ListViewsState,
     ReadingState,
     FormsState,
     TransferState {}
@@ -37,7 +37,7 @@ export interface ScreenStore
   readonly overlay: OverlayActions;
   readonly message: MessageActions;
   readonly layout: LayoutActions;
-  readonly lists: ListsActions;
+  readonly listViews: ListViewsActions;
   readonly reading: ReadingActions;
   readonly forms: FormsActions;
   readonly transfer: TransferActions;
@@ -88,7 +88,7 @@ export function createScreenStore(
     overlay: overlayActions(slice),
     message: messageActions(slice),
     layout: layoutActions(slice),
-    lists: listsActions(slice),
+    listViews: listViewsActions(slice),
     reading: readingActions(slice),
     forms: formsActions(slice),
     transfer: transferActions(slice),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachListPane } from '../../../source/store/lists/list-panes.ts';
 import { firstOrders, type OrderName, orderNames } from '../../../source/store/lists/order.ts';
-import { storedViews, readViews, watchViews } from '../../../source/store/deck/list-views.ts';
+import { storedViews, readViews, watchViews } from '../../../source/store/deck/stored-views.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import { logTimeFormats } from '../../../source/store/log/times.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';

@@ -6,7 +6,7 @@ import type { FocusState } from './focus.ts';
 import type { OverlayState } from './overlay.ts';
 import type { Slice } from './slice.ts';
 
-export interface ListsState {
+export interface ListViewsState {
   readonly cursors: Readonly<Record<ListPane, Cursor>>;
   readonly filters: Readonly<Record<ListPane, string>>;
   readonly orders: ListOrders;
@@ -17,7 +17,7 @@ export interface ListsState {
 }
 
 /** Cursors, filters, orders and marks of the lists. */
-export interface ListsActions {
+export interface ListViewsActions {
   setCursor(pane: ListPane, cursor: Cursor): void;
   setFilter(pane: ListPane, text: string): void;
   /** Opens the filter prompt of the focused list with an empty filter; Esc restores the previous filter. */
@@ -31,7 +31,9 @@ export interface ListsActions {
 
 const markProperties = { deployments: 'deploymentMarks', files: 'marks' } as const;
 
-export function listsActions(slice: Slice<ListsState & FocusState & OverlayState>): ListsActions {
+export function listViewsActions(
+  slice: Slice<ListViewsState & FocusState & OverlayState>,
+): ListViewsActions {
   const { set } = slice;
   return {
     setCursor(pane, cursor) {
