@@ -24,8 +24,8 @@ export interface LogWriterOptions {
 }
 
 export interface LogWriterEvents {
-  /** Called after a batch was written, with the frames for subscribers. */
-  written(frames: readonly DeploymentFrames[]): void;
+  /** Called after a batch was written, with its number and the frames for subscribers. */
+  written(batch: number, frames: readonly DeploymentFrames[]): void;
   /** Called when the writer accepts more, or when the disk begins to refuse writes. */
   changed(): void;
 }
@@ -89,6 +89,15 @@ export class LogWriter {
   /** Ids of the last lines that were stored before the start, by the deployment's number. */
   get lasts(): ReadonlyMap<number, number> {
     return this.#lasts;
+  }
+
+  /**
+   * Number of the first batch that a request from now on doesn't return: the next one, or while the
+   * disk refuses writes the first one that is not written.
+   */
+  get firstUnread(): number {
+    const refused = this.#isRefused ? this.#unwritten[0] : undefined;
+    return refused?.batch.number ?? this.#nextBatch;
   }
 
   /** Number of batches that are not written yet. */
@@ -218,7 +227,7 @@ export class LogWriter {
         this.#length -= this.#unwritten.shift()?.length ?? 0;
         this.#isRefused = false;
         this.#sendBatches();
-        this.#events?.written(answer.frames);
+        this.#events?.written(answer.number, answer.frames);
         this.#notify();
         break;
       case 'refused': {
