@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.ts';
 import { changing, sharedRooms } from './shared-process.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -18,6 +19,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Most tests wait for processes and sockets: three at a time even on two cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
     projects: [
       {
