@@ -180,7 +180,7 @@ function readDifferently(cases: readonly ImageCase[]): readonly ImageCase[] {
   for (const each of cases.toReversed()) {
     const parsed = parseSdl(each.text(image, watch.canary));
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-    const definition = JSON.stringify(parsed.definition, (key, value: unknown) =>
+    const definition = JSON.stringify(parsed.definition.services, (key, value: unknown) =>
       ['position', 'imagePosition'].includes(key) ? undefined : value,
     );
     byDefinition.set(definition, each);
