@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longest-first.ts';
-import { changing, sharedRooms } from './shared-process.ts';
+import { sharedRooms } from './shared-process.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -26,11 +26,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: sharing },
       },
-      { extends: true, test: { name: 'changing', include: [...changing] } },
-      {
-        extends: true,
-        test: { name: 'shared', isolate: false, include: sharing, exclude: [...changing] },
-      },
+      { extends: true, test: { name: 'shared', isolate: false, include: sharing } },
     ],
   },
 });
