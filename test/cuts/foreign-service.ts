@@ -30,9 +30,11 @@ export async function startWritingForeign(
     baseUrl: foreign.baseUrl,
     token: foreign.token,
     deployment: sample,
-    async fail(milliseconds) {
-      if (milliseconds % 2 === 0) foreign.cutStreams();
-      else {
+    async fail(milliseconds, answered) {
+      if (milliseconds % 2 === 0) {
+        await answered();
+        foreign.cutStreams();
+      } else {
         await foreign.away();
         await sleep(milliseconds);
         await foreign.back();

@@ -91,7 +91,7 @@ interface Cutting {
 
 /** Breaks what there is, and waits until the stream has been asked for again. */
 async function cutOnce({ service, proxy, speed }: Cutting, wait: number, cut: Cut): Promise<void> {
-  await sleep(wait / speed);
+  if (wait > 0) await sleep(wait / speed);
   /** Where nothing passes that a cut waits for, it comes all the same. */
   const breaking = async (broken: Promise<void>): Promise<void> => {
     await Promise.race([broken, sleep(longestFuse / speed)]);
@@ -121,7 +121,7 @@ async function cutOnce({ service, proxy, speed }: Cutting, wait: number, cut: Cu
       await proxy.back();
       break;
     case 'service':
-      proxy.lead(await service.fail(cut.milliseconds));
+      proxy.lead(await service.fail(cut.milliseconds, () => proxy.answered()));
       break;
   }
   await inTime(`the stream after ${cut.kind}`, proxy.nextUpgrade(), patience);

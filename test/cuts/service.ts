@@ -5,8 +5,11 @@ export interface WritingService extends AsyncDisposable {
   readonly baseUrl: string;
   readonly token: string;
   readonly deployment: string;
-  /** Drops its connections, or dies, and is back `milliseconds` later; then where it is now. */
-  fail(milliseconds: number): Promise<string>;
+  /**
+   * Drops its connections, or dies, and is back `milliseconds` later; then where it is now. A service
+   * that only drops its streams waits for `answered` first: it must have the stream that it drops.
+   */
+  fail(milliseconds: number, answered: () => Promise<void>): Promise<string>;
   /** Writes no more from now on. */
   stop(): Promise<void>;
   /** Its own record, oldest first, read past the network that is cut. */

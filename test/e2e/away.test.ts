@@ -36,7 +36,7 @@ test('killing the host on this machine loses nothing but time: the console bring
   await session.waitFor(() => starts() > before && session.screen.includes('live'));
   session.kill('SIGTERM');
   await session.exited;
-  await waitFor(() => expect(session.survivors()).toEqual([]));
+  await waitFor(() => expect(session.survivors()).toEqual([]), { interval: 100 });
 });
 
 test('a refused token says what to set', async () => {

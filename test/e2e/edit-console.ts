@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { boxAnswersAfter } from '../../source/store/deck/screen/overlay.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { environmentOf } from './foreign-console.ts';
 import { Home } from './harness-home.ts';
 import { launch, type LaunchOptions, type Session } from './harness.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 /** A foreign service and the folders of a person, for one console after the other. */
 export interface Desk {
@@ -97,24 +98,23 @@ export async function choose(session: Session, label: string): Promise<void> {
   await enterUntil(session, (now) => !now.screen.includes(`> ${label}`));
 }
 
-/**
- * Presses Enter until the box is gone: it is dead for a moment, and one too many would be typed into
- * the text behind it. So it is tried again only when the one before has long been drawn.
- */
+/** Milliseconds from when a box is seen until Enter answers it: the program learns later of it. */
+const readable = boxAnswersAfter + 100;
+
+/** Milliseconds in which an Enter that was taken is seen: another one would reach the text behind. */
+const redrawn = 1000;
+
+/** Presses Enter once the box on the screen can be answered, and again while nothing comes of it. */
 export async function enterUntil(
   session: Session,
   done: (session: Session) => boolean,
 ): Promise<void> {
-  await waitFor(
-    async () => {
-      if (done(session)) return;
-      session.press('enter');
-      await new Promise(setImmediate);
-      throw new Error(`not done yet:\n${session.screen}`);
-    },
-    // Long enough for one that was taken to be seen: the next one would reach what is behind the box.
-    { interval: 1000 },
-  );
+  await sleep(readable);
+  const gone = session.waitFor(done).then(() => true);
+  for (let isGone = done(session); !isGone; ) {
+    session.press('enter');
+    isGone = await Promise.race([gone, sleep(redrawn, false)]);
+  }
 }
 
 /** Puts off what the start offers. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { launchOnForeign, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -17,17 +17,36 @@ function expectAsFound(session: Session): void {
   });
 }
 
-test.each([
-  ['SIGTERM', 143],
-  ['SIGINT', 130],
-  ['SIGHUP', 129],
-] as const)('%s leaves the terminal as it was and no process behind', async (signal, code) => {
-  await using session = launch();
-  await session.waitFor(/job \d+/);
-  session.kill(signal);
-  expect(await session.exited).toMatchObject({ code });
-  expectAsFound(session);
-  await waitFor(() => expect(session.survivors()).toEqual([]));
+// The host waits seconds for a next console before it ends: these wait at the same time.
+describe.concurrent('no process is left behind', () => {
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['SIGHUP', 129],
+  ] as const)('%s leaves the terminal as it was and no process behind', async (signal, code) => {
+    await using session = launch();
+    await session.waitFor(/job \d+/);
+    session.kill(signal);
+    expect(await session.exited).toMatchObject({ code });
+    expectAsFound(session);
+    await waitFor(() => expect(session.survivors()).toEqual([]), { interval: 100 });
+  });
+
+  test('a terminal that vanishes ends the program and its host', async () => {
+    await using session = launch();
+    await session.waitFor(/job \d+/);
+    session.vanish();
+    await waitFor(() => expect(session.survivors()).toEqual([]), { interval: 100 });
+  });
+
+  test('SIGTERM to npm start reaches the program', async () => {
+    await using session = launch({ command: ['npm', 'start'], cwd: root });
+    await session.waitFor(/job \d+/);
+    session.kill('SIGTERM');
+    await session.exited;
+    expectAsFound(session);
+    await waitFor(() => expect(session.survivors()).toEqual([]), { interval: 100 });
+  });
 });
 
 test('SIGTERM sent twice ends as well as once', async () => {
@@ -38,22 +57,6 @@ test('SIGTERM sent twice ends as well as once', async () => {
   session.kill('SIGTERM');
   expect(await session.exited).toMatchObject({ code: 143 });
   expectAsFound(session);
-});
-
-test('a terminal that vanishes ends the program and its host', async () => {
-  await using session = launch();
-  await session.waitFor(/job \d+/);
-  session.vanish();
-  await waitFor(() => expect(session.survivors()).toEqual([]));
-});
-
-test('SIGTERM to npm start reaches the program', async () => {
-  await using session = launch({ command: ['npm', 'start'], cwd: root });
-  await session.waitFor(/job \d+/);
-  session.kill('SIGTERM');
-  await session.exited;
-  expectAsFound(session);
-  await waitFor(() => expect(session.survivors()).toEqual([]));
 });
 
 test('^Z gives the shell its terminal, and the console comes back in the size of then', async () => {

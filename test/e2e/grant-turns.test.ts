@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test, type TestContext } from 'vitest';
 import { systemClock } from '../../source/host/clock.ts';
 import { deploy, fieldOf } from '../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../host/support/temporary-host.ts';
@@ -27,8 +27,8 @@ function lend(foreign: Foreign, id: string, ends: number, more: { received?: tru
   });
 }
 
-/** Folders with this address book in them. */
-function homeWith(addresses: string): Home {
+/** Folders with this address book in them, until the end of the test. */
+function homeWith({ onTestFinished }: TestContext, addresses: string): Home {
   const home = new Home();
   onTestFinished(() => home.remove());
   const folder = path.join(home.env['XDG_CONFIG_HOME'] ?? '', 'hostdeck');
@@ -37,10 +37,11 @@ function homeWith(addresses: string): Home {
   return home;
 }
 
-describe('on a foreign service', () => {
-  test('a grant expires while it is looked at: a message, the state word, the filter', async () => {
+// Most of their time passes until a grant expires or a list is fetched again: they wait together.
+describe.concurrent('on a foreign service', () => {
+  test('a grant expires while it is looked at: a message, the state word, the filter', async (context) => {
     await using deck = await launchOnForeign({
-      home: homeWith(`{"Dana": "${other}"}`),
+      home: homeWith(context, `{"Dana": "${other}"}`),
       env: { HOSTDECK_WALLET: me },
       prepare: (foreign) => lend(foreign, 'late', hour),
     });
@@ -82,9 +83,9 @@ describe('on a foreign service', () => {
     );
   });
 
-  test('an address book that cannot be read costs its names, and is said', async () => {
+  test('an address book that cannot be read costs its names, and is said', async (context) => {
     await using deck = await launchOnForeign({
-      home: homeWith('{"Dana": '),
+      home: homeWith(context, '{"Dana": '),
       env: { HOSTDECK_WALLET: me },
       prepare: (foreign) => lend(foreign, 'given', hour),
     });
@@ -95,49 +96,54 @@ describe('on a foreign service', () => {
   });
 });
 
-test.each([
+test.concurrent.for([
   ['an hour ahead', hour],
   ['an hour behind', -hour],
-])('on a host %s, what happens to grants is said as it happens', async (_, ahead) => {
-  const clock = { ...systemClock, now: () => Date.now() + ahead };
-  const service = await temporaryHost({ clock });
-  onTestFinished(() => service.remove());
-  const dana = service.as('0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c');
-  const mine = service.as('0x9f000000000000000000000000000000000000a1');
-  const until = (ends: number) => new Date(clock.now() + ends).toISOString();
-  const give = async (by: typeof dana, grantee: string, limit: number, ends: number) => {
-    const json = { grantee, limit, expires_at: until(ends) };
-    return (fieldOf(await by.call('createGrant', { json }), 'grant') as { id: string }).id;
-  };
-  await give(mine, dana.wallet, 5, hour);
-  const received = await give(dana, mine.wallet, 8, hour);
-  // Two each second: the received grant is used.
-  await deploy(mine, sdlOf({ web: { ...idle, amount: 1_200_000 } }, 'shop'));
-  await using session = launch({
-    home: homeWith(`{"Dana": "${dana.wallet.toUpperCase().replace('X', 'x')}"}`),
-    env: {
-      HOSTDECK_BASE_URL: service.host.baseUrl,
-      HOSTDECK_TOKEN: mine.token,
-      HOSTDECK_WALLET: mine.wallet,
-    },
-  });
-  await session.waitFor('4 Logs shop');
-  session.press('3');
-  await session.waitFor(/received from Dana +[\d.]+\/8 #/);
-  await dana.call('revokeGrant', { id: received });
-  await session.waitFor(/The grant from Dana was revoked\. shop may be paid by your\s+own balance/);
-  await session.waitFor(/received from Dana +[\d.]+\/8 revoked$/m);
+] as const)(
+  'on a host %s, what happens to grants is said as it happens',
+  async ([, ahead], context) => {
+    const clock = { ...systemClock, now: () => Date.now() + ahead };
+    const service = await temporaryHost({ clock });
+    context.onTestFinished(() => service.remove());
+    const dana = service.as('0x12ab34cd56ef78ab90cd12ef34ab56cd78ef9f3c');
+    const mine = service.as('0x9f000000000000000000000000000000000000a1');
+    const until = (ends: number) => new Date(clock.now() + ends).toISOString();
+    const give = async (by: typeof dana, grantee: string, limit: number, ends: number) => {
+      const json = { grantee, limit, expires_at: until(ends) };
+      return (fieldOf(await by.call('createGrant', { json }), 'grant') as { id: string }).id;
+    };
+    await give(mine, dana.wallet, 5, hour);
+    const received = await give(dana, mine.wallet, 8, hour);
+    // Two each second: the received grant is used.
+    await deploy(mine, sdlOf({ web: { ...idle, amount: 1_200_000 } }, 'shop'));
+    await using session = launch({
+      home: homeWith(context, `{"Dana": "${dana.wallet.toUpperCase().replace('X', 'x')}"}`),
+      env: {
+        HOSTDECK_BASE_URL: service.host.baseUrl,
+        HOSTDECK_TOKEN: mine.token,
+        HOSTDECK_WALLET: mine.wallet,
+      },
+    });
+    await session.waitFor('4 Logs shop');
+    session.press('3');
+    await session.waitFor(/received from Dana +[\d.]+\/8 #/);
+    await dana.call('revokeGrant', { id: received });
+    await session.waitFor(
+      /The grant from Dana was revoked\. shop may be paid by your\s+own balance/,
+    );
+    await session.waitFor(/received from Dana +[\d.]+\/8 revoked$/m);
 
-  await give(mine, dana.wallet, 3, 4000);
-  await session.waitFor('3 Grants 3');
-  await session.waitFor('Grant to Dana expired. A makes a new one.');
+    await give(mine, dana.wallet, 3, 4000);
+    await session.waitFor('3 Grants 3');
+    await session.waitFor('Grant to Dana expired. A makes a new one.');
 
-  await deploy(dana, sdlOf({ web: { ...idle, amount: 12_000_000 } }, 'bot'));
-  await session.waitFor(
-    'Grant to Dana reached its limit of 5; spending stopped. A makes a new one.',
-  );
-  await session.waitFor(/given to Dana +5\/5 limit reached$/m);
+    await deploy(dana, sdlOf({ web: { ...idle, amount: 12_000_000 } }, 'bot'));
+    await session.waitFor(
+      'Grant to Dana reached its limit of 5; spending stopped. A makes a new one.',
+    );
+    await session.waitFor(/given to Dana +5\/5 limit reached$/m);
 
-  await give(dana, mine.wallet, 2, hour);
-  await session.waitFor(/New grant from Dana: up to 2 until \d{4}-/);
-});
+    await give(dana, mine.wallet, 2, hour);
+    await session.waitFor(/New grant from Dana: up to 2 until \d{4}-/);
+  },
+);

@@ -33,7 +33,7 @@ test('quitting leaves the terminal as it was and no process behind', async () =>
     bracketedPaste: false,
     synchronizedOutput: false,
   });
-  await waitFor(() => expect(session.survivors()).toEqual([]));
+  await waitFor(() => expect(session.survivors()).toEqual([]), { interval: 100 });
 });
 
 test('a second console joins the host of the first and outlives it', async () => {

@@ -24,8 +24,12 @@ async function threeHundred(name: keyof typeof grounds): Promise<{ ground: Groun
   return { ground, all: name === 'our host' ? 300 : 301 };
 }
 
-describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) => {
-  test('One of 300: /pay Enter Enter; moving the cursor opens nothing', async () => {
+/** The walks on one service come one after the other, while those on the other service go on. */
+const walk = (title: string, walked: () => Promise<void>) =>
+  test(title, { concurrent: false }, walked);
+
+describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) => {
+  walk('One of 300: /pay Enter Enter; moving the cursor opens nothing', async () => {
     const { ground, all } = await threeHundred(name);
     await using _ = ground;
     const { session } = ground;
@@ -45,7 +49,7 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     expect(writes(ground)).toEqual([]);
   });
 
-  test('One of 300: :pay Enter', async () => {
+  walk('One of 300: :pay Enter', async () => {
     const { ground, all } = await threeHundred(name);
     await using _ = ground;
     const { session } = ground;
@@ -58,93 +62,99 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     expect(writes(ground)).toEqual([]);
   });
 
-  test('SDL with a mistake: a template ^S says price and payer; a refusal keeps the text', async () => {
-    await using ground = await openGround(name, (service) => service.deploy('shop'));
-    const { session } = ground;
-    await toDeployments(ground, name === 'our host' ? 1 : 2);
-    session.press('a');
-    await session.waitFor('new deployment from');
-    session.type('web');
-    await session.waitFor('│ > web ');
-    session.press('enter');
-    await session.waitFor('EDIT new deployment');
-    if (name === 'our host') {
-      // Behind a base URL it is any service, which is offered an image; this one runs commands.
+  walk(
+    'SDL with a mistake: a template ^S says price and payer; a refusal keeps the text',
+    async () => {
+      await using ground = await openGround(name, (service) => service.deploy('shop'));
+      const { session } = ground;
+      await toDeployments(ground, name === 'our host' ? 1 : 2);
+      session.press('a');
+      await session.waitFor('new deployment from');
+      session.type('web');
+      await session.waitFor('│ > web ');
+      session.press('enter');
+      await session.waitFor('EDIT new deployment');
+      if (name === 'our host') {
+        // Behind a base URL it is any service, which is offered an image; this one runs commands.
+        session.press('ctrl+f');
+        session.type('image: node:24');
+        session.press('enter');
+        await session.waitFor('match 1 of 1');
+        session.press('ctrl+k');
+        await session.waitFor((now) => !now.screen.includes('image: node'));
+      }
       session.press('ctrl+f');
-      session.type('image: node:24');
+      session.type('count: 1');
       session.press('enter');
       await session.waitFor('match 1 of 1');
-      session.press('ctrl+k');
-      await session.waitFor((now) => !now.screen.includes('image: node'));
-    }
-    session.press('ctrl+f');
-    session.type('count: 1');
-    session.press('enter');
-    await session.waitFor('match 1 of 1');
-    session.type('count: 1: 2');
-    await session.waitFor(/! +\d+ +count: 1: 2/);
-    session.press('ctrl+home');
-    session.press('ctrl+s');
-    await session.waitFor('the service may refuse it');
-    expect(writes(ground)).toEqual([]);
-    await choose(session, 'Create');
-    await session.waitFor(/Not created; draft kept\. Line \d+: /);
-    const [, line] = /draft kept\. Line (\d+)/.exec(session.screen) ?? [];
-    await session.waitFor(`Ln ${line} Col`);
-    expect(session.screen).toMatch(/! +\d+ +count: 1: 2/);
-    expect(session.screen).toContain('EDIT new deployment  unsaved');
-    session.press('ctrl+z');
-    await session.waitFor((now) => !now.screen.includes('count: 1: 2'));
-    session.press('ctrl+s');
-    await session.waitFor('create web?');
-    expect(session.screen).toContain('Price: 0.6 an hour.');
-    expect(session.screen).toContain('Paid from your own balance.');
-    expect(session.screen).toContain('> Keep editing');
-    expect(writes(ground)).toEqual(['POST /deployments']);
-    await choose(session, 'Create');
-    await session.waitFor('[4 Logs web]');
-    await session.waitFor('Created web. This is its log.');
-    expect(writes(ground)).toEqual(['POST /deployments', 'POST /deployments']);
-  });
+      session.type('count: 1: 2');
+      await session.waitFor(/! +\d+ +count: 1: 2/);
+      session.press('ctrl+home');
+      session.press('ctrl+s');
+      await session.waitFor('the service may refuse it');
+      expect(writes(ground)).toEqual([]);
+      await choose(session, 'Create');
+      await session.waitFor(/Not created; draft kept\. Line \d+: /);
+      const [, line] = /draft kept\. Line (\d+)/.exec(session.screen) ?? [];
+      await session.waitFor(`Ln ${line} Col`);
+      expect(session.screen).toMatch(/! +\d+ +count: 1: 2/);
+      expect(session.screen).toContain('EDIT new deployment  unsaved');
+      session.press('ctrl+z');
+      await session.waitFor((now) => !now.screen.includes('count: 1: 2'));
+      session.press('ctrl+s');
+      await session.waitFor('create web?');
+      expect(session.screen).toContain('Price: 0.6 an hour.');
+      expect(session.screen).toContain('Paid from your own balance.');
+      expect(session.screen).toContain('> Keep editing');
+      expect(writes(ground)).toEqual(['POST /deployments']);
+      await choose(session, 'Create');
+      await session.waitFor('[4 Logs web]');
+      await session.waitFor('Created web. This is its log.');
+      expect(writes(ground)).toEqual(['POST /deployments', 'POST /deployments']);
+    },
+  );
 
-  test('Nearly closed: X, a name that differs, Esc; a refresh never moves what the box acts on', async () => {
-    await using ground = await openGround(name, async (service) => {
-      for (const shop of ['shop-1', 'shop-2', 'shop-3']) await service.deploy(shop);
-    });
-    const { session, service } = ground;
-    const all = name === 'our host' ? 3 : 4;
-    await toDeployments(ground, all);
-    session.type('/shop-2\r');
-    await session.waitFor(/^>[o ] shop-2/m);
-    session.press('escape');
-    await session.waitFor(`[1 Deployments ${all}]`);
-    await session.waitFor(/^>[o ] shop-2/m);
-    session.press('X');
-    await session.waitFor('close shop-2?');
-    await session.waitFor("A closed deployment can't be reopened.");
-    session.type('shop-3');
-    session.press('tab');
-    await session.waitFor('[Close] (type the name to enable)');
-    session.press('enter', 'enter', 'escape');
-    await session.waitFor((now) => !now.screen.includes('close shop-2?'));
-    session.press('X');
-    await session.waitFor('close shop-2?');
-    await service.deploy('newcomer');
-    await session.waitFor('newcomer');
-    expect(writes(ground)).toEqual([]);
-    expect(session.screen).toContain('close shop-2?');
-    session.type('shop-2');
-    await session.waitFor(': shop-2');
-    session.press('tab');
-    await session.waitFor('[Close]');
-    await enterUntil(session, (now) => !now.screen.includes('[Close]'));
-    await session.waitFor('Closed shop-2.');
-    await session.waitFor(/^>[o ] shop-2 +(closed|stopped)/m);
-    expect(session.screen).not.toMatch(/shop-[13] +(closed|stopped)/);
-    expect(writes(ground)).toEqual([expect.stringMatching(/^POST \/deployments\/[^/]+\/close$/)]);
-  });
+  walk(
+    'Nearly closed: X, a name that differs, Esc; a refresh never moves what the box acts on',
+    async () => {
+      await using ground = await openGround(name, async (service) => {
+        for (const shop of ['shop-1', 'shop-2', 'shop-3']) await service.deploy(shop);
+      });
+      const { session, service } = ground;
+      const all = name === 'our host' ? 3 : 4;
+      await toDeployments(ground, all);
+      session.type('/shop-2\r');
+      await session.waitFor(/^>[o ] shop-2/m);
+      session.press('escape');
+      await session.waitFor(`[1 Deployments ${all}]`);
+      await session.waitFor(/^>[o ] shop-2/m);
+      session.press('X');
+      await session.waitFor('close shop-2?');
+      await session.waitFor("A closed deployment can't be reopened.");
+      session.type('shop-3');
+      session.press('tab');
+      await session.waitFor('[Close] (type the name to enable)');
+      session.press('enter', 'enter', 'escape');
+      await session.waitFor((now) => !now.screen.includes('close shop-2?'));
+      session.press('X');
+      await session.waitFor('close shop-2?');
+      await service.deploy('newcomer');
+      await session.waitFor('newcomer');
+      expect(writes(ground)).toEqual([]);
+      expect(session.screen).toContain('close shop-2?');
+      session.type('shop-2');
+      await session.waitFor(': shop-2');
+      session.press('tab');
+      await session.waitFor('[Close]');
+      await enterUntil(session, (now) => !now.screen.includes('[Close]'));
+      await session.waitFor('Closed shop-2.');
+      await session.waitFor(/^>[o ] shop-2 +(closed|stopped)/m);
+      expect(session.screen).not.toMatch(/shop-[13] +(closed|stopped)/);
+      expect(writes(ground)).toEqual([expect.stringMatching(/^POST \/deployments\/[^/]+\/close$/)]);
+    },
+  );
 
-  test('Grant for 30 days: a Dana Enter 50 Enter 30d Enter Tab Enter', async () => {
+  walk('Grant for 30 days: a Dana Enter 50 Enter 30d Enter Tab Enter', async () => {
     await using ground = await openGround(name, (service) => service.deploy('shop'));
     const { session } = ground;
     await session.waitFor('4 Logs ');
@@ -171,30 +181,33 @@ describe.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %s', (name) 
     expect(writes(ground)).toEqual(['POST /grants']);
   });
 
-  test('Runs out: by the clock a message and the state word, and the deployments at risk', async () => {
-    await using ground = await openGround(name, async (service) => {
-      await service.give({ limit: 5, ends: hour });
-      await service.deploy('shop');
-    });
-    const { session, service } = ground;
-    await session.waitFor('4 Logs ');
-    session.press('3');
-    await session.waitFor(/given to Dana +0\/5 -/);
-    await service.receive({ limit: 8, ends: 6000 });
-    await session.waitFor(/received from Dana +0?\.?[1-9]\d*\/8 #/);
-    await session.waitFor((now) =>
-      /The grant from Dana expired\. (bazaar and shop|shop and bazaar|shop) may be paid by your own balance now\./.test(
-        words(now),
-      ),
-    );
-    await session.waitFor(/received from Dana +[\d.]+\/8 expired$/m);
-    await service.spendAll();
-    await session.waitFor((now) =>
-      words(now).includes(
-        'Grant to Dana reached its limit of 5; spending stopped. A makes a new one.',
-      ),
-    );
-    await session.waitFor(/given to Dana +5\/5 limit reached$/m);
-    expect(writes(ground)).toEqual([]);
-  });
+  walk(
+    'Runs out: by the clock a message and the state word, and the deployments at risk',
+    async () => {
+      await using ground = await openGround(name, async (service) => {
+        await service.give({ limit: 5, ends: hour });
+        await service.deploy('shop');
+      });
+      const { session, service } = ground;
+      await session.waitFor('4 Logs ');
+      session.press('3');
+      await session.waitFor(/given to Dana +0\/5 -/);
+      await service.receive({ limit: 8, ends: 6000 });
+      await session.waitFor(/received from Dana +0?\.?[1-9]\d*\/8 #/);
+      await session.waitFor((now) =>
+        /The grant from Dana expired\. (bazaar and shop|shop and bazaar|shop) may be paid by your own balance now\./.test(
+          words(now),
+        ),
+      );
+      await session.waitFor(/received from Dana +[\d.]+\/8 expired$/m);
+      await service.spendAll();
+      await session.waitFor((now) =>
+        words(now).includes(
+          'Grant to Dana reached its limit of 5; spending stopped. A makes a new one.',
+        ),
+      );
+      await session.waitFor(/given to Dana +5\/5 limit reached$/m);
+      expect(writes(ground)).toEqual([]);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routePath } from '../../source/contract/routes.ts';
 import { deploy, errorIn, fieldOf } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
-import { formOf, idle, sdlOf } from './support/temporary-host.ts';
+import { idle, sdlOf } from './support/temporary-host.ts';
 import { webFiles } from './support/web-files.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -199,6 +199,18 @@ describe('an upload of more parts than the limit', () => {
   const many = sharedHost({ limits: { maxUploadParts: 10_000 } });
   const sender = many.as('0xsender');
 
+  const partOf = (disposition: string, content: string) =>
+    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+
+  /** Sends parts as bytes: a FormData of ten thousand files takes many seconds to read. */
+  const send = (deployment: string, parts: readonly string[]) =>
+    sender.call('uploadFiles', {
+      id: deployment,
+      name: 'web',
+      bytes: Buffer.from(`${parts.join('')}--b--\r\n`),
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    });
+
   /** Uploads parts. Returns the response and the number of temporary files written. */
   async function outcomeOf(
     parts: number,
@@ -212,16 +224,8 @@ describe('an upload of more parts than the limit', () => {
     const watcher = watch(folder, { recursive: true }, (event) => {
       if (event === 'rename') stored += 1;
     });
-    const form = Array.from(
-      { length: parts },
-      (_, n) => `--b\r\nContent-Disposition: form-data; ${disposition(n)}\r\n\r\n${content}\r\n`,
-    );
-    const answer = await sender.call('uploadFiles', {
-      id: deployment,
-      name: 'web',
-      bytes: Buffer.from(`${form.join('')}--b--\r\n`),
-      headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    });
+    const form = Array.from({ length: parts }, (_, n) => partOf(disposition(n), content));
+    const answer = await send(deployment, form);
     // File events arrive in order, so this event follows all earlier ones.
     const event = once(watcher, 'change', { signal: AbortSignal.timeout(20_000) });
     await writeFile(path.join(folder, 'last'), '');
@@ -251,13 +255,15 @@ describe('an upload of more parts than the limit', () => {
   it('is accepted at the limit, with the last part of each name', async () => {
     const { id: deployment } = await deploy(sender, sdlOf({ web: idle }));
     const names = Array.from({ length: 9998 }, (_, n) => `${n % 100}/${n}`);
-    const form = formOf(Object.fromEntries(names.map((name) => [name, name])));
-    for (const text of ['first', 'last']) form.append('files', new Blob([text]), 'twice');
-    const answer = await sender.call('uploadFiles', { id: deployment, name: 'web', form });
+    const file = (name: string, content: string) =>
+      partOf(`name="files"; filename="${name}"`, content);
+    const form = names.map((name) => file(name, name));
+    form.push(file('twice', 'first'), file('twice', 'last'));
+    const answer = await send(deployment, form);
     expect(answer.status).toBe(200);
     expect(fieldOf(answer, 'files')).toHaveLength(9999);
-    const file = await sender.call('getFile', { id: deployment, name: 'web', path: 'twice' });
-    expect(fieldOf(file, 'file')).toMatchObject({ content: 'last' });
+    const twice = await sender.call('getFile', { id: deployment, name: 'web', path: 'twice' });
+    expect(fieldOf(twice, 'file')).toMatchObject({ content: 'last' });
     await sender.call('closeDeployment', { id: deployment });
   });
 });

@@ -12,6 +12,8 @@ export interface CuttingProxy {
   upgrades(): number;
   /** Resolves when the next WebSocket is requested. */
   nextUpgrade(): Promise<void>;
+  /** Resolves once no requested WebSocket waits for the service's answer. */
+  answered(): Promise<void>;
   /** Breaks all connections at once and cancels `cutAfter`. */
   cut(): void;
   /**
@@ -44,6 +46,10 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
   const silences = new Set<() => void>();
   let upgrades = 0;
   let upgrade = Promise.withResolvers<void>();
+  let answer = Promise.withResolvers<void>();
+  answer.resolve();
+  /** Number of the connection with the WebSocket requested last, until the service answers. */
+  let unanswered: number | undefined;
   let connections = 0;
   let fuse: Fuse | undefined;
 
@@ -103,6 +109,13 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
       upgrades += 1;
       upgrade.resolve();
       upgrade = Promise.withResolvers();
+      if (unanswered === undefined) answer = Promise.withResolvers();
+      unanswered = connection;
+    });
+    far.once('data', () => {
+      if (connection !== unanswered) return;
+      unanswered = undefined;
+      answer.resolve();
     });
     carry(near, far);
     carry(far, near);
@@ -120,6 +133,7 @@ export async function startCuttingProxy(baseUrl: string): Promise<CuttingProxy> 
     baseUrl: `http://127.0.0.1:${port}${target.pathname}`,
     upgrades: () => upgrades,
     nextUpgrade: () => upgrade.promise,
+    answered: () => answer.promise,
     cut,
     cutAfter(carried, bytes, fresh = false) {
       const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -53,7 +53,8 @@ const maxRefusedLength = 32 * 1024 * 1024;
 export class HostLogs {
   readonly #parts: LogParts;
   readonly #lastIds: Map<number, number>;
-  readonly #subscribers = new Map<number, Set<Subscriber>>();
+  /** Subscribers by deployment, each with the number of the first batch that it gets. */
+  readonly #subscribers = new Map<number, Map<Subscriber, number>>();
   #pending: PendingRun[] = [];
   /** Size of the pending runs. */
   #pendingSize = { lines: 0, length: 0 };
@@ -67,8 +68,8 @@ export class HostLogs {
     this.#parts = parts;
     this.#lastIds = new Map(parts.writer.lasts);
     parts.writer.listen({
-      written: (frames) => {
-        for (const each of frames) this.#deliver(each);
+      written: (batch, frames) => {
+        for (const each of frames) this.#deliver(batch, each);
       },
       changed: () => {
         this.#continue();
@@ -116,10 +117,12 @@ export class HostLogs {
 
   /** Delivers every line written from now on, until the returned function is called. */
   subscribe(owner: LogOwner, subscriber: Subscriber): () => void {
-    // Pending lines are older than the subscription: the client fetches them.
+    // Pending lines and batches on their way are older than the subscription: the client fetches
+    // them. It gets none of these batches, because those that nobody followed have no frames.
     this.#writeAll();
-    const subscribers = this.#subscribers.get(owner.number) ?? new Set();
-    this.#subscribers.set(owner.number, subscribers.add(subscriber));
+    const subscribers = this.#subscribers.get(owner.number) ?? new Map<Subscriber, number>();
+    subscribers.set(subscriber, this.#parts.writer.firstUnread);
+    this.#subscribers.set(owner.number, subscribers);
     return () => {
       subscribers.delete(subscriber);
       if (subscribers.size === 0 && this.#subscribers.get(owner.number) === subscribers) {
@@ -136,7 +139,7 @@ export class HostLogs {
     if (this.#subscribers.get(owner.number) === subscribers) {
       this.#subscribers.delete(owner.number);
     }
-    for (const subscriber of subscribers) subscriber.end();
+    for (const subscriber of subscribers.keys()) subscriber.end();
   }
 
   /** Resolves when all pending lines are written and delivered, or the disk refuses them. */
@@ -240,9 +243,10 @@ export class HostLogs {
     this.#lost.clear();
   }
 
-  #deliver({ deployment, bytes }: DeploymentFrames) {
+  #deliver(batch: number, { deployment, bytes }: DeploymentFrames) {
     const subscribers = this.#subscribers.get(deployment) ?? [];
-    for (const subscriber of subscribers) {
+    for (const [subscriber, first] of subscribers) {
+      if (batch < first) continue;
       if (subscriber.backlog() > this.#parts.backlogBytes) {
         this.#subscribers.get(deployment)?.delete(subscriber);
         subscriber.drop();

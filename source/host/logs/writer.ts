@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LogOwner, LogRun, LogSelection } from './run.ts';
+import { WorkerRequests } from './worker-requests.ts';
 import type {
   LogAnswer,
   LogBatch,
@@ -23,18 +24,10 @@ export interface LogWriterOptions {
 }
 
 export interface LogWriterEvents {
-  /** Called after a batch was written, with the frames for subscribers. */
-  written(frames: readonly DeploymentFrames[]): void;
+  /** Called after a batch was written, with its number and the frames for subscribers. */
+  written(batch: number, frames: readonly DeploymentFrames[]): void;
   /** Called when the writer accepts more, or when the disk begins to refuse writes. */
   changed(): void;
-}
-
-type ReadRequest = Exclude<LogRequest, LogBatch | { readonly kind: 'close' }>;
-
-interface PendingRequest {
-  readonly request: ReadRequest;
-  readonly answer: PromiseWithResolvers<Uint8Array<ArrayBuffer>>;
-  attempts: number;
 }
 
 /** A batch that is not written yet. */
@@ -51,9 +44,6 @@ const defaultProgram = new URL(
 
 const retryMs = 1_000;
 
-/** Most attempts of a request; a worker that dies may have been ended by it. */
-const maxAttempts = 2;
-
 /**
  * Writes and reads log lines through a worker thread. Batches are written in order; one that the
  * disk refuses is retried each second while later ones wait. A worker that dies is replaced, and
@@ -63,7 +53,10 @@ export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #lasts = new Map<number, number>();
   readonly #unwritten: UnwrittenBatch[] = [];
-  readonly #pendingRequests = new Map<number, PendingRequest>();
+  readonly #requests = new WorkerRequests((request) => {
+    if (this.#worker !== undefined) send(this.#worker, request);
+    return this.#worker !== undefined;
+  });
   #events: LogWriterEvents | undefined;
   /** The worker that was started last; `#worker` is the same once it handles requests. */
   #startedWorker: Worker | undefined;
@@ -72,7 +65,6 @@ export class LogWriter {
   #isClosing = false;
   #length = 0;
   #nextBatch = 1;
-  #nextRequest = 1;
   /** Number of the last batch that was sent to the worker. */
   #lastSent = 0;
   #retry: NodeJS.Timeout | undefined;
@@ -97,6 +89,15 @@ export class LogWriter {
   /** Ids of the last lines that were stored before the start, by the deployment's number. */
   get lasts(): ReadonlyMap<number, number> {
     return this.#lasts;
+  }
+
+  /**
+   * Number of the first batch that a request from now on doesn't return: the next one, or while the
+   * disk refuses writes the first one that is not written.
+   */
+  get firstUnread(): number {
+    const refused = this.#isRefused ? this.#unwritten[0] : undefined;
+    return refused?.batch.number ?? this.#nextBatch;
   }
 
   /** Number of batches that are not written yet. */
@@ -125,7 +126,7 @@ export class LogWriter {
 
   /** Resolves with the selected lines, newest first, as a JSON array. */
   fetch(owner: LogOwner, selection: LogSelection): Promise<Uint8Array> {
-    return this.#request((number) => ({ kind: 'fetch', number, owner, selection }));
+    return this.#requests.request((number) => ({ kind: 'fetch', number, owner, selection }));
   }
 
   /**
@@ -133,7 +134,7 @@ export class LogWriter {
    * to the disk.
    */
   async finishMove(lasts: ReadonlyMap<number, number>): Promise<void> {
-    await this.#request((number) => ({ kind: 'moved', number, lasts }));
+    await this.#requests.request((number) => ({ kind: 'moved', number, lasts }));
     for (const [deployment, last] of lasts) {
       this.#lasts.set(deployment, Math.max(last, this.#lasts.get(deployment) ?? 0));
     }
@@ -159,7 +160,7 @@ export class LogWriter {
       send(worker, { kind: 'close' });
       await ended;
     }
-    this.#rejectAll(new Error('the host is shutting down'));
+    this.#requests.rejectAll(new Error('the host is shutting down'));
   }
 
   async #start(): Promise<void> {
@@ -204,7 +205,7 @@ export class LogWriter {
     // After the first start, `HostLogs` counts the ids.
     if (next === 1) for (const [deployment, last] of lasts) this.#lasts.set(deployment, last);
     this.#sendBatches();
-    for (const [number, pending] of this.#pendingRequests) this.#sendRequest(number, pending);
+    this.#requests.sendAgain();
     this.#events?.changed();
   }
 
@@ -212,7 +213,7 @@ export class LogWriter {
     this.#options.onFailure(failure);
     this.#start().catch((error: unknown) => {
       if (this.#isClosing) return;
-      this.#rejectAll(error);
+      this.#requests.rejectAll(error);
       this.#refuse();
       this.#retry = setTimeout(() => {
         this.#replace(error);
@@ -226,7 +227,7 @@ export class LogWriter {
         this.#length -= this.#unwritten.shift()?.length ?? 0;
         this.#isRefused = false;
         this.#sendBatches();
-        this.#events?.written(answer.frames);
+        this.#events?.written(answer.number, answer.frames);
         this.#notify();
         break;
       case 'refused': {
@@ -241,12 +242,8 @@ export class LogWriter {
         break;
       }
       case 'answer':
-        this.#pendingRequests.get(answer.number)?.answer.resolve(answer.json);
-        this.#pendingRequests.delete(answer.number);
-        break;
       case 'failed':
-        this.#pendingRequests.get(answer.number)?.answer.reject(new Error(answer.message));
-        this.#pendingRequests.delete(answer.number);
+        this.#requests.settle(answer);
         break;
     }
   }
@@ -268,31 +265,6 @@ export class LogWriter {
       if (batch.number <= this.#lastSent) continue;
       send(this.#worker, batch);
       this.#lastSent = batch.number;
-    }
-  }
-
-  #request(createRequest: (number: number) => ReadRequest): Promise<Uint8Array<ArrayBuffer>> {
-    const number = this.#nextRequest;
-    this.#nextRequest += 1;
-    const answer = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const pending = { request: createRequest(number), answer, attempts: 0 };
-    this.#pendingRequests.set(number, pending);
-    this.#sendRequest(number, pending);
-    return answer.promise;
-  }
-
-  #rejectAll(error: unknown) {
-    for (const { answer } of this.#pendingRequests.values()) answer.reject(error);
-    this.#pendingRequests.clear();
-  }
-
-  #sendRequest(number: number, pending: PendingRequest) {
-    if (pending.attempts === maxAttempts) {
-      this.#pendingRequests.delete(number);
-      pending.answer.reject(new Error('the log worker ended during this request'));
-    } else if (this.#worker !== undefined) {
-      pending.attempts += 1;
-      send(this.#worker, pending.request);
     }
   }
 }

@@ -171,6 +171,23 @@ function expectedContainers({ containers }: ImageCase, sdl: string) {
     });
 }
 
+/**
+ * Returns the first case of each definition. Many cases write the same one in different ways; a host
+ * reads them alike, and each of them got the same requests above.
+ */
+function readDifferently(cases: readonly ImageCase[]): readonly ImageCase[] {
+  const byDefinition = new Map<string, ImageCase>();
+  for (const each of cases.toReversed()) {
+    const parsed = parseSdl(each.text(image, watch.canary));
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+    const definition = JSON.stringify(parsed.definition.services, (key, value: unknown) =>
+      ['position', 'imagePosition'].includes(key) ? undefined : value,
+    );
+    byDefinition.set(definition, each);
+  }
+  return [...byDefinition.values()].toReversed();
+}
+
 const testedEngine = await testEngine();
 if ('missing' in testedEngine) sayWhySkipped(testedEngine.missing);
 
@@ -193,7 +210,7 @@ describe.skipIf('missing' in testedEngine)('an engine', () => {
     });
   });
 
-  it.each(withImages)('runs containers only: $title', async (each) => {
+  it.each(readDifferently(withImages))('runs containers only: $title', async (each) => {
     const sdl = each.text(image, watch.canary);
     ({ id } = await deploy(owner, sdl));
     const running = new Set(runnable(sdl));

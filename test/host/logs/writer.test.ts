@@ -154,6 +154,22 @@ describe('while the disk refuses writes', () => {
     expect(seen.map(({ id }) => id)).toEqual(seen.map((_, index) => index + 1));
   });
 
+  it('lines are delivered later to a subscriber of that time, which cannot fetch them', async () => {
+    await using open = await openLogs();
+    const { logs } = open;
+    follow(logs);
+    const disk = fill(open.file);
+    void logs.append(owner, 'web', 'stdout', ['refused '.repeat(20)]);
+    await logs.flush();
+    const seen = follow(logs);
+    expect(await fetchMessages(logs)).toEqual([]);
+    void logs.append(owner, 'web', 'stdout', ['later '.repeat(20)]);
+    disk.empty();
+    await waitFor(() => {
+      expect(seen.map(({ id }) => id)).toEqual([1, 2]);
+    });
+  });
+
   it('lines beyond the buffer are lost, which is logged', async () => {
     await using open = await openLogs();
     const { logs } = open;

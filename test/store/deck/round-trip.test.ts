@@ -4,6 +4,7 @@ import { deploy } from '../../host/support/bodies.ts';
 import { sharedHost } from '../../host/support/shared-host.ts';
 import { formOf, idle, sdlOf } from '../../host/support/temporary-host.ts';
 import { startForeign } from '../../servers/foreign.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type AnyFile, filesOf } from '../files/any-file.ts';
 import { type EditorWorld, startEditorWorld } from '../editor/editor-world.ts';
 
@@ -56,7 +57,8 @@ async function roundTrip(
   return undefined;
 }
 
-describe('on our host', () => {
+// Most of their time passes until drafts are on the disk: they wait at the same time.
+describe.concurrent('on our host', () => {
   const host = sharedHost();
   const owner = host.as('0xowner');
   let deploymentId: string;
@@ -81,8 +83,10 @@ describe('on our host', () => {
     return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
   }
 
-  it('every file keeps its bytes and is sent only when it changed', async () => {
-    await using world = await startEditorWorld({ ...owner, baseUrl: host.host.baseUrl });
+  it('every file keeps its bytes and is sent only when it changed', async (context) => {
+    const state = temporaryFolder(context);
+    const { baseUrl } = host.host;
+    await using world = await startEditorWorld({ token: owner.token, baseUrl, state });
     for (const file of files) {
       const refused = await roundTrip(world, file, { deploymentId, bytesOf });
       expect(refused !== undefined, `${file.path}: ${refused}`).toBe(!file.isText);
@@ -92,6 +96,27 @@ describe('on our host', () => {
 });
 
 const shapes = ['raw', 'envelope', 'bare-envelope', 'base64'] as const;
+
+describe.concurrent.each(shapes)('on a service that answers %s', (content) => {
+  it('every opened file keeps its bytes', async (context) => {
+    const service = await startForeign({ content, largestFile: 16 * 1024 * 1024 });
+    context.onTestFinished(() => service.close());
+    const { sample } = service;
+    for (const { path, bytes } of files) {
+      service.put(sample, 'web', path, Buffer.from(bytes));
+    }
+    const state = temporaryFolder(context);
+    await using world = await startEditorWorld({ ...service, state });
+    const bytesOf = async (path: string) => service.stored(sample, 'web', path);
+    // Bytes that are no text were lost where they stand in a text: what looks so is not edited.
+    const loses = content === 'envelope' || content === 'bare-envelope';
+    for (const file of files) {
+      const refused = await roundTrip(world, file, { deploymentId: sample, bytesOf });
+      const isSure = !loses || !Buffer.from(file.bytes).toString().includes('\u{fffd}');
+      expect(refused === undefined, file.path).toBe(file.isText && isSure);
+    }
+  });
+});
 
 describe.each(shapes)('a JSON file that is read first on a service that answers %s', (content) => {
   const path = 'flags.json';
@@ -111,25 +136,5 @@ describe.each(shapes)('a JSON file that is read first on a service that answers 
     const bytesOf = async () => service.stored(sample, 'web', path);
     const stored = { deploymentId: sample, bytesOf };
     expect(await roundTrip(world, { path, bytes, isText: true }, stored)).toBeUndefined();
-  });
-});
-
-describe.each(shapes)('on a service that answers %s', (content) => {
-  it('every opened file keeps its bytes', async () => {
-    const service = await startForeign({ content, largestFile: 16 * 1024 * 1024 });
-    onTestFinished(() => service.close());
-    const { sample } = service;
-    for (const { path, bytes } of files) {
-      service.put(sample, 'web', path, Buffer.from(bytes));
-    }
-    await using world = await startEditorWorld(service);
-    const bytesOf = async (path: string) => service.stored(sample, 'web', path);
-    // Bytes that are no text were lost where they stand in a text: what looks so is not edited.
-    const loses = content === 'envelope' || content === 'bare-envelope';
-    for (const file of files) {
-      const refused = await roundTrip(world, file, { deploymentId: sample, bytesOf });
-      const isSure = !loses || !Buffer.from(file.bytes).toString().includes('\u{fffd}');
-      expect(refused === undefined, file.path).toBe(file.isText && isSure);
-    }
   });
 });

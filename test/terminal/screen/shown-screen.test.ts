@@ -189,7 +189,7 @@ describe('the difference between two frames', () => {
       fc.asyncProperty(several(32, 10, 20), fc.boolean(), async (some, isOld) => {
         await Promise.all(some.map((one) => follow(one, 32, 10, isOld ? old : modern)));
       }),
-      { numRuns: 23, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   }, 120_000);
 
