@@ -1,18 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './longest-first.ts';
-import { sharedRooms } from './shared-process.ts';
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 // Each test file runs in a process, and many start programs: V8 compiles their modules once.
 process.env['NODE_COMPILE_CACHE'] ??= pathOf('../node_modules/.cache/hostdeck/compiled');
 
-const sharing = sharedRooms.map((room) => `test/${room}/**/*.test.{ts,tsx}`);
-
 export default defineConfig({
   root: pathOf('..'),
   test: {
+    include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['test/support/property-seed.ts'],
     testTimeout: 30_000,
     expect: { poll: { timeout: 25_000, interval: 10 } },
@@ -21,12 +19,5 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/hostdeck/tests.json' }]],
-    projects: [
-      {
-        extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.{ts,tsx}'], exclude: sharing },
-      },
-      { extends: true, test: { name: 'shared', isolate: false, include: sharing } },
-    ],
   },
 });
