@@ -18,9 +18,14 @@ export interface StallDetector {
   stop(): void;
 }
 
-/** Milliseconds of silence before the first comparison with the service, and before later ones. */
-const firstInterval = 2000;
-const laterInterval = 30_000;
+/** Seconds of silence at which a stream is compared with the service's log; later every 30. */
+const silences = [5, 10, 20];
+const laterInterval = 30;
+
+function isDue(silence: number): boolean {
+  const last = silences.at(-1) ?? 0;
+  return silences.includes(silence) || (silence > last && (silence - last) % laterInterval === 0);
+}
 
 /** Milliseconds that a line may reach the stream later than the answers over HTTP. */
 const deliveryTime = 1000;
@@ -33,11 +38,13 @@ export function createStallDetector({
   let cancelNext = (): void => {};
   let cancelCheck = (): void => {};
 
-  const schedule = (milliseconds: number): void => {
-    const before = receivedLines();
-    cancelNext = clock.after(milliseconds, () => {
-      schedule(laterInterval);
-      if (receivedLines() === before) options.onQuiet();
+  /** Counts seconds instead of reading the clock, which may be set. */
+  const count = (silence: number, before: number): void => {
+    cancelNext = clock.after(1000, () => {
+      const received = receivedLines();
+      const now = received === before ? silence + 1 : 0;
+      count(now, received);
+      if (isDue(now)) options.onQuiet();
     });
   };
   const stop = (): void => {
@@ -48,7 +55,7 @@ export function createStallDetector({
   return {
     start() {
       stop();
-      schedule(firstInterval);
+      count(0, receivedLines());
     },
     reportBehind() {
       const before = receivedLines();
