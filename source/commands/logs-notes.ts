@@ -1,6 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
 import type { LogConnectionState } from '../store/log/feed/connection.ts';
-import { gapSentence } from '../tail/arena/gap.ts';
+import { gapSentence, linesBetween } from '../tail/arena/gap.ts';
 import type { GapEntry } from '../tail/arena/entries.ts';
 
 /** Writes a sentence to stderr, as a line. */
@@ -11,8 +11,44 @@ const missing = { kind: 'missing', why: 'unanswered' } as const;
 
 /** Returns the sentence that tells which lines are missing from the output. */
 export function gapNote({ after, until }: GapEntry<LogLine>): string {
-  const sentence = gapSentence({ state: missing, after, until });
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  return `${capitalised(gapSentence({ state: missing, after, until }))}.`;
+}
+
+function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Notes about history that live lines did not wait for. */
+export interface HistoryNotes {
+  /** The output goes on without the lines of a gap, or of the first history. */
+  readonly passed: (gap: GapEntry<LogLine> | 'opening') => void;
+  /** Lines of history came later and are not written. */
+  readonly left: (count: number) => void;
+  /** Nothing is being fetched any more: says how many lines came later. */
+  readonly settled: () => void;
+}
+
+/** @param timeout milliseconds that live lines waited. */
+export function createHistoryNotes(say: Say, timeout: number): HistoryNotes {
+  let left = 0;
+  return {
+    passed(gap) {
+      const seconds = `${timeout / 1000} s`;
+      const lines = gap === 'opening' ? 'no history' : linesBetween(gap.after, gap.until);
+      const came = gap === 'opening' ? 'came' : 'did not come';
+      say(`${capitalised(lines)} ${came} within ${seconds}. Going on with live lines.`);
+    },
+    left(count) {
+      left += count;
+    },
+    settled() {
+      if (left === 0) return;
+      const lines = left === 1 ? '1 earlier line' : `${left} earlier lines`;
+      const were = left === 1 ? 'was' : 'were';
+      say(`${lines} came later and ${were} not written. --backfill writes them.`);
+      left = 0;
+    },
+  };
 }
 
 export interface ConnectionNotes {

@@ -2,24 +2,27 @@ import type { Writable } from 'node:stream';
 import type { Client } from '../client/client.ts';
 import type { ServiceError } from '../client/http/errors.ts';
 import type { Deployment } from '../contract/deployments.ts';
-import { defaultLogLimit, type LogLine } from '../contract/logs.ts';
+import { defaultLogLimit } from '../contract/logs.ts';
 import { createBell } from './bell.ts';
-import { isContractMessage } from './contract-message.ts';
-import { createLinesBatch, type LinesBatch } from './lines-batch.ts';
+import { type CollectOptions, collectLines } from './collect-lines.ts';
+import { createLinesBatch } from './lines-batch.ts';
 import {
   createLinesWriter,
   type LinesWriter,
   type WholeLines,
   type Written,
 } from './lines-writer.ts';
-import { type ConnectionNotes, createConnectionNotes, gapNote, type Say } from './logs-notes.ts';
+import {
+  type ConnectionNotes,
+  createConnectionNotes,
+  createHistoryNotes,
+  type Say,
+} from './logs-notes.ts';
 import type { Clock } from '../store/time/clock.ts';
 import { findDeployment } from '../store/deployments/reference.ts';
-import { formatJsonLine, formatTextLine } from '../store/log/format.ts';
 import { createLogs, type LogMemory, type Logs } from '../store/log/feed/logs.ts';
 import type { LogConnectionState } from '../store/log/feed/connection.ts';
-import { createLogReader, type LogReader, type LogReadResult } from '../store/log/feed/reader.ts';
-import type { LineMessage } from '../tail/arena/entries.ts';
+import { createLogReader, type LogReader } from '../store/log/feed/reader.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 
 /** Options of `hostdeck logs DEPLOYMENT` into a pipe or a file. */
@@ -37,6 +40,10 @@ export interface LogsCommand {
   /** Lines of history to write first. */
   readonly limit?: number | undefined;
   readonly follow: boolean;
+  /** Milliseconds that live lines wait for history, at the opening and after a drop; default 1000. */
+  readonly historyTimeout?: number | undefined;
+  /** Whether to write lines of history that come after that; otherwise they are counted. */
+  readonly backfill?: boolean | undefined;
   /** Whether to write one message of the contract a line, instead of text. */
   readonly json: boolean;
   readonly stdout: Writable;
@@ -50,6 +57,9 @@ export const logsExit = { done: 0, failed: 1, usage: 2, interrupted: 130 } as co
 
 /** Attempts to fill a gap. More than on a screen, because written output can't be filled in later. */
 const patience = 12;
+
+/** Milliseconds. */
+const defaultHistoryTimeout = 1000;
 
 /** Lines read at a time, and bytes of their messages. */
 const readAtOnce = 500;
@@ -100,11 +110,13 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     publishInterval: 0,
     ...atLeast(command.memory),
   });
-  const reader = createLogReader(logs, clock, limit);
+  const historyTimeout = command.historyTimeout ?? defaultHistoryTimeout;
+  const reader = createLogReader(logs, clock, limit, historyTimeout);
   const writer = createLinesWriter(command.stdout);
   const batch = createLinesBatch(roomAtOnce);
   try {
-    return await copy({ ...command, id: found.id, logs, reader, writer, batch, say });
+    const history = createHistoryNotes(say, historyTimeout);
+    return await copy({ ...command, id: found.id, logs, reader, writer, batch, say, history });
   } finally {
     reader.stop();
     writer.stop();
@@ -158,19 +170,15 @@ function sayUnknownService({ services }: Deployment, service: string | undefined
 /** Form of an id in the contract's examples: a UUID, a hyphen and digits. */
 const wholeId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}-\d+$/i;
 
-interface Copying extends LogsCommand {
-  readonly id: string;
+interface Copying extends LogsCommand, CollectOptions {
   readonly logs: Logs;
   readonly reader: LogReader;
   readonly writer: LinesWriter;
-  /** Reused for every write, because new buffers would cost more time in garbage collection. */
-  readonly batch: LinesBatch;
-  readonly say: Say;
 }
 
 /** Copies lines from the log to stdout until the log ends. Resolves with the exit code. */
 async function copy(copying: Copying): Promise<number> {
-  const { logs, reader, clock, signal, say } = copying;
+  const { logs, reader, clock, signal, say, history } = copying;
   const bell = createBell(signal);
   const holdBack = (): void => {
     // A few very long lines fill the memory.
@@ -188,7 +196,8 @@ async function copy(copying: Copying): Promise<number> {
       const reading = reader.read(readAtOnce, bytesAtOnce);
       const { entries, hasLostLines, retryIn } = reading;
       if (hasLostLines) say('Lines were lost: they arrived faster than they were read.');
-      const lines = linesOf(reading, copying);
+      const lines = collectLines(reading, copying);
+      if (logs.ready() && logs.settled() === logs.entries.length) history.settled();
       if (lines.ends.length > 0) {
         const exit = await write(lines, copying);
         if (exit !== undefined) return exit;
@@ -202,6 +211,7 @@ async function copy(copying: Copying): Promise<number> {
       }
     }
   } finally {
+    history.settled();
     for (const stop of stopListening) stop();
     bell.stop();
   }
@@ -252,31 +262,6 @@ function untilAborted(
     signal.addEventListener('abort', end);
     void writing.then(resolve).finally(() => signal.removeEventListener('abort', end));
   });
-}
-
-function linesOf({ entries, lateLines }: LogReadResult, copying: Copying): WholeLines {
-  const { batch } = copying;
-  batch.clear();
-  for (const entry of entries) {
-    if (entry.kind === 'gap') copying.say(gapNote(entry));
-    else addMessage(entry, copying);
-  }
-  // A late line is written out of order rather than left out.
-  if (lateLines.length > 0)
-    copying.say('The next lines arrived late; they belong before the last ones.');
-  for (const line of lateLines) batch.text(formatted(line, copying));
-  return batch.lines();
-}
-
-function addMessage(message: LineMessage, copying: Copying): void {
-  const { batch } = copying;
-  const { bytes, start, end } = message;
-  if (copying.json && isContractMessage(bytes, start, end)) batch.copy(bytes, start, end);
-  else batch.text(formatted(copying.logs.decode(message), copying));
-}
-
-function formatted(line: LogLine, { json, id }: Copying): string {
-  return json ? formatJsonLine(line, id) : formatTextLine(line);
 }
 
 function sayError({ sentence, next }: ServiceError, say: Say): void {

@@ -1,7 +1,7 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import { type HostInvocation, readHost } from './host-arguments.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
-import { parseRestartDelay } from './restart-delay.ts';
+import { parseRestartDelay, parseSeconds } from './restart-delay.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
@@ -25,6 +25,9 @@ export type Invocation =
       readonly search: string | undefined;
       readonly limit: number;
       readonly follow: boolean;
+      /** Milliseconds. */
+      readonly historyTimeout: number;
+      readonly backfill: boolean;
       readonly json: boolean;
     }
   | HostInvocation
@@ -70,6 +73,9 @@ const logsHelp = `
     --search TEXT   only lines that contain the text
     --limit N       number of earlier lines (100)
     --no-follow     exit after the earlier lines
+    --history-timeout SECONDS
+                    longest wait of live lines for the lines before them (1)
+    --backfill      also write earlier lines that come after that
     --json          write each line as a JSON message of the log stream
     --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
@@ -155,6 +161,8 @@ function readLogs(argv: readonly string[]): Invocation {
     search: { type: 'string' },
     limit: { type: 'string', default: '100' },
     follow: { type: 'boolean', default: true },
+    historyTimeout: { type: 'string', default: '1' },
+    backfill: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
@@ -165,6 +173,9 @@ function readLogs(argv: readonly string[]): Invocation {
     return usage(`hostdeck logs takes one deployment; ${extra} is too many.`);
   const limit = wholeNumber(flags.limit, 1_000_000);
   if (limit === undefined) return usage('--limit must be a whole number from 0 to 1000000.');
+  const historyTimeout = parseSeconds(flags.historyTimeout);
+  if (historyTimeout === undefined)
+    return usage('--history-timeout must be seconds from 0 to 86400.');
   const delay = delayOf(flags);
   if (!delay.ok) return usage(wrongDelay);
   const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
@@ -180,6 +191,8 @@ function readLogs(argv: readonly string[]): Invocation {
     search: flags.search,
     limit,
     follow: flags.follow,
+    historyTimeout,
+    backfill: flags.backfill,
     json: flags.json,
   };
 }

@@ -6,7 +6,11 @@ const longest = 86_400;
 
 /** Parses `SECONDS` or `off`; undefined for anything else. Returns milliseconds, or `off`. */
 export function parseRestartDelay(text: string): RestartDelay | undefined {
-  if (text === 'off') return 'off';
+  return text === 'off' ? 'off' : parseSeconds(text);
+}
+
+/** Parses seconds up to a day; undefined for anything else. Returns milliseconds. */
+export function parseSeconds(text: string): number | undefined {
   const seconds = Number(text);
   return /^\d+(\.\d+)?$/.test(text) && seconds <= longest ? Math.round(seconds * 1000) : undefined;
 }

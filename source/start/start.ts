@@ -283,7 +283,15 @@ export async function openableDeployment(
 
 type PipeOptions = Pick<
   LogsCommand,
-  'deployment' | 'service' | 'search' | 'memory' | 'limit' | 'follow' | 'json'
+  | 'deployment'
+  | 'service'
+  | 'search'
+  | 'memory'
+  | 'limit'
+  | 'follow'
+  | 'historyTimeout'
+  | 'backfill'
+  | 'json'
 >;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -133,7 +133,7 @@ describe('logs into a pipe', () => {
   it('waits for what is being fetched before it writes what comes behind', async () => {
     const model = new LogModel();
     model.append(...numbered(1, 3));
-    const { running, clock } = start(model);
+    const { running, clock } = start(model, { historyTimeout: 30_000 });
     await clock.advance(500);
     model.cut();
     model.append('line 4');
@@ -145,6 +145,80 @@ describe('logs into a pipe', () => {
     model.httpFails = undefined;
     await clock.advance(10_000);
     expect(texts(running)).toEqual(numbered(1, 5));
+    await end(running);
+  });
+
+  it('goes on without a history that does not come, and counts what comes of it later', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    model.httpFails = failure('service-error', 500);
+    const { running, clock } = start(model);
+    await clock.advance(200);
+    model.append('line 4');
+    await clock.advance(900);
+    expect(texts(running)).toEqual([]);
+    await clock.advance(200);
+    expect(texts(running)).toEqual(['line 4']);
+    expect(running.notes()).toEqual(['No history came within 1 s. Going on with live lines.']);
+    model.append('line 5');
+    await clock.advance(300);
+    expect(texts(running)).toEqual(numbered(4, 5));
+    model.httpFails = undefined;
+    await clock.advance(20_000);
+    model.append('line 6');
+    await clock.advance(500);
+    expect(texts(running)).toEqual(numbered(4, 6));
+    expect(running.notes().slice(1)).toEqual([
+      '3 earlier lines came later and were not written. --backfill writes them.',
+    ]);
+    await end(running);
+  });
+
+  it('writes the history that comes later when asked to', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    model.httpFails = failure('service-error', 500);
+    const { running, clock } = start(model, { backfill: true, historyTimeout: 2000, limit: 2 });
+    await clock.advance(200);
+    model.append('line 4');
+    await clock.advance(1900);
+    expect(texts(running)).toEqual([]);
+    await clock.advance(200);
+    model.httpFails = undefined;
+    await clock.advance(20_000);
+    expect(texts(running)).toEqual(['line 4', ...numbered(2, 3)]);
+    expect(running.notes()).toEqual([
+      'No history came within 2 s. Going on with live lines.',
+      'The next lines are earlier ones that came later.',
+    ]);
+    await end(running);
+  });
+
+  it('goes on after a drop without the lines that are not there in time', async () => {
+    const model = new LogModel();
+    model.append(...numbered(1, 3));
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    model.httpFails = failure('service-error', 503);
+    model.cut();
+    model.append(...numbered(4, 5));
+    await clock.advance(400);
+    model.append('line 6');
+    await clock.advance(900);
+    expect(texts(running)).toEqual(numbered(1, 3));
+    await clock.advance(200);
+    expect(texts(running)).toEqual([...numbered(1, 3), 'line 6']);
+    expect(running.notes().at(-1)).toBe(
+      'Lines 4 to 5 did not come within 1 s. Going on with live lines.',
+    );
+    model.httpFails = undefined;
+    await clock.advance(20_000);
+    model.append('line 7');
+    await clock.advance(500);
+    expect(texts(running)).toEqual([...numbered(1, 3), ...numbered(6, 7)]);
+    expect(running.notes().at(-1)).toBe(
+      '2 earlier lines came later and were not written. --backfill writes them.',
+    );
     await end(running);
   });
 

@@ -32,7 +32,8 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   return `gap: ${lines} could not be fetched`;
 }
 
-function linesBetween(after: LogLine | undefined, until: LogLine): string {
+/** Names the lines between two known ones by id, or else by time: `lines 4 to 17`. */
+export function linesBetween(after: LogLine | undefined, until: LogLine): string {
   if (until.id !== undefined) {
     const last = shiftPlace(until.id, -1);
     if (after?.id === undefined) return `lines up to ${last}`;

@@ -16,8 +16,12 @@ import type { Logs } from './logs.ts';
 export interface LogReadResult {
   /** Entries in order, each returned once; valid until the log changes. */
   readonly entries: readonly (LineMessage | GapEntry<LogLine>)[];
-  /** Lines that were inserted before an entry that had been read already. */
+  /** Live lines that were inserted before an entry that had been read already. */
   readonly lateLines: readonly LogLine[];
+  /** Lines of history that came after they were waited for in vain. */
+  readonly backfill: readonly LogLine[];
+  /** Gaps that were waited for in vain; `opening` for the first history. */
+  readonly passed: readonly (GapEntry<LogLine> | 'opening')[];
   /** True when memory dropped lines before they could be read. */
   readonly hasLostLines: boolean;
   /** Milliseconds after which more can be read even if no new lines arrive. */
@@ -26,7 +30,7 @@ export interface LogReadResult {
 
 /**
  * Reads a log for output that cannot be revised. An entry is returned only when, as far as the ids
- * and times show, no line can be inserted before it any more.
+ * and times show, no line can be inserted before it any more, or when that was waited for in vain.
  */
 export interface LogReader {
   /**
@@ -54,11 +58,32 @@ interface Arrival {
   readonly seq: number;
 }
 
-/** @param before lines of history to read first. */
-export function createLogReader(logs: Logs, clock: Clock, before: number): LogReader {
+/** A range of places, without its ends, whose lines were waited for in vain. */
+interface PassedRange {
+  readonly after: Place | undefined;
+  readonly until: Place;
+}
+
+/**
+ * @param before lines of history to read first.
+ * @param historyTimeout milliseconds that live lines wait for the history before them, at the
+ * opening and after each drop.
+ */
+export function createLogReader(
+  logs: Logs,
+  clock: Clock,
+  before: number,
+  historyTimeout = Number.POSITIVE_INFINITY,
+): LogReader {
   const { entries } = logs;
   let arrivals: Arrival[] = [];
-  let late: LogLine[] = [];
+  let lateLines: LogLine[] = [];
+  let backfill: LogLine[] = [];
+  let passedRanges: PassedRange[] = [];
+  /** The place before which lines are waited for, and since when. */
+  let waiting: { readonly place: Place; readonly since: number } | undefined;
+  /** True while history comes that the reader has gone on without at the opening. */
+  let isOpeningPassed = false;
   /** `seq` of the first entry to read; undefined until it is determined. */
   let beginSeq: number | undefined;
   /** `seq` of the last entry that was read or skipped. */
@@ -74,6 +99,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     const live = entries.at(logs.firstLive());
     if (newest !== undefined && live !== undefined && newest >= live.seq) addArrival(newest);
     for (const run of inserted) addLateLines(run);
+    if (logs.ready()) isOpeningPassed = false;
   });
 
   /** Finds the position again by its place after entries were renumbered. */
@@ -99,12 +125,29 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
 
   /** Collects lines inserted before an entry that was read, even if that was a gap since filled. */
   const addLateLines = (run: InsertedRun): void => {
-    if (beginSeq === undefined || run.last < beginSeq || run.first >= lastSeq) return;
+    if (beginSeq === undefined || run.first >= lastSeq) return;
+    if (run.last < beginSeq && !isOpeningPassed) return;
     const index = entries.indexOf(run.first);
-    for (const entry of entries.slice(index, index + run.count)) {
-      if (entry.kind === 'line' && entry.seq >= beginSeq && entry.seq < lastSeq)
-        late.push(entry.line);
+    const firstWanted = entries.indexOf(beginSeq) - before;
+    for (const [offset, entry] of entries.slice(index, index + run.count).entries()) {
+      if (entry.kind !== 'line' || entry.seq >= lastSeq) continue;
+      if (entry.seq < beginSeq) {
+        if (isOpeningPassed && index + offset >= firstWanted) backfill.push(entry.line);
+      } else if (isInPassedRange(entry.place)) backfill.push(entry.line);
+      else lateLines.push(entry.line);
     }
+  };
+
+  const isInPassedRange = (place: Place): boolean =>
+    passedRanges.some(
+      ({ after, until }) => place < until && (after === undefined || place > after),
+    );
+
+  /** Returns the milliseconds left to wait for lines before a place; 0 when the time is over. */
+  const waitLeft = (place: Place): number => {
+    const now = clock.now();
+    if (waiting?.place !== place) waiting = { place, since: now };
+    return Math.max(0, waiting.since + historyTimeout - now);
   };
 
   const addArrival = (seq: number): void => {
@@ -116,14 +159,55 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
     arrivals.push({ at: isSame ? latest.at : now, seq });
   };
 
-  /** Skips the history that is not wanted, once the first live entry is known. */
-  const skipHistory = (): void => {
-    if (beginSeq !== undefined || !logs.ready()) return;
-    const first = Math.max(0, logs.firstLive() - before);
+  /** Begins at the entry with this index. */
+  const beginAt = (first: number): void => {
     const skipped = entries.at(first - 1);
     lastSeq = skipped?.seq ?? lastSeq;
     beginSeq = entries.at(first)?.seq ?? lastSeq;
     beginPlace = entries.at(first)?.place;
+  };
+
+  /**
+   * Begins with the wanted history, or with the first live line after waiting for history in vain.
+   * Returns the milliseconds left to wait; undefined when it has begun, or no live line waits.
+   */
+  const begin = (): number | undefined => {
+    if (beginSeq !== undefined) return undefined;
+    if (logs.ready()) {
+      beginAt(Math.max(0, logs.firstLive() - before));
+      return undefined;
+    }
+    const first = logs.firstLive();
+    const live = entries.at(first);
+    if (live === undefined) return undefined;
+    const left = waitLeft(live.place);
+    if (left > 0) return left;
+    beginAt(first);
+    isOpeningPassed = true;
+    return undefined;
+  };
+
+  /** Returns the index of the next gap that is being fetched, or else the number of entries. */
+  const nextFilling = (index: number): number => {
+    const settled = logs.settled();
+    if (index <= settled) return settled;
+    const gap = entries.gaps.find(({ seq, state }) => seq > lastSeq && state.kind === 'filling');
+    return gap === undefined ? entries.length : entries.indexOf(gap.seq);
+  };
+
+  /** Goes on behind a gap that is being fetched. */
+  const pass = (gap: GapEntry<LogLine>): void => {
+    passedRanges.push({ after: lastPlace, until: gap.place });
+    lastSeq = gap.seq;
+    lastPlace = gap.place;
+    isAtGap = true;
+  };
+
+  const takeLate = () => {
+    const taken = { lateLines, backfill };
+    lateLines = [];
+    backfill = [];
+    return taken;
   };
 
   const nextIndex = (): number => indexAfter(entries, lastSeq);
@@ -141,11 +225,14 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
   return {
     read(most, bytes) {
       resync();
-      skipHistory();
-      const lateLines = late;
-      late = [];
-      if (beginSeq === undefined)
-        return { entries: [], lateLines, hasLostLines: false, retryIn: undefined };
+      const passed: (GapEntry<LogLine> | 'opening')[] = [];
+      const wasOpeningPassed = isOpeningPassed;
+      const left = begin();
+      if (isOpeningPassed && !wasOpeningPassed) passed.push('opening');
+      const late = takeLate();
+      if (beginSeq === undefined) {
+        return { entries: [], ...late, passed, hasLostLines: false, retryIn: left };
+      }
       const index = nextIndex();
       const oldest = logs.messageAt(index);
       const isUnread = lastPlace !== undefined && oldest !== undefined && oldest.seq > lastSeq + 1;
@@ -153,10 +240,21 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
       const batch: (LineMessage | GapEntry<LogLine>)[] = [];
       let again: number | undefined;
       let bytesLeft = bytes;
-      const end = Math.min(logs.settled(), index + most);
-      for (let at = index; at < end && bytesLeft > 0; at += 1) {
+      let filling = nextFilling(index);
+      for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
         const entry = logs.messageAt(at);
         if (entry === undefined) break;
+        if (at === filling && entry.kind === 'gap') {
+          const wait = waitLeft(entry.place);
+          if (wait > 0) {
+            again = wait;
+            break;
+          }
+          pass(entry);
+          passed.push(entry);
+          filling = nextFilling(at + 1);
+          continue;
+        }
         const until = holdEnd(entry);
         if (until !== undefined) {
           again = until - clock.now();
@@ -169,7 +267,7 @@ export function createLogReader(logs: Logs, clock: Clock, before: number): LogRe
         isAtGap = entry.kind === 'gap';
       }
       arrivals = arrivals.filter(({ seq }) => seq > lastSeq);
-      return { entries: batch, lateLines, hasLostLines: lost, retryIn: again };
+      return { entries: batch, ...late, passed, hasLostLines: lost, retryIn: again };
     },
     unreadCount: () => entries.length - nextIndex(),
     stop: unsubscribe,

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../source/client/client.ts';
+import { logsExit } from '../../source/commands/logs.ts';
+import { startForeign } from '../servers/foreign.ts';
+import { startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { startLogs } from './run-logs.ts';
+
+const clock = {
+  now: () => Date.now(),
+  after(milliseconds: number, action: () => void) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+test.each([429, 500])(
+  'live lines go on when history answers %i, and it is written when it comes',
+  async (status) => {
+    const foreign = await startForeign();
+    const proxy = await startMeddlingProxy(foreign.baseUrl);
+    let isBroken = true;
+    proxy.meddle = ({ path }) => (isBroken && path.endsWith('/logs') ? { status } : 'pass');
+    const client = createClient({ baseUrl: proxy.baseUrl, token: foreign.token });
+    onTestFinished(async () => {
+      await client.close();
+      await proxy.close();
+      await foreign.close();
+    });
+    const earlier = foreign.lines(foreign.sample).length;
+    expect(earlier).toBeGreaterThan(0);
+    const running = startLogs({
+      client,
+      clock,
+      random: () => 0,
+      deployment: foreign.sample,
+      follow: true,
+      limit: earlier,
+      historyTimeout: 100,
+      backfill: true,
+      json: false,
+    });
+    await waitFor(() => expect(foreign.streams()).toBe(1));
+    foreign.append(foreign.sample, 'web', 'live 1');
+    await waitFor(() => expect(running.lines().map(textOf)).toEqual(['live 1']));
+    expect(running.notes()).toEqual(['No history came within 0.1 s. Going on with live lines.']);
+    isBroken = false;
+    await waitFor(() => expect(running.lines()).toHaveLength(earlier + 1));
+    foreign.append(foreign.sample, 'web', 'live 2');
+    await waitFor(() => expect(running.lines().at(-1)).toMatch(/live 2$/));
+    expect(running.lines()).toHaveLength(earlier + 2);
+    running.interrupt();
+    expect(await running.exit).toBe(logsExit.interrupted);
+  },
+);
+
+function textOf(line: string): string {
+  return line.replace(/^.*? {2}/, '');
+}
