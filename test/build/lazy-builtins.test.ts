@@ -74,7 +74,7 @@ test('nothing before the first frame loads the modules that are slow to', () => 
 });
 
 test('nothing before the first list loads cryptography, nor what works on files', () => {
-  const loaded = loadedWith('run.', 'mount-', 'connect-');
+  const loaded = loadedWith('run.', 'mount-', 'pool-');
   expect(loaded).toContain('http');
   const slow = /^(?:crypto|child_process|perf_hooks|tls|fs\/promises|internal\/fs\/promises)$/;
   expect(loaded.filter((module) => slow.test(module))).toEqual([]);

@@ -20,7 +20,7 @@ function loadedWith(files: readonly string[]): ReadonlySet<string> {
 
 test('the YAML parser is there, but loaded by nothing before the first list', () => {
   const all = readdirSync(chunks).filter((file) => file.endsWith('.js'));
-  const first = all.filter((file) => /^(?:run\.|mount-|connect-|part-)/.test(file));
+  const first = all.filter((file) => /^(?:run\.|mount-|pool-|part-)/.test(file));
   expect(first).toHaveLength(6);
   const holders = all.filter((file) =>
     readFileSync(path.join(chunks, file), 'utf8').includes(parser),

@@ -58,7 +58,7 @@ test('what a script cannot hold fails the build, and so does a part that is not 
 test.each([
   ['run', []],
   ['mount', ['run.js']],
-  ['connect', ['run.js']],
+  ['pool', ['run.js']],
 ])('the start loads one script for %s', (part, needed) => {
   const code = readFileSync(path.join(built, `part-${part}.js`), 'latin1');
   const asked = [...code.matchAll(/require\("\.\/([^"]*)"\)/g)].map(([, file = '']) => file);
@@ -66,6 +66,6 @@ test.each([
 });
 
 test('nothing but the modules that stand for scripts is named like a part', () => {
-  const names = readdirSync(built).filter((file) => /^(?:run|mount|connect)[.-]/.test(file));
+  const names = readdirSync(built).filter((file) => /^(?:run|mount|pool)[.-]/.test(file));
   expect(names).toHaveLength(3);
 });
