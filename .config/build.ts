@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLazily } from './lazy-builtins.ts';
+import { bundledPackages, licenceNotices } from './notices.ts';
 import { changedDependencies, withoutDevtools } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
 
@@ -33,7 +34,7 @@ const laterParts: Plugin = {
 const requireBanner =
   "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
 
-const options: BuildOptions = {
+const options = {
   absWorkingDir: root,
   bundle: true,
   minify: true,
@@ -50,7 +51,8 @@ const options: BuildOptions = {
   },
   banner: { js: requireBanner },
   sourcemap: 'external',
-};
+  metafile: true,
+} as const satisfies BuildOptions;
 
 async function isStale(): Promise<boolean> {
   const built = statSync(stamp, { throwIfNoEntry: false });
@@ -60,7 +62,9 @@ async function isStale(): Promise<boolean> {
     withFileTypes: true,
   });
   const inputs = [
-    ...(await readdir(import.meta.dirname)).map((name) => path.join(import.meta.dirname, name)),
+    ...(await readdir(import.meta.dirname, { recursive: true })).map((name) =>
+      path.join(import.meta.dirname, name),
+    ),
     path.join(root, 'package-lock.json'),
     path.join(root, 'package.json'),
     ...sources.map((entry) => path.join(entry.parentPath, entry.name)),
@@ -89,18 +93,21 @@ async function buildRelease(): Promise<void> {
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
   await writeScripts(path.join(root, outdir), parts, requireBanner);
   // One file for everything before the first frame: each further file would cost half a millisecond.
-  await build({
+  const entry = await build({
     ...options,
     entryPoints: { cli: 'source/start/cli.ts' },
     outdir: 'dist',
     plugins: [laterParts],
   });
   // A thread has an entry file of its own, and must load nothing that it shares with the start.
-  await build({
+  const worker = await build({
     ...options,
     entryPoints: { 'log-worker': 'source/host/logs/log-worker.ts' },
     outdir,
   });
+  const bundled = bundledPackages(root, [split.metafile, entry.metafile, worker.metafile]);
+  const notices = licenceNotices(bundled, path.join(import.meta.dirname, 'licences'));
+  writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), notices);
   writeFileSync(stamp, '');
 }
 
