@@ -12,7 +12,7 @@ import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLazily } from './lazy-builtins.ts';
 import { bundledPackages, licenceNotices } from './notices.ts';
-import { changedDependencies, withoutDevtools } from './replacements.ts';
+import { changedDependencies } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,8 +46,6 @@ const options = {
   define: {
     'process.env.NODE_ENV': '"production"',
     'process.env.DEV': '"false"',
-    // By this undici leaves out a parser that is an experiment, as in the copy that Node has.
-    esbuildDetection: '"hostdeck"',
   },
   banner: { js: requireBanner },
   sourcemap: 'external',
@@ -125,7 +123,8 @@ async function buildForDevelopment(): Promise<void> {
       'log-worker': 'source/host/logs/log-worker.ts',
     },
     outdir,
-    plugins: [withoutDevtools],
+    // Ink imports it where it is installed.
+    external: ['react-devtools-core'],
   });
 }
 
