@@ -48,6 +48,8 @@ const options = {
     'process.env.DEV': '"false"',
   },
   banner: { js: requireBanner },
+  // Its main file requires its parts in a way that can't be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   sourcemap: 'external',
   metafile: true,
 } as const satisfies BuildOptions;
