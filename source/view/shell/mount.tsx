@@ -67,7 +67,7 @@ export async function mount(options: MountOptions): Promise<void> {
   };
 
   keys.onKey((event) => {
-    if (keys.hasReader() && isFieldKey(deck.screen.getState().overlay, event)) return 'pass';
+    if (keys.hasReader() && isFieldKey(deck.screen.getState(), event)) return 'pass';
     const { columns, rows } = screen.stdout;
     const viewport = paneViewport(deck, { columns, rows });
     const result = dispatch(event, { deck, terminal, viewport });

@@ -2,7 +2,9 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { cursorAt, startOfList } from '../../store/lists/cursor.ts';
 import { fileRows, listIds } from '../../store/deck/rows.ts';
 import type { ListPane } from '../../store/deck/screen/focus.ts';
+import type { Overlay } from '../../store/deck/screen/overlay.ts';
 import { firstMatch } from '../../store/deck/visible.ts';
+import type { EditedLine } from '../text/line-editor.ts';
 
 /** Sets the filter of a list and moves the cursor to the first row that matches it itself. */
 export function setFilter(
@@ -16,6 +18,17 @@ export function setFilter(
   const first = pane === 'files' ? firstMatch(fileRows(deck)) : 0;
   const cursor = ids.length === 0 ? startOfList : cursorAt(ids, first);
   screen.lists.setCursor(pane, cursor);
+}
+
+/** Puts an edited line into the open filter of a list. */
+export function editFilter(
+  deck: Parameters<typeof setFilter>[0],
+  overlay: Extract<Overlay, { kind: 'filter' }>,
+  { text, caret }: EditedLine,
+): void {
+  const { screen } = deck;
+  screen.overlay.open({ ...overlay, caret });
+  if (text !== screen.getState().filters[overlay.pane]) setFilter(deck, overlay.pane, text);
 }
 
 /** Opens the filter of the focused list. */

@@ -1,20 +1,44 @@
-import type { Overlay } from '../../../store/deck/screen/overlay.ts';
+import type { Screen } from '../../../store/deck/screen/screen.ts';
 import { isField } from '../../../store/grants/form.ts';
+import { fieldText } from '../../../store/prompts/find.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 import { type EditedLine, isPlainEdit } from '../../text/line-editor.ts';
 
-/** Returns the line of the field that ink-text-input edits in a box; undefined without one. */
-function fieldLine(overlay: Overlay | undefined): EditedLine | undefined {
-  if (overlay?.kind === 'prompt') return overlay;
-  if (overlay?.kind === 'grant' && isField(overlay.stop)) return overlay.lines[overlay.stop];
-  return overlay?.kind === 'question' && overlay.question.typed !== undefined ? overlay : undefined;
+type Fields = Pick<Screen, 'overlay' | 'filters'>;
+
+/**
+ * Returns the line of the field that ink-text-input edits; undefined without one. Fields above a list
+ * of ink-select-input are none, because that list would read the same letters and digits.
+ */
+function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
+  switch (overlay?.kind) {
+    case 'prompt':
+    case 'palette':
+      return overlay;
+    case 'filter':
+      return { text: filters[overlay.pane], caret: overlay.caret };
+    case 'find':
+      return { text: fieldText(overlay), caret: overlay.caret };
+    case 'grant':
+      return isField(overlay.stop) ? overlay.lines[overlay.stop] : undefined;
+    case 'question':
+      return overlay.question.typed === undefined ? undefined : overlay;
+    case 'services':
+    case 'beginnings':
+    case 'log-services':
+    case 'help':
+    case 'restart':
+    case 'restarts':
+    case undefined:
+      return undefined;
+  }
 }
 
 /**
- * Returns true for a key that ink-text-input handles in the open prompt, form or confirmation. Other
- * keys, and all keys before the field is mounted, are handled by `line-editor.ts`.
+ * Returns true for a key that ink-text-input handles in the open field. Other keys, and all keys
+ * before the field is mounted, are handled by `line-editor.ts`.
  */
-export function isFieldKey(overlay: Overlay | undefined, key: KeyEvent): boolean {
-  const line = fieldLine(overlay);
+export function isFieldKey(screen: Fields, key: KeyEvent): boolean {
+  const line = fieldLine(screen);
   return line !== undefined && isPlainEdit(line, key);
 }

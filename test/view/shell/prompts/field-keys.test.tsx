@@ -4,6 +4,9 @@ import * as fc from 'fast-check';
 import { render } from 'ink';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStore, useStore } from 'zustand';
+import type { Overlay } from '../../../../source/store/deck/screen/overlay.ts';
+import { startOfList } from '../../../../source/store/lists/cursor.ts';
+import { paletting } from '../../../../source/store/prompts/palette.ts';
 import { prompting } from '../../../../source/store/prompts/prompt.ts';
 import { InkStdin } from '../../../../source/terminal/keys/ink-stdin.ts';
 import type { KeyEvent } from '../../../../source/terminal/keys/key-sequences.ts';
@@ -16,6 +19,12 @@ import {
 } from '../../../../source/view/text/line-editor.ts';
 
 const prompt = { label: 'Name: ', submit() {} };
+
+/** The state of a screen with an open box. */
+const opened = (overlay: Overlay | undefined) => ({
+  overlay,
+  filters: { deployments: '', files: 'name', grants: '' },
+});
 
 /** A field on Ink, and a keyboard that gives each key to Ink or to the line editor. */
 function mountField(start: EditedLine) {
@@ -52,7 +61,7 @@ function mountField(start: EditedLine) {
     passed: () => passed,
     async press(key: KeyEvent): Promise<void> {
       const line = store.getState();
-      if (stdin.hasReader() && isFieldKey({ ...prompting(prompt), ...line }, key)) {
+      if (stdin.hasReader() && isFieldKey(opened({ ...prompting(prompt), ...line }), key)) {
         passed += 1;
         stdin.send(key);
       } else {
@@ -138,7 +147,18 @@ test.each<[KeyEvent, boolean]>([
   [{ name: 'paste', text: 'a' }, false],
   [{ name: 'a', text: '\u0007' }, false],
 ])('%j is for ink-text-input: %s', (event, isTaken) => {
-  expect(isFieldKey(prompting(prompt, 'name'), event)).toBe(isTaken);
-  expect(isFieldKey(undefined, event)).toBe(false);
-  expect(isFieldKey({ kind: 'services', narrow: 'name', caret: 4 }, event)).toBe(false);
+  expect(isFieldKey(opened(prompting(prompt, 'name')), event)).toBe(isTaken);
+  const filter = {
+    kind: 'filter',
+    pane: 'files',
+    before: '',
+    cursor: startOfList,
+    caret: 4,
+  } as const;
+  expect(isFieldKey(opened(filter), event)).toBe(isTaken);
+  expect(isFieldKey(opened({ ...paletting(() => []), text: 'name', caret: 4 }), event)).toBe(
+    isTaken,
+  );
+  expect(isFieldKey(opened(undefined), event)).toBe(false);
+  expect(isFieldKey(opened({ kind: 'services', narrow: 'name', caret: 4 }), event)).toBe(false);
 });
