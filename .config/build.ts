@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { writeJoined } from './join-parts.ts';
 import { loadBuiltinsLazily } from './lazy-builtins.ts';
-import { changedDependencies, withoutDevtools } from './replacements.ts';
+import { bundledPackages, licenceNotices } from './notices.ts';
+import { changedDependencies } from './replacements.ts';
 import { writeScripts } from './script-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,7 +34,7 @@ const laterParts: Plugin = {
 const requireBanner =
   "const require=process.getBuiltinModule('module').createRequire(import.meta.url);";
 
-const options: BuildOptions = {
+const options = {
   absWorkingDir: root,
   bundle: true,
   minify: true,
@@ -45,12 +46,13 @@ const options: BuildOptions = {
   define: {
     'process.env.NODE_ENV': '"production"',
     'process.env.DEV': '"false"',
-    // By this undici leaves out a parser that is an experiment, as in the copy that Node has.
-    esbuildDetection: '"hostdeck"',
   },
   banner: { js: requireBanner },
+  // Its main file requires its parts in a way that can't be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   sourcemap: 'external',
-};
+  metafile: true,
+} as const satisfies BuildOptions;
 
 async function isStale(): Promise<boolean> {
   const built = statSync(stamp, { throwIfNoEntry: false });
@@ -60,7 +62,9 @@ async function isStale(): Promise<boolean> {
     withFileTypes: true,
   });
   const inputs = [
-    ...(await readdir(import.meta.dirname)).map((name) => path.join(import.meta.dirname, name)),
+    ...(await readdir(import.meta.dirname, { recursive: true })).map((name) =>
+      path.join(import.meta.dirname, name),
+    ),
     path.join(root, 'package-lock.json'),
     path.join(root, 'package.json'),
     ...sources.map((entry) => path.join(entry.parentPath, entry.name)),
@@ -89,18 +93,21 @@ async function buildRelease(): Promise<void> {
   await writeJoined(split, parts, ['engine-client'], { ...options, outdir });
   await writeScripts(path.join(root, outdir), parts, requireBanner);
   // One file for everything before the first frame: each further file would cost half a millisecond.
-  await build({
+  const entry = await build({
     ...options,
     entryPoints: { cli: 'source/start/cli.ts' },
     outdir: 'dist',
     plugins: [laterParts],
   });
   // A thread has an entry file of its own, and must load nothing that it shares with the start.
-  await build({
+  const worker = await build({
     ...options,
     entryPoints: { 'log-worker': 'source/host/logs/log-worker.ts' },
     outdir,
   });
+  const bundled = bundledPackages(root, [split.metafile, entry.metafile, worker.metafile]);
+  const notices = licenceNotices(bundled, path.join(import.meta.dirname, 'licences'));
+  writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), notices);
   writeFileSync(stamp, '');
 }
 
@@ -118,7 +125,8 @@ async function buildForDevelopment(): Promise<void> {
       'log-worker': 'source/host/logs/log-worker.ts',
     },
     outdir,
-    plugins: [withoutDevtools],
+    // Ink imports it where it is installed.
+    external: ['react-devtools-core'],
   });
 }
 

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
-import { patched } from './patched.ts';
+import { notBundled, type Patch } from './patch-packages.ts';
 
 /** Modules of Node that the first frame imports but does not use, each with its exports. */
 export const lazyBuiltins: Readonly<Record<string, string>> = {
@@ -32,33 +31,44 @@ export function builtinByName(module: string): string {
   ].join('\n');
 }
 
-/** Changes to dependencies that need a slow module only after an error. */
-export const lazyParts: Readonly<Record<string, (source: string) => string>> = {
-  'ink/build/components/ErrorOverview.js': (source) =>
-    patched(
-      patched(source, /import StackUtils from 'stack-utils';\n/, ''),
-      /const stackUtils = (new StackUtils\(\{[^}]*\}\));/,
-      `let made;
+/** Changes to dependencies that need a slow module only after an error; measured below. */
+export const loadingPatches: readonly Patch[] = [
+  {
+    file: 'ink/build/components/ErrorOverview.js',
+    edits: [
+      { pattern: /import StackUtils from 'stack-utils';\n/, by: '' },
+      {
+        pattern: /const stackUtils = (new StackUtils\(\{[^}]*\}\));/,
+        by: `let made;
 const stackUtils = {
   parseLine(line) {
     const StackUtils = require('stack-utils');
     return (made ??= $1).parseLine(line);
   },
 };`,
-    ),
-  'scheduler/cjs/scheduler.production.js': (source) =>
-    patched(
-      source,
-      /if \(\s*"object" === typeof performance &&\s*"function" === typeof performance\.now\s*\) \{\s*var localPerformance = performance;/,
-      'if (true) { var localPerformance = { now: () => performance.now() };',
-    ),
-  'signal-exit/index.js': (source) =>
-    patched(
-      source,
-      /require\('assert'\)/,
-      "{ equal(...given) { if (given[0] !== given[1]) require('assert').equal(...given); } }",
-    ),
-};
+      },
+    ],
+  },
+  {
+    file: 'scheduler/cjs/scheduler.production.js',
+    edits: [
+      {
+        pattern:
+          /if \(\s*"object" === typeof performance &&\s*"function" === typeof performance\.now\s*\) \{\s*var localPerformance = performance;/,
+        by: 'if (true) { var localPerformance = { now: () => performance.now() };',
+      },
+    ],
+  },
+  {
+    file: 'signal-exit/index.js',
+    edits: [
+      {
+        pattern: /require\('assert'\)/,
+        by: "{ equal(...given) { if (given[0] !== given[1]) require('assert').equal(...given); } }",
+      },
+    ],
+  },
+];
 
 /** Importers that the first frame needs. */
 const early = /\/node_modules\/(?:ink|terminal-size)\//;
@@ -70,6 +80,7 @@ const early = /\/node_modules\/(?:ink|terminal-size)\//;
 export const loadBuiltinsLazily: Plugin = {
   name: 'load-builtins-late',
   setup(bundle) {
+    const delayed = new Set<string>();
     bundle.onResolve({ filter: /^[\w:/]+$/ }, ({ path: asked, kind, importer }) => {
       if (!isBuiltin(asked)) return undefined;
       const module = asked.replace(/^node:/, '');
@@ -78,6 +89,7 @@ export const loadBuiltinsLazily: Plugin = {
       if (kind === 'require-call') return { ...own, namespace: 'required-builtin' };
       if (kind !== 'import-statement') return undefined;
       const isLazy = module in lazyBuiltins && early.test(importer);
+      if (isLazy) delayed.add(module);
       return { ...own, namespace: isLazy ? 'lazy-builtin' : 'builtin' };
     });
     bundle.onLoad({ filter: /.*/, namespace: 'lazy-builtin' }, ({ path: module }) => ({
@@ -89,11 +101,10 @@ export const loadBuiltinsLazily: Plugin = {
     bundle.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path: module }) => ({
       contents: `module.exports = process.getBuiltinModule('node:${module}');`,
     }));
-    for (const [file, change] of Object.entries(lazyParts)) {
-      const filter = new RegExp(`/node_modules/${file.replaceAll(/[.]/g, '\\.')}$`);
-      bundle.onLoad({ filter }, async ({ path: found }) => ({
-        contents: change(await readFile(found, 'utf8')),
-      }));
-    }
+    bundle.onEnd(() => ({
+      errors: Object.keys(lazyBuiltins)
+        .filter((module) => !delayed.has(module))
+        .map((module) => notBundled(module, 'lazy stand-in')),
+    }));
   },
 };

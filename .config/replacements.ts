@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
-import { patched } from './patched.ts';
-import { synchronousYoga } from './yoga-loader.ts';
+import { loadingPatches } from './lazy-builtins.ts';
+import { notBundled, type Patch, patchPackages } from './patch-packages.ts';
 
 /** A module of ours whose named export stands for the default export of a dependency's module. */
 interface Replacement {
@@ -15,38 +14,27 @@ const replacements: Readonly<Record<string, Replacement>> = {
   'ink/build/output.js': { file: 'source/view/ink/output.ts', name: 'Output' },
 };
 
-/** Leaves out Ink's bridge to React's devtools, which is not installed. */
-export const withoutDevtools: Plugin = {
-  name: 'without-devtools',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^react-devtools-core$/ }, () => ({
-      path: 'react-devtools-core',
-      namespace: 'stub',
-    }));
-    bundle.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: 'export default {}' }));
-  },
-};
-
-/** Removes the top-level awaits of Ink's devtools bridge, which a script (script-parts.ts) can't have. */
-const withoutTopLevelAwait: Plugin = {
-  name: 'without-top-level-await',
-  setup(bundle) {
-    bundle.onLoad({ filter: /ink\/build\/reconciler\.js$/ }, async ({ path: file }) => {
-      const source = await readFile(file, 'utf8');
-      const withoutBridge = patched(source, /await import\('\.\/devtools\.js'\)/, 'undefined');
-      return { contents: patched(withoutBridge, /await loadPackageJson\(\)/, '{}') };
-    });
-  },
+/**
+ * Removes Ink's bridge to React's devtools, which is not installed, and the top-level awaits, which a
+ * script (script-parts.ts) can't have.
+ */
+const topLevelAwaits: Patch = {
+  file: 'ink/build/reconciler.js',
+  edits: [
+    { pattern: /await import\('\.\/devtools\.js'\)/, by: 'undefined' },
+    { pattern: /await loadPackageJson\(\)/, by: '{}' },
+  ],
 };
 
 /**
  * Replaces Ink's output and string-width by parts of ours, which tests prove equal to what they
  * replace: test/view/ink, test/terminal/screen. They serve every frame, not only the start.
  */
-function replaceModules(root: string): Plugin {
+export function replaceModules(root: string): Plugin {
   return {
     name: 'replace-modules',
     setup(bundle) {
+      const replaced = new Set<string>();
       bundle.onResolve({ filter: /^string-width$|output\.js$/ }, async (request) => {
         if (request.pluginData === 'stock') return undefined;
         const { importer, resolveDir, kind } = request;
@@ -62,48 +50,49 @@ function replaceModules(root: string): Plugin {
         if (replacement === undefined || importer === path.join(root, replacement.file)) {
           return resolved;
         }
+        replaced.add(module);
         return { path: module, namespace: 'replacement' };
       });
       bundle.onLoad({ filter: /.*/, namespace: 'replacement' }, ({ path: module }) => {
         const { file, name } = replacements[module] ?? { file: '', name: '' };
         return { contents: `export { ${name} as default } from './${file}'`, resolveDir: root };
       });
+      bundle.onEnd(() => ({
+        errors: Object.keys(replacements)
+          .filter((module) => !replaced.has(module))
+          .map((module) => notBundled(module, 'replacement')),
+      }));
     },
   };
 }
-
-/** Modules that make an `Intl.Segmenter` for graphemes as soon as they are loaded. */
-const segmenting =
-  /node_modules\/(?:@alcalzone\/ansi-tokenize\/build\/tokenize|cli-truncate\/index|ink\/build\/line-update|slice-ansi\/tokenize-ansi|string-width\/index|wrap-ansi\/index)\.js$/;
 
 const segmenter =
   /new Intl\.Segmenter\((?:undefined, \{\s*granularity: ['"]grapheme['"],?\s*\})?\)/;
 
 /**
- * Replaces the segmenters of six modules by one that is made on first use, and lets string-width
- * compile its expression of all emoji on first use. Measured together:
- * 130 ms of processor time until data is on the screen, in place of 160 (19 %).
+ * Replaces the segmenters of six modules, which they make as soon as they are loaded, by one that is
+ * made on first use, and lets string-width compile its expression of all emoji on first use. Measured
+ * together: 130 ms of processor time until data is on the screen, in place of 160 (19 %).
  */
-function delaySegmenters(root: string): Plugin {
+function laterSegmenters(root: string): readonly Patch[] {
   const graphemes = JSON.stringify(path.join(root, 'source/terminal/screen/graphemes.ts'));
-  return {
-    name: 'delay-segmenters',
-    setup(bundle) {
-      bundle.onLoad({ filter: segmenting }, async ({ path: file }) => {
-        const source = patched(await readFile(file, 'utf8'), segmenter, 'new Graphemes()');
-        const contents = `import { Graphemes } from ${graphemes};\n${source}`;
-        return {
-          contents: file.endsWith('/string-width/index.js')
-            ? patched(
-                contents,
-                /const rgiEmojiRegex = (.*);/,
-                'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= $1).test(text) };',
-              )
-            : contents,
-        };
-      });
-    },
+  const imports = `import { Graphemes } from ${graphemes};\n`;
+  const edit = { pattern: segmenter, by: 'new Graphemes()' };
+  const files = [
+    '@alcalzone/ansi-tokenize/build/tokenize.js',
+    'cli-truncate/index.js',
+    'ink/build/line-update.js',
+    'slice-ansi/tokenize-ansi.js',
+    'wrap-ansi/index.js',
+  ];
+  const emoji = {
+    pattern: /const rgiEmojiRegex = (.*);/,
+    by: 'let emoji; const rgiEmojiRegex = { test: (text) => (emoji ??= $1).test(text) };',
   };
+  return [
+    ...files.map((file) => ({ file, edits: [edit], imports })),
+    { file: 'string-width/index.js', edits: [edit, emoji], imports },
+  ];
 }
 
 /** The parts of undici that `client/http` uses. */
@@ -128,47 +117,84 @@ function reduceUndici(root: string): Plugin {
   return {
     name: 'reduce-undici',
     setup(bundle) {
-      bundle.onResolve({ filter: /^undici$/ }, ({ importer, kind }) =>
-        kind === 'dynamic-import' || importer.includes('node_modules')
-          ? undefined
-          : { path: 'connections', namespace: 'undici' },
-      );
+      bundle.onResolve({ filter: /^undici$/ }, () => ({
+        path: 'connections',
+        namespace: 'undici',
+      }));
       bundle.onLoad({ filter: /.*/, namespace: 'undici' }, () => ({
         contents: connections,
         resolveDir: path.join(root, 'node_modules/undici'),
       }));
-      bundle.onLoad({ filter: /undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
-        contents: "module.exports = () => { throw new Error('no HTTP/2') };",
-      }));
     },
   };
 }
+
+const undiciParts: readonly Patch[] = [
+  {
+    file: 'undici/lib/dispatcher/client-h2.js',
+    edits: [
+      {
+        pattern: /^[^]*\nmodule\.exports = connectH2\n$/,
+        by: "module.exports = () => { throw new Error('no HTTP/2') };",
+      },
+    ],
+  },
+  {
+    // Leaves out a parser that is an experiment, as in the copy that Node has.
+    file: 'undici/lib/dispatcher/client-h1.js',
+    edits: [
+      {
+        pattern: /typeof esbuildDetection === 'undefined'\s+\? require\('\.\/parser-h1\.js'\)/,
+        by: 'false ? 0',
+      },
+      { pattern: /typeof esbuildDetection === 'undefined' && \(client/, by: 'false && (client' },
+    ],
+  },
+];
 
 /**
  * Compiles Yoga's wasm while its module is evaluated, in place of fetching it from a data: URL, for
  * which Node loads an HTTP client; a script could not await that either. Measured: 236 ms of
  * processor time until data is on the screen, in place of 269 (12 %), in a build without scripts.
  */
-const compileYogaAtOnce: Plugin = {
-  name: 'compile-yoga-at-once',
-  setup(bundle) {
-    bundle.onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, async ({ path: file }) => ({
-      contents: synchronousYoga(await readFile(file, 'utf8')),
-    }));
-    bundle.onLoad({ filter: /yoga-layout\/dist\/src\/index\.js$/ }, async ({ path: file }) => ({
-      contents: patched(await readFile(file, 'utf8'), /await loadYoga\(\)/, 'loadYoga()'),
-    }));
+export const synchronousYoga: readonly Patch[] = [
+  {
+    file: 'yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
+    edits: [
+      {
+        // `h` holds the options of Emscripten's loader; it is `yoga` of the edit below.
+        pattern: /;H="data:application\/octet-stream;base64,([\w+/=]+)";/,
+        by: `;H="";
+h.instantiateWasm = (imports, receive) => {
+  const compiled = new WebAssembly.Module(Buffer.from("$1", "base64"));
+  receive(new WebAssembly.Instance(compiled, imports));
+  return {};
+};`,
+      },
+      {
+        pattern: /export default loadYoga;/,
+        by: 'export default () => { const yoga = {}; loadYoga(yoga); return yoga; };',
+      },
+    ],
   },
-};
+  {
+    file: 'yoga-layout/dist/src/index.js',
+    edits: [{ pattern: /await loadYoga\(\)/, by: 'loadYoga()' }],
+  },
+];
+
+/** Returns the changes to files of dependencies for the published build. */
+export function packagePatches(root: string): readonly Patch[] {
+  return [
+    topLevelAwaits,
+    ...laterSegmenters(root),
+    ...undiciParts,
+    ...synchronousYoga,
+    ...loadingPatches,
+  ];
+}
 
 /** Returns the plugins that change dependencies for the published build. */
 export function changedDependencies(root: string): Plugin[] {
-  return [
-    withoutDevtools,
-    withoutTopLevelAwait,
-    replaceModules(root),
-    delaySegmenters(root),
-    reduceUndici(root),
-    compileYogaAtOnce,
-  ];
+  return [replaceModules(root), reduceUndici(root), patchPackages(packagePatches(root))];
 }

@@ -1,11 +1,13 @@
 /**
- * Writes what is generated from the registered commands: the key list of the README, docs/keys.md
- * and source/start/first-footer.ts. `npm run docs` bundles it, since Node runs no TSX, and runs it in
- * the root of the repository; a test fails while one of them is stale.
+ * Writes what is generated: from the registered commands the key list of the README, docs/keys.md and
+ * source/start/first-footer.ts; from WebAssembly text source/tail/query/byte-search-module.ts.
+ * `npm run docs` bundles it, since Node runs no TSX, and runs it in the root of the repository; a test
+ * fails while one of them is stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { registeredCommands } from '../source/view/shell/commands.ts';
+import { assembleWat, byteSearchModule } from './assemble-wat.ts';
 import { firstFooterModule, keysPage, readmeKeys } from './key-docs.ts';
 
 const root = process.cwd();
@@ -21,3 +23,8 @@ writeFileSync(
   path.join(root, 'source/start/first-footer.ts'),
   firstFooterModule(registeredCommands),
 );
+
+const queries = path.join(root, 'source/tail/query');
+const wat = readFileSync(path.join(queries, 'byte-search.wat'), 'utf8');
+const bytes = await assembleWat('byte-search.wat', wat);
+writeFileSync(path.join(queries, 'byte-search-module.ts'), byteSearchModule(bytes));

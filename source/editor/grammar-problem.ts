@@ -132,8 +132,14 @@ export function quotedText(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-function quotedStart(text: string): string {
+/** Quotes the first characters of a text. */
+export function quotedStart(text: string): string {
   return quotedText(text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}...` : text);
+}
+
+/** @param line of the first key, counted from 1. */
+export function duplicateKeySentence(key: string, line: number): string {
+  return `Duplicate key ${quotedStart(key)}, first on line ${line}.`;
 }
 
 /** Finds a duplicate key of a mapping. `keyOf` returns the key of a child. */
@@ -151,10 +157,7 @@ export function findDuplicateKey(
       const first = positions.get(text);
       if (first !== undefined) {
         const { number } = doc.lineAt(first);
-        return {
-          position: key.from,
-          sentence: `Duplicate key ${quotedStart(text)}, first on line ${number}.`,
-        };
+        return { position: key.from, sentence: duplicateKeySentence(text, number) };
       }
       if (text !== '<<') positions.set(text, key.from);
     }

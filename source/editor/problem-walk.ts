@@ -9,15 +9,11 @@ import {
   type Fault,
   type FaultCheck,
 } from './grammar-problem.ts';
-import { explainJsonError, checkJsonNode } from './json-problem.ts';
 import type { LanguageName } from './languages.ts';
-import { explainPythonError, checkPythonNode } from './python-problem.ts';
 import { explainYamlError, checkYamlNode } from './yaml-problem.ts';
 
 const errorChecks: Partial<Record<LanguageName, FaultCheck>> = {
-  json: (node, doc) => explainJsonError(node, doc) ?? explainError(node, doc),
   yaml: (node, doc) => explainYamlError(node, doc) ?? explainError(node, doc),
-  python: explainPythonError,
   javascript: explainCertainError,
   typescript: explainCertainError,
   tsx: explainCertainError,
@@ -25,9 +21,7 @@ const errorChecks: Partial<Record<LanguageName, FaultCheck>> = {
 };
 
 const nodeChecks: Partial<Record<LanguageName, FaultCheck>> = {
-  json: checkJsonNode,
   yaml: checkYamlNode,
-  python: checkPythonNode,
 };
 
 const generalCheck: FaultCheck = (node, doc) => {
@@ -39,7 +33,7 @@ const generalCheck: FaultCheck = (node, doc) => {
 
 /** Names of the nodes that the checks of valid nodes apply to. */
 const checkedNodes =
-  /^(?:Object|QuotedLiteral|BlockMapping|FlowMapping|Pair|Item|String|MismatchedCloseTag)$/;
+  /^(?:QuotedLiteral|BlockMapping|FlowMapping|Pair|Item|String|MismatchedCloseTag)$/;
 
 /** Walks syntax trees for faults and skips subtrees that were clean in an earlier tree. */
 export class ProblemWalker {

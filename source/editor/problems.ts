@@ -3,6 +3,9 @@ import type { EditorState, Text } from '@codemirror/state';
 import type { Tree } from '@lezer/common';
 import { parserOf, type BoundedParser } from './bounded-parser.ts';
 import type { Fault } from './grammar-problem.ts';
+import { canHighlight } from './highlight-limit.ts';
+import { findJsonFaults } from './json-problem.ts';
+import type { LanguageName } from './languages.ts';
 import { ProblemWalker } from './problem-walk.ts';
 
 /** A syntax problem in a text. Line and column count from 1; the column counts code units. */
@@ -22,10 +25,13 @@ const walkLimits = { errors: 400, steps: 5000 };
 /** The steps after which a walk is abandoned. */
 const maxSteps = 1_000_000;
 
+/** Length in code units of the longest JSON that is checked while a key is handled. */
+const quickLength = 64 * 1024;
+
 /** Finds the syntax problems of an edited text. */
 export class ProblemFinder {
   #parser: BoundedParser | undefined;
-  #walk: ProblemWalker | undefined;
+  #walk: Pick<ProblemWalker, 'findFaults'> | undefined;
   #tree: Tree | undefined;
   #steps = walkLimits.steps;
   #problems: readonly TextProblem[] = [];
@@ -39,11 +45,13 @@ export class ProblemFinder {
   /**
    * Returns the problems in order, at most 100 and one per line. Until a long text is walked
    * completely, they are those of an earlier state. Each call gets further.
+   * @param isIdle whether no key waits, so that long JSON may be read as a whole.
    */
-  problems(state: EditorState): readonly TextProblem[] {
+  problems(state: EditorState, isIdle = false): readonly TextProblem[] {
     if (this.isDone(state) || this.#walk === undefined) return this.#problems;
     const tree = syntaxTree(state);
-    if (tree.length < state.doc.length) return this.#problems;
+    const isTooLong = this.#walk === jsonWalk && !isIdle && state.doc.length > quickLength;
+    if (isTooLong || tree.length < state.doc.length) return this.#problems;
     const faults = this.#walk.findFaults(tree, state.doc, { ...walkLimits, steps: this.#steps });
     if (faults === undefined && this.#steps < maxSteps) {
       // A larger budget makes the next walk of this tree get further.
@@ -60,10 +68,20 @@ export class ProblemFinder {
     const parser = parserOf(state);
     if (parser === this.#parser) return;
     this.#parser = parser;
-    this.#walk = parser?.grammar === undefined ? undefined : new ProblemWalker(parser.grammar);
+    this.#walk = walkOf(parser?.grammar);
     this.#tree = undefined;
     this.#problems = [];
   }
+}
+
+const jsonWalk: Pick<ProblemWalker, 'findFaults'> = {
+  findFaults: (_tree, doc) => (canHighlight(doc, 'json') ? findJsonFaults(doc.toString()) : []),
+};
+
+function walkOf(grammar: LanguageName | undefined): Pick<ProblemWalker, 'findFaults'> | undefined {
+  // The grammar of Python rejects valid files, also because of brackets and quotes.
+  if (grammar === undefined || grammar === 'python') return undefined;
+  return grammar === 'json' ? jsonWalk : new ProblemWalker(grammar);
 }
 
 function problemsOf(faults: readonly Fault[], doc: Text): readonly TextProblem[] {

@@ -225,7 +225,7 @@ export class TextEditor {
    */
   advance(): boolean {
     if (!isFullyParsed(this.state)) parseSlice(this.state, () => this.#editing.update({}));
-    else this.#problems.problems(this.state);
+    else this.#problems.problems(this.state, true);
     return isFullyParsed(this.state) && this.#problems.isDone(this.state);
   }
 

@@ -13,7 +13,7 @@ test('a script stands for a module that exports the same', async () => {
   writeFileSync(file('run.js'), 'const require=1;var a="ä",b=()=>a;export{a as first,b};');
   writeFileSync(
     file('mount-ABCDEFGH.js'),
-    'import{b as x}from"./run.js";let m=()=>[x(),import.meta.url,require("./run.js").first,import("./late.js")];export{m as mount};',
+    'const require=1;import{b as x}from"./run.js";let m=()=>[x(),import.meta.url,require("./run.js").first,import("./late.js")];export{m as mount};',
   );
   await writeScripts(folder.path, ['run', 'mount'], 'const require=1;');
   const said =
@@ -53,6 +53,17 @@ test('what a script cannot hold fails the build, and so does a part that is not 
     'may import only files beside',
   );
   await expect(writeScripts(folder.path, ['mount'], '')).rejects.toThrow('mount was not built');
+});
+
+test.each([
+  ['var a=1;export{a};', 'run does not begin with banner;'],
+  ['banner;var a=1;', 'run has 0 lists of exports, not one at its end'],
+  ['banner;var a=1;export{a};export{a as b};', 'run has 2 lists of exports, not one at its end'],
+  ['banner;export{a};var a=1;', 'run has 1 lists of exports, not one at its end'],
+])('a module of another form fails the build: %s', async (module, reason) => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'script-parts-'));
+  writeFileSync(path.join(folder.path, 'run.js'), module);
+  await expect(writeScripts(folder.path, ['run'], 'banner;')).rejects.toThrow(reason);
 });
 
 test.each([

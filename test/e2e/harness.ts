@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type IPty, spawn } from 'node-pty';
+import { type IPty, spawn } from '@lydell/node-pty';
 import { Home, type Survivor } from './harness-home.ts';
 import { keyBytes } from './harness-keys.ts';
 import { ObservedTerminal } from './harness-terminal.ts';

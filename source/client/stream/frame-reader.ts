@@ -21,7 +21,7 @@ const longestHeader = 10;
 /** Room before a chunk in which the start of any buffered frame fits, so that the chunk needs no copy. */
 export const frameHeadroom = maxBuffered + longestHeader;
 
-const opcode = { binary: 2, close: 8, pong: 10 } as const;
+const opcode = { continuation: 0, binary: 2, close: 8, pong: 10 } as const;
 
 /**
  * Splits the bytes of a WebSocket server (RFC 6455, 5.2). Plain text messages go to `onFrames` in
@@ -40,9 +40,14 @@ export class WebSocketFrameReader {
   #passing = 0;
   /** True inside a message of several frames; all its frames are passed. */
   #isFragmented = false;
+  /** Bytes so far of the message that is passed. */
+  #messageLength = 0;
   /** True after a close frame; later bytes are ignored. */
   #isClosed = false;
-  /** True after an invalid frame; all later bytes are passed to be rejected. */
+  /**
+   * True after a frame that `ws` rejects; all later bytes are passed. `ws` tells of the error only after
+   * the chunk, and nothing behind such a frame is a message.
+   */
   #isLost = false;
 
   constructor(options: WebSocketFrameReaderOptions) {
@@ -92,7 +97,11 @@ export class WebSocketFrameReader {
         }
       }
       this.#flush(chunk);
-      at = this.#passFrame(chunk, at, end);
+      this.#enterPassed(chunk, at, end);
+      const last = this.#isLost ? length : Math.min(length, end);
+      this.#passing = end - last;
+      this.#options.onOtherBytes(chunk.subarray(at, last));
+      at = last;
     }
     this.#flush(chunk);
     if (at < length && !this.#isClosed) this.#partialLength = chunk.copy(this.#partial, 0, at);
@@ -103,14 +112,17 @@ export class WebSocketFrameReader {
     const before = this.#partialLength;
     const partial = this.#partial;
     const head = partial.subarray(0, before + chunk.copy(partial, before, 0, longestHeader));
-    if (!isInvalid(head, 0) && headerLength(head, 0) === undefined) {
+    const isRejected = isInvalid(head, 0);
+    if (!isRejected && headerLength(head, 0) === undefined) {
       this.#partialLength = head.length;
       return chunk.length;
     }
     const end = frameLength(head, 0);
-    if (!this.#isPlain(head, 0, end) || end > maxBuffered) {
+    if (isRejected || !this.#isPlain(head, 0, end) || end > maxBuffered) {
       this.#partialLength = 0;
-      this.#passFrame(Buffer.from(head.subarray(0, before)), 0, end);
+      this.#enterPassed(head, 0, end);
+      this.#passing = end - before;
+      this.#options.onOtherBytes(Buffer.from(head.subarray(0, before)));
       return this.#passRest(chunk);
     }
     const missing = end - before;
@@ -126,17 +138,20 @@ export class WebSocketFrameReader {
     return chunk[at] === plainText && !this.#isFragmented && end - at <= this.#options.maxFrame;
   }
 
-  /** Passes the available bytes of a frame; returns the start of the next frame. */
-  #passFrame(chunk: NonSharedBuffer, at: number, end: number): number {
-    const first = chunk[at] ?? 0;
+  /** Notes a frame that is passed, and whether `ws` rejects it. */
+  #enterPassed(bytes: NonSharedBuffer, at: number, end: number): void {
+    const first = bytes[at] ?? 0;
     const kind = first & 0x0f;
-    this.#isLost = isInvalid(chunk, at);
+    this.#isLost = isInvalid(bytes, at);
     this.#isClosed = kind === opcode.close;
-    if (kind < opcode.close) this.#isFragmented = first < 0x80;
-    const last = this.#isLost ? chunk.length : Math.min(chunk.length, end);
-    this.#passing = end - last;
-    this.#options.onOtherBytes(chunk.subarray(at, last));
-    return last;
+    if (kind >= opcode.close) return;
+    const isContinuation = kind === opcode.continuation;
+    const isFinal = first >= 0x80;
+    this.#messageLength += end - at - (headerLength(bytes, at) ?? 0);
+    this.#isLost ||=
+      isContinuation !== this.#isFragmented || this.#messageLength > this.#options.maxFrame;
+    this.#isFragmented = !isFinal;
+    if (isFinal) this.#messageLength = 0;
   }
 
   /** Passes the rest of a frame whose start has been passed. */

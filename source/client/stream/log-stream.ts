@@ -5,7 +5,7 @@ import type { LogFrames } from '../../contract/logs.ts';
 import { logStreamPath } from '../../contract/routes.ts';
 import type { Endpoint, UsableEndpoint } from '../http/endpoint.ts';
 import { createLocalError, type ServiceError } from '../http/errors.ts';
-import { WebSocketFrameReader } from './frame-reader.ts';
+import { readFramesDirectly } from './direct-frames.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Http } from '../http/http.ts';
 import type { Limits } from '../http/limits.ts';
@@ -120,10 +120,11 @@ function openStream(
   const sentAt = Date.now();
   let isEnded = false;
   let isPaused = false;
-  let hasFailed = false;
   let heartbeat: Heartbeat | undefined;
   let connection: Socket | undefined;
-  const streamSocket = createStreamSocket(url.protocol === 'wss:');
+  const streamSocket = createStreamSocket(url.protocol === 'wss:', () =>
+    heartbeat?.recordActivity(),
+  );
   const socket = new WebSocket(url, auth === 'subprotocol' ? ['bearer', token] : [], {
     ...socketOptions,
     ...(auth === 'header' ? { headers: { authorization: `Bearer ${token}` } } : {}),
@@ -153,33 +154,16 @@ function openStream(
     if (!isEnded && !isPaused) socket.resume();
   });
 
-  /** Reads text frames directly, because `ws` emits an event for each; `ws` gets all other bytes. */
   const attachReader = (from: Socket): void => {
-    const others = from.listeners('data');
-    from.removeAllListeners('data');
-    const reader = new WebSocketFrameReader({
+    readFramesDirectly(socket, from, {
       maxFrame: limits.maxFrame,
+      setReader: streamSocket.setReader,
       onFrames(frames) {
         if (!isEnded) handlers.onFrames(frames);
       },
-      onOtherBytes(bytes) {
-        // `ws` may keep a reference to the bytes.
-        const copy = Buffer.from(bytes);
-        if (!hasFailed) for (const other of others) other.call(from, copy);
+      onRead() {
+        if (!isEnded && budget.isUsedUp()) socket.pause();
       },
-    });
-    const take = (chunk: NonSharedBuffer, room = 0): void => {
-      heartbeat?.recordActivity();
-      reader.read(chunk, room);
-      if (!isEnded && budget.isUsedUp()) socket.pause();
-    };
-    from.on('data', (chunk: NonSharedBuffer) => take(chunk));
-    streamSocket.setReader(take);
-    // This listener must precede the one of `ws`, which would parse the buffered bytes of a paused
-    // socket as the start of a frame.
-    from.prependListener('close', () => {
-      const rest = from.read() as NonSharedBuffer | null;
-      if (rest !== null) reader.read(rest);
     });
   };
 
@@ -220,7 +204,6 @@ function openStream(
       onOpenTimeout = collectBody(response, done);
     })
     .on('error', (cause) => {
-      hasFailed = true;
       const unconnected = heartbeat === undefined && 'code' in cause;
       fail(
         unconnected

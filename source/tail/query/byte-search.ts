@@ -1,13 +1,17 @@
-import {
-  bytesAddress,
-  buildByteSearchModule,
-  caseBitsAddress,
-  lettersAddress,
-  matchesAddress,
-  matchesSlack,
-  readSlack,
-} from './byte-search-code.ts';
-import { wasmPageSize } from './wasm-code.ts';
+import { byteSearchModule } from './byte-search-module.ts';
+
+/** The layout of the module's memory; byte-search.wat has the same. */
+const lettersAddress = 0;
+const caseBitsAddress = 256;
+const matchesAddress = 512;
+const bytesAddress = 32_768;
+/** Matches that may be written beyond the requested maximum. */
+const matchesSlack = 64;
+/** Bytes that may be read after the searched bytes and after the letters. */
+const readSlack = 64;
+
+/** Bytes of a memory page. */
+const wasmPageSize = 65_536;
 
 /** A sequence of ASCII letters. */
 export interface Literal {
@@ -151,7 +155,9 @@ function startSearch({
   Instance,
 }: NonNullable<typeof WebAssembly>): ByteSearch | undefined {
   try {
-    return new ByteSearch(new Instance(new Module(buildByteSearchModule())).exports);
+    return new ByteSearch(
+      new Instance(new Module(Buffer.from(byteSearchModule, 'base64'))).exports,
+    );
   } catch {
     // This machine has no vectors.
     return undefined;

@@ -13,9 +13,14 @@ export class InkStdin extends Readable {
     super({ objectMode: true, read() {} });
   }
 
+  /** Returns true while a component of Ink reads keys. */
+  hasReader(): boolean {
+    return this.listenerCount('readable') > 0;
+  }
+
   /** Sends Ink a key. Without a reader the key is dropped, so that no later field receives it. */
   send(event: KeyEvent): void {
-    if (this.listenerCount('readable') > 0) this.push(inkSequence(event));
+    if (this.hasReader()) this.push(inkSequence(event));
   }
 
   setRawMode(): this {

@@ -38,6 +38,8 @@ const systemTimers: KeyTimers = {
 export interface Keys {
   /** The stream for Ink's `stdin` option: keys that the root handler passes, one chunk each. */
   readonly stdin: NodeJS.ReadStream;
+  /** Returns true while a component of Ink reads the keys that are passed. */
+  hasReader(): boolean;
   /** Sets the root handler, replacing an earlier one; returns a function that removes it. */
   onKey(handler: (event: KeyEvent) => KeyDecision): () => void;
   /**
@@ -211,6 +213,7 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
 
   return {
     stdin: ink as unknown as NodeJS.ReadStream,
+    hasReader: () => ink.hasReader(),
     onKey(next) {
       handler = next;
       schedule();

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { type Finding, fieldText } from '../../store/prompts/find.ts';
 import { useDeck } from '../parts/context.ts';
-import { matchCountText } from './find-steps.ts';
+import { editFind, matchCountText } from './find-steps.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';
 
@@ -19,6 +19,7 @@ export function FindRow({ finding }: { readonly finding: Finding }) {
       prompt={`${field === 'find' ? `Find${kind}` : 'Replace with'}${state}: `}
       at={{ x: 0, y: rows - 2, width: columns }}
       line={{ text: fieldText(finding), caret }}
+      onEdit={(line) => editFind(deck, finding, line)}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { type Finding, fieldText, finding, otherField } from '../../store/prompts/find.ts';
 import { formatCount } from '../text/amount.ts';
-import { editLine } from '../text/line-editor.ts';
+import { type EditedLine, editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
@@ -76,13 +76,21 @@ export function findKey(input: KeyEvent, box: Finding, deck: Handles): KeyResult
       return 'consumed';
   }
   const line = editLine({ text: fieldText(box), caret: box.caret }, input);
-  if (line === undefined) return 'consumed';
-  if (box.field === 'replace') {
-    screen.overlay.open({ ...box, replacement: line.text, caret: line.caret });
-  } else {
-    search(deck, { ...box, query: { ...box.query, text: line.text }, caret: line.caret });
-  }
+  if (line !== undefined) editFind(deck, box, line);
   return 'consumed';
+}
+
+/** Puts an edited line into the focused field. */
+export function editFind(
+  deck: Pick<Deck, 'screen' | 'editor'>,
+  box: Finding,
+  { text, caret }: EditedLine,
+): void {
+  if (box.field === 'replace') {
+    deck.screen.overlay.open({ ...box, replacement: text, caret });
+  } else {
+    search(deck, { ...box, query: { ...box.query, text }, caret });
+  }
 }
 
 /** Searches from the first cursor position, so that a longer query can stay at the same match. */

@@ -7,6 +7,7 @@ import { type GrantForm } from '../../store/grants/form.ts';
 import { parseGrantForm } from '../../store/grants/form-reading.ts';
 import { useDeck, useGlyphs } from '../parts/context.ts';
 import { grantFormContext } from './facts.ts';
+import { editGrantField } from './form-keys.ts';
 import { choiceText } from './choice-rows.ts';
 import { fieldLabel, restingField } from './field-rows.ts';
 import { type FormRow } from './form-row.ts';
@@ -82,6 +83,7 @@ function FieldRow(props: {
 }) {
   const { row, form, width } = props;
   const { vertical } = useGlyphs();
+  const deck = useDeck();
   const line = form.lines[row.field];
   const noteWidth = width - 4 - row.width;
   return (
@@ -92,6 +94,7 @@ function FieldRow(props: {
           prompt={fieldLabel(row.field)}
           at={{ x: props.x, y: props.y, width: row.width }}
           line={line}
+          onEdit={(edited) => editGrantField(form, edited, deck)}
         />
       ) : (
         <Row line={restingField(row.field, line.text)} width={row.width} />

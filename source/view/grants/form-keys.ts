@@ -10,7 +10,7 @@ import { type GrantForm, isField } from '../../store/grants/form.ts';
 import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import { sendGrant } from './requests.ts';
 import { grantFormContext } from './facts.ts';
-import { editLine } from '../text/line-editor.ts';
+import { type EditedLine, editLine } from '../text/line-editor.ts';
 import type { KeyResult } from '../command/key-result.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
 
@@ -38,9 +38,15 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): K
     show(moveToStop(form, step, facts));
   } else if (isField(form.stop)) {
     const line = editLine(form.lines[form.stop], input);
-    if (line !== undefined) show(setGrantLine(form, form.stop, line, facts));
+    if (line !== undefined) editGrantField(form, line, deck);
   }
   return 'consumed';
+}
+
+/** Puts an edited line into the field with the caret. */
+export function editGrantField(form: GrantForm, line: EditedLine, deck: Handles): void {
+  if (!isField(form.stop)) return;
+  deck.screen.overlay.open(setGrantLine(form, form.stop, line, grantFormContext(deck)));
 }
 
 function enter(form: GrantForm, deck: Handles): void {

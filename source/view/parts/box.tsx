@@ -48,7 +48,11 @@ export function FramedBox(props: {
   /** Lines above the field. */
   readonly above?: readonly Line[];
   /** Text field above the lines. */
-  readonly field?: { readonly prompt: string; readonly line: EditedLine };
+  readonly field?: {
+    readonly prompt: string;
+    readonly line: EditedLine;
+    readonly onEdit?: (line: EditedLine) => void;
+  };
   readonly lines: readonly Line[];
   /** Number of rows below the lines, and the {@link BoxRow}s that draw them. */
   readonly below?: { readonly rows: number; readonly content: ReactNode };

@@ -1,4 +1,4 @@
-import { Text } from 'ink';
+import { Text, Transform } from 'ink';
 import TextInput from 'ink-text-input';
 import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
@@ -7,40 +7,46 @@ import { useColours, usePainter } from './context.ts';
 import { fieldWindow } from '../text/field-window.ts';
 import { span } from '../text/line.ts';
 import { styleRow } from '../text/styled-row.ts';
-import type { EditedLine } from '../text/line-editor.ts';
+import { type EditedLine, replaceBeforeCaret } from '../text/line-editor.ts';
 import { useTerminalCursor } from './use-terminal-cursor.ts';
 
 /**
- * A one-line text field that fills its columns. Keys edit its line in the store before Ink receives
- * them, so fast typing is neither lost nor inserted at an outdated caret.
+ * A one-line text field that fills its columns. With `onEdit`, ink-text-input takes the keys that are
+ * passed on to Ink (`shell/prompts/field-keys.ts`). It knows neither graphemes nor words nor a caret
+ * that others set, so it holds the text before the caret only, and starts anew after each change.
  */
 export function Field(props: {
   readonly prompt: string;
   /** First cell of the prompt on the screen, and the width of prompt and field. */
   readonly at: Cell & { readonly width: number };
   readonly line: EditedLine;
+  readonly onEdit?: ((line: EditedLine) => void) | undefined;
 }) {
-  const { at, prompt } = props;
+  const { at, prompt, line, onEdit } = props;
   const depth = useColours();
   const painter = usePainter();
   const promptWidth = cellWidth(prompt);
-  const { before, atCaret, after } = fieldWindow(props.line, at.width - promptWidth);
+  const { before, atCaret, after } = fieldWindow(line, at.width - promptWidth);
   const caret = promptWidth + cellWidth(before);
   useTerminalCursor({ x: at.x + caret, y: at.y });
   const under = atCaret === '' ? ' ' : atCaret;
   const blank = ' '.repeat(Math.max(0, at.width - caret - cellWidth(under + after)));
+  const typed = line.text.slice(0, line.caret);
   return (
     <Text wrap="truncate">
       {prompt}
-      <Typed text={before} />
+      <Transform transform={() => before}>
+        <TextInput
+          key={typed}
+          value={typed}
+          focus={onEdit !== undefined}
+          showCursor={false}
+          onChange={(next) => onEdit?.(replaceBeforeCaret(line, next))}
+        />
+      </Transform>
       {painter === undefined ? encodeRow(styleRow([span(under, 'cursor')], depth)) : under}
-      <Typed text={after} />
+      {after}
       {blank}
     </Text>
   );
-}
-
-/** Draws text only: the component's own caret handles neither Home nor multi-code-point characters. */
-function Typed(props: { readonly text: string }) {
-  return <TextInput value={props.text} focus={false} showCursor={false} onChange={() => {}} />;
 }

@@ -13,6 +13,7 @@ import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
 import { logServicesKey } from '../log/services.ts';
 import { moveBy } from './movement.ts';
+import { editFilter } from './edit-filter.ts';
 import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
@@ -122,9 +123,7 @@ function filterKey(
   } else {
     const text = screen.getState().filters[pane];
     const line = editLine({ text, caret }, input);
-    if (line === undefined) return 'consumed';
-    screen.overlay.open({ ...overlay, caret: line.caret });
-    if (line.text !== text) deck.lists[pane].filterRows(line.text);
+    if (line !== undefined) editFilter(deck, overlay, line);
   }
   return 'consumed';
 }

@@ -1,17 +1,21 @@
-import type { ListPane } from '../../store/lists/list-panes.ts';
-import { useScreen } from '../parts/context.ts';
+import type { Overlay } from '../../store/deck/screen/overlay.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
 import { Field } from '../parts/field.tsx';
 import { useWindowSize } from '../parts/use-window-size.ts';
+import { editFilter } from './edit-filter.ts';
 
 /** Prompt of a list filter: typing filters the rows, Enter keeps the filter, Esc restores the last. */
-export function FilterPrompt(props: { readonly pane: ListPane; readonly caret: number }) {
+export function FilterPrompt(props: { readonly overlay: Extract<Overlay, { kind: 'filter' }> }) {
+  const { overlay } = props;
+  const deck = useDeck();
   const { columns, rows } = useWindowSize();
-  const text = useScreen((state) => state.filters[props.pane]);
+  const text = useScreen((state) => state.filters[overlay.pane]);
   return (
     <Field
       prompt="/"
       at={{ x: 0, y: rows - 2, width: columns }}
-      line={{ text, caret: props.caret }}
+      line={{ text, caret: overlay.caret }}
+      onEdit={(line) => editFilter(deck, overlay, line)}
     />
   );
 }

@@ -37,7 +37,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'filter':
       return (
         <>
-          <FilterPrompt pane={overlay.pane} caret={overlay.caret} />
+          <FilterPrompt overlay={overlay} />
           <Row line={hintLine(filterHints, width)} width={width} />
         </>
       );

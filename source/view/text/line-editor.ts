@@ -130,6 +130,24 @@ const edits: ReadonlyMap<string, Edit> = new Map([
   ['ctrl+k', deleteForward(everything)],
 ]);
 
+/** Returns the line with another text before the caret. */
+export function replaceBeforeCaret(line: EditedLine, before: string): EditedLine {
+  return joinAtCaret(before, line.text.slice(line.caret));
+}
+
+/**
+ * Returns true for a key that has the same effect in ink-text-input, which inserts text at its end and
+ * removes one code unit there.
+ */
+export function isPlainEdit(
+  line: EditedLine,
+  { name, text }: { readonly name: string; readonly text?: string },
+): boolean {
+  if (name === 'backspace') return lengthBefore(line, oneCharacter) === 1;
+  if (name === 'paste' || text === undefined) return false;
+  return toSingleLine(text) === text && line.text.length + text.length <= longestLine;
+}
+
 /** Applies a key or its text to the line; undefined for a key that edits nothing. */
 export function editLine(
   line: EditedLine,

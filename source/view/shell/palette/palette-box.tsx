@@ -8,6 +8,7 @@ import { column } from '../../text/fit.ts';
 import { type Line, plain, span } from '../../text/line.ts';
 import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
 import { profileSpan } from '../../text/status-line.ts';
+import { editPalette } from './palette-keys.ts';
 
 const maxRows = 10;
 
@@ -34,7 +35,7 @@ export function PaletteBox(props: {
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(': command')]}
-      field={{ prompt: ': ', line: open }}
+      field={{ prompt: ': ', line: open, onEdit: (line) => editPalette(deck, open, line) }}
       lines={
         rows.length === 0
           ? [plain('No match.')]

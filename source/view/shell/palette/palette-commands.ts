@@ -3,7 +3,7 @@ import { type Command, contextOf, paneContexts } from '../../command/command.ts'
 import { keyLabel } from '../../command/key-label.ts';
 import { type Commands, commandsIn } from '../../command/registry.ts';
 import { deploymentUnderCursor } from '../../command/row-under-cursor.ts';
-import { toSearchable, type PaletteCandidate } from './palette-match.ts';
+import type { PaletteCandidate } from './palette-match.ts';
 
 /**
  * Returns the commands of the current context, in the order of the help. In the editor, the commands
@@ -55,5 +55,5 @@ function candidate(action: Action, name: string, { command, keys }: Offered): Pa
     key: keys,
     run: () => command.run(action),
   };
-  return { searchable: toSearchable(name, help, synonyms.join(' ')), row: () => row };
+  return { name, more: help, synonyms, row: () => row };
 }

@@ -1,6 +1,6 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { chosenIndex, type Paletting, recall } from '../../../store/prompts/palette.ts';
-import { editLine, insertText } from '../../text/line-editor.ts';
+import { type EditedLine, editLine, insertText } from '../../text/line-editor.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
 
 /** Handles a key in the palette; returns true when Enter ran a row. */
@@ -37,10 +37,19 @@ export function paletteKey(
       return true;
     default: {
       const line = editLine(open, input);
-      if (line === undefined) return false;
-      const isSame = line.text === open.text;
-      update(isSame ? { ...open, ...line } : { ...open, ...line, chosen: undefined, recalled: 0 });
+      if (line !== undefined) editPalette({ screen }, open, line);
       return false;
     }
   }
+}
+
+/** Puts an edited line into the palette; another text finds other rows. */
+export function editPalette(
+  { screen }: Pick<Deck, 'screen'>,
+  open: Paletting,
+  line: EditedLine,
+): void {
+  const isSame = line.text === open.text;
+  const reset = isSame ? {} : { chosen: undefined, recalled: 0 };
+  screen.overlay.open({ ...open, ...line, ...reset });
 }

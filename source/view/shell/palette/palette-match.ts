@@ -1,112 +1,117 @@
+import { go, snapshot } from 'fuzzysort';
 import type { PaletteRow } from '../../../store/prompts/palette.ts';
-
-/** A parsed search text of the palette. */
-export interface PaletteQuery {
-  /** Search text in lower case, with single spaces between words. */
-  readonly text: string;
-  readonly words: readonly string[];
-}
-
-/** Searchable text in lower case: words of the name rank first, then `more`, then synonyms. */
-export interface Searchable {
-  readonly name: string;
-  readonly more: string;
-  readonly synonyms: string;
-}
-
-/** Maximum code units of a search text; a longer one is an accidental paste and finds nothing. */
-const longestQuery = 1024;
-const maxWords = 16;
-
-/** Maximum code units of a name that are searched. */
-const longestName = 1024;
-
-/** Parses a search text; undefined when it is too long or has too many words. */
-export function paletteQuery(typed: string): PaletteQuery | undefined {
-  if (typed.length > longestQuery) return undefined;
-  const words = typed
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter((word) => word !== '');
-  const distinct = [...new Set(words)];
-  return distinct.length > maxWords ? undefined : { text: words.join(' '), words: distinct };
-}
-
-export function toSearchable(name: string, more = '', synonyms = ''): Searchable {
-  return {
-    name: name.slice(0, longestName).toLowerCase(),
-    more: more.slice(0, longestName).toLowerCase(),
-    synonyms: synonyms.slice(0, longestName).toLowerCase(),
-  };
-}
-
-/**
- * Ranks a match from 0 (best) to 5; undefined for no match. Every word of the query must begin a
- * word of the text, in any order.
- */
-export function rankMatch(query: PaletteQuery, item: Searchable): number | undefined {
-  const { text, words } = query;
-  const { name, more, synonyms } = item;
-  if (name.startsWith(text)) return name.length === text.length ? 0 : 1;
-  let inName = true;
-  let bySynonym = false;
-  for (const word of words) {
-    if (inName && beginsWord(name, word)) continue;
-    inName = false;
-    if (beginsWord(more, word) || beginsWord(name, word)) continue;
-    if (!beginsWord(synonyms, word)) return undefined;
-    bySynonym = true;
-  }
-  if (bySynonym) return 5;
-  if (!inName) return 4;
-  return words.some((word) => name.startsWith(word)) ? 2 : 3;
-}
-
-/** Returns true when a word of the text begins with `word`. */
-function beginsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !isWordPart(text, at - 1) || !isWordPart(word, 0)) return true;
-  }
-  return false;
-}
-
-const wordPart = /[\p{L}\p{M}\p{N}]/u;
-
-function isWordPart(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (code > 127) return wordPart.test(text.charAt(at));
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-}
 
 /** A searchable item; its row is created only for a match. */
 export interface PaletteCandidate {
-  readonly searchable: Searchable;
+  readonly name: string;
+  /** Text that is searched after the name, and then synonyms. */
+  readonly more: string;
+  readonly synonyms: readonly string[];
   readonly row: () => PaletteRow;
 }
 
+/** Maximum code units of a search text; a longer one is an accidental paste and finds nothing. */
+const longestQuery = 256;
+
+/** Maximum code units of a text that is searched. */
+const longestText = 512;
+
+/** Score of a match that is shown; without one, weaker ones are shown, such as `dply` in `deploy`. */
+const goodScore = 0.5;
+const weakScore = 0.3;
+
+/** What a match counts outside the name, and of words that are spread over several texts. */
+const weights = { more: 0.9, synonyms: 0.85, spread: 0.8 };
+
+interface Match {
+  readonly candidate: PaletteCandidate;
+  readonly score: number;
+}
+
+type Search = (text: string, threshold: number, limit: number) => readonly Match[];
+
+/** Searches by list, because a list keeps its array until it changes. */
+const searches = new WeakMap<readonly PaletteCandidate[], Search>();
+
+/** Prepares lists that were not searched before; some 2 ms for a thousand candidates. */
+export function prepareSearch(kinds: readonly (readonly PaletteCandidate[])[]): void {
+  for (const candidates of kinds) searchOf(candidates)('a', 1, 1);
+}
+
+function searchOf(candidates: readonly PaletteCandidate[]): Search {
+  const search = searches.get(candidates) ?? createSearch(candidates);
+  searches.set(candidates, search);
+  return search;
+}
+
+const cut = (text: string): string => text.slice(0, longestText);
+
+function createSearch(candidates: readonly PaletteCandidate[]): Search {
+  const synonymCount = candidates.reduce((most, each) => Math.max(most, each.synonyms.length), 0);
+  if (synonymCount === 0 && candidates.every(({ more }) => more === '')) {
+    const names = snapshot(candidates, { key: ({ name }) => cut(name) });
+    return (text, threshold, limit) =>
+      go(text, names, { threshold, limit }).map(({ obj, score }) => ({ candidate: obj, score }));
+  }
+  const texts = snapshot(candidates, {
+    keys: [
+      ({ name }) => cut(name),
+      ({ more }) => cut(more),
+      ...Array.from(
+        { length: synonymCount },
+        (_, at) =>
+          ({ synonyms }: PaletteCandidate) =>
+            synonyms[at],
+      ),
+    ],
+  });
+  return (text, threshold, limit) =>
+    go(text, texts, {
+      threshold,
+      limit,
+      scoreFn(result) {
+        const [name, more, ...synonyms] = result;
+        const best = Math.max(0, ...synonyms.map(({ score }) => score));
+        return Math.max(
+          name?.score ?? 0,
+          (more?.score ?? 0) * weights.more,
+          best * weights.synonyms,
+          result.score * weights.spread,
+        );
+      },
+    }).map(({ obj, score }) => ({ candidate: obj, score }));
+}
+
 /**
- * Returns the `most` best candidates, best first: by rank, then by kind, then by length of the name,
- * then in the given order.
+ * Returns the `most` best candidates, best first: by score, then by kind, then by length of the name,
+ * then by name. A name that begins with the text comes before others that hold it.
  */
 export function bestMatches(
-  query: PaletteQuery,
+  typed: string,
   kinds: readonly (readonly PaletteCandidate[])[],
   most: number,
 ): readonly PaletteCandidate[] {
-  const best: { readonly rank: number; readonly candidate: PaletteCandidate }[] = [];
-  for (const [kind, candidates] of kinds.entries()) {
-    for (const candidate of candidates) {
-      const matchRank = rankMatch(query, candidate.searchable);
-      if (matchRank === undefined) continue;
-      const length = Math.min(candidate.searchable.name.length, longestName);
-      const rank = (matchRank * kinds.length + kind) * (longestName + 1) + length;
-      const last = best.at(-1);
-      if (best.length === most && last !== undefined && last.rank <= rank) continue;
-      let at = best.length;
-      while (at > 0 && (best[at - 1]?.rank ?? 0) > rank) at -= 1;
-      best.splice(at, 0, { rank, candidate });
-      if (best.length > most) best.pop();
-    }
-  }
-  return best.map(({ candidate }) => candidate);
+  const text = typed.trim();
+  if (text === '' || text.length > longestQuery) return [];
+  const find = (threshold: number): readonly (Match & { readonly kind: number })[] =>
+    kinds.flatMap((candidates, kind) =>
+      searchOf(candidates)(text, threshold, most).map(({ candidate, score }) => {
+        const isBeginning = candidate.name.toLowerCase().startsWith(text.toLowerCase());
+        return { candidate, kind, score: isBeginning ? (1 + score) / 2 : score };
+      }),
+    );
+  const good = find(goodScore);
+  return (good.length > 0 ? good : find(weakScore))
+    .toSorted(
+      (left, right) =>
+        right.score - left.score ||
+        left.kind - right.kind ||
+        left.candidate.name.length - right.candidate.name.length ||
+        compareText(left.candidate.name, right.candidate.name),
+    )
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
 }
+
+const compareText = (left: string, right: string): number =>
+  left < right ? -1 : Number(left > right);

@@ -1,6 +1,6 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../../store/deployments/deployments.ts';
-import { toSearchable, type PaletteCandidate } from './palette-match.ts';
+import type { PaletteCandidate } from './palette-match.ts';
 import { servicesOf } from '../../log/title.ts';
 import type { Deployment } from '../../../contract/deployments.ts';
 import type { DecodedRecord } from '../../../client/decode/fields.ts';
@@ -49,7 +49,9 @@ function deploymentPlace(
   const { id } = deployment;
   const name = deploymentLabel(deployment);
   return {
-    searchable: toSearchable(name, id),
+    name,
+    more: id,
+    synonyms: [],
     row: () => ({
       id: `deployment ${id}`,
       name,
@@ -65,7 +67,9 @@ function deploymentPlace(
 
 function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): PaletteCandidate {
   return {
-    searchable: toSearchable(name, 'service files'),
+    name,
+    more: 'service files',
+    synonyms: [],
     row: () => ({
       id: `service ${name}`,
       name,
@@ -81,7 +85,9 @@ function servicePlace(deck: Pick<Deck, 'screen' | 'opened'>, name: string): Pale
 
 function filePlace(deck: Pick<Deck, 'screen' | 'files'>, path: string): PaletteCandidate {
   return {
-    searchable: toSearchable(path),
+    name: path,
+    more: '',
+    synonyms: [],
     row: () => ({
       id: `file ${path}`,
       name: path,

@@ -2,7 +2,7 @@ import { type PaletteRow, type Paletting, paletting } from '../../../store/promp
 import type { Action } from '../../command/action.ts';
 import type { Commands } from '../../command/registry.ts';
 import { paletteCommands } from './palette-commands.ts';
-import { bestMatches, type PaletteCandidate, paletteQuery } from './palette-match.ts';
+import { bestMatches, type PaletteCandidate, prepareSearch } from './palette-match.ts';
 import { palettePlaces } from './palette-places.ts';
 
 /** Maximum rows of a result; a longer search text finds the others. */
@@ -11,8 +11,6 @@ const maxRows = 50;
 /** Milliseconds after which the places are prepared, because long lists take as long. */
 const prepareAfter = 50;
 
-const none: readonly PaletteRow[] = [];
-
 /** Creates the palette of the current context: commands, and places once text is typed. */
 export function createPalette(action: Action, registered: Commands): Paletting {
   const commands = paletteCommands(action, registered);
@@ -20,20 +18,18 @@ export function createPalette(action: Action, registered: Commands): Paletting {
   const placesNow = palettePlaces(action.deck);
   let lastText: string | undefined;
   let lastPlaces: readonly (readonly PaletteCandidate[])[] = [];
-  let last = none;
+  let last: readonly PaletteRow[] = [];
 
-  action.deck.clock.after(prepareAfter, placesNow);
+  action.deck.clock.after(prepareAfter, () => prepareSearch([commands, ...placesNow()]));
 
   return paletting((text) => {
-    const query = paletteQuery(text);
-    if (query === undefined) return none;
-    if (query.words.length === 0) return all;
+    if (text.trim() === '') return all;
     const places = placesNow();
     const isSame = places.every((kind, index) => kind === lastPlaces[index]);
     if (text === lastText && isSame) return last;
     lastText = text;
     lastPlaces = places;
-    last = bestMatches(query, [commands, ...places], maxRows).map(({ row }) => row());
+    last = bestMatches(text, [commands, ...places], maxRows).map(({ row }) => row());
     return last;
   });
 }

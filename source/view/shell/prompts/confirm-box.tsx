@@ -13,7 +13,7 @@ export function QuestionBox(props: {
   readonly rows: number;
 }) {
   const { box, columns, rows } = props;
-  const { profile } = useDeck();
+  const { profile, screen } = useDeck();
   const { question } = box;
   useShown(question);
   const isList = question.options.some(({ meaning }) => meaning !== undefined);
@@ -24,7 +24,14 @@ export function QuestionBox(props: {
     <FramedBox
       title={[profileSpan(profile), span(`: ${question.title}`)]}
       lines={typed?.below ?? confirmLines(box, width, room)}
-      {...(typed && { above: typed.above, field: { prompt: typed.prompt, line: box } })}
+      {...(typed && {
+        above: typed.above,
+        field: {
+          prompt: typed.prompt,
+          line: box,
+          onEdit: (line) => screen.overlay.open({ ...box, ...line }),
+        },
+      })}
       hints={[
         [isList ? 'Up/Down' : 'Tab', ''],
         ['Enter', ''],

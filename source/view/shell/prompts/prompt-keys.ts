@@ -49,8 +49,8 @@ export function promptKey(
   return 'consumed';
 }
 
-/** Reports changed input before the prompt is drawn, so that a synchronous outcome is up to date. */
-function updatePrompt(screen: ScreenStore, before: Prompting, after: Prompting): void {
+/** Shows a changed prompt, and reports its input first, so that a synchronous outcome is up to date. */
+export function updatePrompt(screen: ScreenStore, before: Prompting, after: Prompting): void {
   const isOther = after.text !== before.text || after.prompt !== before.prompt;
   if (isOther) after.prompt.changed?.(after.text);
   screen.overlay.open(after);

@@ -5,10 +5,12 @@ import { cellWidth } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import { hintLine } from '../../text/hints.ts';
 import { type Line, span } from '../../text/line.ts';
+import { useDeck } from '../../parts/context.ts';
 import { Field } from '../../parts/field.tsx';
 import { Row } from '../../parts/row.tsx';
 import { useShown } from '../../parts/use-shown.ts';
 import { useWindowSize } from '../../parts/use-window-size.ts';
+import { updatePrompt } from './prompt-keys.ts';
 
 /** Minimum cells of the field; a narrower row hides the outcome. */
 const minFieldWidth = 20;
@@ -16,6 +18,7 @@ const minFieldWidth = 20;
 /** Prompt in the row above the keys, with the outcome of the input at the end of the row. */
 export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
   const { columns, rows } = useWindowSize();
+  const { screen } = useDeck();
   const { prompt, text, caret } = prompting;
   const outcome = useOutcome(prompt.outcome, (now) => now.text());
   useShown(prompt);
@@ -29,6 +32,7 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
         prompt={label}
         at={{ x: 0, y: rows - 2, width: hasOutcome ? room : columns }}
         line={{ text, caret }}
+        onEdit={(line) => updatePrompt(screen, prompting, { ...prompting, ...line })}
       />
       {hasOutcome && <Text wrap="truncate">{outcomeText}</Text>}
     </Box>

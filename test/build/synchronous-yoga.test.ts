@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { synchronousYoga } from '../../.config/yoga-loader.ts';
+import { assert, expect, test } from 'vitest';
+import { patchedSource } from '../../.config/patch-packages.ts';
+import { synchronousYoga } from '../../.config/replacements.ts';
 import stock, { type Node } from 'yoga-layout';
 import wrapAssembly from '../../node_modules/yoga-layout/dist/src/wrapAssembly.js';
 
-const binary = new URL(
-  '../../node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
-  import.meta.url,
-);
+const packages = new URL('../../node_modules/', import.meta.url);
 
 /** A box: its part of the room, its own size, and what is in it. */
 interface Box {
@@ -52,7 +50,9 @@ function places(node: Node): readonly unknown[] {
 }
 
 test('yoga that loads at once lays out as the stock one does', async () => {
-  const source = synchronousYoga(await readFile(binary, 'utf8'));
+  const [loader] = synchronousYoga;
+  assert(loader !== undefined);
+  const source = patchedSource(loader, await readFile(new URL(loader.file, packages), 'utf8'));
   const { default: load } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   const ours = wrapAssembly(load());
   fc.assert(
@@ -68,8 +68,4 @@ test('yoga that loads at once lays out as the stock one does', async () => {
     }),
     { numRuns: 200 },
   );
-});
-
-test('a yoga that is put together otherwise is not taken for it', () => {
-  expect(() => synchronousYoga('export default async () => {};')).toThrow('Yoga');
 });

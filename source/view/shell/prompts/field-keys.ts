@@ -1,0 +1,44 @@
+import type { Screen } from '../../../store/deck/screen/screen.ts';
+import { isField } from '../../../store/grants/form.ts';
+import { fieldText } from '../../../store/prompts/find.ts';
+import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
+import { type EditedLine, isPlainEdit } from '../../text/line-editor.ts';
+
+type Fields = Pick<Screen, 'overlay' | 'filters'>;
+
+/**
+ * Returns the line of the field that ink-text-input edits; undefined without one. Fields above a list
+ * of ink-select-input are none, because that list would read the same letters and digits.
+ */
+function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
+  switch (overlay?.kind) {
+    case 'prompt':
+    case 'palette':
+      return overlay;
+    case 'filter':
+      return { text: filters[overlay.pane], caret: overlay.caret };
+    case 'find':
+      return { text: fieldText(overlay), caret: overlay.caret };
+    case 'grant':
+      return isField(overlay.stop) ? overlay.lines[overlay.stop] : undefined;
+    case 'question':
+      return overlay.question.typed === undefined ? undefined : overlay;
+    case 'services':
+    case 'beginnings':
+    case 'log-services':
+    case 'help':
+    case 'restart':
+    case 'restarts':
+    case undefined:
+      return undefined;
+  }
+}
+
+/**
+ * Returns true for a key that ink-text-input handles in the open field. Other keys, and all keys
+ * before the field is mounted, are handled by `line-editor.ts`.
+ */
+export function isFieldKey(screen: Fields, key: KeyEvent): boolean {
+  const line = fieldLine(screen);
+  return line !== undefined && isPlainEdit(line, key);
+}
