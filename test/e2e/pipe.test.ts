@@ -69,7 +69,7 @@ test('a reader that closes the pipe ends it quietly', async () => {
     'sh',
     [
       '-c',
-      `"$0" "$1" logs ${flood.deployment} | head -n 1; echo done >&2`,
+      `"$0" "$1" logs ${flood.deployment} --history-timeout 60 | head -n 1; echo done >&2`,
       process.execPath,
       program,
     ],

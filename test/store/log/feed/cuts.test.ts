@@ -47,6 +47,7 @@ function follow(
     follow: true,
     json: true,
     limit: 50,
+    historyTimeout: Number.POSITIVE_INFINITY,
     ...what,
   });
   onTestFinished(async () => {
