@@ -23,7 +23,16 @@ class Reader implements AsyncDisposable {
   readonly #closed: Promise<unknown>;
 
   constructor({ baseUrl, token, deployment }: WritingService) {
-    const args = [program, 'logs', deployment, '--json', '--limit', '1000'];
+    const args = [
+      program,
+      'logs',
+      deployment,
+      '--json',
+      '--limit',
+      '1000',
+      '--history-timeout',
+      '60',
+    ];
     const env = { HOSTDECK_BASE_URL: baseUrl, HOSTDECK_TOKEN: token };
     this.child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'], ...this.#home.env, ...env },

@@ -10,8 +10,8 @@ export function digitOf(pane: Pane): string {
 }
 
 /** The panes in the order of their digits. */
-export const panes: readonly Pane[] = [...listPaneNames, 'main' as const].sort((a, b) =>
-  digitOf(a).localeCompare(digitOf(b)),
+export const panes: readonly Pane[] = [...listPaneNames, 'main' as const].sort(
+  (a, b) => Number(digitOf(a)) - Number(digitOf(b)),
 );
 
 export interface FocusState {
