@@ -101,7 +101,8 @@ export function bestMatches(
       }),
     );
   const good = find(goodScore);
-  return (good.length > 0 ? good : find(weakScore))
+  const matches = good.length > 0 ? good : find(weakScore);
+  return (matches.length > 0 ? matches : literalMatches(text, kinds))
     .toSorted(
       (left, right) =>
         right.score - left.score ||
@@ -111,6 +112,15 @@ export function bestMatches(
     )
     .slice(0, most)
     .map(({ candidate }) => candidate);
+}
+
+/** Returns the names that hold the text as it is: fuzzysort drops marks, which may be all of it. */
+function literalMatches(text: string, kinds: readonly (readonly PaletteCandidate[])[]) {
+  return kinds.flatMap((candidates, kind) =>
+    candidates
+      .filter(({ name }) => cut(name).includes(text))
+      .map((candidate) => ({ candidate, kind, score: 0 })),
+  );
 }
 
 const compareText = (left: string, right: string): number =>

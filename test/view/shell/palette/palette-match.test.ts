@@ -82,6 +82,11 @@ describe('a palette query', () => {
     );
   });
 
+  it('finds a name by marks alone', () => {
+    expect(found('᾽', ['a', '᾽'])).toEqual(['᾽']);
+    expect(found('\u0301', ['e\u0301t', 'et'])).toEqual(['e\u0301t']);
+  });
+
   it('finds nothing for an accidental paste', () => {
     const many = Array.from({ length: 100 }, (_, at) => `w${at}`).join(' ');
     expect(found('a'.repeat(10_000), ['a'.repeat(10_000)])).toEqual([]);
