@@ -46,7 +46,7 @@ export interface LogConnection {
   /** Reports an HTTP answer, which shows whether the service is up and the deployment exists. */
   reportAnswer(error: ServiceError | undefined): void;
   /** Pauses or resumes reading from the stream. */
-  setPaused(isHeld: boolean): void;
+  setPaused(isPaused: boolean): void;
   stop(error?: ServiceError): void;
 }
 
@@ -67,7 +67,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   let state: LogConnectionState = { kind: 'connecting', error: undefined };
   let stream: LogStream | undefined;
   let isOpen = false;
-  let isHeld = false;
+  let isPaused = false;
   let isConnectPending = false;
   let attempt = 0;
   let stalls = 0;
@@ -82,8 +82,8 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
   const connect = (): void => {
     cancelRetry();
     // While reading is paused, lines could not be stored; they wait on the service.
-    isConnectPending = isHeld;
-    if (isHeld || stream !== undefined) return;
+    isConnectPending = isPaused;
+    if (isPaused || stream !== undefined) return;
     if (state.kind !== 'polling') {
       enter({ kind: 'connecting', error: state.kind === 'retrying' ? state.error : undefined });
     }
@@ -148,7 +148,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
     if (state.kind !== 'polling') enter({ kind: 'polling', error });
     const pollAgain = (): void => {
       cancelPoll = clock.after(pollInterval, pollAgain);
-      if (!isHeld) options.onPoll();
+      if (!isPaused) options.onPoll();
     };
     pollAgain();
   };
@@ -195,11 +195,11 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
       }
     },
     setPaused(next) {
-      if (isHeld === next) return;
-      isHeld = next;
-      if (isHeld) stream?.pause();
+      if (isPaused === next) return;
+      isPaused = next;
+      if (isPaused) stream?.pause();
       else stream?.resume();
-      if (!isHeld && isConnectPending) connect();
+      if (!isPaused && isConnectPending) connect();
     },
     stop,
   };

@@ -93,7 +93,7 @@ export interface Logs extends LogSource {
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   decode(message: LineMessage): LogLine;
   /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
-  setPaused(isHeld: boolean): void;
+  setPaused(isPaused: boolean): void;
 }
 
 /** Most lines that a page requests. */
@@ -195,15 +195,15 @@ export function createLogs(options: LogsOptions): Logs {
     onState: () => publishSoon(),
   });
 
-  let isHeld = false;
+  let isPaused = false;
   const stallDetector = createStallDetector({
     clock,
     receivedLines: () => counts.received,
     onQuiet() {
-      if (!isHeld) logHistory.send({ kind: 'audit' });
+      if (!isPaused) logHistory.send({ kind: 'audit' });
     },
     onStalled() {
-      if (!isHeld && connection.state().kind === 'live') connection.reportStall();
+      if (!isPaused && connection.state().kind === 'live') connection.reportStall();
     },
   });
 
@@ -270,7 +270,7 @@ export function createLogs(options: LogsOptions): Logs {
     retryGaps: () => logHistory.send({ kind: 'retry' }),
     reconnect: () => connection.reconnect(),
     setPaused(next) {
-      isHeld = next;
+      isPaused = next;
       connection.setPaused(next);
     },
     stop() {
