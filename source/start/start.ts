@@ -281,17 +281,9 @@ export async function openableDeployment(
   }
 }
 
-type PipeOptions = Pick<
+type PipeOptions = Omit<
   LogsCommand,
-  | 'deployment'
-  | 'service'
-  | 'search'
-  | 'memory'
-  | 'limit'
-  | 'follow'
-  | 'historyTimeout'
-  | 'backfill'
-  | 'json'
+  'client' | 'clock' | 'random' | 'stdout' | 'stderr' | 'signal'
 >;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
