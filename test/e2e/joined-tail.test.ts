@@ -8,11 +8,15 @@ function idOf(foreign: Foreign, name: string): string {
   return found?.id ?? expect.fail(`no ${name}`);
 }
 
-/** Returns whether the texts are on the screen in this order, below each other. */
+/** Returns whether each text is on the screen in a row below that of the text before it. */
 function inOrder({ screen }: Session, ...texts: readonly string[]): boolean {
   const rows = screen.split('\n');
-  const at = texts.map((text) => rows.findIndex((row) => row.includes(text)));
-  return at.every((row, index) => row >= 0 && row > (at[index - 1] ?? -1));
+  let below = 0;
+  return texts.every((text) => {
+    const row = rows.findIndex((shown, index) => index >= below && shown.includes(text));
+    below = row + 1;
+    return row >= 0;
+  });
 }
 
 async function joinBoth(session: Session): Promise<void> {
