@@ -1,6 +1,7 @@
 import type { Atoms } from '../../contract/decimal.ts';
 import { type HostClock, startInterval } from '../clock.ts';
-import type { Deployments, DeploymentRecord } from '../deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+import type { Deployments } from '../deployments.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../records/storage.ts';
 import { accrueCost, type Payer, splitPayment } from './ledger.ts';

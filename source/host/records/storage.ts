@@ -81,6 +81,29 @@ const migrations = [
   `
   create table service_users (deployment text primary key, number integer not null unique) strict;
   `,
+  // Definitions may be large, and SQLite reads a row's columns in order: lists would read them all.
+  `
+  create table definitions (
+    deployment integer primary key,
+    sdl any not null,
+    services text not null
+  ) strict;
+  insert into definitions select number, sdl, services from deployments;
+
+  alter table deployments add column counts text not null default '[]';
+  update deployments set counts = (
+    select json_group_array(
+      json_object('name', value ->> 'name', 'count', ifnull(value ->> 'count', 1)) order by key
+    ) from json_each(services)
+  );
+  alter table deployments drop column sdl;
+  alter table deployments drop column services;
+
+  drop index deployments_by_owner;
+  create index open_deployments on deployments (number) where phase <> 'closed';
+  create index closed_deployments on deployments (owner, closed_at, number)
+    where phase = 'closed';
+  `,
 ];
 
 /**
@@ -163,11 +186,7 @@ export class Storage {
     this.transaction(() => {
       this.#database.exec('drop table old_log_lines; drop table old_log_ends');
     });
-    try {
-      this.#database.exec('vacuum');
-    } catch {
-      // Without free space for the vacuum, the file keeps its size.
-    }
+    this.#vacuum();
   }
 
   /** Checkpoints the write-ahead log into the database file and releases the lock. */
@@ -176,7 +195,7 @@ export class Storage {
   }
 
   #migrate() {
-    const version = Number(this.prepare('pragma user_version').get()?.['user_version'] ?? 0);
+    const version = this.#readPragma('user_version');
     if (version > migrations.length) {
       throw new StartFailure(
         'newer-data',
@@ -190,6 +209,23 @@ export class Storage {
         this.#database.exec(sql);
         this.#database.exec(`pragma user_version = ${index + 1}`);
       });
+    }
+    // A migration that moves much data leaves as much free space behind.
+    const isMigrated = version > 0 && version < migrations.length;
+    const freePages = this.#readPragma('freelist_count');
+    if (isMigrated && freePages * 2 > this.#readPragma('page_count')) this.#vacuum();
+  }
+
+  #readPragma(name: 'user_version' | 'page_count' | 'freelist_count'): number {
+    return Number(this.prepare(`pragma ${name}`).get()?.[name] ?? 0);
+  }
+
+  /** Returns free disk space of the database to the file system. */
+  #vacuum() {
+    try {
+      this.#database.exec('vacuum');
+    } catch {
+      // Without free space for the vacuum, the file keeps its size.
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { HostClock } from '../clock.ts';
-import type { DeploymentRecord, Deployments } from '../deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+import type { Deployments } from '../deployments.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
@@ -11,7 +12,12 @@ import type { HostRuntime } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
-import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
+import {
+  type DeploymentStatus,
+  type DeploymentSummary,
+  summariseClosed,
+  summariseDeployment,
+} from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
 
 export interface SupervisorOptions {
@@ -51,9 +57,8 @@ export class Supervisor {
       await files.remove(id);
       deployments.remove(id);
     }
-    for (const { id, phase, generation } of deployments.listAll()) {
-      await files.recover(id, phase === 'closed' ? undefined : generation);
-    }
+    for (const { id, generation } of deployments.listOpen()) await files.recover(id, generation);
+    for (const id of deployments.listClosed()) await files.recover(id, undefined);
   }
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
@@ -91,7 +96,7 @@ export class Supervisor {
    */
   async restart(owner: string, id: string): Promise<DeploymentStatus> {
     const { deployments, files } = this.#parts;
-    deployments.get(owner, id);
+    assertRunning(deployments.get(owner, id));
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
     await lock.run(() => this.#runToEnd(() => this.#renew(id)));
@@ -152,9 +157,20 @@ export class Supervisor {
     await Promise.all([...stopped, ...this.#unfinished]);
   }
 
-  /** Returns a deployment as the host returns it. */
+  /** Returns a deployment with its definition. */
   status(record: DeploymentRecord): DeploymentStatus {
-    return buildDeploymentStatus(record, this.#supervisedOf(record), this.#warnings(record));
+    const isEnded = record.phase === 'closed' && !this.#windingDown.has(record.id);
+    const summary = isEnded ? summariseClosed(record) : this.summarise(record);
+    return { ...summary, sdl: this.#parts.deployments.readSdl(record) };
+  }
+
+  /** Returns a deployment with its instances as lists have it. */
+  summarise(record: DeploymentRecord): DeploymentSummary {
+    const supervised = this.#supervisedOf(record);
+    const { phase } = record;
+    const state = phase === 'running' ? supervised.state() : phase;
+    const services = supervised.services(phase === 'running' ? undefined : phase);
+    return summariseDeployment(record, state, services, this.#warnings(record));
   }
 
   /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
@@ -185,10 +201,13 @@ export class Supervisor {
 
   /** Stops a closed deployment, ends its log and removes its file generations. Never rejects. */
   async #windDown(record: DeploymentRecord): Promise<void> {
-    const { logs, files } = this.#parts;
+    const { deployments, logs, files } = this.#parts;
     this.#windingDown.add(record.id);
     await this.#supervisedOf(record).stop();
     this.#windingDown.delete(record.id);
+    this.#supervised.delete(record.id);
+    this.#restarts.delete(record.id);
+    deployments.changes.forget(record.id);
     // The host's next start removes a generation that remains.
     await Promise.allSettled([
       logs.end(record),
@@ -261,6 +280,7 @@ export class Supervisor {
       supervised = new DeploymentRunner({
         ...this.#parts,
         record,
+        readSdl: () => deployments.readSdl(record),
         onChange: () => {
           deployments.changes.add(record);
         },

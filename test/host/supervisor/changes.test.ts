@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
-import type { DeploymentRecord } from '../../../source/host/deployments.ts';
+import type { DeploymentRecord } from '../../../source/host/deployment-record.ts';
 import type {
   InstanceRun,
   RunEnd,
@@ -77,12 +77,12 @@ it('counts every change of the visible state', async () => {
       let changes = 0;
       const record: Partial<DeploymentRecord> = {
         id: 'id',
-        sdl: '',
         services: [service('web', 2, []), service('worker', 1, ['web'])],
       };
       const quiet = { event: () => undefined, append: () => undefined };
       const supervised = new DeploymentRunner({
         record,
+        readSdl: () => '',
         runtime,
         clock,
         files: { runFolder: () => '' },

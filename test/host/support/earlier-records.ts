@@ -1,0 +1,17 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Rewrites records to the version in which a row of `deployments` has the definition. */
+export function storeDefinitionsInRows(records: DatabaseSync): void {
+  records.exec(`
+    drop index open_deployments;
+    drop index closed_deployments;
+    create index deployments_by_owner on deployments (owner);
+    alter table deployments add column sdl text not null default '';
+    alter table deployments add column services text not null default '[]';
+    update deployments set (sdl, services) =
+      (select sdl, services from definitions where deployment = number);
+    alter table deployments drop column counts;
+    drop table definitions;
+    pragma user_version = 4;
+  `);
+}
