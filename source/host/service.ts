@@ -13,6 +13,7 @@ import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
@@ -27,6 +28,7 @@ export interface HostService {
   readonly tokens: Tokens;
   readonly wrongTokenLimiter: WrongTokenLimiter;
   readonly streamLimiter: StreamLimiter;
+  readonly answerLimiter: AnswerLimiter;
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly files: Files;
@@ -120,6 +122,7 @@ export async function buildParts(
     tokens,
     wrongTokenLimiter: new WrongTokenLimiter(clock, limits.wrongTokensPerMinute),
     streamLimiter: new StreamLimiter(limits.streamsPerWallet),
+    answerLimiter: new AnswerLimiter(limits.unreadBytesPerWallet),
     deployments,
     supervisor,
     files,

@@ -37,7 +37,7 @@ export const errorDescriptions = {
   413: 'The request or the file is too large.',
   422: 'The request has invalid values; `details` lists them.',
   426: 'This endpoint needs a WebSocket.',
-  429: 'Too many requests with unknown tokens, or too many log streams.',
+  429: 'Too many requests with unknown tokens, log streams, or large answers that are not read.',
   431: 'The headers of the request are too large.',
   500: 'The host failed.',
   503: 'The host is stopping.',

@@ -50,17 +50,23 @@ function addUploadRoute(
   });
 }
 
-function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
+function addReadingRoutes(
+  api: FastifyInstance,
+  { deployments, files, limits, answerLimiter }: HostService,
+): void {
   /** Reads a file as the JSON response of "get file content", and caches the response. */
-  const readJson = async (key: ServiceKey, file: string): Promise<string> => {
+  const readJson = async (wallet: string, key: ServiceKey, file: string): Promise<string> => {
     const opened = files.open(key, file);
     try {
       const { record } = opened;
       if (record.size > limits.maxJsonFileBytes) {
         throw tooLarge('Too large for JSON. Request it with Accept: application/octet-stream.');
       }
-      const content = await opened.readContent(encode);
-      const text = JSON.stringify({ success: true, file: { ...record, ...content } });
+      const write = async () => {
+        const content = await opened.readContent(encode);
+        return JSON.stringify({ success: true, file: { ...record, ...content } });
+      };
+      const text = await (opened.isSmall ? write() : answerLimiter.prepare(wallet, write));
       files.cacheText(key, opened, text);
       return text;
     } finally {
@@ -86,7 +92,7 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
       }
       reply.type(jsonContentType);
       const cached = files.cachedText(key, file);
-      if (cached === undefined) return readJson(key, file);
+      if (cached === undefined) return readJson(request.wallet, key, file);
       // Send synchronously: a promise would cost every request some microseconds.
       reply.send(cached);
       return undefined;

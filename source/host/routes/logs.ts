@@ -17,7 +17,7 @@ interface LogsRoute {
 
 /** Adds the operation "fetch logs" (contract, part 4, "Logs"). */
 export function addLogRoutes(api: FastifyInstance, service: HostService): void {
-  const { deployments, logs, limits } = service;
+  const { deployments, logs, limits, answerLimiter } = service;
 
   api.route<LogsRoute>({
     ...operationRoute('fetchLogs'),
@@ -32,7 +32,7 @@ export function addLogRoutes(api: FastifyInstance, service: HostService): void {
       if ((selection.search?.length ?? 0) > maxSearchLength) {
         throw invalidField('search', `a text of at most ${maxSearchLength} characters`);
       }
-      const lines = await logs.fetch(record, selection);
+      const lines = await answerLimiter.prepare(wallet, () => logs.fetch(record, selection));
       // `lines` is a JSON array, already encoded.
       await reply.type(jsonContentType).send(Buffer.concat([responseStart, lines, responseEnd]));
     },

@@ -20,6 +20,8 @@ export interface HostLimits {
   readonly maxStreamBacklogBytes: number;
   /** Open log streams of one wallet, over all addresses that the host listens on. */
   readonly streamsPerWallet: number;
+  /** Bytes of large answers that a wallet's clients have not read; then it gets no further ones. */
+  readonly unreadBytesPerWallet: number;
   /** Unknown tokens per minute from one address. */
   readonly wrongTokensPerMinute: number;
   /** Instances of one deployment. */
@@ -46,6 +48,7 @@ export const defaultHostLimits: HostLimits = {
   maxLogBytes: 128 * mebibyte,
   maxStreamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
+  unreadBytesPerWallet: 64 * mebibyte,
   wrongTokensPerMinute: 60,
   instancesPerDeployment: 100,
   maxConnections: 2048,
