@@ -212,7 +212,8 @@ export function createDeck(options: {
 
   function label(id: string): string {
     const row = rowWithId(deploymentsStore.list.state.getState().rows, id);
-    if (row !== undefined) return deploymentLabel(row.value);
+    const record = row ?? deploymentsStore.details.getState().get(id);
+    if (record !== undefined) return deploymentLabel(record.value);
     const entry = options.owed?.find((one) => one.deploymentId === id);
     return entry?.name ?? shortId(id);
   }
