@@ -1,3 +1,4 @@
+import { durationForms, parseDuration } from './duration.ts';
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { ExposureOptions } from '../host/command.ts';
 import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
@@ -19,6 +20,8 @@ export type HostInvocation =
       readonly runtime?: RuntimeName | undefined;
       readonly sandbox?: SandboxChoice | undefined;
       readonly trustWallets: boolean;
+      /** Milliseconds. */
+      readonly keepClosedMs?: number | undefined;
     }
   | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
   | {
@@ -57,6 +60,7 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     runtime: { type: 'string' },
     sandbox: { type: 'string' },
     trustWallets: { type: 'boolean', default: false },
+    keepClosed: { type: 'string' },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;
@@ -87,9 +91,14 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   if (sandbox === 'require' && runtime === 'container') {
     return usage('--sandbox applies to processes; containers are isolated already.');
   }
+  const keepClosedMs = flags.keepClosed === undefined ? undefined : parseDuration(flags.keepClosed);
+  if (flags.keepClosed !== undefined && keepClosedMs === undefined) {
+    return usage(`--keep-closed must be ${durationForms}.`);
+  }
   const listening = readListening(flags, port);
   if ('kind' in listening) return listening;
-  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox, trustWallets };
+  const services = { runtime, sandbox, trustWallets, keepClosedMs };
+  return { kind: 'host', ...listening, names, data, leased, ...services };
 }
 
 /** Parses the flag's value; `require` without one, null for an unknown word. */

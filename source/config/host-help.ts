@@ -35,6 +35,9 @@ export const hostHelp = `
     --trust-wallets
                    run deployments of every wallet, and listen for other machines, even without
                    isolation of services from this user's files. Anybody here can make tokens
+    --keep-closed DURATION
+                   remove files and logs of a deployment this long after its close (7d); 12h, 30m,
+                   0: at once. Its record and definition stay
     --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
                    one is made; an existing one must be a host's, or empty, owned by this user and
                    not writable by others. One host a folder

@@ -30,6 +30,8 @@ export type HostCommand =
       readonly sandbox?: SandboxChoice | undefined;
       /** Runs the deployments of every wallet even without isolation. */
       readonly trustWallets?: boolean | undefined;
+      /** Milliseconds for which files and logs of closed deployments are kept. */
+      readonly keepClosedMs?: number | undefined;
       /** Stops the host after the last console has disconnected. */
       readonly leased?: boolean | undefined;
       /** Milliseconds to wait for another console before stopping. */
@@ -141,7 +143,7 @@ async function start(
 ): Promise<Host | undefined> {
   let lastMessage = '';
   const { data, address, port, names, runtime, sandbox, trustWallets, version } = command;
-  const { leased, leaseGraceMs = defaultLeaseGraceMs } = command;
+  const { keepClosedMs, leased, leaseGraceMs = defaultLeaseGraceMs } = command;
   try {
     return await startHost({
       dataDir: data,
@@ -152,6 +154,7 @@ async function start(
       runtime,
       sandbox,
       trustWallets,
+      keepClosedMs,
       version,
       lease: leased
         ? { graceMs: leaseGraceMs, firstLeaseTimeoutMs: firstLeaseMs, onUnused }

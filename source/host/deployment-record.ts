@@ -31,6 +31,8 @@ export interface DeploymentRecord extends ListedDeployment {
   readonly services: readonly ServiceDefinition[];
   /** Number of the running copy of the files; each restart through the API increments it. */
   readonly generation: number;
+  /** Time at which the removal of the files and logs began; their absence is final. */
+  readonly removedAt: number | undefined;
 }
 
 /** The usage and payments of a deployment. */
@@ -62,13 +64,25 @@ export function toListedDeployment(row: Row): ListedDeployment {
   };
 }
 
-/** Reads a row of `deployments` that is joined with the `services` of its definition. */
+/**
+ * Reads a row of `deployments` that is joined with the `services` of its definition; an archived one
+ * has none.
+ */
 export function toDeploymentRecord(row: Row): DeploymentRecord {
+  const listed = toListedDeployment(row);
+  const { services } = row;
   return {
-    ...toListedDeployment(row),
-    services: storedServices(String(row['services'])),
+    ...listed,
+    services:
+      typeof services === 'string' ? storedServices(services) : listed.services.map(bareService),
     generation: Number(row['generation']),
+    removedAt: optionalTime(row['removal_began_at']),
   };
+}
+
+function bareService({ name, count }: ListedDeployment['services'][number]): ServiceDefinition {
+  const position = { line: 1, column: 1 };
+  return { name, count, command: [], args: [], env: {}, expose: [], dependsOn: [], position };
 }
 
 /** Parses stored services; services stored before `dependsOn` existed depend on nothing. */

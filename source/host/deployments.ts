@@ -16,10 +16,10 @@ import { parseStoredAmount } from './money/wallets.ts';
 import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
-/** Selects deployments with the services of their definitions. */
+/** Selects deployments with the services of their definitions, which may be archived. */
 const selectRecords = `
   select deployments.*, definitions.services from deployments
-  join definitions on definitions.deployment = deployments.number`;
+  left join definitions on definitions.deployment = deployments.number`;
 
 /**
  * The records of all deployments. Open ones are cached in memory and written through to the
@@ -162,12 +162,6 @@ export class Deployments {
   /** Returns all deployments that are not closed. */
   listOpen(): readonly DeploymentRecord[] {
     return [...this.#open.values()];
-  }
-
-  /** Returns the ids of all closed deployments. */
-  listClosed(): readonly string[] {
-    const rows = this.#storage.prepare(`select id from deployments where phase = 'closed'`).all();
-    return rows.map((row) => String(row['id']));
   }
 
   setPhase(id: string, phase: DeploymentPhase): void {

@@ -1,5 +1,7 @@
 /** The parts of a host, and which of them the routes use. */
 import { type HostClock, systemClock } from './clock.ts';
+import { ClosedDeployments } from './closed-deployments.ts';
+import { ClosedRetention } from './closed-retention.ts';
 import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
@@ -44,6 +46,8 @@ export interface ServiceOptions extends RuntimeOptions {
   readonly version?: string | undefined;
   /** Milliseconds between SIGTERM and SIGKILL for services. */
   readonly graceMs?: number | undefined;
+  /** Milliseconds for which files and logs of closed deployments are kept; a week by default. */
+  readonly keepClosedMs?: number | undefined;
   readonly limits?: Partial<HostLimits> | undefined;
   readonly clock?: HostClock | undefined;
   /** Reports internal errors, whose details callers do not receive. */
@@ -51,6 +55,8 @@ export interface ServiceOptions extends RuntimeOptions {
 }
 
 const defaultGraceMs = 10_000;
+
+const defaultKeepClosedMs = 7 * 24 * 60 * 60 * 1000;
 
 /** The parts that all others depend on. */
 export interface Foundation {
@@ -65,6 +71,7 @@ export interface HostParts {
   readonly service: HostService;
   readonly wallets: Wallets;
   readonly metering: Metering;
+  readonly retention: ClosedRetention;
   readonly runtime: SelectingRuntime;
 }
 
@@ -75,12 +82,14 @@ export async function buildParts(
   atClose: (step: () => Promise<void> | void) => void,
 ): Promise<HostParts> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
+  const { keepClosedMs = defaultKeepClosedMs } = options;
   const onFailure = options.onFailure ?? (() => undefined);
   const limits = { ...defaultHostLimits, ...options.limits };
   const tokens = new Tokens(storage, clock);
   const wallets = new Wallets(storage);
   const grants = new Grants(storage, clock);
   const deployments = new Deployments(storage, clock);
+  const closed = new ClosedDeployments(storage);
   const assertOpen = (id: string) => {
     deployments.assertOpen(id);
   };
@@ -107,6 +116,7 @@ export async function buildParts(
   const supervisor = new Supervisor({
     clock,
     deployments,
+    closed,
     files,
     logs,
     metering,
@@ -114,6 +124,19 @@ export async function buildParts(
     trust,
     limits,
     graceMs,
+    onEnded: () => {
+      void retention.removeDue();
+    },
+  });
+  const retention = new ClosedRetention({
+    storage,
+    clock,
+    closed,
+    logs,
+    removeFiles: (id) => files.remove(id),
+    hasEnded: (id) => supervisor.hasEnded(id),
+    keepMs: keepClosedMs,
+    onFailure,
   });
   const service = {
     clock,
@@ -130,5 +153,5 @@ export async function buildParts(
     grants,
     onFailure,
   };
-  return { service, wallets, metering, runtime };
+  return { service, wallets, metering, retention, runtime };
 }

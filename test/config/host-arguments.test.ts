@@ -6,6 +6,35 @@ const read = (line: string) => readArguments(['host', ...line.split(' ')]);
 
 const tls = '--tls-cert c.pem --tls-key k.pem';
 
+describe('how long closed deployments are kept', () => {
+  it.each([
+    ['0', 0],
+    ['7d', 604_800_000],
+    ['1.5d', 129_600_000],
+    ['12h', 43_200_000],
+    ['30m', 1_800_000],
+    ['45s', 45_000],
+    ['3650d', 315_360_000_000],
+  ])('is read from --keep-closed %s', (text, keepClosedMs) => {
+    expect(read(`--keep-closed ${text}`)).toMatchObject({ kind: 'host', keepClosedMs });
+  });
+
+  it('is the default of the host without the flag', () => {
+    expect(read('--port 0')).toMatchObject({ kind: 'host', keepClosedMs: undefined });
+  });
+
+  it.each(['7', '-1d', '1w', '7 d', 'd', '1e3d', '7D', 'off', '3651d', '9'.repeat(400) + 'd'])(
+    'is refused as --keep-closed %s',
+    (text) => {
+      expect(readArguments(['host', `--keep-closed=${text}`])).toEqual({
+        kind: 'usage',
+        sentence:
+          '--keep-closed must be 0, or days, hours, minutes or seconds up to 3650d: 7d, 12h, 30m.',
+      });
+    },
+  );
+});
+
 describe('where the host listens', () => {
   it.each([
     ['--listen 127.0.0.1', '127.0.0.1', undefined],
@@ -91,6 +120,7 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'runtime auto',
     'sandbox',
     'trust-wallets',
+    'keep-closed 12h',
   ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });

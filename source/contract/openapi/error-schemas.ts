@@ -34,6 +34,7 @@ export const errorDescriptions = {
   405: 'The path does not support this method; `Allow` lists the supported ones.',
   408: 'The request arrived too slowly.',
   409: 'Not possible in the current state.',
+  410: 'The files and logs of the closed deployment have been removed.',
   413: 'The request or the file is too large.',
   422: 'The request has invalid values; `details` lists them.',
   426: 'This endpoint needs a WebSocket.',

@@ -110,7 +110,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     tag: 'Files',
     status: 200,
     answerFields: { files: listSchema(schemaRef('File')) },
-    errors: [404, 409],
+    errors: [404, 409, 410],
   },
   getFile: {
     tag: 'Files',
@@ -118,7 +118,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     status: 200,
     answerFields: { file: schemaRef('FileContent') },
     hasRawAnswer: true,
-    errors: [404, 409, 413, 422],
+    errors: [404, 409, 410, 413, 422],
   },
   updateFile: {
     tag: 'Files',
@@ -161,7 +161,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     },
     status: 200,
     answerFields: { logs: listSchema(schemaRef('LogMessage')) },
-    errors: [404, 422],
+    errors: [404, 410, 422],
   },
   createGrant: {
     tag: 'Spend grants',

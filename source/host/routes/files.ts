@@ -3,6 +3,8 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
 import { parseJsonBody, readTextField } from '../server/body.ts';
+import { assertKept } from '../closed-deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenTreeFile } from '../files/opened-file.ts';
@@ -136,20 +138,32 @@ function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   });
 }
 
-/** Returns the key of a service of the caller's. Throws a 404 when it does not exist. */
+/**
+ * Returns the key of a service of the caller's, for reading. Throws a 404 when it does not exist, and
+ * a 410 when its files have been removed.
+ */
 function keyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
+  return checkedKey(deployments, request, assertKept);
+}
+
+function checkedKey(
+  deployments: Deployments,
+  request: FastifyRequest<ServiceRoute>,
+  check: (record: DeploymentRecord) => void,
+): ServiceKey {
   const { id, name } = request.params;
   const record = deployments.get(request.wallet, id);
   const hasService = record.services.some((service) => service.name === name);
   if (!hasService) throw notFound(`service ${name}`);
+  check(record);
   return { deployment: id, service: name };
 }
 
 /** Like {@link keyOf}, for writing: throws a 409 when the deployment is closed. */
 function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
-  const key = keyOf(deployments, request);
-  deployments.assertOpen(key.deployment);
-  return key;
+  return checkedKey(deployments, request, ({ id }) => {
+    deployments.assertOpen(id);
+  });
 }
 
 /** Sends the bytes of an open file, up to its size when it was opened. */

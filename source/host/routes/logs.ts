@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { defaultLogLimit } from '../../contract/logs.ts';
+import { assertKept } from '../closed-deployments.ts';
 import { invalidField } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 import { operationRoute, jsonContentType } from './endpoint.ts';
@@ -23,6 +24,7 @@ export function addLogRoutes(api: FastifyInstance, service: HostService): void {
     ...operationRoute('fetchLogs'),
     handler: async ({ wallet, params, query }, reply) => {
       const record = deployments.get(wallet, params.id);
+      assertKept(record);
       const selection = {
         limit: readWholeNumber(query, 'limit', [1, limits.maxFetchedLines]) ?? defaultLogLimit,
         offset: readWholeNumber(query, 'offset', [0, Number.MAX_SAFE_INTEGER]) ?? 0,

@@ -136,8 +136,10 @@ async function assemble(
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
   const foundation = { storage, identity, isolation, trust };
-  const { service, wallets, metering, runtime } = await buildParts(options, foundation, (step) =>
-    cleanups.push(step),
+  const { service, wallets, metering, retention, runtime } = await buildParts(
+    options,
+    foundation,
+    (step) => cleanups.push(step),
   );
   const { clock, supervisor, logs, grants, tokens, version } = service;
   const token = loadLocalToken(dataDir, wallet, tokens);
@@ -160,6 +162,8 @@ async function assemble(
   cleanups.push(() => {
     metering.stop();
   });
+  retention.start();
+  cleanups.push(() => retention.stop());
 
   const host: Host = {
     baseUrl,

@@ -1,7 +1,9 @@
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { HostClock } from '../clock.ts';
+import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
+import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
@@ -19,10 +21,13 @@ import {
   summariseDeployment,
 } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { UnfinishedWork } from './unfinished-work.ts';
+import { WindDown, type WindDownParts } from './wind-down.ts';
 
-export interface SupervisorOptions {
+export interface SupervisorOptions extends WindDownParts {
   readonly clock: HostClock;
   readonly deployments: Deployments;
+  readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Files;
   readonly logs: HostLogs;
   readonly metering: Metering;
@@ -40,25 +45,25 @@ export class Supervisor {
   readonly #supervised = new Map<string, DeploymentRunner>();
   /** Serialises the restarts of each deployment, since each uses the next generation. */
   readonly #restarts = new Map<string, Mutex>();
-  readonly #unfinished = new Set<Promise<void>>();
-  /** Ids of closed deployments whose instances may still run. */
-  readonly #windingDown = new Set<string>();
+  readonly #unfinished = new UnfinishedWork();
+  readonly #windDown: WindDown;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
+    this.#windDown = new WindDown(parts);
   }
 
   /** Cleans up after a killed host: its processes, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, files, runtime, graceMs } = this.#parts;
+    const { deployments, closed, files, runtime, graceMs } = this.#parts;
     await runtime.endOrphans(graceMs);
     for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
     }
     for (const { id, generation } of deployments.listOpen()) await files.recover(id, generation);
-    for (const id of deployments.listClosed()) await files.recover(id, undefined);
+    await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
   }
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
@@ -84,7 +89,7 @@ export class Supervisor {
     const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
     this.#assertServing();
     const draft = deployments.insert(owner, sdl, definition);
-    const record = await this.#runToEnd(() => this.#complete(draft, seeds));
+    const record = await this.#unfinished.run(() => this.#complete(draft, seeds));
     if (record.phase === 'running') this.#start(record);
     else this.#logEvent(record, unpaid);
     return this.status(record);
@@ -99,7 +104,7 @@ export class Supervisor {
     assertRunning(deployments.get(owner, id));
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
-    await lock.run(() => this.#runToEnd(() => this.#renew(id)));
+    await lock.run(() => this.#unfinished.run(() => this.#renew(id)));
     const record = deployments.getById(id);
     void this.#run(record)
       .then(() => files.removeGenerationsBefore(id, record.generation))
@@ -120,14 +125,21 @@ export class Supervisor {
       else close();
       this.#logEvent(record, 'closed');
       // Remove the running copies of the files; the staged files stay readable.
-      void this.#windDown(record);
+      const runner = this.#supervisedOf(record);
+      void this.#windDown.run(record, () => this.#stopForGood(record, runner));
     }
     return this.status(deployments.getById(id));
   }
 
   /** Returns true when a closed deployment has no running instance, so that its log is complete. */
   isLogComplete(id: string): boolean {
-    return this.#parts.deployments.getById(id).phase === 'closed' && !this.#windingDown.has(id);
+    const isClosed = this.#parts.deployments.getById(id).phase === 'closed';
+    return isClosed && !this.#windDown.isStopping(id);
+  }
+
+  /** Returns true when the files and the log of a closed deployment change no more. */
+  hasEnded(id: string): boolean {
+    return this.#windDown.hasEnded(id);
   }
 
   /** Stops a deployment that nobody can pay for. */
@@ -154,13 +166,13 @@ export class Supervisor {
   async stopAll(): Promise<void> {
     this.#isStopping = true;
     const stopped = [...this.#supervised.values()].map((supervised) => supervised.stop());
-    await Promise.all([...stopped, ...this.#unfinished]);
+    await Promise.all([...stopped, this.#unfinished.ended()]);
   }
 
   /** Returns a deployment with its definition. */
   status(record: DeploymentRecord): DeploymentStatus {
-    const isEnded = record.phase === 'closed' && !this.#windingDown.has(record.id);
-    const summary = isEnded ? summariseClosed(record) : this.summarise(record);
+    const isStopped = record.phase === 'closed' && !this.#supervised.has(record.id);
+    const summary = isStopped ? summariseClosed(record) : this.summarise(record);
     return { ...summary, sdl: this.#parts.deployments.readSdl(record) };
   }
 
@@ -199,20 +211,12 @@ export class Supervisor {
     return sortByPosition([...record.warnings, ...refusalWarnings(refusals)]);
   }
 
-  /** Stops a closed deployment, ends its log and removes its file generations. Never rejects. */
-  async #windDown(record: DeploymentRecord): Promise<void> {
-    const { deployments, logs, files } = this.#parts;
-    this.#windingDown.add(record.id);
-    await this.#supervisedOf(record).stop();
-    this.#windingDown.delete(record.id);
-    this.#supervised.delete(record.id);
-    this.#restarts.delete(record.id);
-    deployments.changes.forget(record.id);
-    // The host's next start removes a generation that remains.
-    await Promise.allSettled([
-      logs.end(record),
-      files.removeGenerationsBefore(record.id, Number.POSITIVE_INFINITY),
-    ]);
+  /** Stops the instances of a closed deployment and forgets it. */
+  async #stopForGood({ id }: DeploymentRecord, runner: DeploymentRunner): Promise<void> {
+    await runner.stop();
+    this.#supervised.delete(id);
+    this.#restarts.delete(id);
+    this.#parts.deployments.changes.forget(id);
   }
 
   /** Creates the files of a new deployment and completes its record; an error removes both. */
@@ -248,18 +252,6 @@ export class Supervisor {
     } catch (error) {
       await files.removeGeneration(id, generation).catch(() => undefined);
       throw error;
-    }
-  }
-
-  /** Runs work that `stopAll` waits for, so that the next host finds a consistent data folder. */
-  async #runToEnd<T>(work: () => Promise<T>): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#unfinished.add(promise);
-    try {
-      return await work();
-    } finally {
-      this.#unfinished.delete(promise);
-      resolve();
     }
   }
 

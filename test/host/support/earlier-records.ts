@@ -5,6 +5,10 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
   records.exec(`
     drop index open_deployments;
     drop index closed_deployments;
+    drop index kept_deployments;
+    drop index begun_removals;
+    alter table deployments drop column is_removed;
+    alter table deployments drop column removal_began_at;
     create index deployments_by_owner on deployments (owner);
     alter table deployments add column sdl text not null default '';
     alter table deployments add column services text not null default '[]';
@@ -12,6 +16,7 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
       (select sdl, services from definitions where deployment = number);
     alter table deployments drop column counts;
     drop table definitions;
+    drop table archived_definitions;
     pragma user_version = 4;
   `);
 }
