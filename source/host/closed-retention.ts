@@ -17,10 +17,8 @@ export interface ClosedRetentionParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Longest delay of a removal. */
-const maxIntervalMs = 60_000;
-
-const minIntervalMs = 1000;
+/** Shortest and longest interval between two checks; a removal is at most a tenth too late. */
+const [minIntervalMs, maxIntervalMs] = [1000, 60_000];
 
 /** Deployments that are removed with one write of the records and one of the logs. */
 const batchSize = 32;
@@ -48,7 +46,7 @@ export class ClosedRetention {
     const since = Number(storage.readMeta(sinceKey) ?? Number.POSITIVE_INFINITY);
     // A later time was written by a clock that was wrong.
     if (since > clock.now()) storage.writeMeta(sinceKey, String(clock.now()));
-    const interval = Math.min(Math.max(keepMs, minIntervalMs), maxIntervalMs);
+    const interval = Math.min(Math.max(keepMs / 10, minIntervalMs), maxIntervalMs);
     this.#stopInterval = startInterval(clock, interval, () => {
       void this.removeDue();
     });

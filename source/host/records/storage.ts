@@ -227,7 +227,7 @@ export class Storage {
     // A migration that moves much data leaves as much free space behind.
     const isMigrated = version > 0 && version < migrations.length;
     const freePages = this.#readPragma('freelist_count');
-    if (isMigrated && freePages * 2 > this.#readPragma('page_count')) this.#vacuum();
+    if (isMigrated && freePages * 4 > this.#readPragma('page_count')) this.#vacuum();
   }
 
   #readPragma(name: 'user_version' | 'page_count' | 'freelist_count'): number {

@@ -71,7 +71,13 @@ export function deploymentHeader(columns: DeploymentColumns, width: number): Lin
 export function partialSentence({ rows, unlisted }: Listing<Deployment>): string | undefined {
   if (unlisted === 0) return undefined;
   const [listed, total] = [rows.length, rows.length + unlisted].map(formatCount);
-  return `${listed} of ${total} deployments are listed; filters search only these.`;
+  return `${listed} of ${total} deployments are listed.`;
+}
+
+/** Returns the sentence of a filter that matches no deployment. */
+export function unmatchedSentence({ rows, unlisted }: Listing<Deployment>): string {
+  const listed = `${formatCount(rows.length)}${unlisted === 0 ? '' : ' listed'}`;
+  return `0 of ${listed} deployments match. Esc clears the filter.`;
 }
 
 /** Returns a row of the list: `>` is the cursor, `o` an opened deployment, `*` a mark. */

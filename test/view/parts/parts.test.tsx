@@ -61,7 +61,7 @@ test('a part of the deployments says so in title and last row, where there is ro
   const { deck } = open;
   expect(listTitle(deck, 'deployments', ['1 Deployments'])).toBe('1 Deployments 3 of 5');
   const pane = draw(deck, <DeploymentsPane width={80} height={8} focused />);
-  const sentence = ' 3 of 5 deployments are listed; filters search only these.';
+  const sentence = ' 3 of 5 deployments are listed.';
   expect(pane.rows()[4]).toBe(sentence);
   pane.unmount();
   const low = draw(deck, <DeploymentsPane width={80} height={5} focused />);
