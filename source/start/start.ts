@@ -102,6 +102,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     random: Math.random,
     screen: createScreenStore({ ...firstScreen(open), ...readViews(listViews.read()) }),
     openAtStart: open ?? lastOpened.read(),
+    opensUnlisted: open !== undefined,
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelay,
     logMemory: options.logMemory,

@@ -25,7 +25,10 @@ export async function openDeck(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
   settings: Partial<
-    Pick<Parameters<typeof createDeck>[0], 'restartDelay' | 'owed' | 'kept' | 'clock'>
+    Pick<
+      Parameters<typeof createDeck>[0],
+      'restartDelay' | 'owed' | 'kept' | 'clock' | 'openAtStart' | 'opensUnlisted'
+    >
   > & {
     /** Starts a proxy before the service and returns its base URL. */
     readonly through?: (baseUrl: string) => Promise<string>;

@@ -101,6 +101,8 @@ export function createDeck(options: {
   readonly screen: ScreenStore;
   /** Id of the deployment to open at the start, if it is listed. */
   readonly openAtStart: string | undefined;
+  /** True to open it even if the list leaves it out. */
+  readonly opensUnlisted?: boolean | undefined;
   /** Called with each deployment that is opened. */
   readonly onOpen: (deploymentId: string) => void;
   /** Time from a deployment's last change to its restart; 5 s by default. */
@@ -190,6 +192,7 @@ export function createDeck(options: {
     files,
     restarts,
     openAtStart: options.openAtStart,
+    opensUnlisted: options.opensUnlisted,
     memory: options.logMemory,
     onOpen: options.onOpen,
   });
