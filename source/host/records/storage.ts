@@ -7,6 +7,9 @@ import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 /** SQLite's result code for a database that another process has locked. */
 const busy = 5;
 
+/** Free bytes of a database, more than those in use, that a start returns to the file system. */
+const maxFreeBytes = 64 * 1024 * 1024;
+
 /** Schema migrations in order; `user_version` is the number of migrations already applied. */
 const migrations = [
   `
@@ -226,11 +229,12 @@ export class Storage {
     }
     // A migration that moves much data leaves as much free space behind.
     const isMigrated = version > 0 && version < migrations.length;
-    const freePages = this.#readPragma('freelist_count');
-    if (isMigrated && freePages * 4 > this.#readPragma('page_count')) this.#vacuum();
+    const [pages, free] = [this.#readPragma('page_count'), this.#readPragma('freelist_count')];
+    const isMostlyFree = free * 2 > pages && free * this.#readPragma('page_size') > maxFreeBytes;
+    if (isMostlyFree || (isMigrated && free * 4 > pages)) this.#vacuum();
   }
 
-  #readPragma(name: 'user_version' | 'page_count' | 'freelist_count'): number {
+  #readPragma(name: 'user_version' | 'page_count' | 'freelist_count' | 'page_size'): number {
     return Number(this.prepare(`pragma ${name}`).get()?.[name] ?? 0);
   }
 
