@@ -10,6 +10,7 @@ import {
   temporaryHost,
 } from '../host/support/temporary-host.ts';
 import { longLine, type RealLog, realLogs } from '../support/real-logs.ts';
+import { systemClock } from '../support/system-clock.ts';
 import { startLogs } from './run-logs.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -27,13 +28,7 @@ async function written({ baseUrl, token, ...what }: From, json: boolean) {
   const client = createClient({ baseUrl, token });
   const running = startLogs({
     client,
-    clock: {
-      now: () => Date.now(),
-      after(milliseconds, action) {
-        const timer = setTimeout(action, milliseconds);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     random: () => 0,
     follow: false,
     limit: 1000,
