@@ -23,7 +23,7 @@ interface From {
   readonly search?: string;
 }
 
-/** What `hostdeck logs` writes of a log, as far as it is there. */
+/** Returns the lines that `hostdeck logs` writes of a log without following it. */
 async function written({ baseUrl, token, ...what }: From, json: boolean) {
   const client = createClient({ baseUrl, token });
   const running = startLogs({
@@ -73,7 +73,7 @@ describe('what a service writes, from our own host into a pipe', () => {
     const printing = ({ path, name }: RealLog) => {
       // One of two streams, so that both are seen to keep their bytes.
       const to = name.length % 2 === 0 ? '' : ' >&2';
-      // As an argument: a service sees no folder of the machine but its own.
+      // The bytes are an argument, because a service sees no folder of the machine but its own.
       const bytes = readFileSync(path).toString('base64');
       const script = `(printf %s "$0" | base64 -d; echo)${to}; exec sleep 10000`;
       return { command: ['sh', '-c', script, bytes] };
