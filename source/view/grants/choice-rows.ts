@@ -5,13 +5,14 @@ import { firstShown } from '../text/confirm-lines.ts';
 
 const maxChoices = 5;
 
-/** Returns the suggestions of the grantee field that fit, including the chosen one. */
+/** Returns at most `most` neighbouring suggestions of the grantee field, including the chosen one. */
 export function choiceRows(
   choices: readonly Grantee[],
   row: string | undefined,
   to: ParsedGrantee,
+  most = maxChoices,
 ): readonly WeighedRow[] {
-  const room = Math.min(choices.length, maxChoices);
+  const room = Math.min(choices.length, most);
   const at = choices.findIndex(({ address }) => address === row);
   const first = firstShown(Math.max(0, at), choices.length, room);
   return choices.slice(first, first + room).map((grantee) => {
