@@ -3,12 +3,13 @@ import SelectInput from 'ink-select-input';
 import { Fragment, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { listedGrantees } from '../../store/grants/form-steps.ts';
+import type { Grantee } from '../../store/grants/grantees.ts';
 import { type GrantForm } from '../../store/grants/form.ts';
 import { parseGrantForm } from '../../store/grants/form-reading.ts';
 import { useDeck, useGlyphs } from '../parts/context.ts';
 import { grantFormContext } from './facts.ts';
-import { editGrantField } from './form-keys.ts';
-import { choiceText } from './choice-rows.ts';
+import { chooseGrantee, editGrantField, moveToGrantee } from './form-keys.ts';
+import { type Choice, choiceText, scrolledAddresses } from './choice-rows.ts';
 import { fieldLabel, restingField } from './field-rows.ts';
 import { type FormRow } from './form-row.ts';
 import { grantFormRows } from './form-rows.ts';
@@ -38,7 +39,7 @@ export function GrantBox(props: {
   const choices = listedGrantees(form, facts);
   const shown = grantFormRows(form, parseGrantForm(form, facts), choices, width - 4, boxRoom(rows));
   const place = boxPlace(columns, rows, shown.length);
-  const chosen = shown.filter((row) => row.kind === 'choice');
+  const shownChoices = shown.filter((row) => row.kind === 'choice');
   const firstChoice = shown.findIndex((row) => row.kind === 'choice');
   return (
     <FramedBox
@@ -60,7 +61,9 @@ export function GrantBox(props: {
               />
             )}
             {row.kind === 'text' && <BoxRow line={row.line} width={width} />}
-            {index === firstChoice && <Choices rows={chosen} width={width} />}
+            {index === firstChoice && (
+              <Choices rows={shownChoices} choices={choices} width={width} />
+            )}
           </Fragment>
         )),
       }}
@@ -106,23 +109,30 @@ function FieldRow(props: {
 }
 
 /**
- * Suggestions of the grantee field. Keys change the store before Ink receives them, as for
- * {@link Field}, so the list is remounted when the choice changes.
+ * Suggestions of the grantee field. Once one is chosen, ink-select-input takes the keys that are
+ * passed on to Ink (`shell/prompts/field-keys.ts`). The form decides which suggestions fit, so the
+ * list starts anew after each change, like {@link Field}.
  */
 function Choices(props: {
-  readonly rows: readonly Extract<FormRow, { kind: 'choice' }>[];
+  readonly rows: readonly Choice[];
+  readonly choices: readonly Grantee[];
   readonly width: number;
 }) {
   const { rows, width } = props;
+  const deck = useDeck();
   const chosen = rows.findIndex((row) => row.chosen);
   const item = useMemo(() => choiceItem(width, chosen !== -1), [width, chosen]);
   const texts = rows.map((row) => choiceText(row, width - 4));
+  const addresses = scrolledAddresses(rows, props.choices);
   return (
     <SelectInput
       key={[chosen, ...texts].join(' ')}
-      items={texts.map((text) => ({ label: text, value: text }))}
+      items={addresses.map((address, at) => ({ label: texts[at] ?? address, value: address }))}
+      limit={rows.length}
       initialIndex={Math.max(0, chosen)}
-      isFocused={false}
+      isFocused={chosen !== -1}
+      onHighlight={({ value }) => moveToGrantee(deck, value)}
+      onSelect={({ value }) => chooseGrantee(deck, value)}
       indicatorComponent={NoIndicator}
       itemComponent={item}
     />
