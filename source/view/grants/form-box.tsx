@@ -1,6 +1,5 @@
 import { Box as InkBox, Text } from 'ink';
-import SelectInput from 'ink-select-input';
-import { Fragment, useMemo } from 'react';
+import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import { listedGrantees } from '../../store/grants/form-steps.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
@@ -17,6 +16,7 @@ import { span } from '../text/line.ts';
 import { BoxRow, boxPlace, boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { Field } from '../parts/field.tsx';
 import { Row } from '../parts/row.tsx';
+import { SelectList } from '../parts/select-list.tsx';
 import { profileSpan } from '../text/status-line.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useShown } from '../parts/use-shown.ts';
@@ -121,33 +121,18 @@ function Choices(props: {
   const { rows, width } = props;
   const deck = useDeck();
   const chosen = rows.findIndex((row) => row.chosen);
-  const item = useMemo(() => choiceItem(width, chosen !== -1), [width, chosen]);
   const texts = rows.map((row) => choiceText(row, width - 4));
   const addresses = scrolledAddresses(rows, props.choices);
   return (
-    <SelectInput
+    <SelectList
       key={[chosen, ...texts].join(' ')}
       items={addresses.map((address, at) => ({ label: texts[at] ?? address, value: address }))}
       limit={rows.length}
-      initialIndex={Math.max(0, chosen)}
-      isFocused={chosen !== -1}
-      onHighlight={({ value }) => moveToGrantee(deck, value)}
-      onSelect={({ value }) => chooseGrantee(deck, value)}
-      indicatorComponent={NoIndicator}
-      itemComponent={item}
+      width={width}
+      focused={chosen !== -1}
+      initial={Math.max(0, chosen)}
+      onMove={(address) => moveToGrantee(deck, address)}
+      onSelect={(address) => chooseGrantee(deck, address)}
     />
   );
-}
-
-function choiceItem(width: number, hasCursor: boolean) {
-  return function ChoiceItem(props: { readonly label: string; readonly isSelected?: boolean }) {
-    const isChosen = hasCursor && props.isSelected === true;
-    const token = isChosen ? 'focus' : undefined;
-    return <BoxRow line={[span(`${isChosen ? '>' : ' '} ${props.label}`, token)]} width={width} />;
-  };
-}
-
-/** Replaces the indicator of the list; the rows draw their own cursor. */
-function NoIndicator() {
-  return undefined;
 }
