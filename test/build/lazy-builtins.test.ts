@@ -40,7 +40,7 @@ test('the stand-in for child_process runs programs', async () => {
   expect(run(process.execPath, ['-p', '1 + 1']).toString()).toBe('2\n');
 });
 
-/** What Node loads of its own when these parts of the start are loaded, and no more. */
+/** Returns the modules of Node that load with these parts of the start alone. */
 function loadedWith(...parts: readonly string[]): readonly string[] {
   const chunks = path.join(root, 'dist/chunks');
   const files = parts.map((part) => {

@@ -7,10 +7,10 @@ export interface SeenLine {
   readonly text: string;
 }
 
-/** What a tree should be: one of these, whole. The first is what was answered for last. */
+/** The trees of which one must exist, whole. The first is the one of the last answer. */
 export type PossibleTrees = readonly [Tree, ...Tree[]];
 
-/** Which of the trees it is; undefined, and why, when it is none of them. */
+/** Returns the tree that was found; undefined, and the differences, when it is none of them. */
 export function judgeTree(
   what: string,
   possible: PossibleTrees,
@@ -72,10 +72,10 @@ export function judgeStream(what: string, ids: readonly number[]): readonly stri
   return at === -1 ? [] : [`${what}: line ${ids[at]} was streamed after ${ids[at - 1]}`];
 }
 
-/** What one deployment cost, in units of 10^-18, and for how long it can have run at all. */
+/** The cost of one deployment, in units of 10^-18, and the limits of its running time. */
 export interface Cost {
   readonly name: string;
-  /** Of a block. */
+  /** Price of a block. */
   readonly price: bigint;
   readonly paid: bigint;
   readonly owed: bigint;
@@ -88,9 +88,9 @@ export interface Cost {
 
 export interface Money {
   readonly costs: readonly Cost[];
-  /** What each wallet lost. */
+  /** The loss of each wallet. */
   readonly lost: ReadonlyMap<string, bigint>;
-  /** What was spent of each grant, its limit, and whose it is. */
+  /** The grantor, the limit and the spent amount of each grant. */
   readonly grants: readonly {
     readonly grantor: string;
     readonly limit: bigint;

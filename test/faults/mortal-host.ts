@@ -14,7 +14,7 @@ const upWithin = 40_000;
 /** `hostdeck host` in a process of its own. */
 export class MortalHost {
   readonly #child: ChildProcess;
-  /** When its process was made, and when it said that it is up, in ms of `performance.now`. */
+  /** Start time of its process, in ms of `performance.now`. */
   readonly bornAt = performance.now();
   #baseUrl = '';
 
