@@ -125,6 +125,20 @@ describe('a complete document', () => {
     expect(definitionOf(complete).price).toBe(parseDecimal('0.00400225'));
   });
 
+  it('has each placement with its price and the place of the amount', () => {
+    const amount = (text: string) => parseDecimal(text);
+    expect(definitionOf(complete).placements).toEqual([
+      { service: 'web', count: 2, amount: amount('0.001'), position: { line: 46, column: 28 } },
+      {
+        service: 'web',
+        count: 1,
+        amount: amount('0.00200025'),
+        position: { line: 50, column: 28 },
+      },
+      { service: 'api', count: 4, amount: amount('0.0000005'), position: { line: 47, column: 30 } },
+    ]);
+  });
+
   it('without a name has the name of its first service, and with a price of 0 is free', () => {
     const definition = definitionOf(withService('command: [a]'));
     expect(definition).toMatchObject({ name: 'web', price: 0n, services: [{ count: 1 }] });

@@ -41,7 +41,7 @@ export class Bank {
   }
 
   deploy(owner: string, price: Atoms): string {
-    const definition = { name: 'x', services: [], parts: [], warnings: [], price };
+    const definition = { name: 'x', services: [], placements: [], parts: [], warnings: [], price };
     const draft = this.deployments.insert(owner, '', definition);
     const phase = this.metering.canPay(draft) ? 'running' : 'suspended';
     const { id } = this.deployments.complete(draft, phase);
