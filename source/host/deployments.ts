@@ -143,6 +143,13 @@ export class Deployments {
     return [...this.#records.values()];
   }
 
+  /** Returns the deployments of a wallet that are not closed, oldest first. */
+  listOpenOf(owner: string): readonly DeploymentRecord[] {
+    return [...(this.#byOwner.get(owner)?.values() ?? [])].filter(
+      ({ phase }) => phase !== 'closed',
+    );
+  }
+
   /** Returns all deployments that are not closed. */
   listOpen(): readonly DeploymentRecord[] {
     return [...this.#records.values()].filter((record) => record.phase !== 'closed');

@@ -1,5 +1,5 @@
 /** The parts of a host, and which of them the routes use. */
-import { type HostClock, systemClock } from './clock.ts';
+import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
@@ -8,6 +8,8 @@ import type { WalletTrust } from './isolation/wallet-trust.ts';
 import type { HostLogs } from './logs/logs.ts';
 import { openLogs } from './logs/open-logs.ts';
 import { createRuntime, type RuntimeOptions } from './make-runtime.ts';
+import { Billing } from './money/billing.ts';
+import { ChargedRuns } from './money/charged-runs.ts';
 import { Metering } from './money/metering.ts';
 import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
@@ -85,12 +87,14 @@ export async function buildParts(
   const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
+  const billing = new Billing({ deployments, grants, wallets });
   const metering = new Metering({
     storage,
     clock,
+    boot: readBootId(),
     deployments,
-    grants,
-    wallets,
+    runs: new ChargedRuns(storage),
+    billing,
     events: {
       onUnpaid: (id) => {
         supervisor.suspend(id);
@@ -108,6 +112,7 @@ export async function buildParts(
     files,
     logs,
     metering,
+    billing,
     runtime,
     trust,
     limits,

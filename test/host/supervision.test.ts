@@ -6,7 +6,7 @@ import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/b
 import { ManualClock } from './support/manual-clock.ts';
 import { isRunning } from './support/processes.ts';
 import { sharedHost } from './support/shared-host.ts';
-import { idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
+import { type Caller, idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const clock = new ManualClock();
@@ -28,6 +28,11 @@ async function lastPid(id: string, runs: number): Promise<number> {
     expect(pids).toHaveLength(runs);
     return Number(pids.at(-1));
   });
+}
+
+/** Waits until a deployment runs, since only then time costs. */
+async function waitUntilActive(caller: Caller, id: string): Promise<void> {
+  await waitFor(async () => expect((await readDeployment(caller, id)).state).toBe('active'));
 }
 
 const stateOf = async (id: string) => (await readDeployment(owner, id)).state;
@@ -166,17 +171,20 @@ it('a deployment that can be paid only momentarily does not run', async () => {
   const poor = service.as('0xpoor');
   const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
   service.host.balance('0xpoor', '1.5');
+  clock.advance(2000);
+  await waitUntilActive(poor, id);
   clock.advance(5000);
   await waitFor(async () => {
-    expect(await readLines(poor, id)).toEqual([
+    const lines = await readLines(poor, id);
+    expect(lines.filter((line) => /^(?:suspended|resumed)/.test(line))).toEqual([
       expect.stringContaining('suspended'),
       expect.stringContaining('resumed'),
       expect.stringContaining('suspended'),
     ]);
-  });
-  expect(await readDeployment(poor, id)).toMatchObject({
-    state: 'suspended',
-    services: [{ running: 0 }],
+    expect(await readDeployment(poor, id)).toMatchObject({
+      state: 'suspended',
+      services: [{ running: 0 }],
+    });
   });
 });
 
@@ -192,9 +200,10 @@ it('a new deployment that nobody can pay is suspended from the start', async () 
 });
 
 it('an unpaid deployment is suspended once a failing disk accepts writes again', async () => {
-  service.host.balance('0xpoor', '1.5');
-  const poor = service.as('0xpoor');
+  service.host.balance('0xunlucky', '1.5');
+  const poor = service.as('0xunlucky');
   const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  await waitUntilActive(poor, id);
   const full = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
     throw new Error('database or disk is full');
   });

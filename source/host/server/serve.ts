@@ -148,7 +148,12 @@ async function assemble(
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
 
+  cleanups.push(() => {
+    metering.end();
+  });
   cleanups.push(async () => {
+    // Nothing may resume while the services stop.
+    metering.pause();
     await supervisor.stopAll();
     await logs.flush();
   });
@@ -157,9 +162,6 @@ async function assemble(
     await createSample({ storage, clock, supervisor, grants, wallet });
   }
   metering.start();
-  cleanups.push(() => {
-    metering.stop();
-  });
 
   const host: Host = {
     baseUrl,

@@ -4,6 +4,7 @@ import type { DeploymentRecord, Deployments } from '../deployments.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { Billing } from '../money/billing.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
@@ -20,6 +21,7 @@ export interface SupervisorOptions {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly metering: Metering;
+  readonly billing: Billing;
   readonly runtime: HostRuntime;
   /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
@@ -43,10 +45,11 @@ export class Supervisor {
     this.#parts = parts;
   }
 
-  /** Cleans up after a killed host: its processes, and its unfinished changes. */
+  /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, files, runtime, graceMs } = this.#parts;
-    await runtime.endOrphans(graceMs);
+    const { deployments, files, metering, runtime, graceMs } = this.#parts;
+    const found = metering.moment();
+    metering.recover(await runtime.endOrphans(graceMs), found);
     for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
@@ -58,8 +61,11 @@ export class Supervisor {
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
   resumeAll(): void {
-    for (const record of this.#parts.deployments.listOpen()) {
-      if (record.phase !== 'suspended') this.#start(record);
+    const { deployments, metering } = this.#parts;
+    for (const record of deployments.listOpen()) {
+      if (record.phase === 'suspended') continue;
+      if (metering.owes(record.id)) this.suspend(record.id);
+      else this.#start(record);
     }
   }
 
@@ -111,7 +117,7 @@ export class Supervisor {
       const close = () => {
         deployments.setPhase(id, 'closed');
       };
-      if (record.phase === 'running') metering.untrack(id, close);
+      if (record.phase === 'running') metering.stopCharging(id, close);
       else close();
       this.#logEvent(record, 'closed');
       // Remove the running copies of the files; the staged files stay readable.
@@ -129,7 +135,7 @@ export class Supervisor {
   suspend(id: string): void {
     const { deployments, metering } = this.#parts;
     const record = deployments.getById(id);
-    metering.untrack(id, () => {
+    metering.stopCharging(id, () => {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
@@ -168,11 +174,7 @@ export class Supervisor {
     this.#logEvent(record, `cannot start: ${refusal.sentence}`);
   }
 
-  /** Runs the current generation. Metering begins now, or at the first run of an image. */
   #run(record: DeploymentRecord): Promise<void> {
-    // An image may wait for its engine and a pull; only running time is charged.
-    const hasImages = record.services.some(({ image }) => image !== undefined);
-    if (record.phase === 'running' && !hasImages) this.#parts.metering.track(record.id);
     return this.#supervisedOf(record).run(record.generation);
   }
 
@@ -198,13 +200,13 @@ export class Supervisor {
 
   /** Creates the files of a new deployment and completes its record; an error removes both. */
   async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
-    const { deployments, files, metering } = this.#parts;
+    const { deployments, files, billing } = this.#parts;
     try {
       const names = draft.services.map((service) => service.name);
       await files.create(draft.id, names, seeds);
       // A deployment whose creation was refused must not start with the next host.
       this.#assertServing();
-      return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
+      return deployments.complete(draft, billing.canPay(draft) ? 'running' : 'suspended');
     } catch (error) {
       await files.remove(draft.id);
       deployments.remove(draft.id);
@@ -264,9 +266,7 @@ export class Supervisor {
         onChange: () => {
           deployments.changes.add(record);
         },
-        onFirstRun: () => {
-          if (deployments.getById(record.id).phase === 'running') metering.track(record.id);
-        },
+        onRun: (run) => metering.begin(run),
       });
       this.#supervised.set(record.id, supervised);
     }

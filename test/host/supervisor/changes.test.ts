@@ -96,6 +96,7 @@ it('counts every change of the visible state', async () => {
         onChange: () => {
           changes += 1;
         },
+        onRun: () => () => undefined,
       } as unknown as RunnerOptions);
       const seen = new Map<number, string>();
       const look = () => {

@@ -114,6 +114,7 @@ function orderOf(wanted: readonly Wanted[], clock: ManualClock) {
             },
             onEvent: () => undefined,
             onChange: () => undefined,
+            onRun: () => () => undefined,
           }),
       ),
       onEvent: () => undefined,
