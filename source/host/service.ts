@@ -58,6 +58,8 @@ export interface Foundation {
   readonly identity: string;
   readonly isolation: Isolation;
   readonly trust: WalletTrust;
+  /** The wallet of this host's user. */
+  readonly wallet: string;
 }
 
 /** The dependencies of the routes, and the parts that only the start-up needs. */
@@ -71,7 +73,7 @@ export interface HostParts {
 /** Builds all parts of a host without starting any. */
 export async function buildParts(
   options: ServiceOptions,
-  { storage, identity, isolation, trust }: Foundation,
+  { storage, identity, isolation, trust, wallet: ownWallet }: Foundation,
   atClose: (step: () => Promise<void> | void) => void,
 ): Promise<HostParts> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
@@ -115,6 +117,7 @@ export async function buildParts(
     billing,
     runtime,
     trust,
+    ownWallet,
     limits,
     graceMs,
   });

@@ -150,7 +150,8 @@ describe('a stopping host', () => {
   });
 
   it('removes a deployment whose creation it refuses', async () => {
-    const ending = await temporaryHost();
+    const limits = { servicesPerDeployment: 100, instancesPerDeployment: 100 };
+    const ending = await temporaryHost({ limits });
     const caller = ending.as('0xowner');
     const services = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, idle]));
     const creation = caller.call('createDeployment', { json: { sdl: sdlOf(services) } });

@@ -135,7 +135,7 @@ async function assemble(
     trustWallets,
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
-  const foundation = { storage, identity, isolation, trust };
+  const foundation = { storage, identity, isolation, trust, wallet };
   const { service, wallets, metering, runtime } = await buildParts(options, foundation, (step) =>
     cleanups.push(step),
   );

@@ -14,6 +14,7 @@ import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
 import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { WalletRoom } from './wallet-room.ts';
 
 export interface SupervisorOptions {
   readonly clock: HostClock;
@@ -25,6 +26,8 @@ export interface SupervisorOptions {
   readonly runtime: HostRuntime;
   /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
+  /** The wallet of this host's user. */
+  readonly ownWallet: string;
   readonly limits: HostLimits;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -39,10 +42,12 @@ export class Supervisor {
   readonly #unfinished = new Set<Promise<void>>();
   /** Ids of closed deployments whose instances may still run. */
   readonly #windingDown = new Set<string>();
+  readonly #room: WalletRoom;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
+    this.#room = new WalletRoom(parts.deployments, parts.limits);
   }
 
   /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
@@ -74,18 +79,27 @@ export class Supervisor {
     return findStartRefusals(this.#parts, deployment).length === 0;
   }
 
-  /** Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run. */
+  /**
+   * Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run, and a
+   * 409 when the wallet has no room for it.
+   */
   async create(
     owner: string,
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, runtime, trust, limits } = this.#parts;
+    const { deployments, limits } = this.#parts;
     this.#assertServing();
-    const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
+    const definition = await admitSdl({ owner, sdl }, this.#parts, limits);
     this.#assertServing();
-    const draft = deployments.insert(owner, sdl, definition);
-    const record = await this.#runToEnd(() => this.#complete(draft, seeds));
+    const leave = this.#room.take({ owner, sdl, services: definition.services });
+    let record: DeploymentRecord;
+    try {
+      const draft = deployments.insert(owner, sdl, definition);
+      record = await this.#runToEnd(() => this.#complete(draft, seeds, leave));
+    } finally {
+      leave();
+    }
     if (record.phase === 'running') this.#start(record);
     else this.#logEvent(record, unpaid);
     return this.status(record);
@@ -198,14 +212,22 @@ export class Supervisor {
     ]);
   }
 
-  /** Creates the files of a new deployment and completes its record; an error removes both. */
-  async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
+  /**
+   * Creates the files of a new deployment and completes its record; an error removes both.
+   * @param leave gives back the room in the wallet, which the record then takes.
+   */
+  async #complete(
+    draft: DeploymentRecord,
+    seeds: readonly SeedFile[],
+    leave: () => void,
+  ): Promise<DeploymentRecord> {
     const { deployments, files, billing } = this.#parts;
     try {
       const names = draft.services.map((service) => service.name);
       await files.create(draft.id, names, seeds);
       // A deployment whose creation was refused must not start with the next host.
       this.#assertServing();
+      leave();
       return deployments.complete(draft, billing.canPay(draft) ? 'running' : 'suspended');
     } catch (error) {
       await files.remove(draft.id);
@@ -217,7 +239,7 @@ export class Supervisor {
   /** Copies the staged files to the next generation and makes it the current one. */
   async #renew(id: string): Promise<void> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.getById(id));
+    deployments.assertRunning(id);
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
@@ -225,7 +247,7 @@ export class Supervisor {
     try {
       await files.promote(id, generation);
       // The deployment may have been closed or suspended during the copy.
-      assertRunning(deployments.getById(id));
+      deployments.assertRunning(id);
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
@@ -275,10 +297,3 @@ export class Supervisor {
 }
 
 const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
-
-function assertRunning(record: DeploymentRecord) {
-  if (record.phase === 'closed') throw conflict('This deployment is closed.');
-  if (record.phase === 'suspended') {
-    throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
-  }
-}
