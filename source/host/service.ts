@@ -15,6 +15,7 @@ import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { readFirstUserPort } from './runtime/ports.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
@@ -45,6 +46,8 @@ export interface ServiceOptions extends RuntimeOptions {
   /** Milliseconds between SIGTERM and SIGKILL for services. */
   readonly graceMs?: number | undefined;
   readonly limits?: Partial<HostLimits> | undefined;
+  /** The first port that services may have; by default what the system lets users have. */
+  readonly firstUserPort?: number | undefined;
   readonly clock?: HostClock | undefined;
   /** Reports internal errors, whose details callers do not receive. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
@@ -107,7 +110,8 @@ export async function buildParts(
       onFailure,
     },
   });
-  const runtime = createRuntime(options, { storage, identity, isolation });
+  const { firstUserPort = readFirstUserPort() } = options;
+  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
   const supervisor = new Supervisor({
     clock,
     deployments,
@@ -118,6 +122,7 @@ export async function buildParts(
     runtime,
     trust,
     ownWallet,
+    firstUserPort,
     limits,
     graceMs,
   });

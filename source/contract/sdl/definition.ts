@@ -17,6 +17,8 @@ export interface ExposedPort {
   readonly global: boolean;
   /** Services of the deployment that may reach the port. */
   readonly services: readonly string[];
+  /** Position of `port`; undefined in records of older hosts. */
+  readonly position?: Position | undefined;
 }
 
 /** A service of an SDL. */

@@ -5,6 +5,7 @@ import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
 import { findExceededLimits } from './definition-limits.ts';
+import { findPrivilegedPorts } from './privileged-ports.ts';
 import { type StartRefusal, type StartRules, findStartRefusals } from './start-refusals.ts';
 
 /** The rules that apply to new definitions only, besides those of each start. */
@@ -12,6 +13,8 @@ export interface AdmissionRules extends StartRules {
   readonly runtime: HostRuntime;
   /** The wallet of this host's user, whose deployments may be free. */
   readonly ownWallet: string;
+  /** The first port of this machine that services may have. */
+  readonly firstUserPort: number;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface AdmissionRules extends StartRules {
  */
 export async function admitSdl(
   { owner, sdl }: { readonly owner: string; readonly sdl: string },
-  { runtime, trust, ownWallet }: AdmissionRules,
+  { runtime, trust, ownWallet, firstUserPort }: AdmissionRules,
   limits: HostLimits,
 ): Promise<SdlDefinition> {
   const parsed = parseSdl(sdl);
@@ -32,7 +35,10 @@ export async function admitSdl(
   if (distrusted !== undefined) throw forbidden(distrusted.sentence);
   if (refused.length > 0) throw refuseSdl(refused.map(detailOf), refused[0]?.sentence);
   const minAmount = owner === ownWallet ? 0n : limits.minAmount;
-  const exceeded = findExceededLimits(parsed.definition, limits, minAmount);
+  const exceeded = [
+    ...findExceededLimits(parsed.definition, limits, minAmount),
+    ...findPrivilegedPorts(services, firstUserPort),
+  ];
   if (exceeded.length > 0) {
     throw refuseSdl(
       exceeded.map(({ detail }) => detail),

@@ -28,6 +28,7 @@ export interface SupervisorOptions {
   readonly trust: Pick<WalletTrust, 'refusal'>;
   /** The wallet of this host's user. */
   readonly ownWallet: string;
+  readonly firstUserPort: number;
   readonly limits: HostLimits;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
