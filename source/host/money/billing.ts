@@ -41,17 +41,22 @@ export class Billing {
     return unpaid;
   }
 
+  /** Returns the price of all running deployments of a wallet for a block. */
+  runningPrice(owner: string): Atoms {
+    return this.#deployments
+      .listOpenOf(owner)
+      .reduce((sum, { phase, price }) => (phase === 'running' ? sum + price : sum), 0n);
+  }
+
   /**
-   * Returns true when the owed amount and one more second can be paid, next to a second of all other
-   * running deployments of the wallet: together they must not outrun what pays for each of them.
+   * Returns true when the owed amount and one more second of a deployment that does not run can be
+   * paid, next to a second of the running deployments of its wallet: together they must not outrun
+   * what pays for each of them.
+   * @param others the price of those running deployments for a block.
    */
-  canPay(record: DeploymentRecord): boolean {
+  canPay(record: DeploymentRecord, others = this.runningPrice(record.owner)): boolean {
     const { owed, carry } = this.#deployments.getAccount(record.id);
     if (record.price === 0n && owed === 0n) return true;
-    const others = this.#deployments
-      .listOpenOf(record.owner)
-      .filter(({ id, phase }) => phase === 'running' && id !== record.id)
-      .reduce((sum, { price }) => sum + price, 0n);
     const { cost } = accrueCost(usageOf(record.price + others, advanceMs), carry);
     return this.#split(record.owner, owed + cost).unpaid === 0n;
   }

@@ -199,13 +199,22 @@ export class Metering {
         if (phase === 'running') this.#events.onUnpaid(id);
         else this.#owing.delete(id);
       }
-      for (const record of this.#deployments.listOpen()) {
-        // Each one that resumes counts among the running ones for the next.
-        if (record.phase === 'suspended' && this.#billing.canPay(record))
-          this.#events.onAffordable(record.id);
-      }
+      this.#resumeAll();
     } catch (error) {
       this.#events.onFailure(error);
+    }
+  }
+
+  /** Resumes the deployments that can be paid; each one then counts for the next of its wallet. */
+  #resumeAll(): void {
+    const running = new Map<string, Atoms>();
+    for (const record of this.#deployments.listOpen()) {
+      if (record.phase !== 'suspended') continue;
+      const { id, owner, price } = record;
+      const others = running.get(owner) ?? this.#billing.runningPrice(owner);
+      const canPay = this.#billing.canPay(record, others);
+      running.set(owner, canPay ? others + price : others);
+      if (canPay) this.#events.onAffordable(id);
     }
   }
 

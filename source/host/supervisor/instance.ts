@@ -87,10 +87,10 @@ export class Instance {
         onEvent(this.#isStopping ? 'stopped' : `cannot start: ${run.failure}`);
       } else {
         this.#run = run;
+        this.#startedAt = clock.now();
         void run.exited.then(onRun(run));
         this.#state = 'active';
         this.#firstRun.resolve();
-        this.#startedAt = clock.now();
         onChange();
         onEvent(run.port === undefined ? verb : `${verb}, port ${run.port}`);
         // A stop during the start had no run to stop.
