@@ -15,14 +15,12 @@ import {
   temporaryHost,
 } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { waitUntilActive } from './support/wait-until-active.ts';
 
 /** Price of one credit a second for an instance, in micro-units per block. */
 const perSecond = 6_000_000;
 
 const unit = 10n ** 18n;
-
-const active = (caller: Caller, id: string) =>
-  waitFor(async () => expect((await readDeployment(caller, id)).state).toBe('active'));
 
 describe('a deployment', () => {
   const clock = new ManualClock();
@@ -95,7 +93,7 @@ describe('a deployment', () => {
     const caller = await callerWith('2');
     const { id } = await deploy(caller, sdlOf({ web: { ...idle, amount: perSecond } }));
     const state = async () => (await readDeployment(caller, id)).state;
-    await active(caller, id);
+    await waitUntilActive(caller, id);
     clock.advance(2000);
     expect([await state(), balance()]).toEqual(['active', '0']);
     clock.advance(1000);
@@ -186,7 +184,7 @@ describe('a data folder of the version before', () => {
     const first = await folder.start({ clock });
     const caller = await folder.caller();
     const { id } = await deploy(caller, sdlOf({ web: { ...idle, amount: '0.000000000007' } }));
-    await active(caller, id);
+    await waitUntilActive(caller, id);
     clock.advance(1234);
     await first.close();
     // That version had no records of runs.
@@ -201,7 +199,7 @@ describe('a data folder of the version before', () => {
 
     const second = await folder.start({ clock });
     const after = await folder.caller();
-    await active(after, id);
+    await waitUntilActive(after, id);
     clock.advance(1000);
     await second.close();
     const reopened = new DatabaseSync(path.join(folder.dataDir, 'host.db'));

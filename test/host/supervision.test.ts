@@ -6,8 +6,9 @@ import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/b
 import { ManualClock } from './support/manual-clock.ts';
 import { isRunning } from './support/processes.ts';
 import { sharedHost } from './support/shared-host.ts';
-import { type Caller, idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
+import { idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { waitUntilActive } from './support/wait-until-active.ts';
 
 const clock = new ManualClock();
 // Sandboxes would change the process ids.
@@ -28,11 +29,6 @@ async function lastPid(id: string, runs: number): Promise<number> {
     expect(pids).toHaveLength(runs);
     return Number(pids.at(-1));
   });
-}
-
-/** Waits until a deployment runs, since only then time costs. */
-async function waitUntilActive(caller: Caller, id: string): Promise<void> {
-  await waitFor(async () => expect((await readDeployment(caller, id)).state).toBe('active'));
 }
 
 const stateOf = async (id: string) => (await readDeployment(owner, id)).state;

@@ -4,10 +4,10 @@ import { createClient } from '../../../source/client/client.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
-import { deploy, readDeployment } from '../support/bodies.ts';
+import { deploy } from '../support/bodies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type Caller, idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { waitUntilActive } from '../support/wait-until-active.ts';
 
 const day = 86_400_000;
 const blocksADay = 14_400n;
@@ -23,9 +23,7 @@ function dayCosts(millionths: bigint): string {
 /** Creates a deployment. Resolves when it runs, since only then time costs. */
 async function run(owner: Caller, amount: string): Promise<void> {
   const { id } = await deploy(owner, sdlOf({ web: { ...idle, amount } }));
-  await waitFor(async () =>
-    expect(await readDeployment(owner, id)).toMatchObject({ state: 'active' }),
-  );
+  await waitUntilActive(owner, id);
 }
 
 const words = (line: Line) =>
