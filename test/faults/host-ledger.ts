@@ -64,9 +64,10 @@ function atoms(value: unknown): bigint {
 }
 
 function usageOfRuns(storage: Storage, id: string): bigint {
-  return ['charged_runs', 'run_times']
-    .flatMap((table) =>
-      storage.prepare(`select price, ran_ms from ${table} where deployment = ?`).all(id),
-    )
-    .reduce((total, row) => total + usageOf(atoms(row['price']), Number(row['ran_ms'])), 0n);
+  const row = storage.prepare('select run_usage from deployments where id = ?').get(id);
+  return storage
+    .prepare('select price, ran_ms from charged_runs where deployment = ?')
+    .all(id)
+    .map((run) => usageOf(atoms(run['price']), Number(run['ran_ms'])))
+    .reduce((total, usage) => total + usage, BigInt(String(row?.['run_usage'])));
 }

@@ -189,7 +189,11 @@ describe('a data folder of the version before', () => {
     await first.close();
     // That version had no records of runs.
     const database = new DatabaseSync(path.join(folder.dataDir, 'host.db'));
-    database.exec('drop table charged_runs; drop table run_times; pragma user_version = 4');
+    database.exec(`
+      drop table charged_runs;
+      alter table deployments drop column run_usage;
+      pragma user_version = 4;
+    `);
     const accountOf = (from: DatabaseSync) =>
       from.prepare('select paid, owed, carry from deployments').get();
     const before = accountOf(database);

@@ -18,7 +18,7 @@ function makeOld(from: number, last: number): void {
   database.exec(`
     drop table service_users;
     drop table charged_runs;
-    drop table run_times;
+    alter table deployments drop column run_usage;
     alter table deployments add column last_log integer not null default 0;
     update deployments set last_log = ${last};
     ${logLinesTable}

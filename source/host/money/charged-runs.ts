@@ -1,5 +1,6 @@
 import { type Atoms, formatDecimal } from '../../contract/decimal.ts';
 import type { Storage } from '../records/storage.ts';
+import { usageOf } from './ledger.ts';
 import { parseStoredAmount } from './wallets.ts';
 
 /** One start of one instance. */
@@ -36,11 +37,11 @@ export interface ChargedRun extends RunKey {
 }
 
 /** Number of the newest runs that keep a record of their own, to bound the records. */
-const keptRuns = 10_000;
+const keptRuns = 1000;
 
 /**
- * The records of runs: begin, charged time and price. Runs older than the newest
- * {@link keptRuns} are added up by deployment and price, so that bills can always be recomputed.
+ * The records of runs: begin, charged time and price. The usage of runs older than the newest
+ * {@link keptRuns} is added up for each deployment, so that bills can always be recomputed.
  */
 export class ChargedRuns {
   readonly #storage: Storage;
@@ -105,13 +106,14 @@ export class ChargedRuns {
          returning deployment, price, ran_ms`,
       )
       .all(keptRuns);
-    for (const row of old) {
+    for (const { deployment, price, ran_ms: ranMs } of old) {
+      const usage = usageOf(parseStoredAmount(price), Number(ranMs));
+      if (usage === 0n) continue;
+      const id = String(deployment);
+      const row = this.#storage.prepare('select run_usage from deployments where id = ?').get(id);
       this.#storage
-        .prepare(
-          `insert into run_times (deployment, price, ran_ms) values (?, ?, ?)
-           on conflict (deployment, price) do update set ran_ms = ran_ms + excluded.ran_ms`,
-        )
-        .run(row['deployment'] ?? '', row['price'] ?? '', row['ran_ms'] ?? 0);
+        .prepare('update deployments set run_usage = ? where id = ?')
+        .run((BigInt(String(row?.['run_usage'] ?? 0)) + usage).toString(), id);
     }
   }
 }

@@ -81,7 +81,7 @@ const migrations = [
   `
   create table service_users (deployment text primary key, number integer not null unique) strict;
   `,
-  // Usage from before these tables is in the accounts of the deployments only.
+  // Usage from before this version is in the accounts of the deployments only.
   `
   create table charged_runs (
     number integer primary key,
@@ -99,12 +99,7 @@ const migrations = [
   ) strict;
   create index charged_runs_unended on charged_runs (number) where is_over = 0;
 
-  create table run_times (
-    deployment text not null,
-    price text not null,
-    ran_ms integer not null,
-    primary key (deployment, price)
-  ) strict, without rowid;
+  alter table deployments add column run_usage text not null default '0';
   `,
 ];
 
