@@ -1,8 +1,10 @@
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { ExposureOptions } from '../host/command.ts';
 import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
+import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
+import { readLimits } from './host-limits.ts';
 import { readNames, readListenAddress } from './listen-addresses.ts';
 
 /** A validated command line of `hostdeck host …`. */
@@ -19,6 +21,7 @@ export type HostInvocation =
       readonly runtime?: RuntimeName | undefined;
       readonly sandbox?: SandboxChoice | undefined;
       readonly trustWallets: boolean;
+      readonly limits: Partial<HostLimits>;
     }
   | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
   | {
@@ -57,6 +60,13 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     runtime: { type: 'string' },
     sandbox: { type: 'string' },
     trustWallets: { type: 'boolean', default: false },
+    minAmount: { type: 'string' },
+    maxDeployments: { type: 'string' },
+    maxServices: { type: 'string' },
+    maxInstances: { type: 'string' },
+    maxCpu: { type: 'string' },
+    maxMemory: { type: 'string' },
+    maxStorage: { type: 'string' },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;
@@ -87,9 +97,21 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   if (sandbox === 'require' && runtime === 'container') {
     return usage('--sandbox applies to processes; containers are isolated already.');
   }
+  const limits = readLimits(flags);
+  if ('kind' in limits) return limits;
   const listening = readListening(flags, port);
   if ('kind' in listening) return listening;
-  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox, trustWallets };
+  return {
+    kind: 'host',
+    ...listening,
+    names,
+    data,
+    leased,
+    runtime,
+    sandbox,
+    trustWallets,
+    limits,
+  };
 }
 
 /** Parses the flag's value; `require` without one, null for an unknown word. */

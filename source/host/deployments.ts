@@ -138,9 +138,25 @@ export class Deployments {
     }
   }
 
+  /** Throws a 409 when the deployment is closed or suspended, and so can't be restarted. */
+  assertRunning(id: string): void {
+    const { phase } = this.getById(id);
+    if (phase === 'closed') throw conflict('This deployment is closed.');
+    if (phase === 'suspended') {
+      throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
+    }
+  }
+
   /** Returns all deployments, including closed ones. */
   listAll(): readonly DeploymentRecord[] {
     return [...this.#records.values()];
+  }
+
+  /** Returns the deployments of a wallet that are not closed, oldest first. */
+  listOpenOf(owner: string): readonly DeploymentRecord[] {
+    return [...(this.#byOwner.get(owner)?.values() ?? [])].filter(
+      ({ phase }) => phase !== 'closed',
+    );
   }
 
   /** Returns all deployments that are not closed. */

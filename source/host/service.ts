@@ -1,5 +1,5 @@
 /** The parts of a host, and which of them the routes use. */
-import { type HostClock, systemClock } from './clock.ts';
+import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
@@ -8,11 +8,14 @@ import type { WalletTrust } from './isolation/wallet-trust.ts';
 import type { HostLogs } from './logs/logs.ts';
 import { openLogs } from './logs/open-logs.ts';
 import { createRuntime, type RuntimeOptions } from './make-runtime.ts';
+import { Billing } from './money/billing.ts';
+import { ChargedRuns } from './money/charged-runs.ts';
 import { Metering } from './money/metering.ts';
 import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { readFirstUserPort } from './runtime/ports.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
@@ -43,6 +46,8 @@ export interface ServiceOptions extends RuntimeOptions {
   /** Milliseconds between SIGTERM and SIGKILL for services. */
   readonly graceMs?: number | undefined;
   readonly limits?: Partial<HostLimits> | undefined;
+  /** The first port that services may have; by default what the system lets users have. */
+  readonly firstUserPort?: number | undefined;
   readonly clock?: HostClock | undefined;
   /** Reports internal errors, whose details callers do not receive. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
@@ -56,6 +61,8 @@ export interface Foundation {
   readonly identity: string;
   readonly isolation: Isolation;
   readonly trust: WalletTrust;
+  /** The wallet of this host's user. */
+  readonly wallet: string;
 }
 
 /** The dependencies of the routes, and the parts that only the start-up needs. */
@@ -69,7 +76,7 @@ export interface HostParts {
 /** Builds all parts of a host without starting any. */
 export async function buildParts(
   options: ServiceOptions,
-  { storage, identity, isolation, trust }: Foundation,
+  { storage, identity, isolation, trust, wallet: ownWallet }: Foundation,
   atClose: (step: () => Promise<void> | void) => void,
 ): Promise<HostParts> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
@@ -85,12 +92,14 @@ export async function buildParts(
   const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
+  const billing = new Billing({ deployments, grants, wallets });
   const metering = new Metering({
     storage,
     clock,
+    boot: readBootId(),
     deployments,
-    grants,
-    wallets,
+    runs: new ChargedRuns(storage),
+    billing,
     events: {
       onUnpaid: (id) => {
         supervisor.suspend(id);
@@ -101,15 +110,19 @@ export async function buildParts(
       onFailure,
     },
   });
-  const runtime = createRuntime(options, { storage, identity, isolation });
+  const { firstUserPort = readFirstUserPort() } = options;
+  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
   const supervisor = new Supervisor({
     clock,
     deployments,
     files,
     logs,
     metering,
+    billing,
     runtime,
     trust,
+    ownWallet,
+    firstUserPort,
     limits,
     graceMs,
   });

@@ -80,10 +80,12 @@ export interface Cost {
   readonly paid: bigint;
   readonly owed: bigint;
   readonly carry: bigint;
-  /** Ms from its making to its closing in which a host was there. */
+  /** The prices of its runs, each times the ms that the records say it ran. */
+  readonly recorded: bigint;
+  /** Ms from its making to its closing, in which its processes may have run. */
   readonly longest: number;
-  /** Ms that it must have been charged for; 0 where it may have been suspended. */
-  readonly shortest: number;
+  /** Whether it must have run, as a host was there for long enough and it had the money. */
+  readonly ran: boolean;
 }
 
 export interface Money {
@@ -121,13 +123,14 @@ export function judgeMoney({ costs, lost, grants, grantors }: Money): readonly s
     if (spent > limit)
       broken.push(`of a grant of ${grantor} ${spent} was spent, its limit is ${limit}`);
   }
-  for (const { name, price, paid: byNow, owed, carry, longest, shortest } of costs) {
+  for (const { name, price, paid: byNow, owed, carry, recorded, longest, ran } of costs) {
     const used = (byNow + owed) * block + carry;
+    if (used !== recorded) broken.push(`${name} cost ${used}, its runs ${recorded}`);
     if (price === 0n) continue;
-    if (used % price !== 0n) broken.push(`${name} was charged for a part of a millisecond`);
+    // All of its instances for that time.
     const time = Number(used / price);
     if (time > longest) broken.push(`${name} was charged for ${time} ms of at most ${longest}`);
-    if (time < shortest) broken.push(`${name} was charged for ${time} ms of at least ${shortest}`);
+    if (ran && used === 0n) broken.push(`${name} ran and was not charged`);
   }
   return broken;
 }

@@ -28,6 +28,8 @@ export class MortalHost {
   ): MortalHost {
     const flags = ['--import', endsWithParent];
     const host = [program, 'host', '--data', dataDir, '--port', '0', '--sandbox', sandbox];
+    // The clients' deployments have all prices.
+    host.push('--min-amount', '0');
     const child = spawn(process.execPath, [...flags, ...host], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -17,6 +17,8 @@ function makeOld(from: number, last: number): void {
   const database = new DatabaseSync(recordsFile());
   database.exec(`
     drop table service_users;
+    drop table charged_runs;
+    alter table deployments drop column run_usage;
     alter table deployments add column last_log integer not null default 0;
     update deployments set last_log = ${last};
     ${logLinesTable}

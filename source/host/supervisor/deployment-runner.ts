@@ -5,6 +5,7 @@ import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployments.ts';
 import type { Files } from '../files/files.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { RunKey } from '../money/charged-runs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
 import { StartOrder } from './start-order.ts';
@@ -29,8 +30,8 @@ export interface RunnerOptions {
   readonly graceMs: number;
   /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
-  /** Called when an instance has started for the first time. */
-  readonly onFirstRun: () => void;
+  /** Called when a run of an instance has started; the returned function when it has exited. */
+  readonly onRun: (run: RunKey) => () => void;
 }
 
 /** States from worst to best; the worst state of any instance is the state of the whole. */
@@ -124,7 +125,7 @@ export class DeploymentRunner {
   }
 
   #start(generation: number, isRestart: boolean) {
-    const { record, logs, onFirstRun } = this.#parts;
+    const { record, logs } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,
@@ -136,9 +137,6 @@ export class DeploymentRunner {
         },
       })),
     );
-    for (const { name } of record.services) {
-      for (const instance of order.instances(name)) void instance.firstRun.then(onFirstRun);
-    }
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
     this.#parts.onChange();
@@ -146,7 +144,7 @@ export class DeploymentRunner {
 
   /** @param number is the number of the instance within its service, from 1. */
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
-    const { record, runtime, clock, files, logs, onChange } = this.#parts;
+    const { record, runtime, clock, files, logs, onChange, onRun } = this.#parts;
     this.#resources ??= readResourceLimits(record.sdl);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
@@ -167,6 +165,8 @@ export class DeploymentRunner {
         logs.event(record, service.name, text, loggedNumber);
       },
       onChange,
+      onRun: ({ id }) =>
+        onRun({ id, deployment: record.id, service: service.name, instance: number }),
     });
   }
 }

@@ -4,6 +4,7 @@ import type { DeploymentRecord, Deployments } from '../deployments.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { Billing } from '../money/billing.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
@@ -13,6 +14,7 @@ import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
 import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { WalletRoom } from './wallet-room.ts';
 
 export interface SupervisorOptions {
   readonly clock: HostClock;
@@ -20,9 +22,13 @@ export interface SupervisorOptions {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly metering: Metering;
+  readonly billing: Billing;
   readonly runtime: HostRuntime;
   /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
+  /** The wallet of this host's user. */
+  readonly ownWallet: string;
+  readonly firstUserPort: number;
   readonly limits: HostLimits;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -37,16 +43,19 @@ export class Supervisor {
   readonly #unfinished = new Set<Promise<void>>();
   /** Ids of closed deployments whose instances may still run. */
   readonly #windingDown = new Set<string>();
+  readonly #room: WalletRoom;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
+    this.#room = new WalletRoom(parts.deployments, parts.limits);
   }
 
-  /** Cleans up after a killed host: its processes, and its unfinished changes. */
+  /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, files, runtime, graceMs } = this.#parts;
-    await runtime.endOrphans(graceMs);
+    const { deployments, files, metering, runtime, graceMs } = this.#parts;
+    const found = metering.moment();
+    metering.recover(await runtime.endOrphans(graceMs), found);
     for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
@@ -58,8 +67,11 @@ export class Supervisor {
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
   resumeAll(): void {
-    for (const record of this.#parts.deployments.listOpen()) {
-      if (record.phase !== 'suspended') this.#start(record);
+    const { deployments, metering } = this.#parts;
+    for (const record of deployments.listOpen()) {
+      if (record.phase === 'suspended') continue;
+      if (metering.owes(record.id)) this.suspend(record.id);
+      else this.#start(record);
     }
   }
 
@@ -68,18 +80,27 @@ export class Supervisor {
     return findStartRefusals(this.#parts, deployment).length === 0;
   }
 
-  /** Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run. */
+  /**
+   * Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run, and a
+   * 409 when the wallet has no room for it.
+   */
   async create(
     owner: string,
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, runtime, trust, limits } = this.#parts;
+    const { deployments, limits } = this.#parts;
     this.#assertServing();
-    const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
+    const definition = await admitSdl({ owner, sdl }, this.#parts, limits);
     this.#assertServing();
-    const draft = deployments.insert(owner, sdl, definition);
-    const record = await this.#runToEnd(() => this.#complete(draft, seeds));
+    const leave = this.#room.take({ owner, sdl, services: definition.services });
+    let record: DeploymentRecord;
+    try {
+      const draft = deployments.insert(owner, sdl, definition);
+      record = await this.#runToEnd(() => this.#complete(draft, seeds, leave));
+    } finally {
+      leave();
+    }
     if (record.phase === 'running') this.#start(record);
     else this.#logEvent(record, unpaid);
     return this.status(record);
@@ -111,7 +132,7 @@ export class Supervisor {
       const close = () => {
         deployments.setPhase(id, 'closed');
       };
-      if (record.phase === 'running') metering.untrack(id, close);
+      if (record.phase === 'running') metering.stopCharging(id, close);
       else close();
       this.#logEvent(record, 'closed');
       // Remove the running copies of the files; the staged files stay readable.
@@ -129,7 +150,7 @@ export class Supervisor {
   suspend(id: string): void {
     const { deployments, metering } = this.#parts;
     const record = deployments.getById(id);
-    metering.untrack(id, () => {
+    metering.stopCharging(id, () => {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
@@ -168,11 +189,7 @@ export class Supervisor {
     this.#logEvent(record, `cannot start: ${refusal.sentence}`);
   }
 
-  /** Runs the current generation. Metering begins now, or at the first run of an image. */
   #run(record: DeploymentRecord): Promise<void> {
-    // An image may wait for its engine and a pull; only running time is charged.
-    const hasImages = record.services.some(({ image }) => image !== undefined);
-    if (record.phase === 'running' && !hasImages) this.#parts.metering.track(record.id);
     return this.#supervisedOf(record).run(record.generation);
   }
 
@@ -196,15 +213,23 @@ export class Supervisor {
     ]);
   }
 
-  /** Creates the files of a new deployment and completes its record; an error removes both. */
-  async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
-    const { deployments, files, metering } = this.#parts;
+  /**
+   * Creates the files of a new deployment and completes its record; an error removes both.
+   * @param leave gives back the room in the wallet, which the record then takes.
+   */
+  async #complete(
+    draft: DeploymentRecord,
+    seeds: readonly SeedFile[],
+    leave: () => void,
+  ): Promise<DeploymentRecord> {
+    const { deployments, files, billing } = this.#parts;
     try {
       const names = draft.services.map((service) => service.name);
       await files.create(draft.id, names, seeds);
       // A deployment whose creation was refused must not start with the next host.
       this.#assertServing();
-      return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
+      leave();
+      return deployments.complete(draft, billing.canPay(draft) ? 'running' : 'suspended');
     } catch (error) {
       await files.remove(draft.id);
       deployments.remove(draft.id);
@@ -215,7 +240,7 @@ export class Supervisor {
   /** Copies the staged files to the next generation and makes it the current one. */
   async #renew(id: string): Promise<void> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.getById(id));
+    deployments.assertRunning(id);
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
@@ -223,7 +248,7 @@ export class Supervisor {
     try {
       await files.promote(id, generation);
       // The deployment may have been closed or suspended during the copy.
-      assertRunning(deployments.getById(id));
+      deployments.assertRunning(id);
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
@@ -264,9 +289,7 @@ export class Supervisor {
         onChange: () => {
           deployments.changes.add(record);
         },
-        onFirstRun: () => {
-          if (deployments.getById(record.id).phase === 'running') metering.track(record.id);
-        },
+        onRun: (run) => metering.begin(run),
       });
       this.#supervised.set(record.id, supervised);
     }
@@ -275,10 +298,3 @@ export class Supervisor {
 }
 
 const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
-
-function assertRunning(record: DeploymentRecord) {
-  if (record.phase === 'closed') throw conflict('This deployment is closed.');
-  if (record.phase === 'suspended') {
-    throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
-  }
-}
