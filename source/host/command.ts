@@ -2,6 +2,7 @@ import { issueToken, walletBalance } from './administration.ts';
 import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
 import { writeFailureNote } from './failure-note.ts';
 import { type Host, startHost } from './server/serve.ts';
+import type { HostLimits } from './server/limits.ts';
 import { Refusal } from './refusal.ts';
 import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import type { RuntimeName } from './runtime/names.ts';
@@ -32,6 +33,8 @@ export type HostCommand =
       readonly trustWallets?: boolean | undefined;
       /** Milliseconds for which files and logs of closed deployments are kept. */
       readonly keepClosedMs?: number | undefined;
+      /** Limits on the resources that callers can use, where they differ from the defaults. */
+      readonly limits?: Partial<HostLimits> | undefined;
       /** Stops the host after the last console has disconnected. */
       readonly leased?: boolean | undefined;
       /** Milliseconds to wait for another console before stopping. */
@@ -142,7 +145,7 @@ async function start(
   onUnused: () => void,
 ): Promise<Host | undefined> {
   let lastMessage = '';
-  const { data, address, port, names, runtime, sandbox, trustWallets, version } = command;
+  const { data, address, port, names, runtime, sandbox, trustWallets, limits, version } = command;
   const { keepClosedMs, leased, leaseGraceMs = defaultLeaseGraceMs } = command;
   try {
     return await startHost({
@@ -155,6 +158,7 @@ async function start(
       sandbox,
       trustWallets,
       keepClosedMs,
+      limits,
       version,
       lease: leased
         ? { graceMs: leaseGraceMs, firstLeaseTimeoutMs: firstLeaseMs, onUnused }

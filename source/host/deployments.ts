@@ -159,6 +159,15 @@ export class Deployments {
     }
   }
 
+  /** Throws a 409 when the deployment is closed or suspended, and so can't be restarted. */
+  assertRunning(id: string): void {
+    const { phase } = this.getById(id);
+    if (phase === 'closed') throw conflict('This deployment is closed.');
+    if (phase === 'suspended') {
+      throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
+    }
+  }
+
   /** Returns all deployments that are not closed. */
   listOpen(): readonly DeploymentRecord[] {
     return [...this.#open.values()];

@@ -1,5 +1,5 @@
 /** The parts of a host, and which of them the routes use. */
-import { type HostClock, systemClock } from './clock.ts';
+import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { ClosedDeployments } from './closed-deployments.ts';
 import { ClosedRetention } from './closed-retention.ts';
 import { Deployments } from './deployments.ts';
@@ -10,11 +10,14 @@ import type { WalletTrust } from './isolation/wallet-trust.ts';
 import type { HostLogs } from './logs/logs.ts';
 import { openLogs } from './logs/open-logs.ts';
 import { createRuntime, type RuntimeOptions } from './make-runtime.ts';
+import { Billing } from './money/billing.ts';
+import { ChargedRuns } from './money/charged-runs.ts';
 import { Metering } from './money/metering.ts';
 import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { readFirstUserPort } from './runtime/ports.ts';
 import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
@@ -49,6 +52,8 @@ export interface ServiceOptions extends RuntimeOptions {
   /** Milliseconds for which files and logs of closed deployments are kept; a week by default. */
   readonly keepClosedMs?: number | undefined;
   readonly limits?: Partial<HostLimits> | undefined;
+  /** The first port that services may have; by default what the system lets users have. */
+  readonly firstUserPort?: number | undefined;
   readonly clock?: HostClock | undefined;
   /** Reports internal errors, whose details callers do not receive. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
@@ -64,6 +69,8 @@ export interface Foundation {
   readonly identity: string;
   readonly isolation: Isolation;
   readonly trust: WalletTrust;
+  /** The wallet of this host's user. */
+  readonly wallet: string;
 }
 
 /** The dependencies of the routes, and the parts that only the start-up needs. */
@@ -78,7 +85,7 @@ export interface HostParts {
 /** Builds all parts of a host without starting any. */
 export async function buildParts(
   options: ServiceOptions,
-  { storage, identity, isolation, trust }: Foundation,
+  { storage, identity, isolation, trust, wallet: ownWallet }: Foundation,
   atClose: (step: () => Promise<void> | void) => void,
 ): Promise<HostParts> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
@@ -96,12 +103,14 @@ export async function buildParts(
   const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
+  const billing = new Billing({ deployments, grants, wallets });
   const metering = new Metering({
     storage,
     clock,
+    boot: readBootId(),
     deployments,
-    grants,
-    wallets,
+    runs: new ChargedRuns(storage),
+    billing,
     events: {
       onUnpaid: (id) => {
         supervisor.suspend(id);
@@ -112,7 +121,8 @@ export async function buildParts(
       onFailure,
     },
   });
-  const runtime = createRuntime(options, { storage, identity, isolation });
+  const { firstUserPort = readFirstUserPort() } = options;
+  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
   const supervisor = new Supervisor({
     clock,
     deployments,
@@ -120,8 +130,11 @@ export async function buildParts(
     files,
     logs,
     metering,
+    billing,
     runtime,
     trust,
+    ownWallet,
+    firstUserPort,
     limits,
     graceMs,
     onEnded: () => {

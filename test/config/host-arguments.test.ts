@@ -121,6 +121,13 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'sandbox',
     'trust-wallets',
     'keep-closed 12h',
+    'min-amount 1',
+    'max-deployments 1',
+    'max-services 1',
+    'max-instances 1',
+    'max-cpu 1',
+    'max-memory 1Gi',
+    'max-storage 1Gi',
   ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
@@ -154,4 +161,39 @@ it('runs services as it was told, and only in ways that there are', () => {
   }
   expect(read('--sandbox on')).toMatchObject({ kind: 'usage' });
   expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
+});
+
+describe('limits of callers', () => {
+  it.each([
+    ['--min-amount 0', { minAmount: 0n }],
+    ['--min-amount 2.5', { minAmount: 2_500_000_000_000n }],
+    ['--min-amount 1e-12', { minAmount: 1n }],
+    ['--max-deployments 5', { deploymentsPerWallet: 5 }],
+    ['--max-services 6 --max-instances 7', { servicesPerDeployment: 6, instancesPerDeployment: 7 }],
+    ['--max-cpu 500m', { cpuPerWallet: 0.5 }],
+    ['--max-memory 8Gi', { memoryPerWallet: 8 * 2 ** 30 }],
+    ['--max-storage 1T', { storagePerWallet: 1e12 }],
+  ])('are flags: %s', (line, limits) => {
+    expect(read(line)).toMatchObject({ kind: 'host', limits });
+  });
+
+  it('have their defaults without a flag', () => {
+    expect(read('--port 1')).toMatchObject({ limits: {} });
+    const host = read('--port 1');
+    expect(host.kind === 'host' && Object.keys(host.limits)).toEqual([]);
+  });
+
+  it.each([
+    ['--min-amount cheap', '--min-amount must be 0 or more'],
+    ['--min-amount=-1', '--min-amount must be 0 or more'],
+    ['--min-amount 1e-13', 'at most 12 decimals'],
+    ['--max-deployments 0', '--max-deployments must be a whole number from 1 to 100000.'],
+    ['--max-services many', '--max-services must be a whole number'],
+    ['--max-instances 1.5', '--max-instances must be a whole number'],
+    ['--max-cpu some', '--max-cpu must be a number of processors, like 4 or 500m.'],
+    ['--max-memory 0', '--max-memory must be a size, like 512Mi or 8Gi.'],
+    ['--max-storage big', '--max-storage must be a size'],
+  ])('are refused with a reason: %s', (line, sentence) => {
+    expect(read(line)).toEqual({ kind: 'usage', sentence: expect.stringContaining(sentence) });
+  });
 });

@@ -137,7 +137,11 @@ it('the record of a removed deployment takes less than 1 KiB', async () => {
   const count = 1000;
   storage.transaction(() => {
     for (let index = 0; index < count; index += 1) {
-      const draft = deployments.insert(record.owner, usualSdl, { ...record, parts: [] });
+      const draft = deployments.insert(record.owner, usualSdl, {
+        ...record,
+        placements: [],
+        parts: [],
+      });
       deployments.complete(draft, 'running');
       deployments.setPhase(draft.id, 'closed');
     }

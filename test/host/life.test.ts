@@ -222,6 +222,7 @@ describe('a host that starts', () => {
     const half = new Deployments(storage, systemClock).insert(first.wallet, '', {
       name: 'half',
       services: [],
+      placements: [],
       parts: [],
       warnings: [],
       price: 0n,

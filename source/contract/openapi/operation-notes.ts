@@ -73,7 +73,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     body: json(objectSchema({ sdl: textSchema('Text of the service definition.') })),
     status: 201,
     answerFields: deployment,
-    errors: [413, 422, 507],
+    errors: [409, 413, 422, 507],
   },
   getDeployment: { tag: 'Deployments', status: 200, answerFields: deployment, errors: [404] },
   closeDeployment: {

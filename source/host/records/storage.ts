@@ -84,6 +84,26 @@ const migrations = [
   `
   create table service_users (deployment text primary key, number integer not null unique) strict;
   `,
+  // Usage from before this version is in the accounts of the deployments only.
+  `
+  create table charged_runs (
+    number integer primary key,
+    run text not null unique,
+    deployment text not null,
+    service text not null,
+    instance integer not null,
+    price text not null,
+    began_at integer not null,
+    ran_ms integer not null,
+    seen_at integer not null,
+    seen_monotonic integer not null,
+    boot text not null,
+    is_over integer not null
+  ) strict;
+  create index charged_runs_unended on charged_runs (number) where is_over = 0;
+
+  alter table deployments add column run_usage text not null default '0';
+  `,
   // Definitions may be large, and SQLite reads a row's columns in order: lists would read them all.
   `
   create table definitions (

@@ -135,7 +135,7 @@ async function assemble(
     trustWallets,
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
-  const foundation = { storage, identity, isolation, trust };
+  const foundation = { storage, identity, isolation, trust, wallet };
   const { service, wallets, metering, retention, runtime } = await buildParts(
     options,
     foundation,
@@ -150,7 +150,12 @@ async function assemble(
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
 
+  cleanups.push(() => {
+    metering.end();
+  });
   cleanups.push(async () => {
+    // Nothing may resume while the services stop.
+    metering.pause();
     await supervisor.stopAll();
     await logs.flush();
   });
@@ -159,9 +164,6 @@ async function assemble(
     await createSample({ storage, clock, supervisor, grants, wallet });
   }
   metering.start();
-  cleanups.push(() => {
-    metering.stop();
-  });
   retention.start();
   cleanups.push(() => retention.stop());
 

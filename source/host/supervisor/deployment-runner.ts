@@ -5,6 +5,7 @@ import type { HostClock } from '../clock.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Files } from '../files/files.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { RunKey } from '../money/charged-runs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
@@ -21,8 +22,8 @@ export interface RunnerOptions {
   readonly graceMs: number;
   /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
-  /** Called when an instance has started for the first time. */
-  readonly onFirstRun: () => void;
+  /** Called when a run of an instance has started; the returned function when it has exited. */
+  readonly onRun: (run: RunKey) => () => void;
 }
 
 /**
@@ -113,7 +114,7 @@ export class DeploymentRunner {
   }
 
   #start(generation: number, isRestart: boolean) {
-    const { record, logs, onFirstRun } = this.#parts;
+    const { record, logs } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,
@@ -125,9 +126,6 @@ export class DeploymentRunner {
         },
       })),
     );
-    for (const { name } of record.services) {
-      for (const instance of order.instances(name)) void instance.firstRun.then(onFirstRun);
-    }
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
     this.#parts.onChange();
@@ -135,7 +133,7 @@ export class DeploymentRunner {
 
   /** @param number is the number of the instance within its service, from 1. */
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
-    const { record, readSdl, runtime, clock, files, logs, onChange } = this.#parts;
+    const { record, readSdl, runtime, clock, files, logs, onChange, onRun } = this.#parts;
     this.#resources ??= readResourceLimits(readSdl());
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
@@ -156,6 +154,8 @@ export class DeploymentRunner {
         logs.event(record, service.name, text, loggedNumber);
       },
       onChange,
+      onRun: ({ id }) =>
+        onRun({ id, deployment: record.id, service: service.name, instance: number }),
     });
   }
 }

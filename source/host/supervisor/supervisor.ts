@@ -7,12 +7,14 @@ import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { Billing } from '../money/billing.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
-import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
+import { refusalWarnings, sortByPosition } from './admission.ts';
+import { Creation } from './creation.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
 import {
   type DeploymentStatus,
@@ -31,9 +33,13 @@ export interface SupervisorOptions extends WindDownParts {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly metering: Metering;
+  readonly billing: Billing;
   readonly runtime: HostRuntime;
   /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
+  /** The wallet of this host's user. */
+  readonly ownWallet: string;
+  readonly firstUserPort: number;
   readonly limits: HostLimits;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -47,17 +53,20 @@ export class Supervisor {
   readonly #restarts = new Map<string, Mutex>();
   readonly #unfinished = new UnfinishedWork();
   readonly #windDown: WindDown;
+  readonly #creation: Creation;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
     this.#windDown = new WindDown(parts);
+    this.#creation = new Creation(parts, this.#unfinished, () => this.#assertServing());
   }
 
-  /** Cleans up after a killed host: its processes, and its unfinished changes. */
+  /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, closed, files, runtime, graceMs } = this.#parts;
-    await runtime.endOrphans(graceMs);
+    const { deployments, closed, files, metering, runtime, graceMs } = this.#parts;
+    const found = metering.moment();
+    metering.recover(await runtime.endOrphans(graceMs), found);
     for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
@@ -68,8 +77,11 @@ export class Supervisor {
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
   resumeAll(): void {
-    for (const record of this.#parts.deployments.listOpen()) {
-      if (record.phase !== 'suspended') this.#start(record);
+    const { deployments, metering } = this.#parts;
+    for (const record of deployments.listOpen()) {
+      if (record.phase === 'suspended') continue;
+      if (metering.owes(record.id)) this.suspend(record.id);
+      else this.#start(record);
     }
   }
 
@@ -78,18 +90,16 @@ export class Supervisor {
     return findStartRefusals(this.#parts, deployment).length === 0;
   }
 
-  /** Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run. */
+  /**
+   * Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run, and a
+   * 409 when the wallet has no room for it.
+   */
   async create(
     owner: string,
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, runtime, trust, limits } = this.#parts;
-    this.#assertServing();
-    const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
-    this.#assertServing();
-    const draft = deployments.insert(owner, sdl, definition);
-    const record = await this.#unfinished.run(() => this.#complete(draft, seeds));
+    const record = await this.#creation.run(owner, sdl, seeds);
     if (record.phase === 'running') this.#start(record);
     else this.#logEvent(record, unpaid);
     return this.status(record);
@@ -101,7 +111,8 @@ export class Supervisor {
    */
   async restart(owner: string, id: string): Promise<DeploymentStatus> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.get(owner, id));
+    deployments.get(owner, id);
+    deployments.assertRunning(id);
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
     await lock.run(() => this.#unfinished.run(() => this.#renew(id)));
@@ -121,7 +132,7 @@ export class Supervisor {
       const close = () => {
         deployments.setPhase(id, 'closed');
       };
-      if (record.phase === 'running') metering.untrack(id, close);
+      if (record.phase === 'running') metering.stopCharging(id, close);
       else close();
       this.#logEvent(record, 'closed');
       // Remove the running copies of the files; the staged files stay readable.
@@ -146,7 +157,7 @@ export class Supervisor {
   suspend(id: string): void {
     const { deployments, metering } = this.#parts;
     const record = deployments.getById(id);
-    metering.untrack(id, () => {
+    metering.stopCharging(id, () => {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
@@ -196,11 +207,7 @@ export class Supervisor {
     this.#logEvent(record, `cannot start: ${refusal.sentence}`);
   }
 
-  /** Runs the current generation. Metering begins now, or at the first run of an image. */
   #run(record: DeploymentRecord): Promise<void> {
-    // An image may wait for its engine and a pull; only running time is charged.
-    const hasImages = record.services.some(({ image }) => image !== undefined);
-    if (record.phase === 'running' && !hasImages) this.#parts.metering.track(record.id);
     return this.#supervisedOf(record).run(record.generation);
   }
 
@@ -219,26 +226,10 @@ export class Supervisor {
     this.#parts.deployments.changes.forget(id);
   }
 
-  /** Creates the files of a new deployment and completes its record; an error removes both. */
-  async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
-    const { deployments, files, metering } = this.#parts;
-    try {
-      const names = draft.services.map((service) => service.name);
-      await files.create(draft.id, names, seeds);
-      // A deployment whose creation was refused must not start with the next host.
-      this.#assertServing();
-      return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
-    } catch (error) {
-      await files.remove(draft.id);
-      deployments.remove(draft.id);
-      throw error;
-    }
-  }
-
   /** Copies the staged files to the next generation and makes it the current one. */
   async #renew(id: string): Promise<void> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.getById(id));
+    deployments.assertRunning(id);
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
@@ -246,7 +237,7 @@ export class Supervisor {
     try {
       await files.promote(id, generation);
       // The deployment may have been closed or suspended during the copy.
-      assertRunning(deployments.getById(id));
+      deployments.assertRunning(id);
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
@@ -276,9 +267,7 @@ export class Supervisor {
         onChange: () => {
           deployments.changes.add(record);
         },
-        onFirstRun: () => {
-          if (deployments.getById(record.id).phase === 'running') metering.track(record.id);
-        },
+        onRun: (run) => metering.begin(run),
       });
       this.#supervised.set(record.id, supervised);
     }
@@ -287,10 +276,3 @@ export class Supervisor {
 }
 
 const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
-
-function assertRunning(record: DeploymentRecord) {
-  if (record.phase === 'closed') throw conflict('This deployment is closed.');
-  if (record.phase === 'suspended') {
-    throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
-  }
-}

@@ -80,8 +80,8 @@ export interface Meeting {
 
 /**
  * Looks for the end of `run` in `page`. A few equal lines may be chance, so at least `need` of them
- * must match, or all there are from the page's first one on when the log begins there. Of several
- * fits the latest is given: it prints no line twice, and says that it is not certain.
+ * must match, or all there are from the page's first one on when the log begins there. The latest of
+ * several fits is returned: it prints no line twice, and says that it is not certain.
  * @param mayBegin whether the run's first line may stand at an index.
  */
 export function meet(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Rewrites records to the version in which a row of `deployments` has the definition. */
+/** Rewrites records to the version that charged no runs and kept definitions in `deployments`. */
 export function storeDefinitionsInRows(records: DatabaseSync): void {
   records.exec(`
     drop index open_deployments;
@@ -17,6 +17,8 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
     alter table deployments drop column counts;
     drop table definitions;
     drop table archived_definitions;
+    drop table charged_runs;
+    alter table deployments drop column run_usage;
     pragma user_version = 4;
   `);
 }
