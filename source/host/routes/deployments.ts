@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { deploymentStates, maxListedDeployments } from '../../contract/deployments.ts';
 import { parseJsonBody, readTextField } from '../server/body.ts';
 import type { HostService } from '../service.ts';
-import { DeploymentList } from './deployment-list.ts';
+import { DeploymentAnswers } from './deployment-answers.ts';
 import { operationRoute, jsonContentType } from './endpoint.ts';
 import { type Query, readWholeNumber, readWord } from './query.ts';
 
@@ -17,7 +17,7 @@ interface IdRoute {
 /** Adds the deployment operations (contract, part 4, "Deployments"). */
 export function addDeploymentRoutes(api: FastifyInstance, service: HostService): void {
   const { deployments, supervisor } = service;
-  const list = new DeploymentList(deployments, supervisor);
+  const answers = new DeploymentAnswers(deployments, supervisor);
 
   api.route<ListRoute>({
     ...operationRoute('listDeployments'),
@@ -27,7 +27,7 @@ export function addDeploymentRoutes(api: FastifyInstance, service: HostService):
         limit: readWholeNumber(query, 'limit', [1, maxListedDeployments]),
         offset: readWholeNumber(query, 'offset', [0, Number.MAX_SAFE_INTEGER]) ?? 0,
       };
-      reply.type(jsonContentType).send(list.answer(wallet, page));
+      reply.type(jsonContentType).send(answers.list(wallet, page));
     },
   });
 
@@ -42,10 +42,9 @@ export function addDeploymentRoutes(api: FastifyInstance, service: HostService):
 
   api.route<IdRoute>({
     ...operationRoute('getDeployment'),
-    handler: async ({ wallet, params }) => ({
-      success: true,
-      deployment: supervisor.status(deployments.get(wallet, params.id)),
-    }),
+    handler: ({ wallet, params }, reply) => {
+      reply.type(jsonContentType).send(answers.get(deployments.get(wallet, params.id)));
+    },
   });
 
   api.route<IdRoute>({

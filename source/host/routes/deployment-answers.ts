@@ -40,24 +40,43 @@ interface CachedClosed {
   readonly bytes: Buffer;
 }
 
+/** An open deployment with its definition, sent again until it changes. */
+interface CachedDeployment extends CachedAnswer {
+  readonly record: DeploymentRecord;
+}
+
 /**
- * Encodes lists of deployments. Every open console requests its list every few seconds, so that
- * unchanged ones are sent again: as the same bytes, which parallel answers share.
+ * Encodes deployments and lists of them. Every open console requests its list, and the details that
+ * it shows, every few seconds, so that unchanged ones are sent again: as the same bytes, which
+ * parallel answers share.
  */
-export class DeploymentList {
+export class DeploymentAnswers {
   readonly #deployments: Deployments;
   readonly #supervisor: Supervisor;
   readonly #rows = new WeakMap<DeploymentRecord, CachedRow>();
   readonly #answers = new ByteCache<CachedAnswer>(maxCachedBytes);
   readonly #closed = new ByteCache<CachedClosed>(maxCachedBytes);
+  readonly #deploymentsById = new ByteCache<CachedDeployment>(maxCachedBytes);
 
   constructor(deployments: Deployments, supervisor: Supervisor) {
     this.#deployments = deployments;
     this.#supervisor = supervisor;
   }
 
+  /** Returns the response of "get deployment". */
+  get(record: DeploymentRecord): Buffer {
+    const changes = this.#deployments.changes.deploymentCount(record.id);
+    const cached = this.#deploymentsById.get(record.id);
+    if (cached?.record === record && cached.changes === changes) return cached.bytes;
+    const deployment = JSON.stringify(this.#supervisor.status(record));
+    const bytes = Buffer.from(`{"success":true,"deployment":${deployment}}`);
+    // Nobody watches a closed one, whose changes are not counted any more.
+    if (record.phase !== 'closed') this.#deploymentsById.set(record.id, { record, changes, bytes });
+    return bytes;
+  }
+
   /** Returns the response of "list deployments" for a wallet. */
-  answer(owner: string, page: ListPage): Buffer {
+  list(owner: string, page: ListPage): Buffer {
     const isPlain = page.state === undefined && page.limit === undefined && page.offset === 0;
     if (!isPlain) return this.#encode(owner, page);
     const changes = this.#deployments.changes.ownerCount(owner);
