@@ -23,6 +23,7 @@ import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { VolumeFolders } from './volumes/volume-folders.ts';
 
 /** The dependencies of the routes. */
 export interface HostService {
@@ -101,6 +102,7 @@ export async function buildParts(
     deployments.assertOpen(id);
   };
   const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
+  const volumes = new VolumeFolders(dataDir, isolation.outsideVolumes);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
   const billing = new Billing({ deployments, grants, wallets });
@@ -128,6 +130,7 @@ export async function buildParts(
     deployments,
     closed,
     files,
+    volumes,
     logs,
     metering,
     billing,
@@ -146,7 +149,10 @@ export async function buildParts(
     clock,
     closed,
     logs,
-    removeFiles: (id) => files.remove(id),
+    removeFiles: async (id) => {
+      await volumes.removeExternal(id);
+      await files.remove(id);
+    },
     hasEnded: (id) => supervisor.hasEnded(id),
     keepMs: keepClosedMs,
     onFailure,

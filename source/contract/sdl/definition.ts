@@ -66,6 +66,7 @@ export type SdlPartName =
   | 'ip'
   | 'params.permissions'
   | 'params.storage'
+  | 'params.storage.volume'
   | 'params.tee'
   | 'reclamation';
 

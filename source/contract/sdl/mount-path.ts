@@ -1,7 +1,7 @@
 /** The rules for the path at which a service mounts a volume. */
 
 /** Folder of a service's files in a container and in a sandbox, and its working directory. */
-const serviceFolder = '/app';
+export const serviceFolder = '/app';
 
 /** Folders that every container and sandbox has for the kernel's own files. */
 const kernelFolders = ['/dev', '/proc', '/sys'];

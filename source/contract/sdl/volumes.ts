@@ -71,7 +71,7 @@ function readVolume(
   const readOnly = readOnlyField !== undefined && reader.boolean(readOnlyField, 'true or false');
   const reference = reader.optional(entries.get('volume'));
   if (reference !== undefined) {
-    reader.addPart(reference, 'params.storage');
+    reader.addPart(reference, 'params.storage.volume');
     return undefined;
   }
   if (!volumeName.test(name)) {

@@ -1,10 +1,8 @@
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
 import { runVariable } from './environments.ts';
 import { maxProcesses, type RunRequest } from './runtime.ts';
-
-/** Folder of the service's files in its container, and its working directory. */
-export const treeFolder = '/app';
 
 /** Labels by which a host recognizes its containers and networks. */
 export const labels = {
@@ -67,7 +65,7 @@ export function containerOptions(
     // The SDL's command replaces the image's entry point, its arguments the image's command.
     ...(command.length > 0 ? { Entrypoint: [...command] } : {}),
     ...(args.length > 0 || command.length > 0 ? { Cmd: [...args] } : {}),
-    ...(hasFiles ? { WorkingDir: treeFolder } : {}),
+    ...(hasFiles ? { WorkingDir: serviceFolder } : {}),
     ExposedPorts: Object.fromEntries(expose.map((port) => [portKey(port), {}])),
     HostConfig: {
       PortBindings: portBindings(expose, published),
