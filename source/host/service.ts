@@ -124,7 +124,13 @@ export async function buildParts(
     },
   });
   const { firstUserPort = readFirstUserPort() } = options;
-  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
+  const runtime = createRuntime(options, {
+    storage,
+    identity,
+    isolation,
+    firstUserPort,
+    keepsData: (id) => closed.keeps(id),
+  });
   const supervisor = new Supervisor({
     clock,
     deployments,
@@ -151,6 +157,7 @@ export async function buildParts(
     logs,
     removeFiles: async (id) => {
       await volumes.removeExternal(id);
+      await runtime.removeVolumes(id);
       await files.remove(id);
     },
     hasEnded: (id) => supervisor.hasEnded(id),

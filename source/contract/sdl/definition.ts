@@ -65,7 +65,6 @@ export type SdlPartName =
   | 'include'
   | 'ip'
   | 'params.permissions'
-  | 'params.storage'
   | 'params.storage.volume'
   | 'params.tee'
   | 'reclamation';

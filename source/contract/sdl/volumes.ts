@@ -43,7 +43,6 @@ export function readVolumes(
     reader.reportKey(field, `at most ${maxVolumes} volumes`, sentence);
     return [];
   }
-  if (entries.size > 0) reader.addPart(field, 'params.storage');
   const mounted: VolumeDefinition[] = [];
   for (const entry of entries.values()) {
     const volume = readVolume(reader, entry, service);

@@ -90,6 +90,10 @@ export class SelectingRuntime implements HostRuntime {
     await this.#parts.containers.release(deployment);
   }
 
+  async removeVolumes(deployment: string): Promise<void> {
+    if (this.#parts.mayHaveContainers()) await this.#parts.containers.removeVolumes(deployment);
+  }
+
   async endOrphans(graceMs: number): Promise<readonly LeftRun[]> {
     const { processes, containers, mayHaveContainers } = this.#parts;
     const left = await Promise.all([

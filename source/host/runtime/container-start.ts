@@ -74,7 +74,8 @@ async function start(
  * Unpacks at the root with the folder as an entry, which replaces a link that an image has there.
  */
 async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
-  const archive = archiveTree(request.tree.folder, serviceFolder.slice(1));
+  const mounts = (request.volumes ?? []).map(({ mount }) => mount.slice(1));
+  const archive = archiveTree(request.tree.folder, serviceFolder.slice(1), new Set(mounts));
   try {
     await copyToContainer(client, id, '/', archive, request.cancelSignal);
   } catch (error) {

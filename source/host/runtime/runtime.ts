@@ -128,4 +128,9 @@ export interface HostRuntime extends Runtime {
   checkAvailability(
     services: readonly ServiceDefinition[],
   ): Promise<ReadonlyMap<string, ServiceRefusal>>;
+  /**
+   * Removes the volumes that an engine has of a deployment whose data is not kept any more; those that
+   * can't be removed now are removed later. Never rejects.
+   */
+  removeVolumes(deployment: string): Promise<void>;
 }

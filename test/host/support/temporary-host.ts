@@ -142,7 +142,7 @@ export interface SdlVolume {
 }
 
 /** Returns `params` of a service with these volumes. */
-function mountsOf(volumes: SdlService['volumes']): unknown {
+export function mountsOf(volumes: SdlService['volumes']): unknown {
   if (volumes === undefined) return undefined;
   const mounts = Object.entries(volumes).map(([name, { mount, readOnly }]) => [
     name,
@@ -152,7 +152,7 @@ function mountsOf(volumes: SdlService['volumes']): unknown {
 }
 
 /** Returns `resources.storage` of a profile with these volumes. */
-function storageOf(volumes: SdlService['volumes']): unknown {
+export function storageOf(volumes: SdlService['volumes']): unknown {
   return Object.entries(volumes ?? {}).map(
     ([name, { size = '1Gi', persistent, class: storageClass }]) => ({
       name,
