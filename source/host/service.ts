@@ -23,7 +23,9 @@ import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { measureFolder } from './volumes/disk-usage.ts';
 import { VolumeFolders } from './volumes/volume-folders.ts';
+import { VolumeUse } from './volumes/volume-use.ts';
 
 /** The dependencies of the routes. */
 export interface HostService {
@@ -81,6 +83,7 @@ export interface HostParts {
   readonly metering: Metering;
   readonly retention: ClosedRetention;
   readonly runtime: SelectingRuntime;
+  readonly volumeUse: VolumeUse;
 }
 
 /** Builds all parts of a host without starting any. */
@@ -131,12 +134,24 @@ export async function buildParts(
     firstUserPort,
     keepsData: (id) => closed.keeps(id),
   });
+  const volumeUse = new VolumeUse({
+    clock,
+    listOpen: () => deployments.listOpen(),
+    folders: volumes,
+    measureFolder,
+    measureEngine: () => runtime.measureVolumes(),
+    onChange: (id) => {
+      deployments.changes.add(deployments.getById(id));
+    },
+    onFailure,
+  });
   const supervisor = new Supervisor({
     clock,
     deployments,
     closed,
     files,
     volumes,
+    volumeUse,
     logs,
     metering,
     billing,
@@ -179,5 +194,5 @@ export async function buildParts(
     grants,
     onFailure,
   };
-  return { service, wallets, metering, retention, runtime };
+  return { service, wallets, metering, retention, runtime, volumeUse };
 }

@@ -5,9 +5,12 @@ import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import {
   createEngineVolume,
   listEngineVolumes,
+  readVolumeSizes,
   removeEngineVolume,
 } from '../engine/engine-volumes.ts';
 import { labels } from './container-labels.ts';
+import type { VolumeOwner } from '../volumes/volume-folders.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
 /** The part of a request that identifies an instance and its volumes. */
@@ -36,7 +39,7 @@ export class ContainerVolumes {
   async create(client: EngineClient, request: VolumeRequest): Promise<RunFailure | undefined> {
     for (const { name, kind } of request.volumes ?? []) {
       if (kind !== 'persistent') continue;
-      const volume = engineVolumeName(this.#host, request, name);
+      const volume = engineVolumeName(this.#host, ownerOf(request), name);
       try {
         const found = await createEngineVolume(client, volume, {
           [labels.host]: this.#host,
@@ -65,6 +68,12 @@ export class ContainerVolumes {
     if (this.#isSwept) return;
     this.#isSwept = true;
     await this.#removeAll(client, `${labels.host}=${this.#host}`);
+  }
+
+  /** Resolves with the sizes of all volumes that the engine reports. Never rejects. */
+  async measure(client: EngineClient): Promise<EngineVolumeSizes> {
+    const sizes = await readVolumeSizes(client).catch(() => new Map<string, number>());
+    return (owner, name) => sizes.get(engineVolumeName(this.#host, owner, name));
   }
 
   /** Repeats the next sweep, as a removal could not be done. */
@@ -100,13 +109,17 @@ export class ContainerVolumes {
  */
 export function engineVolumeName(
   host: string,
-  { deployment, service, instance }: Pick<RunRequest, 'deployment' | 'service' | 'instance'>,
+  { deployment, service, instance }: VolumeOwner,
   name: string,
 ): string {
   const hash = createHash('sha256')
-    .update(JSON.stringify([host, deployment, service.name, instance, name]))
+    .update(JSON.stringify([host, deployment, service, instance, name]))
     .digest('hex');
-  return `hostdeck-${deployment}-${service.name}-${instance}-${name}-${hash.slice(0, 12)}`;
+  return `hostdeck-${deployment}-${service}-${instance}-${name}-${hash.slice(0, 12)}`;
+}
+
+function ownerOf({ deployment, service, instance }: VolumeRequest): VolumeOwner {
+  return { deployment, service: service.name, instance };
 }
 
 /** The fields of `ContainerCreate` that mount the volumes of an instance. */
@@ -127,7 +140,7 @@ export function volumeOptions(host: string, request: VolumeRequest): VolumeOptio
   for (const { name, mount, kind, readOnly, size } of request.volumes ?? []) {
     const limit = size === undefined ? '' : `,size=${size}`;
     if (kind === 'persistent') {
-      const source = engineVolumeName(host, request, name);
+      const source = engineVolumeName(host, ownerOf(request), name);
       binds.push(`${source}:${mount}${readOnly ? ':ro' : ''}`);
     } else if (readOnly) tmpfs.push([mount, `ro${limit}`]);
     else if (kind === 'temporary') anonymous.push([mount, {}]);

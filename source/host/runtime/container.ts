@@ -11,6 +11,7 @@ import {
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import { ensureImage } from './container-image.ts';
 import { describeMissingLimits } from './missing-limits.ts';
 import { labels } from './container-labels.ts';
@@ -120,6 +121,11 @@ export class ContainerRuntime implements Runtime {
     await this.#networks.sweep(client);
     await this.#volumes.sweep(client);
     return left;
+  }
+
+  async measureVolumes(): Promise<EngineVolumeSizes> {
+    const client = await this.#finder.find();
+    return 'failure' in client ? () => undefined : await this.#volumes.measure(client);
   }
 
   /** Removes the volumes of a deployment, or leaves them to the next sweep. Never rejects. */

@@ -5,6 +5,7 @@ import type {
 } from '../../contract/sdl/definition.ts';
 import type { ResourceLimits } from '../../contract/sdl/resources.ts';
 import type { VolumePlace } from '../volumes/volume-place.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 
 /** Most processes and threads that one instance of a service may have at a time. */
 export const maxProcesses = 512;
@@ -133,4 +134,6 @@ export interface HostRuntime extends Runtime {
    * can't be removed now are removed later. Never rejects.
    */
   removeVolumes(deployment: string): Promise<void>;
+  /** Resolves with the sizes of an engine's volumes. Never rejects. */
+  measureVolumes(): Promise<EngineVolumeSizes>;
 }

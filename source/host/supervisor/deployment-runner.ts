@@ -8,6 +8,7 @@ import type { HostLogs } from '../logs/logs.ts';
 import type { RunKey } from '../money/charged-runs.ts';
 import type { Runtime, RunVolume } from '../runtime/runtime.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
@@ -20,6 +21,7 @@ export interface RunnerOptions {
   readonly clock: HostClock;
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly graceMs: number;
   /** Called after each change of the deployment's visible state. */
@@ -79,9 +81,12 @@ export class DeploymentRunner {
   services(
     state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
   ): readonly ServiceStatus[] {
-    return this.#parts.record.services.map((service) =>
-      serviceStatus(service, this.#running?.order.instances(service.name) ?? [], state),
-    );
+    const { record, volumeUse } = this.#parts;
+    return record.services.map((service) => {
+      const instances = this.#running?.order.instances(service.name) ?? [];
+      const usedBytes = (volume: string) => volumeUse.bytes(record.id, service.name, volume);
+      return serviceStatus(service, instances, state, usedBytes);
+    });
   }
 
   #converge(): Promise<void> {

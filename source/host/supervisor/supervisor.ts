@@ -13,6 +13,7 @@ import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { refusalWarnings, sortByPosition } from './admission.ts';
 import { Creation } from './creation.ts';
@@ -33,6 +34,7 @@ export interface SupervisorOptions extends WindDownParts {
   readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly billing: Billing;

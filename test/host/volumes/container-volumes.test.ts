@@ -8,7 +8,7 @@ import {
 } from '../../../source/host/engine/engine-volumes.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { containerSdl, sayWhySkipped, testEngine } from '../runtime/engine.ts';
-import { deploy, readLines } from '../support/bodies.ts';
+import { deploy, readDeployment, readLines } from '../support/bodies.ts';
 import { HostFolder, serving } from '../support/host-folder.ts';
 import { sharedHost } from '../support/shared-host.ts';
 import { type Caller, formOf } from '../support/temporary-host.ts';
@@ -67,6 +67,16 @@ describe.skipIf('missing' in found)('a volume of a container', () => {
         'hostdeck.service': 'web',
         'hostdeck.instance': '1',
         'hostdeck.volume': 'data',
+      });
+      await close(id);
+    });
+
+    it('has its use in the record of its deployment', async () => {
+      const script = `head -c 2000000 /dev/urandom >"$HOSTDECK_VOLUME_DATA/file"; ${runningOn}`;
+      const { id } = await deploy(owner, containerSdl(script, { volumes: data }));
+      await waitFor(async () => {
+        const [web] = (await readDeployment(owner, id)).services;
+        expect(web?.volumes?.[0]?.used).toBeGreaterThanOrEqual(2_000_000);
       });
       await close(id);
     });

@@ -11,6 +11,12 @@ const instanceOf = (name: string, instance: number) => ({
   instance,
 });
 
+const ownerOf = (service: string, instance: number) => ({
+  deployment: '123e4567-e89b-12d3-a456-426614174000-1',
+  service,
+  instance,
+});
+
 const name = fc.stringMatching(/^[a-z0-9](?:[a-z0-9._-]{0,4}[a-z0-9])?$/);
 
 const volume = (more: Partial<RunVolume>): RunVolume => ({
@@ -27,7 +33,7 @@ describe('the name of a volume on the engine', () => {
   it('is valid, and differs for each host, service, instance and volume', () => {
     const key = fc.tuple(name, name, fc.integer({ min: 1, max: 12 }), name);
     const nameOf = ([host, service, instance, each]: readonly [string, string, number, string]) =>
-      engineVolumeName(host, instanceOf(service, instance), each);
+      engineVolumeName(host, ownerOf(service, instance), each);
     fc.assert(
       fc.property(key, key, (one, other) => {
         // The names that Docker accepts (VolumeCreate); file systems limit them to 255 bytes.
@@ -40,8 +46,8 @@ describe('the name of a volume on the engine', () => {
   });
 
   it('differs where the readable parts are the same', () => {
-    expect(engineVolumeName('h', instanceOf('a-1', 1), 'b')).not.toBe(
-      engineVolumeName('h', instanceOf('a', 1), '1-b'),
+    expect(engineVolumeName('h', ownerOf('a-1', 1), 'b')).not.toBe(
+      engineVolumeName('h', ownerOf('a', 1), '1-b'),
     );
   });
 });
@@ -55,7 +61,7 @@ describe('the options of a container with volumes', () => {
   });
 
   it('mount each kind where it belongs', () => {
-    const source = engineVolumeName('h', instanceOf('web', 1), 'data');
+    const source = engineVolumeName('h', ownerOf('web', 1), 'data');
     expect(
       optionsOf(
         volume({}),
