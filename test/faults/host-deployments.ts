@@ -1,5 +1,6 @@
 import { idle, nodeService, type SdlService, sdlOf } from '../host/support/temporary-host.ts';
 import { treeTeller } from './host-files.ts';
+import { countedVolume, runCounter } from './host-volumes.ts';
 
 /** Credits a second of the deployment that grants pay for. */
 export const paidPrice = 1;
@@ -36,7 +37,10 @@ export function deploymentsOf(mark: string, stubborn: boolean) {
   return {
     shop: marked(
       {
-        web: nodeService(treeTeller, { amount: '1000.333333' }),
+        web: nodeService(`${treeTeller} ${runCounter}`, {
+          amount: '1000.333333',
+          volumes: countedVolume,
+        }),
         job: nodeService(flood, { amount: '7.000001' }),
       },
       'shop',
