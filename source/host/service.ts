@@ -139,7 +139,7 @@ export async function buildParts(
     listOpen: () => deployments.listOpen(),
     folders: volumes,
     measureFolder,
-    measureEngine: () => runtime.measureVolumes(),
+    measureEngine: (signal) => runtime.measureVolumes(signal),
     onChange: (id) => {
       deployments.changes.add(deployments.getById(id));
     },

@@ -48,8 +48,11 @@ const sizesMs = 60_000;
  * Resolves with the sizes in bytes of all volumes by name, as far as the engine reports them
  * (`SystemDataUsage`). From v1.42 on Docker measures nothing else for it.
  */
-export async function readVolumeSizes(client: EngineClient): Promise<ReadonlyMap<string, number>> {
-  const call = { query: { type: 'volume' }, silenceMs: sizesMs };
+export async function readVolumeSizes(
+  client: EngineClient,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const call = { query: { type: 'volume' }, silenceMs: sizesMs, signal };
   const { Volumes } = objectFields(await client.request('GET', '/system/df', call));
   const sizes = new Map<string, number>();
   for (const item of arrayItems(Volumes)) {

@@ -91,8 +91,9 @@ export class SelectingRuntime implements HostRuntime {
     await this.#parts.containers.release(deployment);
   }
 
-  async measureVolumes(): Promise<EngineVolumeSizes> {
-    return await this.#parts.containers.measureVolumes();
+  async measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes> {
+    const { containers, mayHaveContainers } = this.#parts;
+    return mayHaveContainers() ? await containers.measureVolumes(signal) : () => undefined;
   }
 
   async removeVolumes(deployment: string): Promise<void> {

@@ -71,8 +71,8 @@ export class ContainerVolumes {
   }
 
   /** Resolves with the sizes of all volumes that the engine reports. Never rejects. */
-  async measure(client: EngineClient): Promise<EngineVolumeSizes> {
-    const sizes = await readVolumeSizes(client).catch(() => new Map<string, number>());
+  async measure(client: EngineClient, signal: AbortSignal): Promise<EngineVolumeSizes> {
+    const sizes = await readVolumeSizes(client, signal).catch(() => new Map<string, number>());
     return (owner, name) => sizes.get(engineVolumeName(this.#host, owner, name));
   }
 

@@ -123,9 +123,9 @@ export class ContainerRuntime implements Runtime {
     return left;
   }
 
-  async measureVolumes(): Promise<EngineVolumeSizes> {
+  async measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes> {
     const client = await this.#finder.find();
-    return 'failure' in client ? () => undefined : await this.#volumes.measure(client);
+    return 'failure' in client ? () => undefined : await this.#volumes.measure(client, signal);
   }
 
   /** Removes the volumes of a deployment, or leaves them to the next sweep. Never rejects. */

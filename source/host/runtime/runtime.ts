@@ -135,5 +135,5 @@ export interface HostRuntime extends Runtime {
    */
   removeVolumes(deployment: string): Promise<void>;
   /** Resolves with the sizes of an engine's volumes. Never rejects. */
-  measureVolumes(): Promise<EngineVolumeSizes>;
+  measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes>;
 }

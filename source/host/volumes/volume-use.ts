@@ -17,9 +17,9 @@ export interface VolumeUseParts {
   readonly listOpen: () => readonly MeasuredDeployment[];
   readonly folders: Pick<VolumeFolders, 'place'>;
   /** Resolves with the bytes that a folder takes; undefined when they can't be measured. */
-  readonly measureFolder: (folder: string) => Promise<number | undefined>;
+  readonly measureFolder: (folder: string, signal: AbortSignal) => Promise<number | undefined>;
   /** Resolves with the sizes of the engine's volumes. */
-  readonly measureEngine: () => Promise<EngineVolumeSizes>;
+  readonly measureEngine: (signal: AbortSignal) => Promise<EngineVolumeSizes>;
   /** Called with the id of a deployment whose use has changed. */
   readonly onChange: (deployment: string) => void;
   readonly onFailure: (error: unknown) => void;
@@ -41,7 +41,7 @@ export class VolumeUse {
   #bytes: ReadonlyMap<string, number> = new Map();
   #cancel: (() => void) | undefined;
   #pass: Promise<void> | undefined;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(parts: VolumeUseParts) {
     this.#parts = parts;
@@ -51,9 +51,9 @@ export class VolumeUse {
     this.#pass = this.#run();
   }
 
-  /** Stops after the measurement of the current volume. */
+  /** Cancels the measurement under way. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#cancel?.();
     await this.#pass;
   }
@@ -71,7 +71,7 @@ export class VolumeUse {
     } catch (error) {
       onFailure(error);
     }
-    if (this.#isStopping) return;
+    if (this.#stopping.signal.aborted) return;
     const pause = Math.max(minPauseMs, pauseFactor * (clock.monotonic() - since));
     this.#cancel = clock.schedule(pause, () => {
       this.#pass = this.#run();
@@ -85,9 +85,10 @@ export class VolumeUse {
     for (const deployment of listOpen()) {
       for (const service of deployment.services) {
         for (const volume of service.volumes ?? []) {
-          if (this.#isStopping) return;
+          if (this.#stopping.signal.aborted) return;
           if (volume.kind !== 'persistent') continue;
-          if (service.image !== undefined) sizes ??= await this.#parts.measureEngine();
+          if (service.image !== undefined)
+            sizes ??= await this.#parts.measureEngine(this.#stopping.signal);
           const bytes = await this.#measure(deployment.id, service, volume, sizes);
           const key = keyOf(deployment.id, service.name, volume.name);
           const known = bytes ?? this.#bytes.get(key);
@@ -114,11 +115,15 @@ export class VolumeUse {
   ): Promise<number | undefined> {
     const { folders, measureFolder } = this.#parts;
     let sum = 0;
-    for (let instance = 1; instance <= service.count && !this.#isStopping; instance += 1) {
+    for (
+      let instance = 1;
+      instance <= service.count && !this.#stopping.signal.aborted;
+      instance += 1
+    ) {
       const owner = { deployment, service: service.name, instance };
       const bytes =
         service.image === undefined
-          ? await measureFolder(placePath(folders.place(owner, volume, '/')))
+          ? await measureFolder(placePath(folders.place(owner, volume, '/')), this.#stopping.signal)
           : sizes?.(owner, volume.name);
       if (bytes === undefined) return undefined;
       sum += bytes;

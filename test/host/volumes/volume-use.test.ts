@@ -129,7 +129,29 @@ describe('the use of volumes', () => {
   });
 });
 
+it('the end of a host does not wait for a measurement', async () => {
+  let cancelled = 0;
+  const { use, failures } = measuring(1, {
+    measureFolder: async (_folder, signal) =>
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          cancelled += 1;
+          resolve(undefined);
+        });
+      }),
+  });
+  use.start();
+  await new Promise(setImmediate);
+  await use.stop();
+  expect(cancelled).toBe(1);
+  expect(failures).toEqual([]);
+});
+
 describe('the size of a folder', () => {
+  it('is unknown when its measurement is cancelled', async () => {
+    expect(await measureFolder('/usr', AbortSignal.abort())).toBeUndefined();
+  });
+
   it('counts files with several names once, and follows no link', async () => {
     const outside = temporaryFolder();
     writeFileSync(`${outside}/large`, Buffer.alloc(8_000_000, 1));
