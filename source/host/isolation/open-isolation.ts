@@ -10,6 +10,7 @@ import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
+import { sortGoneVolumes } from './gone-volumes.ts';
 import { writeInputs, inputPipes } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
@@ -171,6 +172,10 @@ async function findUsers(
   if ('reason' in block) return block;
   const { start: firstId, removedHosts } = block;
   await removeRunTrees(path.join(machineFolder, 'runs'), removedHosts);
+  const volumes = path.join(machineFolder, 'volumes');
+  // Volumes that can't be moved or removed stay, and do no other harm.
+  const sorted = sortGoneVolumes(volumes, { identity, gone: removedHosts, now: Date.now() });
+  await sorted.catch(() => undefined);
   return { users: new ServiceUsers(storage, firstId), firstId, setpriv };
 }
 

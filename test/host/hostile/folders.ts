@@ -4,9 +4,6 @@ import path from 'node:path';
 /** Folder of run trees outside of the data folder. */
 export const machineRuns = '/var/lib/hostdeck/runs';
 
-/** Folder of volumes outside of the data folder. */
-export const machineVolumes = '/var/lib/hostdeck/volumes';
-
 /** Returns the files with this name below a folder, without following links. */
 export function filesCalled(name: string, folder: string): readonly string[] {
   return entriesOf(folder).flatMap((entry) => {

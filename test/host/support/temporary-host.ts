@@ -9,6 +9,7 @@ import {
   routePath,
 } from '../../../source/contract/routes.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
+import { removeMachineVolumes } from './machine-volumes.ts';
 
 export interface Answer {
   readonly status: number;
@@ -75,6 +76,7 @@ export async function temporaryHost(options: Partial<HostOptions> = {}): Promise
     },
     async remove() {
       await host.close();
+      removeMachineVolumes(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

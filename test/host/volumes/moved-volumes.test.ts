@@ -19,6 +19,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { deploy, readLines } from '../support/bodies.ts';
 import { nodeService, sdlOf, temporaryHost } from '../support/temporary-host.ts';
+import { closeForGood } from './close-for-good.ts';
 import { volumeHosts } from './volume-hosts.ts';
 
 const kinds = volumeHosts.filter(({ name }) => name !== 'without isolation');
@@ -41,10 +42,11 @@ describe('volumes of a host that is started with other isolation', () => {
       const seen = (line: string) =>
         waitFor(async () => expect(await readLines(owner, id)).toContain(line));
       await seen('run 1');
-      await service.again(to.options);
+      await service.again({ ...to.options, keepClosedMs: 0 });
       await seen('run 2');
-      await service.again(from.options);
+      await service.again({ ...from.options, keepClosedMs: 0 });
       await seen('run 3');
+      await closeForGood(service.dataDir, owner, id);
     },
   );
 });
