@@ -57,13 +57,18 @@ async function prepareFolder(
   isolation: Isolation,
   user: number | undefined,
 ): Promise<RunFailure | undefined> {
-  if (!(await createVolume(place, kind === 'persistent'))) {
-    return {
-      failure: `volume ${name}: its folder was replaced by a file or a link; move the folder back`,
-    };
-  }
   const folder = placePath(place);
-  if (readOnly) await allowReading(folder, user);
-  else await isolation.changeOwner(folder, user);
-  return undefined;
+  try {
+    if (!(await createVolume(place, kind === 'persistent'))) {
+      return {
+        failure: `volume ${name}: its folder was replaced by a file or a link; move the folder back`,
+      };
+    }
+    if (readOnly) await allowReading(folder, user);
+    else await isolation.changeOwner(folder, user);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return { failure: `volume ${name}: the host can't create its folder${code}` };
+  }
 }

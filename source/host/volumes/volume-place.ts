@@ -28,6 +28,9 @@ export async function createVolume(place: VolumePlace, isPersistent: boolean): P
   await using parents = parent;
   const name = segments.at(-1) ?? '';
   if (!isPersistent) await removeTree(parents.end, name);
+  // Not opened, as a service may have denied all access to its volume.
+  const existing = await parents.end.stat(name);
+  if (existing !== undefined) return existing.isDirectory();
   await using folder = await parents.end.create(name);
   return folder instanceof Folder;
 }

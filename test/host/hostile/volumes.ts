@@ -27,8 +27,9 @@ export function testVolumes(running: () => RunningHost): void {
         folder=deep; for i in $(seq 300); do folder=$folder/deep; done; mkdir -p $folder
       }
       cd "$HOSTDECK_VOLUME_CACHE"; echo "cached $(ls | wc -l)"; fill; chmod 0 .
-      cd "$HOSTDECK_VOLUME_DATA"; echo x >> runs; echo "run $(wc -l < runs)"
+      chmod 700 "$HOSTDECK_VOLUME_DATA"; cd "$HOSTDECK_VOLUME_DATA"; echo x >> runs; echo "run $(wc -l < runs)"
       [ -e fifo ] || fill
+      chmod 0 .
       exec sleep 120`;
     const id = await deployService(host.owner, {
       command: ['/bin/sh', '-c', script],

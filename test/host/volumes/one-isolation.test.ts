@@ -78,4 +78,20 @@ describe(`a volume ${bare.name}`, () => {
     await closeForGood(service.dataDir, owner, id);
     expect(readdirSync(elsewhere)).toEqual(['kept']);
   });
+
+  it('keeps its service from starting when a file is at the place of a folder above it', async () => {
+    const volumes = { data: { mount: '/data', persistent: true } };
+    const program = `
+      const path = require('node:path');
+      const parent = path.dirname(process.env.HOSTDECK_VOLUME_DATA);
+      require('node:fs').rmSync(parent, { recursive: true });
+      require('node:fs').writeFileSync(parent, '');
+      process.exit(0);`;
+    const { id } = await deploy(owner, sdlOf({ web: nodeService(program, { volumes }) }));
+    await waitFor(async () => {
+      const lines = await readLines(owner, id);
+      expect(lines.some((line) => line.startsWith('cannot start: volume data: its'))).toBe(true);
+    });
+    await closeForGood(service.dataDir, owner, id);
+  });
 });
