@@ -17,6 +17,7 @@ import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { hasEngineVolumes } from './runtime/container-volumes.ts';
 import { readFirstUserPort } from './runtime/ports.ts';
 import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
@@ -172,7 +173,8 @@ export async function buildParts(
     logs,
     removeFiles: async (id) => {
       await volumes.removeExternal(id);
-      await runtime.removeVolumes(id);
+      const { services } = deployments.getById(id);
+      if (hasEngineVolumes(services)) await runtime.removeVolumes(id);
       await files.remove(id);
     },
     hasEnded: (id) => supervisor.hasEnded(id),

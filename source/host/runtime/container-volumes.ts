@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ContainerConfig, HostConfig } from '../engine/engine-api.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
@@ -101,6 +102,14 @@ export class ContainerVolumes {
       if (engineStatus(error) !== 404) this.#isSwept = false;
     }
   }
+}
+
+/** Returns true when an engine may have volumes of these services. */
+export function hasEngineVolumes(services: readonly ServiceDefinition[]): boolean {
+  return services.some(
+    ({ image, volumes = [] }) =>
+      image !== undefined && volumes.some(({ kind }) => kind === 'persistent'),
+  );
 }
 
 /**

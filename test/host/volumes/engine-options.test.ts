@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { engineVolumeName, volumeOptions } from '../../../source/host/runtime/container-volumes.ts';
+import {
+  engineVolumeName,
+  hasEngineVolumes,
+  volumeOptions,
+} from '../../../source/host/runtime/container-volumes.ts';
 import type { RunVolume } from '../../../source/host/runtime/runtime.ts';
 
 const position = { line: 1, column: 1 };
@@ -50,6 +54,14 @@ describe('the name of a volume on the engine', () => {
       engineVolumeName('h', ownerOf('a', 1), '1-b'),
     );
   });
+});
+
+it('an engine may have volumes of services with an image and a persistent volume only', () => {
+  const { service } = instanceOf('web', 1);
+  const withVolume = (kind: RunVolume['kind']) => ({ ...service, volumes: [volume({ kind })] });
+  expect(hasEngineVolumes([service, withVolume('persistent')])).toBe(false);
+  expect(hasEngineVolumes([{ ...withVolume('temporary'), image: 'a' }])).toBe(false);
+  expect(hasEngineVolumes([service, { ...withVolume('persistent'), image: 'a' }])).toBe(true);
 });
 
 describe('the options of a container with volumes', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deploy, readLines } from '../support/bodies.ts';
+import { deploy, readDeployment, readLines } from '../support/bodies.ts';
 import { sharedHost } from '../support/shared-host.ts';
 import { nodeService, type SdlService, sdlOf } from '../support/temporary-host.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -132,6 +132,7 @@ describe.each(volumeHosts)('a volume of a process $name', ({ options, isolation,
     await seen(id, /EEXIST|EACCES/);
     await close(id);
     if (!mounts) expect(existsSync(folder)).toBe(false);
+    expect((await readDeployment(owner, id)).state).toBe('closed');
     expect(readFileSync('/etc/passwd', 'utf8')).not.toBe('');
     expect(readdirSync(service.dataDir)).toContain('host.db');
   });
