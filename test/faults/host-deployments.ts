@@ -37,7 +37,8 @@ export function deploymentsOf(mark: string, stubborn: boolean) {
   return {
     shop: marked(
       {
-        web: nodeService(`${treeTeller} ${runCounter}`, {
+        // It counts before it tells its tree, for which the clients wait.
+        web: nodeService(`${runCounter} ${treeTeller}`, {
           amount: '1000.333333',
           volumes: countedVolume,
         }),

@@ -2,15 +2,17 @@
 export const countedVolume = { data: { mount: '/data', persistent: true } } as const;
 
 /** Program that counts its runs in its volume, in a way that its own end can't tear, and says so. */
-export const runCounter = `
-  const countFile = process.env.HOSTDECK_VOLUME_DATA + '/count';
+export const runCounter = `{
+  const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+  const file = process.env.HOSTDECK_VOLUME_DATA + '/count';
   let count = 0;
-  try { count = Number(fs.readFileSync(countFile, 'utf8')); } catch (error) {
+  try { count = Number(readFileSync(file, 'utf8')); } catch (error) {
     if (error.code !== 'ENOENT') throw error;
   }
-  fs.writeFileSync(countFile + '.new', String(count + 1));
-  fs.renameSync(countFile + '.new', countFile);
-  console.log('counted', count + 1);`;
+  writeFileSync(file + '.new', String(count + 1));
+  renameSync(file + '.new', file);
+  console.log('counted', count + 1);
+}`;
 
 /**
  * Returns sentences on counts that a service printed in this order: each run must find what all runs
