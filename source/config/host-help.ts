@@ -36,8 +36,8 @@ export const hostHelp = `
                    run deployments of every wallet, and listen for other machines, even without
                    isolation of services from this user's files. Anybody here can make tokens
     --keep-closed DURATION
-                   remove files and logs of a deployment this long after its close (7d); 12h, 30m,
-                   0: at once. Its record and definition stay
+                   remove files, volumes and logs of a deployment this long after its close (7d);
+                   12h, 30m, 0: at once. Its record and definition stay
     --min-amount N least price of an instance in definitions of other wallets than this user's, in
                    micro-units for a block of six seconds (1). This user's own may be free
     --max-deployments N, --max-services N, --max-instances N

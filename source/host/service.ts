@@ -17,12 +17,16 @@ import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { hasEngineVolumes } from './runtime/container-volumes.ts';
 import { readFirstUserPort } from './runtime/ports.ts';
 import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { measureFolder } from './volumes/disk-usage.ts';
+import { VolumeFolders } from './volumes/volume-folders.ts';
+import { VolumeUse } from './volumes/volume-use.ts';
 
 /** The dependencies of the routes. */
 export interface HostService {
@@ -80,6 +84,7 @@ export interface HostParts {
   readonly metering: Metering;
   readonly retention: ClosedRetention;
   readonly runtime: SelectingRuntime;
+  readonly volumeUse: VolumeUse;
 }
 
 /** Builds all parts of a host without starting any. */
@@ -101,6 +106,7 @@ export async function buildParts(
     deployments.assertOpen(id);
   };
   const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
+  const volumes = new VolumeFolders(dataDir, isolation.outsideVolumes);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
   const billing = new Billing({ deployments, grants, wallets });
@@ -122,12 +128,31 @@ export async function buildParts(
     },
   });
   const { firstUserPort = readFirstUserPort() } = options;
-  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
+  const runtime = createRuntime(options, {
+    storage,
+    identity,
+    isolation,
+    firstUserPort,
+    keepsData: (id) => closed.keeps(id),
+  });
+  const volumeUse = new VolumeUse({
+    clock,
+    listOpen: () => deployments.listOpen(),
+    folders: volumes,
+    measureFolder,
+    measureEngine: (signal) => runtime.measureVolumes(signal),
+    onChange: (id) => {
+      deployments.changes.add(deployments.getById(id));
+    },
+    onFailure,
+  });
   const supervisor = new Supervisor({
     clock,
     deployments,
     closed,
     files,
+    volumes,
+    volumeUse,
     logs,
     metering,
     billing,
@@ -146,7 +171,12 @@ export async function buildParts(
     clock,
     closed,
     logs,
-    removeFiles: (id) => files.remove(id),
+    removeFiles: async (id) => {
+      await volumes.removeExternal(id);
+      const { services } = deployments.getById(id);
+      if (hasEngineVolumes(services)) await runtime.removeVolumes(id);
+      await files.remove(id);
+    },
     hasEnded: (id) => supervisor.hasEnded(id),
     keepMs: keepClosedMs,
     onFailure,
@@ -166,5 +196,5 @@ export async function buildParts(
     grants,
     onFailure,
   };
-  return { service, wallets, metering, retention, runtime };
+  return { service, wallets, metering, retention, runtime, volumeUse };
 }

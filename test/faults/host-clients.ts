@@ -10,6 +10,7 @@ import { carriersOf } from './mortal-host.ts';
 import { MoneyClient } from './host-money.ts';
 import { OwnerClient } from './host-owner.ts';
 import type { ActionKind, HostPlan } from './host-plan.ts';
+import { judgeCounts } from './host-volumes.ts';
 
 /** Ms in which a service is up after its host, on a machine that is busy. */
 const runsWithin = 15_000;
@@ -152,6 +153,7 @@ export class Clients {
     await this.#files.web.check(this.#lineOf(owner));
     await this.#files.job.check(this.#lineOf(owner));
     await this.#checkRunning(orphans);
+    await this.#checkVolume();
     await this.#owner.check(this.#lineOf(many));
     await this.#money.check(this.#lineOf(sponsor));
     for (const { log, caller } of this.#logs) {
@@ -206,6 +208,14 @@ export class Clients {
     if (wrong === undefined) return;
     const { state } = await readDeployment(owner, this.#shop);
     this.#parts.overseer.onBroken(`shop is ${state}, and ${wrong}`);
+  }
+
+  /** Its service has counted all its runs, over all lives of the host. */
+  async #checkVolume(): Promise<void> {
+    const query = { service: 'web', search: 'counted' };
+    const lines = await readLines(this.#callers.owner, this.#shop, query);
+    for (const sentence of judgeCounts(lines)) this.#parts.overseer.onBroken(sentence);
+    if (lines.length === 0) this.#parts.overseer.onBroken('its service has counted no run');
   }
 
   #lineOf(caller: Caller): Line {

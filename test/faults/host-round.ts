@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Storage } from '../../source/host/records/storage.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
+import { removeMachineVolumes } from '../host/support/machine-volumes.ts';
 import { Home } from '../e2e/harness-home.ts';
 import { Clients, type Overseer } from './host-clients.ts';
 import { judgeMoney } from './host-judge.ts';
@@ -28,8 +29,13 @@ export async function runHostRound(plan: HostPlan): Promise<Judgement> {
   try {
     return await round.run();
   } finally {
+    removeMachineVolumes(dataDirOf(home));
     home.remove();
   }
+}
+
+function dataDirOf(home: Home): string {
+  return path.join(home.folder, 'host');
 }
 
 class HostRound implements Overseer {
@@ -47,7 +53,7 @@ class HostRound implements Overseer {
   constructor(plan: HostPlan, home: Home) {
     this.#plan = plan;
     this.#home = home;
-    this.#dataDir = path.join(home.folder, 'host');
+    this.#dataDir = dataDirOf(home);
     this.#mark = `HOSTDECK_FAULTS=${path.basename(home.folder)}`;
   }
 

@@ -48,6 +48,7 @@ const interferenceCodes = [
  *     staged/SERVICE/…            read and written by the API
  *     runs/GENERATION/SERVICE/…   used by processes; a restart copies it from `staged`
  *     arriving/…                  incomplete uploads
+ *     volumes/…                   persistent volumes of processes, which `VolumeFolders` creates
  *
  * A generation is valid once the deployment's record names it, so a restart is atomic even when the
  * host is killed; any other generation in `runs` is garbage.

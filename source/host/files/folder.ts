@@ -203,6 +203,15 @@ export class Folder {
     await this.#handle.chmod(0o700);
   }
 
+  /**
+   * Allows only the owner and this group to read the folder, and nobody to write to it. Makes the
+   * host its owner when the host may.
+   */
+  async allowReading(gid: number | undefined): Promise<void> {
+    if (gid !== undefined) await this.#handle.chown(process.geteuid?.() ?? 0, gid);
+    await this.#handle.chmod(0o550);
+  }
+
   /** Resolves with true when the owner has all permissions. */
   async hasOwnerAccess(): Promise<boolean> {
     return ((await this.#handle.stat()).mode & 0o700) === 0o700;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import {
   attachContainer,
   copyToContainer,
@@ -10,12 +11,7 @@ import {
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason } from '../engine/engine-error.ts';
 import { refusesProcessLimit } from './missing-limits.ts';
-import {
-  type ContainerParts,
-  containerName,
-  containerOptions,
-  treeFolder,
-} from './container-options.ts';
+import { type ContainerParts, containerName, containerOptions } from './container-options.ts';
 import type { RunRequest } from './runtime.ts';
 import { archiveTree } from './tree-archive.ts';
 
@@ -78,7 +74,8 @@ async function start(
  * Unpacks at the root with the folder as an entry, which replaces a link that an image has there.
  */
 async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
-  const archive = archiveTree(request.tree.folder, treeFolder.slice(1));
+  const mounts = (request.volumes ?? []).map(({ mount }) => mount.slice(1));
+  const archive = archiveTree(request.tree.folder, serviceFolder.slice(1), new Set(mounts));
   try {
     await copyToContainer(client, id, '/', archive, request.cancelSignal);
   } catch (error) {

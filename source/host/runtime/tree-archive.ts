@@ -18,10 +18,16 @@ const maxSecond = 8 ** 11 - 1;
  * `name`, owned by root, files with mode 0644 or 0755. Links and special files are skipped; no link
  * is followed, not even one created meanwhile. Throws when the tree is missing or a file shrinks
  * while it is read.
+ *
+ * @param hidden paths of folders in the archive that are left out.
  */
-export async function* archiveTree(root: string, name: string): AsyncGenerator<Uint8Array> {
+export async function* archiveTree(
+  root: string,
+  name: string,
+  hidden: ReadonlySet<string> = new Set(),
+): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker();
-  const packed = packTree(controller, root, name).catch((error: unknown) => {
+  const packed = packTree({ packer: controller, hidden }, root, name).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     // A bare code would read like an error of the engine.
     controller.error(code === undefined ? error : new Error(`the host can't read them (${code})`));
@@ -34,16 +40,25 @@ export async function* archiveTree(root: string, name: string): AsyncGenerator<U
   }
 }
 
-async function packTree(packer: Packer, root: string, name: string): Promise<void> {
-  await using folder = await Folder.open(root);
-  if (!(folder instanceof Folder)) throw new Error('its folder is missing');
-  await packFolder(packer, folder, name);
-  packer.finalize();
+interface Target {
+  readonly packer: Packer;
+  readonly hidden: ReadonlySet<string>;
 }
 
-async function packFolder(packer: Packer, folder: Folder, path: string): Promise<void> {
+async function packTree(target: Target, root: string, name: string): Promise<void> {
+  await using folder = await Folder.open(root);
+  if (!(folder instanceof Folder)) throw new Error('its folder is missing');
+  await packFolder(target, folder, name);
+  target.packer.finalize();
+}
+
+async function packFolder(target: Target, folder: Folder, path: string): Promise<void> {
+  const { packer, hidden } = target;
+  // An entry of any kind at such a path would be written into what is mounted there.
+  const isVisible = ({ name }: { readonly name: Buffer }) =>
+    !hidden.has(`${path}/${name.toString()}`);
   await packer.add({ name: path, type: 'directory', size: 0, mode: 0o755 }).close();
-  const entries = await folder.names();
+  const entries = (await folder.names()).filter(isVisible);
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   for (let at = 0; at < files.length; at += filesAtOnce) {
     const names = files.slice(at, at + filesAtOnce);
@@ -56,7 +71,7 @@ async function packFolder(packer: Packer, folder: Folder, path: string): Promise
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     await using inner = await folder.enter(name);
     // The entry may have been removed or replaced since.
-    if (inner instanceof Folder) await packFolder(packer, inner, `${path}/${name.toString()}`);
+    if (inner instanceof Folder) await packFolder(target, inner, `${path}/${name.toString()}`);
   }
 }
 

@@ -136,7 +136,7 @@ async function assemble(
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
   const foundation = { storage, identity, isolation, trust, wallet };
-  const { service, wallets, metering, retention, runtime } = await buildParts(
+  const { service, wallets, metering, retention, runtime, volumeUse } = await buildParts(
     options,
     foundation,
     (step) => cleanups.push(step),
@@ -166,6 +166,8 @@ async function assemble(
   metering.start();
   retention.start();
   cleanups.push(() => retention.stop());
+  volumeUse.start();
+  cleanups.push(() => volumeUse.stop());
 
   const host: Host = {
     baseUrl,

@@ -6,7 +6,9 @@ import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Files } from '../files/files.ts';
 import type { HostLogs } from '../logs/logs.ts';
 import type { RunKey } from '../money/charged-runs.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Runtime, RunVolume } from '../runtime/runtime.ts';
+import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
@@ -18,6 +20,8 @@ export interface RunnerOptions {
   readonly runtime: Runtime;
   readonly clock: HostClock;
   readonly files: Files;
+  readonly volumes: Pick<VolumeFolders, 'place'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly graceMs: number;
   /** Called after each change of the deployment's visible state. */
@@ -77,9 +81,12 @@ export class DeploymentRunner {
   services(
     state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
   ): readonly ServiceStatus[] {
-    return this.#parts.record.services.map((service) =>
-      serviceStatus(service, this.#running?.order.instances(service.name) ?? [], state),
-    );
+    const { record, volumeUse } = this.#parts;
+    return record.services.map((service) => {
+      const instances = this.#running?.order.instances(service.name) ?? [];
+      const usedBytes = (volume: string) => volumeUse.bytes(record.id, service.name, volume);
+      return serviceStatus(service, instances, state, usedBytes);
+    });
   }
 
   #converge(): Promise<void> {
@@ -135,6 +142,7 @@ export class DeploymentRunner {
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
     const { record, readSdl, runtime, clock, files, logs, onChange, onRun } = this.#parts;
     this.#resources ??= readResourceLimits(readSdl());
+    const folder = files.runFolder({ deployment: record.id, service: service.name }, generation);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
     return new Instance({
@@ -145,9 +153,8 @@ export class DeploymentRunner {
         service: { ...service, env },
         instance: number,
         resources: this.#resources.get(service.name) ?? {},
-        tree: {
-          folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
-        },
+        tree: { folder },
+        volumes: this.#placeVolumes(service, number, folder),
         onLines: (stream, lines) => logs.append(record, service.name, stream, lines, loggedNumber),
       },
       onEvent: (text) => {
@@ -157,5 +164,13 @@ export class DeploymentRunner {
       onRun: ({ id }) =>
         onRun({ id, deployment: record.id, service: service.name, instance: number }),
     });
+  }
+
+  #placeVolumes(service: ServiceDefinition, instance: number, tree: string): readonly RunVolume[] {
+    const { record, volumes } = this.#parts;
+    const owner = { deployment: record.id, service: service.name, instance };
+    return (service.volumes ?? []).map((volume) =>
+      Object.assign({ place: volumes.place(owner, volume, tree) }, volume),
+    );
   }
 }

@@ -12,6 +12,8 @@ import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
+import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { refusalWarnings, sortByPosition } from './admission.ts';
 import { Creation } from './creation.ts';
@@ -31,6 +33,8 @@ export interface SupervisorOptions extends WindDownParts {
   readonly deployments: Deployments;
   readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Files;
+  readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly billing: Billing;
@@ -64,14 +68,17 @@ export class Supervisor {
 
   /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, closed, files, metering, runtime, graceMs } = this.#parts;
+    const { deployments, closed, files, volumes, metering, runtime, graceMs } = this.#parts;
     const found = metering.moment();
     metering.recover(await runtime.endOrphans(graceMs), found);
     for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
     }
-    for (const { id, generation } of deployments.listOpen()) await files.recover(id, generation);
+    for (const { id, generation } of deployments.listOpen()) {
+      await files.recover(id, generation);
+      await volumes.migrate(id);
+    }
     await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
   }
 
