@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
 import { createPrivateDatabase } from './private-file.ts';
+import { RecordsReserve } from './reserve.ts';
 import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
@@ -149,10 +150,14 @@ const migrations = [
  */
 export class Storage {
   readonly #database: DatabaseSync;
+  /** Undefined during the migrations. */
+  readonly #reserve: RecordsReserve | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
+    this.#migrate();
+    this.#reserve = RecordsReserve.open(database, file);
   }
 
   /** Opens the data folder, creating it if necessary. Throws a {@link StartFailure}. */
@@ -168,11 +173,9 @@ export class Storage {
       database.exec('begin exclusive; commit');
       // Full sync: answered changes survive a power failure, and file generations rely on them.
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
-      const storage = new Storage(database);
-      storage.#migrate();
-      return storage;
+      return new Storage(database, file);
     } catch (error) {
-      database?.close();
+      if (database?.isOpen === true) database.close();
       if (isBusy(error)) {
         throw new StartFailure(
           'locked',
@@ -197,10 +200,12 @@ export class Storage {
   /** Runs `work` in a transaction, or in the open one when nested. */
   transaction<T>(work: () => T): T {
     if (this.#database.isTransaction) return work();
+    this.#reserve?.limitGrowth();
     this.#database.exec('begin immediate');
     try {
       const result = work();
       this.#database.exec('commit');
+      this.#reserve?.settle();
       return result;
     } catch (error) {
       // A full disk may have rolled the transaction back already.
@@ -228,7 +233,7 @@ export class Storage {
 
   /** Checkpoints the write-ahead log into the database file and releases the lock. */
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    if (this.#database.isOpen) this.#reserve?.close();
   }
 
   #migrate() {
