@@ -3,6 +3,7 @@ import type { HostClock } from '../clock.ts';
 import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
+import { isDiskFull } from '../disk-space.ts';
 import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
@@ -124,19 +125,27 @@ export class Supervisor {
     return this.status(record);
   }
 
-  /** Closes a deployment for good. A no-op when it is closed. */
-  close(owner: string, id: string): DeploymentStatus {
-    const { deployments, metering } = this.#parts;
+  /**
+   * Closes a deployment for good. A no-op when it is closed. Stops it first, which needs no disk: its
+   * services may be what fills the disk.
+   */
+  async close(owner: string, id: string): Promise<DeploymentStatus> {
+    const { deployments, files } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
-      const close = () => {
-        deployments.setPhase(id, 'closed');
-      };
-      if (record.phase === 'running') metering.stopCharging(id, close);
-      else close();
-      this.#logEvent(record, 'closed');
-      // Remove the running copies of the files; the staged files stay readable.
       const runner = this.#supervisedOf(record);
+      const stopped = runner.stop();
+      try {
+        this.#recordClose(record);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        // The end of its services, and the removal of their files, makes space.
+        await stopped;
+        await files.removeGenerationsBefore(id, Number.POSITIVE_INFINITY).catch(() => undefined);
+        runner.refuse();
+        this.#recordClose(deployments.get(owner, id));
+      }
+      // Remove the running copies of the files; the staged files stay readable.
       void this.#windDown.run(record, () => this.#stopForGood(record, runner));
     }
     return this.status(deployments.getById(id));
@@ -194,6 +203,19 @@ export class Supervisor {
     const state = phase === 'running' ? supervised.state() : phase;
     const services = supervised.services(phase === 'running' ? undefined : phase);
     return summariseDeployment(record, state, services, this.#warnings(record));
+  }
+
+  /** Records a close, and ends the charges with it. */
+  #recordClose(record: DeploymentRecord): void {
+    const { deployments, metering } = this.#parts;
+    const { id, phase } = record;
+    if (phase === 'closed') return;
+    const close = () => {
+      deployments.setPhase(id, 'closed');
+    };
+    if (phase === 'running') metering.stopCharging(id, close);
+    else close();
+    this.#logEvent(record, 'closed');
   }
 
   /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
