@@ -71,6 +71,7 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     maxCpu: { type: 'string' },
     maxMemory: { type: 'string' },
     maxStorage: { type: 'string' },
+    minFree: { type: 'string' },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;

@@ -46,6 +46,9 @@ export const hostHelp = `
     --max-cpu N, --max-memory SIZE, --max-storage SIZE
                    what the open deployments of a wallet may ask for in sum, like 4, 8Gi and 100Gi
                    (no limit). A service must then set it in its compute profile
+    --min-free SIZE
+                   free disk space below which new work is refused (256Mi; at least 8Mi).
+                   Deployments go on, and can be closed
     --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
                    one is made; an existing one must be a host's, or empty, owned by this user and
                    not writable by others. One host a folder

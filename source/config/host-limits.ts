@@ -12,9 +12,13 @@ export interface LimitFlags {
   readonly maxCpu: string | undefined;
   readonly maxMemory: string | undefined;
   readonly maxStorage: string | undefined;
+  readonly minFree: string | undefined;
 }
 
 const largestCount = 100_000;
+
+/** Least value of `--min-free`, at which the records of a host stop growing. */
+const leastFreeBytes = 8 * 2 ** 20;
 
 const microsPerUnit = 1_000_000n;
 
@@ -53,6 +57,13 @@ export function readLimits(flags: LimitFlags): Partial<HostLimits> | Usage {
     const sum = parse(text);
     if (sum === undefined) return usage(`${flag} must be ${expected}.`);
     limits[key] = sum;
+  }
+  if (flags.minFree !== undefined) {
+    const free = parseBytes(flags.minFree) ?? 0;
+    if (free < leastFreeBytes) {
+      return usage('--min-free must be a size of at least 8Mi, like 256Mi or 2Gi.');
+    }
+    limits.minFreeBytes = free;
   }
   return { ...limits, ...(isAmount ? { minAmount: micros / microsPerUnit } : {}) };
 }

@@ -3,6 +3,7 @@ import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { ClosedDeployments } from './closed-deployments.ts';
 import { ClosedRetention } from './closed-retention.ts';
 import { Deployments } from './deployments.ts';
+import { DiskSpace } from './disk-space.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
 import type { Isolation } from './isolation/isolation.ts';
@@ -39,6 +40,7 @@ export interface HostService {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly grants: Grants;
+  readonly space: DiskSpace;
   /** Reports an internal error of the host. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -100,7 +102,10 @@ export async function buildParts(
   const assertOpen = (id: string) => {
     deployments.assertOpen(id);
   };
-  const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
+  const runs = isolation.outsideRuns;
+  const folders = runs?.isUsed === true ? [dataDir, runs.folder] : [dataDir];
+  const space = new DiskSpace(folders, limits.minFreeBytes);
+  const files = new Files(dataDir, assertOpen, runs);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
   const billing = new Billing({ deployments, grants, wallets });
@@ -136,6 +141,7 @@ export async function buildParts(
     ownWallet,
     firstUserPort,
     limits,
+    space,
     graceMs,
     onEnded: () => {
       void retention.removeDue();
@@ -164,6 +170,7 @@ export async function buildParts(
     files,
     logs,
     grants,
+    space,
     onFailure,
   };
   return { service, wallets, metering, retention, runtime };

@@ -22,26 +22,32 @@ const filling = nodeService(`
   console.log('pid', process.pid);`);
 
 describe.each(mountableKinds())('a host on a %s file system that a service fills', (kind) => {
-  it('closes that service, gets its space back, and is usable, again and again', async () => {
-    const disk = SmallDisk.ofTest(kind);
-    const dataDir = path.join(disk.path, 'data');
+  const started = async (disk: SmallDisk): Promise<Host> => {
     const machineFolder = path.join(disk.path, 'machine');
-    await mkdir(machineFolder);
-    const host: Host = await startHost({
-      dataDir,
+    await mkdir(machineFolder, { recursive: true });
+    const host = await startHost({
+      dataDir: path.join(disk.path, 'data'),
       machineFolder,
       port: 0,
       sample: false,
       graceMs: 3000,
       trustWallets: true,
-      limits: { minAmount: 0n },
+      limits: { minAmount: 0n, minFreeBytes: 8 * 2 ** 20 },
     });
     onTestFinished(() => host.close());
+    return host;
+  };
+
+  it('closes that service, gets its space back, and is usable, again and again', async () => {
+    const disk = SmallDisk.ofTest(kind);
+    const host = await started(disk);
     const owner = callerOf('0xowner', () => host);
     const before = disk.freeBytes;
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await deploy(owner, sdlOf({ web: filling }));
       await waitFor(() => expect(disk.isFull()).toBe(true));
+      const refused = await owner.call('createDeployment', { json: { sdl: sdlOf({ web: idle }) } });
+      expect(refused.status).toBe(507);
       const closed = await owner.call('closeDeployment', { id });
       expect(closed.status).toBe(200);
       // A process that remained would keep the space of its open file.
@@ -52,5 +58,24 @@ describe.each(mountableKinds())('a host on a %s file system that a service fills
       await waitFor(async () => expect((await readDeployment(owner, next)).state).toBe('active'));
       expect((await owner.call('closeDeployment', { id: next })).status).toBe(200);
     }
+  });
+
+  it('starts again on the full disk, and closes the service there', async () => {
+    const disk = SmallDisk.ofTest(kind);
+    const first = await started(disk);
+    const before = disk.freeBytes;
+    const { id } = await deploy(
+      callerOf('0xowner', () => first),
+      sdlOf({ web: filling }),
+    );
+    await waitFor(() => expect(disk.isFull()).toBe(true));
+    await first.close();
+    disk.fill();
+    const host = await started(disk);
+    const owner = callerOf('0xowner', () => host);
+    expect((await owner.call('closeDeployment', { id })).status).toBe(200);
+    disk.empty();
+    await waitFor(() => expect(disk.freeBytes).toBeGreaterThan(before - 2 ** 20));
+    expect((await readDeployment(owner, id)).state).toBe('closed');
   });
 });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isDiskFull, readFreeBytes } from '../disk-space.ts';
+import { isDiskFull, leastMinFreeBytes, readFreeBytes } from '../disk-space.ts';
 
 /** Free pages below which the reserve is filled, and to which it is filled. */
 const freePages = { least: 256, filled: 384 } as const;
@@ -23,9 +23,6 @@ const logBytes = 4 * 1024 * 1024;
 
 /** Pages of the log after which SQLite checkpoints: far less than {@link logBytes}. */
 const checkpointPages = 256;
-
-/** Free bytes of the file system below which the reserve is not filled. */
-const reserveMargin = 8 * 1024 * 1024;
 
 /** Most pages of a database (SQLite, "pragma max_page_count"). */
 const mostPages = 0xff_ff_ff_fe;
@@ -153,7 +150,7 @@ export class RecordsReserve {
   }
 
   #spareBytes(): number {
-    return readFreeBytes(path.dirname(this.#file)) - reserveMargin;
+    return readFreeBytes(path.dirname(this.#file)) - leastMinFreeBytes;
   }
 
   /** Copies the log to the database. Throws when the disk has no space for its pages. */

@@ -43,6 +43,8 @@ export interface HostLimits {
   readonly memoryPerWallet: number;
   /** Bytes of storage that the open deployments of one wallet may ask for in sum. */
   readonly storagePerWallet: number;
+  /** Free bytes of the disk below which new work is refused. */
+  readonly minFreeBytes: number;
   /** Concurrent connections, including streams. */
   readonly maxConnections: number;
   /** Milliseconds for the TLS handshake, and for the headers of a request. */
@@ -74,6 +76,7 @@ export const defaultHostLimits: HostLimits = {
   cpuPerWallet: Number.POSITIVE_INFINITY,
   memoryPerWallet: Number.POSITIVE_INFINITY,
   storagePerWallet: Number.POSITIVE_INFINITY,
+  minFreeBytes: 256 * mebibyte,
   maxConnections: 2048,
   headersTimeoutMs: 20_000,
   bodyWindowMs: 15_000,

@@ -141,7 +141,7 @@ async function assemble(
     foundation,
     (step) => cleanups.push(step),
   );
-  const { clock, supervisor, logs, grants, tokens, version } = service;
+  const { clock, supervisor, logs, grants, space, tokens, version, onFailure } = service;
   const token = loadLocalToken(dataDir, wallet, tokens);
   // Recover before listening, so that no request sees a partly recovered state.
   await supervisor.recover();
@@ -161,9 +161,10 @@ async function assemble(
   });
   supervisor.resumeAll();
   if (options.sample !== false) {
-    await createSample({ storage, clock, supervisor, grants, wallet });
+    await createSample({ storage, clock, supervisor, grants, space, wallet });
   }
   metering.start();
+  cleanups.push(space.watch(clock, (sentence) => onFailure(new Error(sentence))));
   retention.start();
   cleanups.push(() => retention.stop());
 

@@ -3,7 +3,7 @@ import type { HostClock } from '../clock.ts';
 import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
-import { isDiskFull } from '../disk-space.ts';
+import { type DiskSpace, isDiskFull } from '../disk-space.ts';
 import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
@@ -42,6 +42,7 @@ export interface SupervisorOptions extends WindDownParts {
   readonly ownWallet: string;
   readonly firstUserPort: number;
   readonly limits: HostLimits;
+  readonly space: Pick<DiskSpace, 'assertFree'>;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
@@ -255,6 +256,7 @@ export class Supervisor {
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
+    this.#parts.space.assertFree();
     const generation = deployments.getById(id).generation + 1;
     try {
       await files.promote(id, generation);
