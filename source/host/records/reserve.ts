@@ -3,6 +3,7 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -99,26 +100,22 @@ export class RecordsReserve {
 
   /**
    * Closes the database and leaves the log's file for the next host: SQLite would remove it, and its
-   * space would be gone. The log is moved aside for the close, and is back as one without content.
+   * space would be gone. All is done before the close, which releases the lock.
    */
   close(): void {
-    let isMoved = false;
     try {
       this.#checkpoint();
-      renameSync(this.#log, this.#keptLog);
-      isMoved = true;
+      emptyLog(this.#log);
+      renameSync(this.#log, keptLog(this.#file));
     } catch {
       // The log has content, or is missing: SQLite copies what it can and decides what to do.
     }
     this.#database.close();
     closeSync(this.#descriptor);
-    if (!isMoved) return;
-    emptyLog(this.#keptLog);
-    renameSync(this.#keptLog, this.#log);
   }
 
   #fill(): void {
-    rmSync(this.#keptLog, { force: true });
+    rmSync(keptLog(this.#file), { force: true });
     this.#extendLog();
     this.#checkpoint();
     try {
@@ -131,10 +128,6 @@ export class RecordsReserve {
 
   get #log(): string {
     return `${this.#file}-wal`;
-  }
-
-  get #keptLog(): string {
-    return `${this.#file}-kept`;
   }
 
   get #pages(): number {
@@ -198,6 +191,24 @@ export class RecordsReserve {
     }
     // The checkpoint also cuts off what the growth did not need.
     this.#checkpoint();
+  }
+}
+
+/** Returns the path of the log that a host left; it has space, but no content. */
+function keptLog(file: string): string {
+  return `${file}-kept`;
+}
+
+/**
+ * Makes the log that the last host left the log of a database that is about to be opened. May be
+ * called without the lock: it replaces no log, and of two starts only one succeeds.
+ */
+export function adoptLog(file: string): void {
+  try {
+    linkSync(keptLog(file), `${file}-wal`);
+    rmSync(keptLog(file));
+  } catch {
+    // There is none, or a log with content, or no support for links: a new one gets its space later.
   }
 }
 

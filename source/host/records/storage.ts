@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
 import { createPrivateDatabase } from './private-file.ts';
-import { RecordsReserve } from './reserve.ts';
+import { adoptLog, RecordsReserve } from './reserve.ts';
 import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
@@ -167,6 +167,7 @@ export class Storage {
     let database: DatabaseSync | undefined;
     try {
       createPrivateDatabase(file);
+      adoptLog(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('pragma locking_mode = exclusive');
       // The first access acquires the lock, which exclusive mode then keeps.

@@ -90,7 +90,7 @@ describe('the reserve of the records', () => {
     expect(allocatedBytes(`${file}-wal`)).toBeGreaterThanOrEqual(logBytes);
     expect(pragma(storage, 'integrity_check')).toBe('ok');
     storage.close();
-    expect(allocatedBytes(`${file}-wal`)).toBeGreaterThanOrEqual(logBytes);
+    expect(allocatedBytes(`${file}-kept`)).toBeGreaterThanOrEqual(logBytes);
   });
 
   it('survives hosts that were killed at any step of the end', () => {
@@ -100,9 +100,9 @@ describe('the reserve of the records', () => {
     insertRow(storage, 1);
     storage.close();
     const steps = [
-      () => renameSync(`${file}-wal`, `${file}-kept`),
-      () => rmSync(`${file}-wal`),
-      () => copyFileSync(`${file}-wal`, `${file}-kept`),
+      () => renameSync(`${file}-kept`, `${file}-wal`),
+      () => rmSync(`${file}-kept`),
+      () => copyFileSync(`${file}-kept`, `${file}-wal`),
     ];
     for (const killed of steps) {
       killed();
