@@ -78,4 +78,21 @@ describe.each(mountableKinds())('a host on a %s file system that a service fills
     await waitFor(() => expect(disk.freeBytes).toBeGreaterThan(before - 2 ** 20));
     expect((await readDeployment(owner, id)).state).toBe('closed');
   });
+
+  it('says that the disk is full, and how much it needs, when it starts there first', async () => {
+    const disk = SmallDisk.ofTest(kind);
+    await mkdir(path.join(disk.path, 'data'), { mode: 0o700 });
+    await mkdir(path.join(disk.path, 'machine'));
+    disk.fill();
+    const failure = await started(disk).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'full-disk',
+      sentence: expect.stringMatching(
+        /^The disk of \/.*\/data is full: \d+ KiB are free, and the host needs 8 MiB for its records and logs\.$/,
+      ),
+      next: expect.stringContaining('Delete other files there'),
+    });
+    disk.empty();
+    await started(disk);
+  });
 });

@@ -156,6 +156,7 @@ if (port === null) throw new Error('this module must run as a worker');
 try {
   new LogWorker(port, workerData as LogWorkerData).begin();
 } catch (error) {
-  port.postMessage({ kind: 'unusable', message: messageOf(error) } satisfies LogAnswer);
+  const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined;
+  port.postMessage({ kind: 'unusable', message: messageOf(error), errcode } satisfies LogAnswer);
   port.close();
 }

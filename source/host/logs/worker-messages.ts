@@ -53,7 +53,12 @@ export interface DeploymentFrames {
 export type LogAnswer =
   /** The worker handles requests; `lasts` has the id of each deployment's last line. */
   | { readonly kind: 'ready'; readonly lasts: ReadonlyMap<number, number> }
-  | { readonly kind: 'unusable'; readonly message: string }
+  | {
+      readonly kind: 'unusable';
+      readonly message: string;
+      /** SQLite's result code. */
+      readonly errcode: number | undefined;
+    }
   | {
       readonly kind: 'written';
       readonly number: number;

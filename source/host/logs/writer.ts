@@ -192,8 +192,9 @@ export class LogWriter {
       failure = error;
     });
     worker.on('message', (answer: LogAnswer) => {
-      if (answer.kind === 'unusable') failure = new Error(answer.message);
-      else if (answer.kind !== 'ready') this.#handle(answer);
+      if (answer.kind === 'unusable') {
+        failure = Object.assign(new Error(answer.message), { errcode: answer.errcode });
+      } else if (answer.kind !== 'ready') this.#handle(answer);
       else {
         this.#activate(worker, next, answer.lasts);
         ready.resolve();

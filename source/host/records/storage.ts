@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
+import { checkPages, checkRecords, isDamaged } from './damage.ts';
 import { createPrivateDatabase } from './private-file.ts';
+import { setAsideRecords } from './set-aside.ts';
 import { adoptLog, RecordsReserve } from './reserve.ts';
 import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
@@ -160,23 +162,31 @@ export class Storage {
     this.#reserve = RecordsReserve.open(database, file);
   }
 
-  /** Opens the data folder, creating it if necessary. Throws a {@link StartFailure}. */
+  /**
+   * Opens the data folder, creating it if necessary. Throws a {@link StartFailure}, and for damaged
+   * records a `DamagedRecords` after it has moved them aside.
+   */
   static open(dataDir: string): Storage {
     claimDataFolder(dataDir);
     const file = path.join(dataDir, 'host.db');
     let database: DatabaseSync | undefined;
     try {
+      checkRecords(dataDir);
       createPrivateDatabase(file);
       adoptLog(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('pragma locking_mode = exclusive');
       // The first access acquires the lock, which exclusive mode then keeps.
       database.exec('begin exclusive; commit');
+      checkPages(database);
       // Full sync: answered changes survive a power failure, and file generations rely on them.
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
       return new Storage(database, file);
     } catch (error) {
+      // Before the close, which removes the log and releases the lock.
+      const damaged = isDamaged(error) ? setAsideRecords(dataDir, error) : undefined;
       if (database?.isOpen === true) database.close();
+      if (damaged !== undefined) throw damaged;
       if (isBusy(error)) {
         throw new StartFailure(
           'locked',
@@ -184,7 +194,8 @@ export class Storage {
           'Use that host, or name another folder with --data.',
         );
       }
-      throw error instanceof StartFailure ? error : unusableDataFolder(dataDir, error);
+      if (error instanceof StartFailure) throw error;
+      throw unusableDataFolder(dataDir, error);
     }
   }
 
@@ -222,6 +233,10 @@ export class Storage {
 
   writeMeta(key: string, value: string): void {
     this.prepare('insert or replace into meta (key, value) values (?, ?)').run(key, value);
+  }
+
+  deleteMeta(key: string): void {
+    this.prepare('delete from meta where key = ?').run(key);
   }
 
   /** Drops the log lines that an older version stored here, and frees their disk space. */
