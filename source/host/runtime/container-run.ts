@@ -3,6 +3,7 @@ import {
   attachContainer,
   type InspectedContainer,
   inspectContainer,
+  measureContainer,
   removeContainer,
   stopContainer,
   waitForEnd,
@@ -55,6 +56,11 @@ export class ContainerRun implements InstanceRun {
     const exit = Promise.race([this.#exit(), this.#lost.promise]);
     this.exited = exit.then(() => undefined);
     this.ended = this.#end(exit);
+  }
+
+  async measureStorage(): Promise<number | undefined> {
+    const { client, id } = this.#parts;
+    return await measureContainer(client, id).catch(() => undefined);
   }
 
   async stop(graceMs: number): Promise<void> {

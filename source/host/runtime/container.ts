@@ -45,6 +45,8 @@ export class ContainerRuntime implements Runtime {
   readonly #networks: ContainerNetworks;
   /** Runs of this host process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
+  /** Engines that can't limit the storage of a container; it is only measured then. */
+  readonly #withoutStorageLimit = new WeakSet<EngineClient>();
   /** Limits whose state has been logged. */
   readonly #logged = new WeakSet<ResourceLimits>();
   /** False while the engine may have containers of this host that belong to no run. */
@@ -152,8 +154,10 @@ export class ContainerRuntime implements Runtime {
     try {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
-      const parts = { host: this.#host, run, hasFiles, published, network };
+      const limitsStorage = !this.#withoutStorageLimit.has(client);
+      const parts = { host: this.#host, run, hasFiles, published, network, limitsStorage };
       const started = await startContainerRun(client, request, parts);
+      if (!started.limitsStorage) this.#withoutStorageLimit.add(client);
       const [port] = published;
       const instance = new ContainerRun({
         client,

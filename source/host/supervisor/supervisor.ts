@@ -24,6 +24,7 @@ import {
   summariseDeployment,
 } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { StorageMeter } from './storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
 
@@ -56,11 +57,13 @@ export class Supervisor {
   readonly #unfinished = new UnfinishedWork();
   readonly #windDown: WindDown;
   readonly #creation: Creation;
+  readonly #meter: StorageMeter;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
     this.#windDown = new WindDown(parts);
+    this.#meter = new StorageMeter(parts.clock);
     this.#creation = new Creation(parts, this.#unfinished, () => this.#assertServing());
   }
 
@@ -286,6 +289,7 @@ export class Supervisor {
       const { deployments, metering } = this.#parts;
       supervised = new DeploymentRunner({
         ...this.#parts,
+        meter: this.#meter,
         record,
         readSdl: () => deployments.readSdl(record),
         onChange: () => {
