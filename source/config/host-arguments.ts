@@ -72,6 +72,7 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     maxMemory: { type: 'string' },
     maxStorage: { type: 'string' },
     minFree: { type: 'string' },
+    maxLogs: { type: 'string' },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;

@@ -49,6 +49,9 @@ export const hostHelp = `
     --min-free SIZE
                    free disk space below which new work is refused (256Mi; at least 8Mi).
                    Deployments go on, and can be closed
+    --max-logs SIZE
+                   stored log text of all deployments (2Gi); the largest logs give their oldest
+                   lines first. Each may have 128Mi
     --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
                    one is made; an existing one must be a host's, or empty, owned by this user and
                    not writable by others. One host a folder

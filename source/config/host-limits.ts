@@ -13,6 +13,7 @@ export interface LimitFlags {
   readonly maxMemory: string | undefined;
   readonly maxStorage: string | undefined;
   readonly minFree: string | undefined;
+  readonly maxLogs: string | undefined;
 }
 
 const largestCount = 100_000;
@@ -51,6 +52,7 @@ export function readLimits(flags: LimitFlags): Partial<HostLimits> | Usage {
       parseBytes,
       'a size, like 512Mi or 8Gi',
     ],
+    ['maxAllLogBytes', '--max-logs', flags.maxLogs, parseBytes, 'a size, like 512Mi or 8Gi'],
   ] as const;
   for (const [key, flag, text, parse, expected] of sums) {
     if (text === undefined) continue;

@@ -22,16 +22,13 @@ class LogWorker {
   #isTrimScheduled = false;
   #isClosed = false;
 
-  constructor(
-    port: MessagePort,
-    { file, maxLogBytes, newestDeployment, nextBatch }: LogWorkerData,
-  ) {
+  constructor(port: MessagePort, { file, limits, newestDeployment, nextBatch }: LogWorkerData) {
     this.#port = port;
     this.#store = new LogStore(file);
     // After the loss of the records, new deployments reuse the numbers of these logs.
     if (newestDeployment !== undefined) this.#store.removeLogsAfter(newestDeployment);
     this.#reader = new StoredLogReader(this.#store);
-    this.#retention = new LogRetention(this.#store, maxLogBytes);
+    this.#retention = new LogRetention(this.#store, limits);
     this.#nextBatch = nextBatch;
   }
 

@@ -29,7 +29,7 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
     );
     const writer = await LogWriter.open({
       file,
-      maxLogBytes: limits.maxLogBytes,
+      limits: { maxLogBytes: limits.maxLogBytes, maxAllLogBytes: limits.maxAllLogBytes },
       newestDeployment: newest,
       onFailure,
     });

@@ -81,6 +81,13 @@ export class LogStore {
     return this.#ends;
   }
 
+  /** Stored bytes of all logs. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#ends.values()) sum += bytes;
+    return sum;
+  }
+
   /** Stores all runs, or throws and stores none. Skips runs that are stored already. */
   append(runs: readonly LogRun[]): void {
     const insert = this.prepare('insert into log_runs values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');

@@ -1,3 +1,4 @@
+import type { LogLimits } from './retention.ts';
 import type { LogOwner, LogRun, LogSelection } from './run.ts';
 
 /** Messages between the host and the log worker. */
@@ -5,8 +6,7 @@ import type { LogOwner, LogRun, LogSelection } from './run.ts';
 /** The options of the worker. */
 export interface LogWorkerData {
   readonly file: string;
-  /** Limit of each deployment's log. */
-  readonly maxLogBytes: number;
+  readonly limits: LogLimits;
   /** Highest number of a deployment so far; logs with a higher one are removed. */
   readonly newestDeployment?: number | undefined;
   /** Number of the first batch that the worker will get. */

@@ -18,6 +18,8 @@ export interface HostLimits {
   readonly maxFetchedLines: number;
   /** Bytes of stored log text of one deployment; the oldest lines are dropped first. */
   readonly maxLogBytes: number;
+  /** Bytes of stored log text of all deployments; the largest logs give their oldest lines first. */
+  readonly maxAllLogBytes: number;
   /** Bytes buffered for one subscriber of a log stream before it is disconnected. */
   readonly maxStreamBacklogBytes: number;
   /** Open log streams of one wallet, over all addresses that the host listens on. */
@@ -65,6 +67,7 @@ export const defaultHostLimits: HostLimits = {
   maxBodyBytes: mebibyte,
   maxFetchedLines: 10_000,
   maxLogBytes: 128 * mebibyte,
+  maxAllLogBytes: 2048 * mebibyte,
   maxStreamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
   unreadBytesPerWallet: 64 * mebibyte,
