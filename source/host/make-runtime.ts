@@ -40,7 +40,9 @@ export function createRuntime(
   const ports = new Ports(firstUserPort);
   return new SelectingRuntime(runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
-    containers: new ContainerRuntime(finder, ports, identity),
+    containers: new ContainerRuntime(finder, ports, identity, () => {
+      storage.lendReserve();
+    }),
     finder,
     mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,
     onContainerStart: () => {

@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -18,6 +19,9 @@ const freePages = { least: 256, filled: 384 } as const;
 
 /** Free pages without which a host does not start; enough for some hundred closes. */
 const indispensablePages = 32;
+
+/** Free bytes of the file system below which a part of the log is lent. */
+const lendingBytes = 1024 * 1024;
 
 /** Bytes of the write-ahead log; SQLite begins it again from its start after each checkpoint. */
 const logBytes = 4 * 1024 * 1024;
@@ -54,6 +58,7 @@ export class RecordsReserve {
   readonly #descriptor: number;
   /** Pages that the file system has given to the database file. */
   #allocatedPages = 0;
+  #isLent = false;
 
   private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
@@ -91,10 +96,28 @@ export class RecordsReserve {
   settle(): void {
     try {
       if (this.#spareBytes() <= 0) return;
+      if (this.#isLent) this.#extendLog();
       if (this.#pages > this.#allocatedPages) this.#checkpoint();
       if (this.#freePages < freePages.least) this.#grow(freePages.filled);
     } catch {
       // The reserve stays smaller until the next write.
+    }
+  }
+
+  /**
+   * Gives half of the log back to a full file system, until {@link settle} finds space again. For
+   * work that frees space and needs a little of it first.
+   */
+  lend(): void {
+    try {
+      if (readFreeBytes(path.dirname(this.#file)) >= lendingBytes) return;
+      // No page is read from a log that begins again, so its end can go.
+      const result = this.#database.prepare('pragma wal_checkpoint(restart)').get();
+      if (result?.['busy'] !== 0) return;
+      truncateSync(this.#log, logBytes / 2);
+      this.#isLent = true;
+    } catch {
+      // The work goes on without it.
     }
   }
 
@@ -163,6 +186,7 @@ export class RecordsReserve {
     try {
       const { size } = fstatSync(descriptor);
       if (size < logBytes) allocate(descriptor, size, logBytes);
+      this.#isLent = false;
     } finally {
       closeSync(descriptor);
     }

@@ -239,6 +239,11 @@ export class Storage {
     this.prepare('delete from meta where key = ?').run(key);
   }
 
+  /** Gives disk space to work that frees more of it, on a full disk. */
+  lendReserve(): void {
+    this.#reserve?.lend();
+  }
+
   /** Drops the log lines that an older version stored here, and frees their disk space. */
   dropOldLines(): void {
     this.transaction(() => {

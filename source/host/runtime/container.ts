@@ -52,8 +52,20 @@ export class ContainerRuntime implements Runtime {
   /** False while the engine may have containers of this host that belong to no run. */
   #isSwept = false;
 
-  /** @param host id of the host, unique on the engine. */
-  constructor(finder: EngineFinder, ports: Ports, host: string) {
+  readonly #beforeRemoval: () => void;
+
+  /**
+   * @param host id of the host, unique on the engine.
+   * @param beforeRemoval called before each removal of a container, to make some space: on a full disk
+   * Podman forgets a container and keeps its files, since it can't rewrite its list of layers.
+   */
+  constructor(
+    finder: EngineFinder,
+    ports: Ports,
+    host: string,
+    beforeRemoval: () => void = () => undefined,
+  ) {
+    this.#beforeRemoval = beforeRemoval;
     this.#finder = finder;
     this.#ports = ports;
     this.#host = host;
@@ -165,6 +177,7 @@ export class ContainerRuntime implements Runtime {
         ...started,
         port,
         request,
+        beforeRemoval: this.#beforeRemoval,
         onOver: release,
       });
       await this.#logLimits(client, request, started);
@@ -202,6 +215,7 @@ export class ContainerRuntime implements Runtime {
         orphans.map(async ({ Id, Labels }) => {
           const found = await findLeftRun(client, Id, Labels[labels.run] ?? '');
           await ignoreGone(stopContainer(client, Id, graceMs));
+          this.#beforeRemoval();
           await ignoreGone(removeContainer(client, Id));
           return found;
         }),

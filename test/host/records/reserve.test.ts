@@ -64,6 +64,27 @@ describe.each(mountableKinds())('the records on a full disk of %s', (kind) => {
     storage.close();
   });
 
+  it('lend a part of their space until the disk has some again', () => {
+    const disk = SmallDisk.ofTest(kind);
+    const dataDir = path.join(disk.path, 'data');
+    const storage = Storage.open(dataDir);
+    for (let at = 0; at < 100; at += 1) insertRow(storage, at);
+    storage.lendReserve();
+    const log = path.join(dataDir, 'host.db-wal');
+    expect(allocatedBytes(log)).toBeGreaterThanOrEqual(logBytes);
+    disk.fill();
+    storage.lendReserve();
+    expect(disk.freeBytes).toBeGreaterThan(2 ** 19);
+    disk.fill();
+    for (let at = 0; at < 800; at += 1) updateRow(storage, at);
+    expect(storage.readMeta('row 99')).toContain('799 of');
+    disk.empty();
+    updateRow(storage, 0);
+    expect(allocatedBytes(log)).toBeGreaterThanOrEqual(logBytes);
+    expect(pragma(storage, 'integrity_check')).toBe('ok');
+    storage.close();
+  });
+
   it('keep their pages when the disk gets full after a large write', () => {
     const disk = SmallDisk.ofTest(kind);
     const storage = Storage.open(path.join(disk.path, 'data'));
