@@ -71,6 +71,7 @@ export const hostHelp = `
                    folder where the path would be too long)
     host.log       output of a host that a console started
     start-failure.json  reason why such a host did not start
+    damaged-TIME/  damaged records or logs that a start has moved aside
 
   Signals
     SIGTERM, SIGINT, SIGHUP

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDiskFull, leastMinFreeBytes, readFreeBytes } from '../disk-space.ts';
 
 /** Free pages below which the reserve is filled, and to which it is filled. */
@@ -19,6 +19,9 @@ const freePages = { least: 256, filled: 384 } as const;
 
 /** Free pages without which a host does not start; enough for some hundred closes. */
 const indispensablePages = 32;
+
+/** Free bytes of the file system, beside the margin, from which the database may grow freely. */
+const ampleBytes = 1024 * 1024 * 1024;
 
 /** Free bytes of the file system below which a part of the log is lent. */
 const lendingBytes = 1024 * 1024;
@@ -59,6 +62,9 @@ export class RecordsReserve {
   /** Pages that the file system has given to the database file. */
   #allocatedPages = 0;
   #isLent = false;
+  /** Pages to which the database may grow. */
+  #cappedAt = 0;
+  readonly #pragmas = new Map<string, StatementSync>();
 
   private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
@@ -87,8 +93,13 @@ export class RecordsReserve {
    * leave the log on a full disk, which then could not begin again.
    */
   limitGrowth(): void {
+    const spare = this.#spareBytes();
+    if (spare >= ampleBytes) {
+      this.#cap(mostPages);
+      return;
+    }
     // Half of the space, as services may take the other half before the write.
-    const growth = Math.max(0, this.#spareBytes()) / 2 / this.#readPragma('page_size');
+    const growth = Math.max(0, spare) / 2 / this.#readPragma('page_size');
     this.#cap(this.#pages + Math.floor(growth));
   }
 
@@ -162,7 +173,12 @@ export class RecordsReserve {
   }
 
   #readPragma(name: 'freelist_count' | 'page_count' | 'page_size'): number {
-    return Number(this.#database.prepare(`pragma ${name}`).get()?.[name] ?? 0);
+    let statement = this.#pragmas.get(name);
+    if (statement === undefined) {
+      statement = this.#database.prepare(`pragma ${name}`);
+      this.#pragmas.set(name, statement);
+    }
+    return Number(statement.get()?.[name] ?? 0);
   }
 
   #spareBytes(): number {
@@ -177,7 +193,9 @@ export class RecordsReserve {
   }
 
   #cap(pages: number): void {
-    this.#database.exec(`pragma max_page_count = ${Math.min(pages, mostPages)}`);
+    if (pages === this.#cappedAt) return;
+    this.#database.exec(`pragma max_page_count = ${pages}`);
+    this.#cappedAt = pages;
   }
 
   /** Extends the log by zeros, which SQLite takes for unused: no frame has such a salt. */
@@ -256,7 +274,7 @@ function emptyLog(file: string): void {
   try {
     writeSync(descriptor, chunk, 0, logHeaderBytes, 0);
     if (fstatSync(descriptor).size > logBytes) ftruncateSync(descriptor, logBytes);
-    fsyncSync(descriptor);
+    // Not synced: after a power failure, the frames of a log with its header repeat the database.
   } finally {
     closeSync(descriptor);
   }

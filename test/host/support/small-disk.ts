@@ -7,24 +7,22 @@ import { onTestFinished } from 'vitest';
 const mebibyte = 2 ** 20;
 
 /** The file systems of the tests: in memory, and on a disk that the kernel keeps in a file. */
-const smallDiskKinds = ['tmpfs', 'ext4'] as const;
+export const smallDiskKinds = ['tmpfs', 'ext4'] as const;
 
 type SmallDiskKind = (typeof smallDiskKinds)[number];
 
-/** The kinds that this machine can mount, and the reason why others can't be. */
-export function mountableKinds(): readonly SmallDiskKind[] {
-  return smallDiskKinds.filter((kind) => {
-    try {
-      using disk = SmallDisk.mount(kind);
-      return disk.freeBytes > 0;
-    } catch (error) {
-      const reason = error instanceof Error ? (error.message.split('\n').at(-1) ?? '') : '';
-      process.stderr.write(
-        `Tests of full disks on ${kind} are SKIPPED: it can't be mounted here (${reason.trim()}).\n`,
-      );
-      return false;
-    }
-  });
+/** Returns true when this machine can mount this kind; else writes the reason to the output. */
+export function isMountable(kind: SmallDiskKind): boolean {
+  try {
+    using disk = SmallDisk.mount(kind);
+    return disk.freeBytes > 0;
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.trim().split('\n').slice(-1) : [];
+    process.stderr.write(
+      `Tests of full disks on ${kind} are SKIPPED: it can't be mounted here (${reason}).\n`,
+    );
+    return false;
+  }
 }
 
 /** A file system of 24 MB that ends with the test. */
