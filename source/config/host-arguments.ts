@@ -71,6 +71,8 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     maxCpu: { type: 'string' },
     maxMemory: { type: 'string' },
     maxStorage: { type: 'string' },
+    minFree: { type: 'string' },
+    maxLogs: { type: 'string' },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;

@@ -46,6 +46,12 @@ export const hostHelp = `
     --max-cpu N, --max-memory SIZE, --max-storage SIZE
                    what the open deployments of a wallet may ask for in sum, like 4, 8Gi and 100Gi
                    (no limit). A service must then set it in its compute profile
+    --min-free SIZE
+                   free disk space below which new work is refused (256Mi; at least 8Mi).
+                   Deployments go on, and can be closed
+    --max-logs SIZE
+                   stored log text of all deployments (2Gi); the largest logs give their oldest
+                   lines first. Each may have 128Mi
     --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
                    one is made; an existing one must be a host's, or empty, owned by this user and
                    not writable by others. One host a folder
@@ -65,6 +71,7 @@ export const hostHelp = `
                    folder where the path would be too long)
     host.log       output of a host that a console started
     start-failure.json  reason why such a host did not start
+    damaged-TIME/  damaged records or logs that a start has moved aside
 
   Signals
     SIGTERM, SIGINT, SIGHUP

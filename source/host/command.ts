@@ -113,7 +113,7 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     });
     if (host === undefined) return 0;
     output.printNote(`hostdeck host on ${host.baseUrl}`);
-    for (const sentence of host.isolation) output.printNote(sentence);
+    for (const sentence of [...host.isolation, ...host.notices]) output.printNote(sentence);
     noteExposure(host, output);
     output.printNote(`Your wallet: ${host.wallet}`);
     output.printNote(`Create a token: hostdeck host token --data ${command.data} --wallet ADDRESS`);

@@ -42,7 +42,9 @@ export function createRuntime(
   const ports = new Ports(firstUserPort);
   return new SelectingRuntime(runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
-    containers: new ContainerRuntime(finder, ports, identity, keepsData),
+    containers: new ContainerRuntime(finder, ports, identity, keepsData, () => {
+      storage.lendReserve();
+    }),
     finder,
     mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,
     onContainerStart: () => {

@@ -3,6 +3,7 @@ import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { ClosedDeployments } from './closed-deployments.ts';
 import { ClosedRetention } from './closed-retention.ts';
 import { Deployments } from './deployments.ts';
+import { DiskSpace } from './disk-space.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
 import type { Isolation } from './isolation/isolation.ts';
@@ -43,6 +44,7 @@ export interface HostService {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly grants: Grants;
+  readonly space: DiskSpace;
   /** Reports an internal error of the host. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -105,8 +107,12 @@ export async function buildParts(
   const assertOpen = (id: string) => {
     deployments.assertOpen(id);
   };
-  const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
-  const volumes = new VolumeFolders(dataDir, isolation.outsideVolumes);
+  const { outsideRuns, outsideVolumes } = isolation;
+  const outside = [outsideRuns, outsideVolumes].filter((each) => each?.isUsed === true);
+  const folders = [dataDir, ...outside.flatMap((each) => each?.folder ?? [])];
+  const space = new DiskSpace(folders, limits.minFreeBytes);
+  const files = new Files(dataDir, assertOpen, outsideRuns);
+  const volumes = new VolumeFolders(dataDir, outsideVolumes);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
   const billing = new Billing({ deployments, grants, wallets });
@@ -161,6 +167,7 @@ export async function buildParts(
     ownWallet,
     firstUserPort,
     limits,
+    space,
     graceMs,
     onEnded: () => {
       void retention.removeDue();
@@ -194,6 +201,7 @@ export async function buildParts(
     files,
     logs,
     grants,
+    space,
     onFailure,
   };
   return { service, wallets, metering, retention, runtime, volumeUse };

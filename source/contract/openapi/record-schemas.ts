@@ -51,6 +51,7 @@ export const deploymentSchemas: Schemas = {
     instances: countSchema('Number of requested instances.'),
     running: countSchema('Number of running instances.'),
     ports: { ...listSchema({ type: 'integer' }), description: 'Ports of the running instances.' },
+    'reason?': textSchema('Reason why it failed and starts no more until the next restart.'),
     'volumes?': listSchema(schemaRef('ServiceVolume')),
   }),
   ServiceVolume: objectSchema({

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -89,23 +89,26 @@ export class ControlServer {
 
   /**
    * Binds the socket in a private folder and moves it to its path once its mode is set. The data
-   * folder may be accessible to others, and a new socket has the mode that the umask leaves.
+   * folder may be accessible to others, and a new socket has the mode that the umask leaves. The
+   * private folder stays: a full disk would refuse a new one.
    */
   async #bind(path: string) {
     this.#path = path;
     const folder = join(dirname(path), `.${basename(path, '.sock')}`);
-    // Remove a leftover of a killed host.
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { mode: 0o700 });
+    if (!isPrivateFolder(folder)) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { mode: 0o700 });
+    }
     // Never longer than the final path, which respects the limit for sockets.
     const bound = join(folder, 's');
+    // Remove a leftover of a killed host.
+    rmSync(bound, { force: true });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(bound, resolve);
     });
     chmodSync(bound, 0o600);
     renameSync(bound, path);
-    rmdirSync(folder);
   }
 
   #serve(socket: Socket) {
@@ -153,4 +156,10 @@ export class ControlServer {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#lease.onUnused, ms);
   }
+}
+
+function isPrivateFolder(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return false;
+  return stats.uid === (process.geteuid?.() ?? stats.uid) && (stats.mode & 0o777) === 0o700;
 }

@@ -30,6 +30,8 @@ export interface HostConfig {
   readonly Memory?: number;
   /** Processes; 0, -1 and null for no limit. */
   readonly PidsLimit?: number | null;
+  /** Options of the storage driver; few drivers have any. */
+  readonly StorageOpt?: { readonly size: string };
   readonly CapAdd?: readonly string[];
   readonly CapDrop?: readonly string[];
   readonly SecurityOpt?: readonly string[];

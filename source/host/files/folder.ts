@@ -214,7 +214,12 @@ export class Folder {
 
   /** Resolves with true when the owner has all permissions. */
   async hasOwnerAccess(): Promise<boolean> {
-    return ((await this.#handle.stat()).mode & 0o700) === 0o700;
+    return ((await this.ownStats()).mode & 0o700) === 0o700;
+  }
+
+  /** Resolves with the stats of the folder itself. */
+  async ownStats(): Promise<Stats> {
+    return await this.#handle.stat();
   }
 
   /** Resolves with an identifier that is unique among existing folders. */

@@ -30,6 +30,9 @@ const migrations = [
 /** Approximate size of a run beside its text: row, key and index entry. */
 const rowBytes = 100;
 
+/** Value of `pragma auto_vacuum` where free pages are removed in steps. */
+const incrementalVacuum = 2;
+
 /** Size to which SQLite truncates the write-ahead log. */
 const walBytes = 16 * 1024 * 1024;
 
@@ -51,10 +54,14 @@ export class LogStore {
   constructor(file: string) {
     createPrivateDatabase(file);
     this.#database = new DatabaseSync(file);
-    // Exclusive mode needs no shared-memory file, so the database opens even on a full disk.
+    // Exclusive mode needs no shared-memory file, so the database opens even on a full disk. Any read
+    // before it would create that file.
+    this.#database.exec('pragma locking_mode = exclusive');
+    // Setting the mode again would write.
+    if (this.#readPragma('auto_vacuum') !== incrementalVacuum) {
+      this.#database.exec('pragma auto_vacuum = incremental');
+    }
     this.#database.exec(`
-      pragma auto_vacuum = incremental;
-      pragma locking_mode = exclusive;
       pragma journal_mode = wal;
       pragma synchronous = normal;
       pragma journal_size_limit = ${walBytes};
@@ -72,6 +79,13 @@ export class LogStore {
   /** Ends of the logs by the deployment's number. */
   get ends(): ReadonlyMap<number, LogEnd> {
     return this.#ends;
+  }
+
+  /** Stored bytes of all logs. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#ends.values()) sum += bytes;
+    return sum;
   }
 
   /** Stores all runs, or throws and stores none. Skips runs that are stored already. */
@@ -190,7 +204,9 @@ export class LogStore {
     this.prepare('insert or replace into log_ends values (?, ?, ?)').run(deployment, lastId, bytes);
   }
 
-  #readPragma(name: 'freelist_count' | 'page_count' | 'page_size' | 'user_version'): number {
+  #readPragma(
+    name: 'auto_vacuum' | 'freelist_count' | 'page_count' | 'page_size' | 'user_version',
+  ): number {
     return Number(this.prepare(`pragma ${name}`).get()?.[name] ?? 0);
   }
 

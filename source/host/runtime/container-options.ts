@@ -32,6 +32,8 @@ export interface ContainerParts {
   readonly published: readonly number[];
   /** False where the engine can't limit the number of processes. */
   readonly limitsProcesses?: boolean | undefined;
+  /** False where the engine can't limit the storage of a container. */
+  readonly limitsStorage?: boolean | undefined;
   /** Name of the network that resolves its service's name; undefined for the engine's default. */
   readonly network?: string | undefined;
 }
@@ -39,7 +41,15 @@ export interface ContainerParts {
 /** Returns the body of `ContainerCreate` for an instance. */
 export function containerOptions(
   request: RunRequest,
-  { host, run, hasFiles, published, limitsProcesses = true, network }: ContainerParts,
+  {
+    host,
+    run,
+    hasFiles,
+    published,
+    limitsProcesses = true,
+    limitsStorage = true,
+    network,
+  }: ContainerParts,
 ): ContainerConfig {
   const { deployment, service, instance, resources, volumes = [] } = request;
   const mounted = volumeOptions(host, request);
@@ -71,6 +81,9 @@ export function containerOptions(
       PortBindings: portBindings(expose, published),
       ...(resources.cpu === undefined ? {} : { NanoCpus: Math.round(resources.cpu * 1e9) }),
       ...(resources.memory === undefined ? {} : { Memory: resources.memory }),
+      ...(resources.storage !== undefined && limitsStorage
+        ? { StorageOpt: { size: String(resources.storage) } }
+        : {}),
       CapDrop: ['ALL'],
       CapAdd: capabilities,
       // Docker and Podman both accept the option without a value.

@@ -48,21 +48,29 @@ export class ContainerRuntime implements Runtime {
   readonly #volumes: ContainerVolumes;
   /** Runs of this host process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
+  /** Engines that can't limit the storage of a container; it is only measured then. */
+  readonly #withoutStorageLimit = new WeakSet<EngineClient>();
   /** Limits whose state has been logged. */
   readonly #logged = new WeakSet<ResourceLimits>();
   /** False while the engine may have containers of this host that belong to no run. */
   #isSwept = false;
 
+  readonly #beforeRemoval: () => void;
+
   /**
    * @param host id of the host, unique on the engine.
    * @param keepsData returns true while the volumes of a deployment are kept.
+   * @param beforeRemoval called before each removal of a container, to make some space: on a full disk
+   * Podman forgets a container and keeps its files, since it can't rewrite its list of layers.
    */
   constructor(
     finder: EngineFinder,
     ports: Ports,
     host: string,
     keepsData: (deployment: string) => boolean,
+    beforeRemoval: () => void = () => undefined,
   ) {
+    this.#beforeRemoval = beforeRemoval;
     this.#finder = finder;
     this.#ports = ports;
     this.#host = host;
@@ -180,8 +188,10 @@ export class ContainerRuntime implements Runtime {
     try {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
-      const parts = { host: this.#host, run, hasFiles, published, network };
+      const limitsStorage = !this.#withoutStorageLimit.has(client);
+      const parts = { host: this.#host, run, hasFiles, published, network, limitsStorage };
       const started = await startContainerRun(client, request, parts);
+      if (!started.limitsStorage) this.#withoutStorageLimit.add(client);
       const [port] = published;
       const instance = new ContainerRun({
         client,
@@ -189,6 +199,7 @@ export class ContainerRuntime implements Runtime {
         ...started,
         port,
         request,
+        beforeRemoval: this.#beforeRemoval,
         onOver: release,
       });
       await this.#logLimits(client, request, started);
@@ -226,6 +237,7 @@ export class ContainerRuntime implements Runtime {
         orphans.map(async ({ Id, Labels }) => {
           const found = await findLeftRun(client, Id, Labels[labels.run] ?? '');
           await ignoreGone(stopContainer(client, Id, graceMs));
+          this.#beforeRemoval();
           await ignoreGone(removeContainer(client, Id));
           return found;
         }),

@@ -68,6 +68,11 @@ export interface InstanceRun {
   readonly exited: Promise<void>;
   /** Resolves after `exited`, when all lines were passed on. */
   readonly ended: Promise<RunEnd>;
+  /**
+   * Resolves with the bytes that the run wrote to storage of its own, or undefined when they are
+   * unknown; missing where it writes to its tree.
+   */
+  readonly measureStorage?: () => Promise<number | undefined>;
   /** Sends SIGTERM, and after `graceMs` SIGKILL. Settles with `ended`. */
   stop(graceMs: number): Promise<void>;
 }

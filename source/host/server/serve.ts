@@ -14,9 +14,13 @@ import {
 import { parseBalance, parseWalletAddress } from '../money/wallets.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
 import { createSample, migrateSample } from '../sample/sample.ts';
+import { beginAnew } from '../records/begin-anew.ts';
+import { isDamaged } from '../records/damage.ts';
 import { openStorageWhenFree } from '../records/open-when-free.ts';
+import { describeSetAside, setAsideRecords } from '../records/set-aside.ts';
 import { buildParts, type ServiceOptions } from '../service.ts';
-import { StartFailure } from '../start-failure.ts';
+import { isDiskFull } from '../disk-space.ts';
+import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 
 export interface HostOptions extends ListenAddresses, ServiceOptions {
@@ -38,6 +42,8 @@ export interface Host {
   readonly baseUrl: string;
   /** URL for other machines. */
   readonly exposedUrl?: string | undefined;
+  /** Sentences about the data folder that its owner should know. */
+  readonly notices: readonly string[];
   /** Sentences that describe how services are isolated from the host and from each other. */
   readonly isolation: readonly string[];
   /** The wallet of this machine's user. */
@@ -73,7 +79,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return await assemble(options, storage, cleanups, close);
   } catch (error) {
     await close();
-    throw error;
+    if (isDamaged(error)) {
+      throw beginAnew(options.dataDir, setAsideRecords(options.dataDir, error));
+    }
+    throw isDiskFull(error) ? unusableDataFolder(options.dataDir, error) : error;
   }
 }
 
@@ -141,7 +150,7 @@ async function assemble(
     foundation,
     (step) => cleanups.push(step),
   );
-  const { clock, supervisor, logs, grants, tokens, version } = service;
+  const { clock, supervisor, logs, grants, space, tokens, version, onFailure } = service;
   const token = loadLocalToken(dataDir, wallet, tokens);
   // Recover before listening, so that no request sees a partly recovered state.
   await supervisor.recover();
@@ -161,16 +170,19 @@ async function assemble(
   });
   supervisor.resumeAll();
   if (options.sample !== false) {
-    await createSample({ storage, clock, supervisor, grants, wallet });
+    await createSample({ storage, clock, supervisor, grants, space, wallet });
   }
   metering.start();
+  cleanups.push(space.watch(clock, (sentence) => onFailure(new Error(sentence))));
   retention.start();
   cleanups.push(() => retention.stop());
   volumeUse.start();
   cleanups.push(() => volumeUse.stop());
 
+  const setAside = describeSetAside(dataDir);
   const host: Host = {
     baseUrl,
+    notices: setAside === undefined ? [] : [setAside],
     isolation: [
       ...(runtimeName === 'container' ? [] : [isolation.describe()]),
       ...notes,

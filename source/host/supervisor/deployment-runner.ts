@@ -12,6 +12,8 @@ import type { VolumeUse } from '../volumes/volume-use.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
+import { findStorageExcess } from './storage-limit.ts';
+import type { StorageMeter } from './storage-meter.ts';
 
 export interface RunnerOptions {
   readonly record: DeploymentRecord;
@@ -24,6 +26,7 @@ export interface RunnerOptions {
   readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly graceMs: number;
+  readonly meter: StorageMeter;
   /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
   /** Called when a run of an instance has started; the returned function when it has exited. */
@@ -36,6 +39,8 @@ export interface RunnerOptions {
  */
 export class DeploymentRunner {
   readonly #parts: RunnerOptions;
+  /** Ends the measurements of the running generation's storage. */
+  #stopMeters: readonly (() => void)[] = [];
   /** Parsed at the first start, not at creation: most deployments are closed and never start. */
   #resources: ReadonlyMap<string, ResourceLimits> | undefined;
   #wantedGeneration: number | undefined;
@@ -111,6 +116,7 @@ export class DeploymentRunner {
   async #step() {
     const before = this.#running;
     if (before !== undefined) {
+      for (const stop of this.#stopMeters) stop();
       await before.order.stop(this.#parts.graceMs);
       await this.#parts.runtime.release(this.#parts.record.id);
       this.#running = undefined;
@@ -135,13 +141,38 @@ export class DeploymentRunner {
     );
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
+    this.#stopMeters = record.services.flatMap((service) =>
+      this.#meter(service, generation, order),
+    );
     this.#parts.onChange();
+  }
+
+  /** Watches the storage of a service that has a limit, and ends it once it uses more. */
+  #meter(service: ServiceDefinition, generation: number, order: StartOrder) {
+    const { record, files, meter, graceMs } = this.#parts;
+    const limit = this.#resourcesOf(service).storage;
+    if (limit === undefined) return [];
+    const instances = order.instances(service.name);
+    const key = { deployment: record.id, service: service.name };
+    const folders = [files.runFolder(key, generation)];
+    return [
+      meter.watch({
+        findExcess: () => findStorageExcess({ service, limit, instances, folders }),
+        onExcess: (sentence) => {
+          for (const instance of instances) void instance.fail(sentence, graceMs);
+        },
+      }),
+    ];
+  }
+
+  #resourcesOf({ name }: ServiceDefinition): ResourceLimits {
+    this.#resources ??= readResourceLimits(this.#parts.readSdl());
+    return this.#resources.get(name) ?? {};
   }
 
   /** @param number is the number of the instance within its service, from 1. */
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
-    const { record, readSdl, runtime, clock, files, logs, onChange, onRun } = this.#parts;
-    this.#resources ??= readResourceLimits(readSdl());
+    const { record, runtime, clock, files, logs, onChange, onRun } = this.#parts;
     const folder = files.runFolder({ deployment: record.id, service: service.name }, generation);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
@@ -152,7 +183,7 @@ export class DeploymentRunner {
         deployment: record.id,
         service: { ...service, env },
         instance: number,
-        resources: this.#resources.get(service.name) ?? {},
+        resources: this.#resourcesOf(service),
         tree: { folder },
         volumes: this.#placeVolumes(service, number, folder),
         onLines: (stream, lines) => logs.append(record, service.name, stream, lines, loggedNumber),

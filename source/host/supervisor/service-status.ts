@@ -11,6 +11,8 @@ export interface ServiceStatus extends Service {
   readonly running: number;
   /** Ports assigned to the running instances. */
   readonly ports: readonly number[];
+  /** Reason why it failed and starts no more until the next restart. */
+  readonly reason?: string | undefined;
 }
 
 /** States from worst to best; the worst state of any instance is the state of the whole. */
@@ -39,6 +41,7 @@ export function serviceStatus(
     instances: service.count,
     running: instances.filter((instance) => instance.state === 'active').length,
     ports: instances.flatMap(({ port }) => port ?? []),
+    reason: instances.map(({ failure }) => failure).find((failure) => failure !== undefined),
     volumes: service.volumes?.map((volume) =>
       Object.assign({}, volume, { used: usedBytes(volume.name) }),
     ),

@@ -3,6 +3,7 @@ import type { HostClock } from '../clock.ts';
 import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
+import { type DiskSpace, isDiskFull } from '../disk-space.ts';
 import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
@@ -25,6 +26,7 @@ import {
   summariseDeployment,
 } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { StorageMeter } from './storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
 
@@ -45,6 +47,7 @@ export interface SupervisorOptions extends WindDownParts {
   readonly ownWallet: string;
   readonly firstUserPort: number;
   readonly limits: HostLimits;
+  readonly space: Pick<DiskSpace, 'assertFree'>;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
@@ -58,11 +61,13 @@ export class Supervisor {
   readonly #unfinished = new UnfinishedWork();
   readonly #windDown: WindDown;
   readonly #creation: Creation;
+  readonly #meter: StorageMeter;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
     this.#windDown = new WindDown(parts);
+    this.#meter = new StorageMeter(parts.clock);
     this.#creation = new Creation(parts, this.#unfinished, () => this.#assertServing());
   }
 
@@ -131,19 +136,27 @@ export class Supervisor {
     return this.status(record);
   }
 
-  /** Closes a deployment for good. A no-op when it is closed. */
-  close(owner: string, id: string): DeploymentStatus {
-    const { deployments, metering } = this.#parts;
+  /**
+   * Closes a deployment for good. A no-op when it is closed. Stops it first, which needs no disk: its
+   * services may be what fills the disk.
+   */
+  async close(owner: string, id: string): Promise<DeploymentStatus> {
+    const { deployments, files } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
-      const close = () => {
-        deployments.setPhase(id, 'closed');
-      };
-      if (record.phase === 'running') metering.stopCharging(id, close);
-      else close();
-      this.#logEvent(record, 'closed');
-      // Remove the running copies of the files; the staged files stay readable.
       const runner = this.#supervisedOf(record);
+      const stopped = runner.stop();
+      try {
+        this.#recordClose(record);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        // The end of its services, and the removal of their files, makes space.
+        await stopped;
+        await files.removeGenerationsBefore(id, Number.POSITIVE_INFINITY).catch(() => undefined);
+        runner.refuse();
+        this.#recordClose(deployments.get(owner, id));
+      }
+      // Remove the running copies of the files; the staged files stay readable.
       void this.#windDown.run(record, () => this.#stopForGood(record, runner));
     }
     return this.status(deployments.getById(id));
@@ -203,6 +216,19 @@ export class Supervisor {
     return summariseDeployment(record, state, services, this.#warnings(record));
   }
 
+  /** Records a close, and ends the charges with it. */
+  #recordClose(record: DeploymentRecord): void {
+    const { deployments, metering } = this.#parts;
+    const { id, phase } = record;
+    if (phase === 'closed') return;
+    const close = () => {
+      deployments.setPhase(id, 'closed');
+    };
+    if (phase === 'running') metering.stopCharging(id, close);
+    else close();
+    this.#logEvent(record, 'closed');
+  }
+
   /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
   #start(record: DeploymentRecord): void {
     const [refusal] = findStartRefusals(this.#parts, record);
@@ -240,6 +266,7 @@ export class Supervisor {
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
+    this.#parts.space.assertFree();
     const generation = deployments.getById(id).generation + 1;
     try {
       await files.promote(id, generation);
@@ -269,6 +296,7 @@ export class Supervisor {
       const { deployments, metering } = this.#parts;
       supervised = new DeploymentRunner({
         ...this.#parts,
+        meter: this.#meter,
         record,
         readSdl: () => deployments.readSdl(record),
         onChange: () => {

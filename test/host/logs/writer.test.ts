@@ -27,7 +27,7 @@ async function openLogs() {
   const open = (newest: number) =>
     LogWriter.open({
       file: folder.file,
-      maxLogBytes: 1e9,
+      limits: { maxLogBytes: 1e9, maxAllLogBytes: 1e9 },
       newestDeployment: newest,
       program,
       onFailure: (error) => failures.push(String(error)),
