@@ -17,7 +17,7 @@ import {
   treeFolder,
 } from './container-options.ts';
 import type { RunRequest } from './runtime.ts';
-import { archiveTree } from './tree-archive.ts';
+import { archiveTree } from '../files/tree-archive.ts';
 
 /** A container that has started. */
 export interface StartedContainer {
