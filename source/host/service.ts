@@ -146,7 +146,10 @@ export async function buildParts(
     clock,
     closed,
     logs,
-    removeFiles: (id) => files.remove(id),
+    removeFiles: async (id) => {
+      await files.snapshots.holdEnded();
+      await files.remove(id);
+    },
     hasEnded: (id) => supervisor.hasEnded(id),
     keepMs: keepClosedMs,
     onFailure,

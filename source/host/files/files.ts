@@ -4,6 +4,7 @@ import { Mutex } from '../records/mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
 import { ArrivingFolders } from './arriving.ts';
 import { createFolder, syncFolder } from './disk.ts';
+import { FileSnapshots } from './file-snapshots.ts';
 import { GroupedWrites } from './grouped-writes.ts';
 import { FileTextCache } from './known-files.ts';
 import { hasErrorCode, undefinedIfMissing } from './missing.ts';
@@ -53,6 +54,7 @@ const interferenceCodes = [
  * host is killed; any other generation in `runs` is garbage.
  */
 export class Files {
+  readonly snapshots: FileSnapshots;
   readonly #root: string;
   readonly #assertOpen: (deployment: string) => void;
   readonly #cache = new FileTextCache();
@@ -74,6 +76,14 @@ export class Files {
     this.#root = path.join(realpathSync(dataDir), 'deployments');
     this.#assertOpen = assertOpen;
     this.#runs = new RunTrees(this.#root, outside);
+    this.snapshots = new FileSnapshots({
+      root: this.#root,
+      runs: this.#runs,
+      exclusively: (deployment, work) => {
+        this.#writes.close(deployment);
+        return this.#exclusively(deployment, work);
+      },
+    });
     this.#arriving = new ArrivingFolders(this.#root);
     this.#writes = new GroupedWrites({
       arriving: this.#arriving,
@@ -199,6 +209,7 @@ export class Files {
 
   /** Removes the generations before the running one. */
   async removeGenerationsBefore(deployment: string, generation: number): Promise<void> {
+    await this.snapshots.holdEnded();
     await this.#runs.removeGenerations(deployment, (name) => Number(name) < generation);
   }
 

@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createPrivateDatabase } from '../records/private-file.ts';
 import type { LogRun } from './run.ts';
 
@@ -157,6 +157,12 @@ export class LogStore {
   /** Syncs all writes to the disk, so that they survive a power failure. */
   sync(): void {
     this.#database.exec('pragma wal_checkpoint(truncate)');
+  }
+
+  /** Copies the database to a new file, in steps between which it can be used. */
+  async copyTo(file: string): Promise<void> {
+    createPrivateDatabase(file);
+    await backup(this.#database, file);
   }
 
   /** Returns a cached prepared statement. Read all its rows before it runs again. */
