@@ -14,6 +14,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
+import { firstIdAt } from '../logs/epoch.ts';
 import { LogStore } from '../logs/store.ts';
 import { dataFolderMarker } from '../records/data-folder.ts';
 import { identifyRecords } from '../records/recognised-records.ts';
@@ -130,7 +131,10 @@ function isIntact(file: string): boolean {
 function adopt(folder: string, manifest: BackupManifest): void {
   try {
     const storage = Storage.open(folder);
+    let deployments: readonly number[];
     try {
+      const rows = storage.prepare('select number from deployments').all();
+      deployments = rows.map(({ number }) => Number(number));
       storage.transaction(() => {
         // Both hosts may run on one machine: each has its own containers, user ids and run trees.
         storage.writeMeta('identity', randomUUID());
@@ -140,7 +144,9 @@ function adopt(folder: string, manifest: BackupManifest): void {
     } finally {
       storage.close();
     }
-    new LogStore(path.join(folder, 'logs.db')).close();
+    const logs = new LogStore(path.join(folder, 'logs.db'));
+    logs.beginEpoch(deployments, firstIdAt(Date.now()));
+    logs.close();
   } catch (error) {
     if (error instanceof StartFailure && error.code === 'newer-data') {
       throw new RestoreFailure('A newer version wrote the backup. Update this program.');

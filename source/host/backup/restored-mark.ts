@@ -10,9 +10,8 @@ export function markRestored(storage: Storage, createdAt: string): void {
 }
 
 /**
- * At the first start after a restore, writes to the logs of all open deployments that an epoch
- * begins: their ids go on after the last line of the backup, so clients may know later lines with
- * the same ids.
+ * At the first start after a restore, writes to the logs of all open deployments that lines after
+ * the backup are lost, though clients may know them.
  */
 export function logRestore(
   storage: Storage,
