@@ -3,7 +3,7 @@ import { mkdir, open, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Readable, Writable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createZstdDecompress } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
@@ -14,8 +14,8 @@ import { RestoreFailure } from './restore-failure.ts';
 /** Largest manifest that is read, in bytes. */
 const maxManifestBytes = 64 * 1024;
 
-/** Error codes of zlib for a file that is no gzip, is cut or was changed. */
-const damageCodes = ['Z_BUF_ERROR', 'Z_DATA_ERROR'];
+/** The error codes for a file that is not compressed, is cut or was changed. */
+const damageCode = /^(?:ZSTD_error_|Z_)/;
 
 /**
  * Extracts the archive of a backup into an empty folder that only this program writes to, and syncs
@@ -26,7 +26,11 @@ export async function extractArchive(file: string, folder: string): Promise<Back
   const extraction = new Extraction(folder, await freeBytes(folder));
   const entries = createTarDecoder({ strict: true });
   const source = createReadStream(file);
-  const read = pipeline(source, createGunzip(), Writable.fromWeb(entries.writable as never));
+  const read = pipeline(
+    source,
+    createZstdDecompress(),
+    Writable.fromWeb(entries.writable as never),
+  );
   const written = extraction.run(entries.readable).finally(() => {
     // Ends the reading of an archive that is refused.
     source.destroy();
@@ -44,11 +48,8 @@ export async function extractArchive(file: string, folder: string): Promise<Back
 function failureOf(error: unknown, file: string): unknown {
   if (error instanceof RestoreFailure) return error;
   if (hasErrorCode(error, 'ENOSPC')) return new RestoreFailure('The disk is full.');
-  if (hasErrorCode(error, ...damageCodes)) {
-    return new RestoreFailure(`${file} is damaged, cut, or not a backup of a host.`);
-  }
-  // Errors of the system have a code, errors of the tar decoder have none.
-  if (error instanceof Error && !('code' in error)) {
+  // Errors of the system have other codes, errors of the tar decoder have none.
+  if (error instanceof Error && (!('code' in error) || damageCode.test(String(error.code)))) {
     return new RestoreFailure(`${file} is damaged, cut, or not a backup of a host.`);
   }
   return error;

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createGzip } from 'node:zlib';
+import { constants, createZstdCompress } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { PassThrough, Readable } from 'node:stream';
 import type { FileSnapshots } from '../files/file-snapshots.ts';
@@ -10,6 +10,9 @@ import { packFile, packFolder, type Packer, type Packing } from '../files/tree-p
 import { removeTreeBelow } from '../files/tree-removal.ts';
 import { databaseNames, manifestName, workFolderName, writeManifest } from './backup-format.ts';
 import { type BackedUpDeployment, prepareLogs, prepareRecords } from './copied-records.ts';
+
+/** Bytes of a chunk of the compressed archive, at most. */
+const chunkBytes = 256 * 1024;
 
 export interface BackupParts {
   /** Existing data folder, without links. */
@@ -127,11 +130,20 @@ async function packBytes(packer: Packer, name: string, bytes: Buffer): Promise<v
   await writer.close();
 }
 
-/** Yields the gzip of all chunks; its checksum tells a complete archive from a cut one. */
+/**
+ * Yields all chunks compressed with zstd (RFC 8878), which takes a tenth of the processor time of
+ * gzip. Its checksum tells a complete archive from a changed one.
+ */
 async function* compress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gzip = createGzip({ level: 1 });
+  const compressed = createZstdCompress({
+    chunkSize: chunkBytes,
+    params: {
+      [constants.ZSTD_c_compressionLevel]: 1,
+      [constants.ZSTD_c_checksumFlag]: 1,
+    },
+  });
   const output = new PassThrough();
-  const piped = pipeline(Readable.from(chunks), gzip, output);
+  const piped = pipeline(Readable.from(chunks), compressed, output);
   // The reader of `output` gets the same error.
   piped.catch(() => undefined);
   try {

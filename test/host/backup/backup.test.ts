@@ -32,7 +32,7 @@ let caller: Caller;
 beforeEach(async () => {
   host = await temporaryHost();
   folder = temporaryFolder();
-  file = path.join(folder, 'backup.tar.gz');
+  file = path.join(folder, 'backup.tar.zst');
   caller = host.as('0xa');
 });
 
@@ -147,7 +147,7 @@ describe('a backup', () => {
     writeFileSync(file, 'precious');
     await expect(backUp(options())).rejects.toThrow('exists already. Name another file.');
     expect(readFileSync(file, 'utf8')).toBe('precious');
-    expect(readdirSync(folder)).toEqual(['backup.tar.gz']);
+    expect(readdirSync(folder)).toEqual(['backup.tar.zst']);
   });
 
   it('leaves no file when it is interrupted', async () => {
@@ -159,7 +159,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual([]);
     // The host notices that the receiver has left, and ends the backup.
     await waitFor(() => backUp(options()));
-    expect(readdirSync(folder)).toEqual(['backup.tar.gz']);
+    expect(readdirSync(folder)).toEqual(['backup.tar.zst']);
     expect(readdirSync(host.dataDir)).not.toContain('backup-in-progress');
   });
 

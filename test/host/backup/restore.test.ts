@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { zstdDecompressSync, zstdCompressSync } from 'node:zlib';
 import { packTar, unpackTar } from 'modern-tar';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from '../../../source/host/backup/back-up.ts';
@@ -30,7 +30,7 @@ let target: string;
 beforeAll(async () => {
   const host = await temporaryHost();
   ({ id } = await deploy(host.as('0xa'), sdlOf({ web: idle })));
-  const at = path.join(host.dataDir, 'backup.tar.gz');
+  const at = path.join(host.dataDir, 'backup.tar.zst');
   await backUp({ dataDir: host.dataDir, file: at, version: 'test', machineFolder: '/nowhere' });
   archive = readFileSync(at);
   await host.remove();
@@ -38,15 +38,15 @@ beforeAll(async () => {
 
 beforeEach(() => {
   folder = temporaryFolder();
-  file = path.join(folder, 'backup.tar.gz');
+  file = path.join(folder, 'backup.tar.zst');
   target = path.join(folder, 'restored');
   writeFileSync(file, archive);
 });
 
 /** Replaces the archive's entries. */
 async function alter(change: (entries: Entry[]) => Entry[]): Promise<void> {
-  const entries = change(await unpackTar(gunzipSync(archive)));
-  writeFileSync(file, gzipSync(await packTar(entries)));
+  const entries = change(await unpackTar(zstdDecompressSync(archive)));
+  writeFileSync(file, zstdCompressSync(await packTar(entries)));
 }
 
 const added = (header: Partial<Entry['header']> & { name: string }, data = ''): Entry => ({
@@ -58,7 +58,7 @@ const without = (name: string) => alter((all) => all.filter(({ header }) => head
 
 async function expectRefusal(message: string | RegExp, into = target): Promise<void> {
   await expect(restoreBackup(file, into)).rejects.toThrow(message);
-  expect(readdirSync(folder)).toEqual(['backup.tar.gz']);
+  expect(readdirSync(folder)).toEqual(['backup.tar.zst']);
 }
 
 describe('restoring', () => {
@@ -139,7 +139,7 @@ describe('a file that is refused', () => {
   });
 
   it('is another archive', async () => {
-    writeFileSync(file, gzipSync(await packTar([added({ name: 'hello.txt' }, 'hello')])));
+    writeFileSync(file, zstdCompressSync(await packTar([added({ name: 'hello.txt' }, 'hello')])));
     await expectRefusal('no backup of a host');
   });
 
@@ -206,7 +206,7 @@ describe('a file that is refused', () => {
   });
 
   it('claims more than the disk can take', async () => {
-    const tar = gunzipSync(archive);
+    const tar = zstdDecompressSync(archive);
     const header = Buffer.from(
       (await packTar([added({ name: `deployments/${id}/staged/web/huge`, size: 0 })])).subarray(
         0,
@@ -222,7 +222,9 @@ describe('a file that is refused', () => {
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
     writeFileSync(
       file,
-      gzipSync(Buffer.concat([tar.subarray(0, tar.length - 1024), header, Buffer.alloc(2 ** 24)])),
+      zstdCompressSync(
+        Buffer.concat([tar.subarray(0, tar.length - 1024), header, Buffer.alloc(2 ** 24)]),
+      ),
     );
     await expectRefusal('free space');
   });
