@@ -12,6 +12,7 @@ import { LogStore } from '../logs/store.ts';
 import { loadHostIdentity } from '../records/identity.ts';
 import type { Storage } from '../records/storage.ts';
 import { assertUnused, savePrivateFile } from './backup-file.ts';
+import { listDeployments } from './copied-records.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface BackUpOptions {
@@ -81,6 +82,8 @@ async function saveFromFolder(
   try {
     const runs = path.join(machineFolder, 'runs', loadHostIdentity(storage, folder));
     const files = new Files(folder, undefined, { folder: runs, isUsed: false });
+    // A killed host may have placed a part of an upload.
+    for (const { id } of listDeployments(storage)) await files.completeUploads(id);
     const backup: StreamedBackup = writeBackup({
       dataDir: folder,
       version,

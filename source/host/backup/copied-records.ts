@@ -33,7 +33,9 @@ export function prepareLogs(file: string): void {
 }
 
 /** Returns the deployments whose files records need; without those that never were complete. */
-export function listDeployments(database: DatabaseSync): readonly BackedUpDeployment[] {
+export function listDeployments(
+  database: Pick<DatabaseSync, 'prepare'>,
+): readonly BackedUpDeployment[] {
   return database
     .prepare(
       `select id, generation, phase from deployments

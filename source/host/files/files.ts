@@ -223,12 +223,17 @@ export class Files {
    * incomplete uploads and all generations but this one.
    */
   async recover(deployment: string, generation: number | undefined): Promise<void> {
+    await this.completeUploads(deployment);
+    await this.#runs.migrate(deployment, generation);
+    await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
+  }
+
+  /** Completes the placement of received files that a killed host began; removes incomplete uploads. */
+  async completeUploads(deployment: string): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
     for (const upload of await this.#names([deployment, 'arriving']))
       await this.#completePlacement(deployment, path.join(arriving, upload));
     await removeTreeBelow(this.#root, [deployment], 'arriving');
-    await this.#runs.migrate(deployment, generation);
-    await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
   }
 
   async #completePlacement(deployment: string, folder: string): Promise<void> {
