@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from '../../../source/host/backup/back-up.ts';
 import { restoreBackup } from '../../../source/host/backup/restore-backup.ts';
+import { writePlan } from '../../../source/host/files/plan.ts';
 import { startHost } from '../../../source/host/server/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -131,6 +132,24 @@ describe('a restored backup', () => {
     await backUp(options());
     await using copy = await restored();
     expect(await contentOf(copy.caller, id, 'file')).toBe('kept');
+  });
+
+  it('has the whole of an upload that a killed host has placed in part', async () => {
+    const { id } = await deploy(caller, sdlOf({ web: printing }));
+    await host.host.close();
+    const files = path.join(host.dataDir, 'deployments', id);
+    const arriving = path.join(files, 'arriving', 'upload');
+    mkdirSync(arriving, { recursive: true });
+    writeFileSync(path.join(arriving, 'second'), 'two');
+    await writePlan(arriving, 'web', [
+      { path: 'one', temporaryPath: path.join(arriving, 'first') },
+      { path: 'two', temporaryPath: path.join(arriving, 'second') },
+    ]);
+    writeFileSync(path.join(files, 'staged', 'web', 'one'), 'one');
+    await backUp(options());
+    await using copy = await restored();
+    expect(await contentOf(copy.caller, id, 'one')).toBe('one');
+    expect(await contentOf(copy.caller, id, 'two')).toBe('two');
   });
 
   it('can be put into an existing empty folder, and not into any other', async () => {
