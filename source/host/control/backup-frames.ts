@@ -1,5 +1,6 @@
 /** The transfer of a backup over the control socket. */
 import { connect, type Socket } from 'node:net';
+import { hasErrorCode } from '../files/missing.ts';
 
 /**
  * The line that requests a backup. The host answers with frames and ends the connection. A frame is
@@ -26,8 +27,18 @@ const lengthBytes = 4;
 /** Longest frame; no line of JSON begins like its length. */
 const maxFrameBytes = 16 * 1024 * 1024;
 
-/** Sends a backup and ends the connection. Cancels the backup when the receiver leaves. */
-export async function sendBackup(socket: Socket, backup: StreamedBackup): Promise<void> {
+/** Milliseconds without a read after which a receiver is given up. */
+const defaultStallMs = 60_000;
+
+/**
+ * Sends a backup and ends the connection. Cancels the backup when the receiver leaves, or reads
+ * nothing for `stallMs`.
+ */
+export async function sendBackup(
+  socket: Socket,
+  backup: StreamedBackup,
+  stallMs = defaultStallMs,
+): Promise<void> {
   let outcome: BackupOutcome;
   try {
     for await (const chunk of backup.bytes) {
@@ -36,7 +47,7 @@ export async function sendBackup(socket: Socket, backup: StreamedBackup): Promis
       socket.write(lengthOf(chunk.length));
       const hasRoom = socket.write(chunk);
       socket.uncork();
-      if (!hasRoom) await drained(socket);
+      if (!hasRoom) await drained(socket, stallMs);
     }
     outcome = { ok: true, skipped: backup.skipped() };
   } catch (error) {
@@ -72,6 +83,9 @@ export async function* receiveBackup(
       if (chunk === undefined) return undefined;
       yield chunk;
     }
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE')) return undefined;
+    throw error;
   } finally {
     signal?.removeEventListener('abort', abort);
     socket.destroy();
@@ -90,10 +104,15 @@ function lengthOf(length: number): Buffer {
   return bytes;
 }
 
-/** Resolves when the socket accepts more, or is closed. */
-function drained(socket: Socket): Promise<void> {
+/**
+ * Resolves when the socket accepts more, or is closed. Closes it when the receiver reads nothing for
+ * too long: while a backup runs, the host removes no files.
+ */
+function drained(socket: Socket, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
+    const timer = setTimeout(() => socket.destroy(), stallMs);
     const settle = () => {
+      clearTimeout(timer);
       socket.off('drain', settle);
       socket.off('close', settle);
       resolve();
