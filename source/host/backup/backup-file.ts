@@ -17,7 +17,10 @@ export async function savePrivateFile(
   const temporary = `${file}.${randomUUID().slice(0, 8)}.partial`;
   let size = 0;
   try {
-    const handle = await open(temporary, 'wx', 0o600);
+    const handle = await open(temporary, 'wx', 0o600).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Can't create ${file}: ${reason}. Name another file.`);
+    });
     try {
       for await (const chunk of bytes) {
         await handle.writeFile(chunk);

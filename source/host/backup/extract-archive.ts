@@ -45,14 +45,16 @@ export async function extractArchive(file: string, folder: string): Promise<Back
   return extraction.manifest();
 }
 
-function failureOf(error: unknown, file: string): unknown {
+function failureOf(error: unknown, file: string): RestoreFailure {
   if (error instanceof RestoreFailure) return error;
   if (hasErrorCode(error, 'ENOSPC')) return new RestoreFailure('The disk is full.');
   // Errors of the system have other codes, errors of the tar decoder have none.
   if (error instanceof Error && (!('code' in error) || damageCode.test(String(error.code)))) {
     return new RestoreFailure(`${file} is damaged, cut, or not a backup of a host.`);
   }
-  return error;
+  if (hasErrorCode(error, 'ENOENT')) return new RestoreFailure(`There is no file ${file}.`);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new RestoreFailure(`The backup can't be restored: ${reason}.`);
 }
 
 async function freeBytes(folder: string): Promise<number> {

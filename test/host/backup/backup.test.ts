@@ -169,6 +169,13 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['backup.tar.zst']);
   });
 
+  it('names the reason when its file cannot be created', async () => {
+    const missing = path.join(folder, 'missing', 'backup');
+    await expect(backUp({ ...options(), file: missing })).rejects.toThrow(
+      /^Can't create .* Name another file\.$/,
+    );
+  });
+
   it('leaves no file when it is interrupted', async () => {
     await deploy(caller, sdlOf({ web: printing }));
     const controller = new AbortController();

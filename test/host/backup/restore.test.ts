@@ -115,7 +115,9 @@ describe('restoring', () => {
 
 describe('a file that is refused', () => {
   it('is missing', async () => {
-    await expect(restoreBackup(path.join(folder, 'none'), target)).rejects.toThrow('ENOENT');
+    await expect(restoreBackup(path.join(folder, 'none'), target)).rejects.toThrow(
+      'There is no file',
+    );
     expect(existsSync(target)).toBe(false);
   });
 
