@@ -32,6 +32,11 @@ export type HostInvocation =
       readonly data: string | undefined;
       readonly wallet: string;
       readonly balance: string | undefined;
+    }
+  | {
+      readonly kind: 'backup' | 'restore';
+      readonly data: string | undefined;
+      readonly file: string;
     };
 
 const runtimeNames = ['process', 'container', 'auto'] as const satisfies readonly RuntimeName[];
@@ -85,6 +90,10 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     const of = address ?? wallet;
     if (of === undefined) return usage('host wallet needs an ADDRESS.');
     return { kind: 'wallet', data, wallet: of, balance };
+  }
+  if (command === 'backup' || command === 'restore') {
+    if (address === undefined || address === '') return usage(`host ${command} needs a FILE.`);
+    return { kind: command, data, file: address };
   }
   if (command !== undefined) return usage(`Unknown command host ${command}.`);
   const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);

@@ -4,6 +4,8 @@ export const hostHelp = `
     $ hostdeck host [options]                                        run the host
     $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
     $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
+    $ hostdeck host backup FILE [--data DIR]                         back up, also while it runs
+    $ hostdeck host restore FILE [--data DIR]                        restore to an empty folder
 
   The host is a deployment hosting service on this machine. It runs services as processes or as
   containers. When it runs as root, each deployment gets its own user id, and no service runs as
@@ -67,6 +69,7 @@ export const hostHelp = `
     logs.db        all log lines (SQLite)
     deployments/   files of the services, staged and running
     local-token    token of this user's own wallet, for consoles on this machine
+    backup-in-progress/  parts of a backup that is being written
     host.sock      control socket for consoles and commands of this user (below the temporary
                    folder where the path would be too long)
     host.log       output of a host that a console started

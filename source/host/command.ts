@@ -1,6 +1,8 @@
 import { issueToken, walletBalance } from './administration.ts';
+import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
 import { writeFailureNote } from './failure-note.ts';
+import type { HostOutput } from './host-output.ts';
 import { type Host, startHost } from './server/serve.ts';
 import type { HostLimits } from './server/limits.ts';
 import { Refusal } from './refusal.ts';
@@ -47,14 +49,15 @@ export type HostCommand =
       readonly data: string;
       readonly wallet?: string | undefined;
       readonly balance?: string | undefined;
-    };
-
-export interface HostOutput {
-  /** Prints a line of the result to stdout. */
-  print(line: string): void;
-  /** Prints a line of diagnostics to stderr. */
-  printNote(line: string): void;
-}
+    }
+  | {
+      readonly action: 'backup';
+      readonly data: string;
+      /** File to create. */
+      readonly file: string;
+      readonly version: string;
+    }
+  | { readonly action: 'restore'; readonly data: string; readonly file: string };
 
 type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
 
@@ -81,6 +84,8 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
 
 async function run(command: HostCommand, output: HostOutput): Promise<number> {
   if (command.action === 'serve') return await serve(command, output);
+  if (command.action === 'backup') return await runBackup(command, output);
+  if (command.action === 'restore') return await runRestore(command, output);
   if (command.wallet === undefined) {
     output.printNote(
       command.action === 'token'

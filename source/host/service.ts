@@ -179,6 +179,7 @@ export async function buildParts(
     closed,
     logs,
     removeFiles: async (id) => {
+      await files.snapshots.holdEnded();
       await volumes.removeExternal(id);
       const { services } = deployments.getById(id);
       if (hasEngineVolumes(services)) await runtime.removeVolumes(id);

@@ -3,6 +3,7 @@ import { issueToken, walletBalance } from '../../source/host/administration.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import { deploy, readDeployment, readLines } from '../host/support/bodies.ts';
 import { type Caller, callHost } from '../host/support/temporary-host.ts';
+import { BackupClient } from './host-backups.ts';
 import { deploymentsOf, paidPrice } from './host-deployments.ts';
 import { FileClient, type Line } from './host-files.ts';
 import { LogClient } from './host-logs.ts';
@@ -52,6 +53,7 @@ export class Clients {
   readonly #files: { readonly web: FileClient; readonly job: FileClient };
   readonly #owner: OwnerClient;
   readonly #money: MoneyClient;
+  readonly #backups: BackupClient;
   readonly #logs: readonly { readonly log: LogClient; readonly caller: Caller }[];
   readonly #work: readonly AsyncIterator<void>[];
   /** The address of the current host. */
@@ -81,6 +83,7 @@ export class Clients {
       deployment: paid?.id ?? '',
       price: paidPrice,
     });
+    this.#backups = new BackupClient({ dataDir, deployment: this.#shop, files: this.#files });
     this.#logs = fixed.map(({ id, name, owner }) => ({
       log: new LogClient(id, name),
       caller: owner,
@@ -93,6 +96,7 @@ export class Clients {
       each(plan.beside, (action) => this.#files.job.act(action, owner)),
       each(plan.owner, (action) => this.#owner.act(action, many)),
       each(plan.money, (action) => this.#money.act(action, sponsor)),
+      each(plan.backups, (wait) => this.#backups.act(wait, parts.overseer)),
     ];
   }
 
@@ -140,6 +144,11 @@ export class Clients {
 
   get closed(): ReadonlySet<string> {
     return new Set(this.#owner.all.flatMap(({ id, closed }) => (closed === 'yes' ? id : [])));
+  }
+
+  /** Number of backups that were restored and compared. */
+  get backups(): number {
+    return this.#backups.count;
   }
 
   get lines(): number {

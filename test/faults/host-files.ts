@@ -70,6 +70,8 @@ export class FileClient {
   /** The tree that runs after the answered restarts, and the one that may run instead. */
   #running: Tree = new Map();
   #unansweredRunning: Tree | undefined;
+  /** Receive each tree that may exist from now on. */
+  readonly #observers = new Set<(tree: Tree) => void>();
 
   constructor(id: string, service: string) {
     this.#id = id;
@@ -88,7 +90,10 @@ export class FileClient {
     if (request === undefined) return;
     const { operation, options, next } = request;
     if (action.kind === 'restart') this.#unansweredRunning = this.#tree;
-    else this.#unanswered = next;
+    else {
+      this.#unanswered = next;
+      for (const observe of this.#observers) observe(next);
+    }
     line.onSend(action.kind);
     const { status, body } = await line.call(operation, { id: this.#id, ...options });
     if (status >= 300) {
@@ -100,6 +105,15 @@ export class FileClient {
     }
     this.#unanswered = undefined;
     this.#unansweredRunning = undefined;
+  }
+
+  /** Collects the trees that may exist from now until `stop` is called. */
+  observe(): { readonly trees: readonly [Tree, ...Tree[]]; readonly stop: () => void } {
+    const trees: [Tree, ...Tree[]] = [this.#tree];
+    if (this.#unanswered !== undefined) trees.push(this.#unanswered);
+    const observe = (tree: Tree) => trees.push(tree);
+    this.#observers.add(observe);
+    return { trees, stop: () => this.#observers.delete(observe) };
   }
 
   /** Reads all that is there and goes on from that. */

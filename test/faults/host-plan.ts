@@ -47,6 +47,8 @@ export interface HostPlan {
   readonly owner: readonly OwnerAction[];
   readonly money: readonly MoneyAction[];
   readonly kills: readonly HostMoment[];
+  /** Backups, one after the other: ms to wait before each. */
+  readonly backups: readonly number[];
   /** Whether a process that left its group ignores SIGTERM. */
   readonly stubborn: boolean;
   /** Without sandboxes nothing ends with a killed host, and the next one has to. */
@@ -152,6 +154,7 @@ const anyPlan: fc.Arbitrary<HostPlan> = fc.record({
   owner: fc.array(ownerAction, { minLength: 10, maxLength: 30 }),
   money: fc.array(moneyAction, { minLength: 20, maxLength: 40 }),
   kills: fc.array(kill, { minLength: 1, maxLength: 3 }),
+  backups: fc.array(fc.nat(300), { minLength: 1, maxLength: 8 }),
   stubborn: fc.noBias(fc.integer({ min: 0, max: 29 })).map((number) => number === 29),
   sandbox: fc.constantFrom('auto', 'off'),
 });

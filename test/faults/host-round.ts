@@ -83,6 +83,7 @@ class HostRound implements Overseer {
     const held = [
       `${this.#lives.length} lives`,
       `${this.#clients?.lines ?? 0} lines`,
+      `${this.#clients?.backups ?? 0} backups`,
       `${money.costs.length} deployments`,
       `${money.grants.length} grants`,
     ];

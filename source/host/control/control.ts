@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Workload } from '../runtime/choice.ts';
+import { backupRequest, sendBackup, type StreamedBackup } from './backup-frames.ts';
 
 /** The answer to `hello`: the host's URL, and a token for the wallet of this user. */
 export interface HostInfo {
@@ -15,7 +16,7 @@ export interface HostInfo {
   readonly workloads?: readonly Workload[] | undefined;
 }
 
-/** A request on the control socket: one line of JSON with an `op`. */
+/** A request on the control socket: one line of JSON with an `op`; see also {@link backupRequest}. */
 export type ControlRequest =
   | { readonly op: 'hello' }
   /** Keeps a leased host running while this connection is open; answers like `hello`. */
@@ -34,6 +35,7 @@ export interface ControlHandlers {
   hello(): HostInfo;
   token(wallet: string): string;
   wallet(wallet: string, balance?: string): string;
+  backup(): StreamedBackup;
 }
 
 /** Stops a leased host that has no lease left. */
@@ -120,8 +122,13 @@ export class ControlServer {
         this.#awaitLease(this.#lease?.graceMs);
       }
     });
-    createInterface({ input: socket }).on('line', (line) => {
-      socket.write(`${JSON.stringify(this.#answerLine(socket, line))}\n`);
+    const lines = createInterface({ input: socket }).on('line', (line) => {
+      if (line === backupRequest) {
+        lines.close();
+        void sendBackup(socket, this.#handlers.backup());
+      } else {
+        socket.write(`${JSON.stringify(this.#answerLine(socket, line))}\n`);
+      }
     });
   }
 

@@ -103,6 +103,16 @@ export class Folder {
     }
   }
 
+  /** Links a file in another folder; copies it where the file system has no hard links. */
+  async linkTo(name: EntryName, to: Folder): Promise<void> {
+    try {
+      await link(this.#at(name), to.#at(name));
+    } catch (error) {
+      if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV')) throw error;
+      await this.copy(name, to);
+    }
+  }
+
   /** Opens a plain file for reading; undefined for any other entry. The caller must close it. */
   async read(name: EntryName): Promise<FileHandle | undefined> {
     // O_NONBLOCK: opening a FIFO must not wait for its writer.

@@ -17,6 +17,9 @@ import { findProgram } from './programs.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
 import { ServiceUsers } from './service-users.ts';
 
+/** The usual folder of the state that all hosts of a machine share. */
+export const defaultMachineFolder = '/var/lib/hostdeck';
+
 export interface IsolationOptions {
   readonly dataDir: string;
   readonly storage: Storage;

@@ -63,6 +63,12 @@ class LogWorker {
       case 'remove':
         void this.#reply(request.number, () => this.#remove(request.deployments));
         break;
+      case 'copy':
+        void this.#reply(request.number, async () => {
+          await this.#store.copyTo(request.file);
+          return new Uint8Array();
+        });
+        break;
       case 'close':
         this.#isClosed = true;
         this.#store.close();

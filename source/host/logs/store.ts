@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createPrivateDatabase } from '../records/private-file.ts';
 import type { LogRun } from './run.ts';
 
@@ -23,6 +23,15 @@ const migrations = [
     deployment integer primary key,
     last integer not null,
     bytes integer not null
+  ) strict;
+  `,
+  // The first id of an epoch, and the last one before it; between them is the only hole.
+  `
+  create table log_epochs (
+    deployment integer not null,
+    first integer not null,
+    last integer not null,
+    primary key (deployment, first)
   ) strict;
   `,
 ];
@@ -119,6 +128,33 @@ export class LogStore {
     }
   }
 
+  /** Lets the ids of logs go on at `first`, where that is higher than the next one. */
+  beginEpoch(deployments: readonly number[], first: number): void {
+    const ends = new Map<number, LogEnd>();
+    this.transaction(() => {
+      for (const deployment of deployments) {
+        const end = this.#ends.get(deployment) ?? { lastId: 0, bytes: 0 };
+        if (end.lastId >= first - 1) continue;
+        this.prepare('insert into log_epochs values (?, ?, ?)').run(deployment, first, end.lastId);
+        ends.set(deployment, { ...end, lastId: first - 1 });
+      }
+      for (const [deployment, end] of ends) this.#writeEnd(deployment, end);
+    });
+    for (const [deployment, end] of ends) this.#ends.set(deployment, end);
+  }
+
+  /** Returns the id of the line that has `offset` newer lines; 0 or less when there is none. */
+  idAtOffset(deployment: number, offset: number): number {
+    let id = (this.#ends.get(deployment)?.lastId ?? 0) - offset;
+    const epochs = this.prepare(
+      'select first, last from log_epochs where deployment = ? order by first desc',
+    ).all(deployment);
+    for (const { first, last } of epochs) {
+      if (id < Number(first)) id -= Number(first) - 1 - Number(last);
+    }
+    return id;
+  }
+
   /** Removes the logs of all deployments with a higher number, which new ones will reuse. */
   removeLogsAfter(deployment: number): void {
     const obsolete = [...this.#ends.keys()].filter((number) => number > deployment);
@@ -126,6 +162,7 @@ export class LogStore {
     this.transaction(() => {
       this.prepare('delete from log_runs where deployment > ?').run(deployment);
       this.prepare('delete from log_ends where deployment > ?').run(deployment);
+      this.prepare('delete from log_epochs where deployment > ?').run(deployment);
     });
     for (const number of obsolete) this.#ends.delete(number);
   }
@@ -147,7 +184,10 @@ export class LogStore {
 
   /** Forgets a log without runs, so that its ids begin again. */
   removeEnd(deployment: number): void {
-    this.prepare('delete from log_ends where deployment = ?').run(deployment);
+    this.transaction(() => {
+      this.prepare('delete from log_ends where deployment = ?').run(deployment);
+      this.prepare('delete from log_epochs where deployment = ?').run(deployment);
+    });
     this.#ends.delete(deployment);
   }
 
@@ -171,6 +211,12 @@ export class LogStore {
   /** Syncs all writes to the disk, so that they survive a power failure. */
   sync(): void {
     this.#database.exec('pragma wal_checkpoint(truncate)');
+  }
+
+  /** Copies the database to a new file, in steps between which it can be used. */
+  async copyTo(file: string): Promise<void> {
+    createPrivateDatabase(file);
+    await backup(this.#database, file);
   }
 
   /** Returns a cached prepared statement. Read all its rows before it runs again. */

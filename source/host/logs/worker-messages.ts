@@ -33,6 +33,8 @@ export type LogRequest =
       readonly number: number;
       readonly deployments: readonly number[];
     }
+  /** Copies the database to a new file; answered once the copy is complete. */
+  | { readonly kind: 'copy'; readonly number: number; readonly file: string }
   | { readonly kind: 'close' };
 
 /** Runs to write in one transaction. Batches are numbered consecutively. */

@@ -145,6 +145,11 @@ export class LogWriter {
     await this.#requests.request((number) => ({ kind: 'remove', number, deployments }));
   }
 
+  /** Copies the database with all written lines to a new file. */
+  async copyTo(file: string): Promise<void> {
+    await this.#requests.request((number) => ({ kind: 'copy', number, file }));
+  }
+
   /**
    * Resolves with true when all that was appended before is written, with false when the disk refuses
    * writes.

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
 import { checkPages, checkRecords, isDamaged } from './damage.ts';
 import { createPrivateDatabase } from './private-file.ts';
@@ -250,6 +250,13 @@ export class Storage {
       this.#database.exec('drop table old_log_lines; drop table old_log_ends');
     });
     this.#vacuum();
+  }
+
+  /** Copies the database to a new file, in steps between which it can be used. */
+  async copyTo(file: string): Promise<void> {
+    createPrivateDatabase(file);
+    // SQLite copies through the connection that holds the lock, so the lock stays as it is.
+    await backup(this.#database, file);
   }
 
   /** Checkpoints the write-ahead log into the database file and releases the lock. */

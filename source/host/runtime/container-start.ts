@@ -13,7 +13,7 @@ import { engineReason } from '../engine/engine-error.ts';
 import { refusesProcessLimit, refusesStorageLimit } from './missing-limits.ts';
 import { type ContainerParts, containerName, containerOptions } from './container-options.ts';
 import type { RunRequest } from './runtime.ts';
-import { archiveTree } from './tree-archive.ts';
+import { archiveTree } from '../files/tree-archive.ts';
 
 /** A container that has started. */
 export interface StartedContainer {

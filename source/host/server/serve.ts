@@ -1,8 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { formatDecimal } from '../../contract/decimal.ts';
+import { logRestore } from '../backup/restored-mark.ts';
+import { removeUnfinishedBackup, writeBackup } from '../backup/write-backup.ts';
 import { ControlServer, type LeaseOptions } from '../control/control.ts';
 import { controlSocketPath } from '../control/control-path.ts';
 import { loadHostIdentity } from '../records/identity.ts';
-import { openIsolation } from '../isolation/open-isolation.ts';
+import { defaultMachineFolder, openIsolation } from '../isolation/open-isolation.ts';
 import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
 import { startListeners, type ListenAddresses } from './listen.ts';
 import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
@@ -57,8 +60,6 @@ export interface Host {
   /** Stops all services and the host. The next host on this folder starts them again. */
   close(): Promise<void>;
 }
-
-const defaultMachineFolder = '/var/lib/hostdeck';
 
 /**
  * Starts a host on a data folder and resumes its deployments. Throws a `StartFailure` when another
@@ -126,6 +127,7 @@ async function assemble(
 ): Promise<Host> {
   const { dataDir, sandbox = 'auto', machineFolder = defaultMachineFolder } = options;
   const { runtime: runtimeName = 'process', trustWallets = false } = options;
+  await removeUnfinishedBackup(realpathSync(dataDir));
   const identity = loadHostIdentity(storage, dataDir);
   const { isolation, notes } = await openIsolation({
     dataDir,
@@ -168,6 +170,7 @@ async function assemble(
     await supervisor.stopAll();
     await logs.flush();
   });
+  logRestore(storage, service.deployments, logs);
   supervisor.resumeAll();
   if (options.sample !== false) {
     await createSample({ storage, clock, supervisor, grants, space, wallet });
@@ -199,9 +202,19 @@ async function assemble(
     },
     close,
   };
+  // A backup that the end of the control socket cancels still reads the parts below.
+  cleanups.push(() => service.files.snapshots.holdEnded());
   const control = await ControlServer.listen(
     controlSocketPath(dataDir),
     {
+      backup: () =>
+        writeBackup({
+          dataDir: realpathSync(dataDir),
+          version,
+          snapshots: service.files.snapshots,
+          copyRecords: (file) => storage.copyTo(file),
+          copyLogs: (file) => logs.copyTo(file),
+        }),
       hello: () => ({
         baseUrl,
         token,

@@ -1,10 +1,8 @@
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { HostClock } from '../clock.ts';
-import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import { type DiskSpace, isDiskFull } from '../disk-space.ts';
-import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
@@ -26,14 +24,14 @@ import {
   summariseDeployment,
 } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { type RecoveryParts, recoverDeployments } from './recovery.ts';
 import { StorageMeter } from './storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
 
-export interface SupervisorOptions extends WindDownParts {
+export interface SupervisorOptions extends WindDownParts, RecoveryParts {
   readonly clock: HostClock;
   readonly deployments: Deployments;
-  readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
   readonly volumeUse: Pick<VolumeUse, 'bytes'>;
@@ -73,18 +71,7 @@ export class Supervisor {
 
   /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, closed, files, volumes, metering, runtime, graceMs } = this.#parts;
-    const found = metering.moment();
-    metering.recover(await runtime.endOrphans(graceMs), found);
-    for (const id of deployments.listIncomplete()) {
-      await files.remove(id);
-      deployments.remove(id);
-    }
-    for (const { id, generation } of deployments.listOpen()) {
-      await files.recover(id, generation);
-      await volumes.migrate(id);
-    }
-    await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
+    await recoverDeployments(this.#parts);
   }
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
