@@ -68,6 +68,8 @@ describe('restoring', () => {
       '.hostdeck-data-folder',
       'deployments',
       'host.db',
+      // The log that the next host takes, made while there is space for it.
+      'host.db-kept',
       'logs.db',
     ]);
     const storage = Storage.open(target);
