@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../support/wait-for.ts';
+import { closeForGood } from './volumes/close-for-good.ts';
 import { containerSdl, sayWhySkipped, testEngine } from './runtime/engine.ts';
 import { deploy, readDeployment, readLines } from './support/bodies.ts';
 import { sharedHost } from './support/shared-host.ts';
@@ -68,6 +69,74 @@ describe('a service with storage.size as a process', () => {
       expect(services).toMatchObject([{ state: 'failed', running: 0 }]);
     });
     expect((await readDeployment(owner, id)).state).toBe('active');
+  });
+});
+
+const data = { data: { mount: '/data', size: '4Mi', persistent: true } };
+
+/** A service that adds a file of 6 MiB to its volume at the first two starts. */
+const adding = nodeService(
+  `const { readdirSync, rmSync, writeFileSync } = require('node:fs');
+    const folder = process.env.HOSTDECK_VOLUME_DATA;
+    const names = readdirSync(folder);
+    console.log('finds', names.length);
+    if (names.length < 2) setTimeout(() => {
+      writeFileSync(folder + '/' + names.length, Buffer.alloc(6 * 2 ** 20, 'x'));
+    }, names.length * 2500);
+    else rmSync(folder + '/0');
+    setInterval(() => {}, 1e3)`,
+  { volumes: data },
+);
+
+describe('a service with a volume above its size', () => {
+  const service = sharedHost({ keepClosedMs: 0 });
+  const owner = service.as('0xowner');
+
+  it('is stopped with the reason, and after a restart only if the volume grows', async () => {
+    const reason =
+      'uses more than the 4 MiB of its volume data (storage.size), so it is stopped; ' +
+      'after a restart it can free space, and is stopped again if the volume grows';
+    const { id } = await deploy(
+      owner,
+      sdlOf({ web: adding, other: nodeService('setInterval(() => {}, 1e3)', { volumes: data }) }),
+    );
+    for (const round of [1, 2]) {
+      await waitFor(async () => {
+        const { services } = await readDeployment(owner, id);
+        expect(services).toMatchObject([
+          { name: 'web', state: 'failed', reason },
+          { name: 'other', state: 'active' },
+        ]);
+        const lines = await readLines(owner, id, { service: 'web' });
+        expect(lines.filter((line) => line === reason)).toHaveLength(round);
+      });
+      await owner.call('restartDeployment', { id });
+    }
+    await waitFor(async () => {
+      expect(await readLines(owner, id, { service: 'web' })).toContain('finds 2');
+      expect((await readDeployment(owner, id)).state).toBe('active');
+    });
+    await closeForGood(service.dataDir, owner, id);
+  });
+
+  it('that is empty at each start says so', async () => {
+    const filling = nodeService(
+      `require('node:fs').writeFileSync(process.env.HOSTDECK_VOLUME_CACHE + '/x', Buffer.alloc(6 * 2 ** 20));
+      setInterval(() => {}, 1e3)`,
+      { volumes: { cache: { mount: '/cache', size: '4Mi' } } },
+    );
+    const { id } = await deploy(owner, sdlOf({ web: filling }));
+    await waitFor(async () => {
+      expect((await readDeployment(owner, id)).services).toMatchObject([
+        {
+          state: 'failed',
+          reason: expect.stringMatching(
+            /^uses more than the 4 MiB of its volume cache .* a restart empties the volume$/,
+          ),
+        },
+      ]);
+    });
+    await closeForGood(service.dataDir, owner, id);
   });
 });
 

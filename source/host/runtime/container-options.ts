@@ -2,6 +2,7 @@ import type { ExposedPort } from '../../contract/sdl/definition.ts';
 import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
+import { ownStorage } from '../volumes/own-storage.ts';
 import { labels } from './container-labels.ts';
 import { volumeOptions } from './container-volumes.ts';
 import { runVariable } from './environments.ts';
@@ -53,6 +54,7 @@ export function containerOptions(
 ): ContainerConfig {
   const { deployment, service, instance, resources, volumes = [] } = request;
   const mounted = volumeOptions(host, request);
+  const storage = ownStorage(resources.storage, volumes);
   const { name, image, command, args, env, expose } = service;
   const [exposed] = expose;
   const variables = {
@@ -81,9 +83,7 @@ export function containerOptions(
       PortBindings: portBindings(expose, published),
       ...(resources.cpu === undefined ? {} : { NanoCpus: Math.round(resources.cpu * 1e9) }),
       ...(resources.memory === undefined ? {} : { Memory: resources.memory }),
-      ...(resources.storage !== undefined && limitsStorage
-        ? { StorageOpt: { size: String(resources.storage) } }
-        : {}),
+      ...(storage !== undefined && limitsStorage ? { StorageOpt: { size: String(storage) } } : {}),
       CapDrop: ['ALL'],
       CapAdd: capabilities,
       // Docker and Podman both accept the option without a value.

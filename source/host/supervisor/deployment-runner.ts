@@ -9,10 +9,10 @@ import type { RunKey } from '../money/charged-runs.ts';
 import type { Runtime, RunVolume } from '../runtime/runtime.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
 import type { VolumeUse } from '../volumes/volume-use.ts';
+import { DeploymentStorage } from './deployment-storage.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
-import { findStorageExcess } from './storage-limit.ts';
 import type { StorageMeter } from './storage-meter.ts';
 
 export interface RunnerOptions {
@@ -39,6 +39,7 @@ export interface RunnerOptions {
  */
 export class DeploymentRunner {
   readonly #parts: RunnerOptions;
+  readonly #storage: DeploymentStorage;
   /** Ends the measurements of the running generation's storage. */
   #stopMeters: readonly (() => void)[] = [];
   /** Parsed at the first start, not at creation: most deployments are closed and never start. */
@@ -52,6 +53,7 @@ export class DeploymentRunner {
 
   constructor(parts: RunnerOptions) {
     this.#parts = parts;
+    this.#storage = new DeploymentStorage({ ...parts, deployment: parts.record.id });
   }
 
   /** Marks all services as failed, because the host may not start the deployment. */
@@ -119,6 +121,7 @@ export class DeploymentRunner {
       for (const stop of this.#stopMeters) stop();
       await before.order.stop(this.#parts.graceMs);
       await this.#parts.runtime.release(this.#parts.record.id);
+      await this.#storage.acceptUse();
       this.#running = undefined;
       this.#parts.onChange();
     }
@@ -141,28 +144,17 @@ export class DeploymentRunner {
     );
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
-    this.#stopMeters = record.services.flatMap((service) =>
-      this.#meter(service, generation, order),
-    );
+    this.#stopMeters = record.services.map((service) => this.#meter(service, generation, order));
     this.#parts.onChange();
   }
 
-  /** Watches the storage of a service that has a limit, and ends it once it uses more. */
+  /** Ends a service once it uses more storage than it may. */
   #meter(service: ServiceDefinition, generation: number, order: StartOrder) {
-    const { record, files, meter, graceMs } = this.#parts;
-    const limit = this.#resourcesOf(service).storage;
-    if (limit === undefined) return [];
     const instances = order.instances(service.name);
-    const key = { deployment: record.id, service: service.name };
-    const folders = [files.runFolder(key, generation)];
-    return [
-      meter.watch({
-        findExcess: () => findStorageExcess({ service, limit, instances, folders }),
-        onExcess: (sentence) => {
-          for (const instance of instances) void instance.fail(sentence, graceMs);
-        },
-      }),
-    ];
+    const { storage } = this.#resourcesOf(service);
+    return this.#storage.watch({ service, generation, instances, storage }, (sentence) => {
+      for (const instance of instances) void instance.fail(sentence, this.#parts.graceMs);
+    });
   }
 
   #resourcesOf({ name }: ServiceDefinition): ResourceLimits {

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { measureTree } from '../files/tree-size.ts';
 import type { Instance } from './instance.ts';
 
-/** A service with a limit of the storage of each instance (`storage.size`). */
+/** A service with a limit of the storage of each instance outside of its volumes. */
 export interface LimitedService {
   readonly service: ServiceDefinition;
   /** Bytes. */
@@ -47,6 +47,7 @@ function describeExcess(used: number, limit: number): string | undefined {
   );
 }
 
-function formatLimit(bytes: number): string {
+/** Formats a limit of storage for a person. */
+export function formatLimit(bytes: number): string {
   return bytes < mebibyte ? `${bytes} bytes` : `${Math.floor((bytes / mebibyte) * 10) / 10} MiB`;
 }
