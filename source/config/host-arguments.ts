@@ -34,10 +34,13 @@ export type HostInvocation =
       readonly balance: string | undefined;
     }
   | {
-      readonly kind: 'backup' | 'restore';
+      readonly kind: 'backup';
       readonly data: string | undefined;
       readonly file: string;
-    };
+      /** True for a backup with the volumes of processes. */
+      readonly hasVolumes: boolean;
+    }
+  | { readonly kind: 'restore'; readonly data: string | undefined; readonly file: string };
 
 const runtimeNames = ['process', 'container', 'auto'] as const satisfies readonly RuntimeName[];
 
@@ -78,6 +81,7 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     maxStorage: { type: 'string' },
     minFree: { type: 'string' },
     maxLogs: { type: 'string' },
+    volumes: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;
@@ -93,7 +97,9 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   }
   if (command === 'backup' || command === 'restore') {
     if (address === undefined || address === '') return usage(`host ${command} needs a FILE.`);
-    return { kind: command, data, file: address };
+    return command === 'backup'
+      ? { kind: command, data, file: address, hasVolumes: flags.volumes }
+      : { kind: command, data, file: address };
   }
   if (command !== undefined) return usage(`Unknown command host ${command}.`);
   const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);

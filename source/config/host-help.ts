@@ -4,7 +4,7 @@ export const hostHelp = `
     $ hostdeck host [options]                                        run the host
     $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
     $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
-    $ hostdeck host backup FILE [--data DIR]                         back up, also while it runs
+    $ hostdeck host backup FILE [--volumes] [--data DIR]             back up, also while it runs
     $ hostdeck host restore FILE [--data DIR]                        restore to an empty folder
 
   The host is a deployment hosting service on this machine. It runs services as processes or as
@@ -61,6 +61,8 @@ export const hostHelp = `
     --wallet ADDRESS
                    wallet of the token, or of the balance
     --balance N    set the balance; new wallets have 1000
+    --volumes      back up the volumes of processes as well; they are as after a crash, since
+                   services write to them meanwhile. Volumes of containers stay on the engine
 
   Files, below the data folder
     .hostdeck-data-folder

@@ -56,6 +56,8 @@ export type HostCommand =
       /** File to create. */
       readonly file: string;
       readonly version: string;
+      /** True for a backup with the volumes of processes. */
+      readonly hasVolumes: boolean;
     }
   | { readonly action: 'restore'; readonly data: string; readonly file: string };
 

@@ -86,6 +86,7 @@ export interface HostParts {
   readonly metering: Metering;
   readonly retention: ClosedRetention;
   readonly runtime: SelectingRuntime;
+  readonly volumes: VolumeFolders;
   readonly volumeUse: VolumeUse;
 }
 
@@ -205,5 +206,5 @@ export async function buildParts(
     space,
     onFailure,
   };
-  return { service, wallets, metering, retention, runtime, volumeUse };
+  return { service, wallets, metering, retention, runtime, volumes, volumeUse };
 }

@@ -64,7 +64,7 @@ async function runHost(
       return runHostCommand({ action: 'wallet', data, wallet, balance }, output);
     }
     case 'backup':
-      return runHostCommand({ action: 'backup', data, file: invocation.file, version }, output);
+      return runHostCommand({ ...invocation, action: 'backup', data, version }, output);
     case 'restore':
       return runHostCommand({ action: 'restore', data, file: invocation.file }, output);
   }

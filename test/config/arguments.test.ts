@@ -67,7 +67,9 @@ describe('the command line', () => {
       kind: 'backup',
       data: '/d',
       file: 'x.tar.gz',
+      hasVolumes: false,
     });
+    expect(readArguments(['host', 'backup', 'x', '--volumes'])).toMatchObject({ hasVolumes: true });
     expect(readArguments(['host', 'restore', 'x.tar.gz'])).toMatchObject({
       kind: 'restore',
       file: 'x.tar.gz',

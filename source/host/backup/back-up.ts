@@ -2,7 +2,10 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { administer } from '../administration.ts';
 import {
+  type BackupFindings,
   type BackupOutcome,
+  backupRequest,
+  backupWithVolumesRequest,
   receiveBackup,
   type StreamedBackup,
 } from '../control/backup-frames.ts';
@@ -11,6 +14,7 @@ import { Files } from '../files/files.ts';
 import { LogStore } from '../logs/store.ts';
 import { loadHostIdentity } from '../records/identity.ts';
 import type { Storage } from '../records/storage.ts';
+import { VolumeFolders } from '../volumes/volume-folders.ts';
 import { assertUnused, savePrivateFile } from './backup-file.ts';
 import { listDeployments } from './copied-records.ts';
 import { writeBackup } from './write-backup.ts';
@@ -23,16 +27,16 @@ export interface BackUpOptions {
   readonly version: string;
   /** Folder in which hosts that run as root keep what services of theirs must access. */
   readonly machineFolder: string;
+  /** True for a backup with the volumes of processes, which are as after a crash. */
+  readonly hasVolumes?: boolean | undefined;
   /** Interrupts the backup. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A finished backup. */
-export interface BackupSummary {
+export interface BackupSummary extends BackupFindings {
   /** Bytes of the file. */
   readonly size: number;
-  /** Number of files of services that couldn't be read. */
-  readonly skipped: number;
 }
 
 /**
@@ -40,33 +44,40 @@ export interface BackupSummary {
  * file, when that fails or the file exists.
  */
 export async function backUp(options: BackUpOptions): Promise<BackupSummary> {
-  const { dataDir, file, signal } = options;
+  const { dataDir, file } = options;
   await assertUnused(file);
   return await administer(
     dataDir,
-    () => saveFromHost(controlSocketPath(dataDir), file, signal),
+    () => saveFromHost(options),
     (storage) => saveFromFolder(options, storage),
   );
 }
 
+const nothingMissing: BackupFindings = { skipped: 0, withoutVolumes: 0, withoutEngineVolumes: 0 };
+
 /** Resolves with undefined when the host has ended meanwhile. */
-async function saveFromHost(
-  socket: string,
-  file: string,
-  signal: AbortSignal | undefined,
-): Promise<BackupSummary | undefined> {
-  const received = receiveBackup(socket, signal);
+async function saveFromHost({
+  dataDir,
+  file,
+  hasVolumes = false,
+  signal,
+}: BackUpOptions): Promise<BackupSummary | undefined> {
+  const request = hasVolumes ? backupWithVolumesRequest : backupRequest;
+  const received = receiveBackup(controlSocketPath(dataDir), request, signal);
   let outcome: BackupOutcome | undefined;
   async function* bytes() {
     outcome = yield* received;
   }
   const hostEnded = new Error('the host ended');
   try {
+    const findings: BackupFindings[] = [];
     const size = await savePrivateFile(file, bytes(), () => {
       if (outcome === undefined) throw hostEnded;
       if (!outcome.ok) throw new Error(outcome.message);
+      const { skipped, withoutVolumes, withoutEngineVolumes } = outcome;
+      findings.push({ skipped, withoutVolumes, withoutEngineVolumes });
     });
-    return { size, skipped: outcome?.ok === true ? outcome.skipped : 0 };
+    return { size, ...(findings[0] ?? nothingMissing) };
   } catch (error) {
     if (error === hostEnded) return undefined;
     throw error;
@@ -74,13 +85,16 @@ async function saveFromHost(
 }
 
 async function saveFromFolder(
-  { dataDir, file, version, machineFolder, signal }: BackUpOptions,
+  { dataDir, file, version, machineFolder, hasVolumes = false, signal }: BackUpOptions,
   storage: Storage,
 ): Promise<BackupSummary> {
   const folder = realpathSync(dataDir);
   const logs = new LogStore(path.join(folder, 'logs.db'));
   try {
-    const runs = path.join(machineFolder, 'runs', loadHostIdentity(storage, folder));
+    const identity = loadHostIdentity(storage, folder);
+    const runs = path.join(machineFolder, 'runs', identity);
+    const outside = path.join(machineFolder, 'volumes', identity);
+    const volumes = new VolumeFolders(folder, { folder: outside, isUsed: false });
     const files = new Files(folder, undefined, { folder: runs, isUsed: false });
     // A killed host may have placed a part of an upload.
     for (const { id } of listDeployments(storage)) await files.completeUploads(id);
@@ -90,9 +104,10 @@ async function saveFromFolder(
       snapshots: files.snapshots,
       copyRecords: (copy) => storage.copyTo(copy),
       copyLogs: (copy) => logs.copyTo(copy),
+      volumesOf: hasVolumes ? (id) => volumes.existing(id) : undefined,
     });
     const size = await savePrivateFile(file, backup.bytes, () => signal?.throwIfAborted());
-    return { size, skipped: backup.skipped() };
+    return { size, ...backup.findings() };
   } finally {
     logs.close();
   }

@@ -11,13 +11,15 @@ interface RestoreCommand {
 interface BackupCommand extends RestoreCommand {
   /** Version of the program. */
   readonly version: string;
+  /** True for a backup with the volumes of processes. */
+  readonly hasVolumes: boolean;
 }
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Runs `hostdeck host backup FILE`. Resolves with the exit code; throws when there is no backup. */
 export async function runBackup(command: BackupCommand, output: HostOutput): Promise<number> {
-  const { data, file, version } = command;
+  const { data: dataDir, file, version, hasVolumes } = command;
   const controller = new AbortController();
   const abort = () => {
     controller.abort(new Error('The backup was interrupted.'));
@@ -26,11 +28,26 @@ export async function runBackup(command: BackupCommand, output: HostOutput): Pro
   try {
     const { signal } = controller;
     const machineFolder = defaultMachineFolder;
-    const { size, skipped } = await backUp({ dataDir: data, file, version, machineFolder, signal });
-    output.print(`Backed up ${data} to ${file} (${formatSize(size)}).`);
+    const options = { dataDir, file, version, machineFolder, hasVolumes, signal };
+    const { size, skipped, withoutVolumes, withoutEngineVolumes } = await backUp(options);
+    output.print(`Backed up ${dataDir} to ${file} (${formatSize(size)}).`);
     if (skipped > 0) {
       output.printNote(
         `${skipped} entries that services created can't be read; they are not in it.`,
+      );
+    }
+    if (hasVolumes) {
+      output.printNote('Volumes are in it as after a crash: services wrote to them meanwhile.');
+    }
+    if (withoutVolumes > 0) {
+      output.printNote(
+        `It lacks the volumes of ${countDeployments(withoutVolumes)}. Add them with --volumes.`,
+      );
+    }
+    if (withoutEngineVolumes > 0) {
+      output.printNote(
+        `It lacks the volumes of containers of ${countDeployments(withoutEngineVolumes)}. ` +
+          'Export them from the engine.',
       );
     }
     output.printNote('It has all definitions and files, also secrets in them: keep it private.');
@@ -47,6 +64,10 @@ export async function runRestore(command: RestoreCommand, output: HostOutput): P
   output.print(`Restored the backup of ${createdAt} to ${data}.`);
   output.printNote(`Deployments start with the host: hostdeck host --data ${data}`);
   return 0;
+}
+
+function countDeployments(count: number): string {
+  return count === 1 ? '1 deployment' : `${count} deployments`;
 }
 
 function formatSize(bytes: number): string {

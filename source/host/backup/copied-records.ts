@@ -1,4 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+
+/** Numbers of open deployments with persistent volumes. */
+export interface VolumeCounts {
+  readonly ofProcesses: number;
+  /** Those with volumes of the engine. */
+  readonly ofContainers: number;
+}
 
 /** A deployment whose files belong to a backup. */
 export interface BackedUpDeployment {
@@ -12,14 +20,36 @@ export interface BackedUpDeployment {
  * the ids of the runs of this host, which a restored host must not end. Returns the deployments
  * whose files the copy needs.
  */
-export function prepareRecords(file: string): readonly BackedUpDeployment[] {
+export function prepareRecords(file: string): {
+  readonly deployments: readonly BackedUpDeployment[];
+  readonly volumes: VolumeCounts;
+} {
   const database = new DatabaseSync(file);
   try {
     database.exec('pragma journal_mode = delete; delete from runs');
-    return listDeployments(database);
+    return { deployments: listDeployments(database), volumes: countVolumes(database) };
   } finally {
     database.close();
   }
+}
+
+/** Returns how many open deployments have persistent volumes. */
+function countVolumes(database: DatabaseSync): VolumeCounts {
+  const rows = database
+    .prepare(
+      `select services from definitions join deployments on number = deployment
+       where phase <> 'closed'`,
+    )
+    .iterate();
+  let [ofProcesses, ofContainers] = [0, 0];
+  for (const { services } of rows) {
+    const persistent = (JSON.parse(String(services)) as readonly ServiceDefinition[]).filter(
+      ({ volumes = [] }) => volumes.some(({ kind }) => kind === 'persistent'),
+    );
+    if (persistent.some(({ image }) => image === undefined)) ofProcesses += 1;
+    if (persistent.some(({ image }) => image !== undefined)) ofContainers += 1;
+  }
+  return { ofProcesses, ofContainers };
 }
 
 /** Makes a copy of the logs one file without a write-ahead log. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, statfs } from 'node:fs/promises';
+import { chmod, mkdir, open, statfs, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Readable, Writable } from 'node:stream';
@@ -7,7 +7,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
-import { placeOf } from './archive-entries.ts';
+import { type ArchiveEntry, placeOf } from './archive-entries.ts';
 import { type BackupManifest, parseManifest } from './backup-format.ts';
 import { RestoreFailure } from './restore-failure.ts';
 
@@ -66,6 +66,10 @@ async function freeBytes(folder: string): Promise<number> {
 class Extraction {
   readonly #folder: string;
   readonly #folders = new Set<string>();
+  /** Modes of folders of volumes. */
+  readonly #modes = new Map<string, number>();
+  /** Targets of links. */
+  readonly #links = new Map<string, string>();
   #remainingBytes: number;
   #manifest: BackupManifest | undefined;
 
@@ -76,6 +80,10 @@ class Extraction {
 
   async run(entries: ReadableStream<ParsedTarEntry>): Promise<void> {
     for await (const entry of entries) await this.#extract(entry);
+    // The links come last: nothing is written after them, so nothing can be written through one.
+    for (const [link, target] of this.#links) await createLink(link, target);
+    // Its owner can always change a folder, or a failure could not be cleaned up.
+    for (const [folder, mode] of this.#modes) await chmod(folder, mode | 0o700);
     for (const folder of this.#folders) await syncFolder(folder);
     await syncFolder(this.#folder);
   }
@@ -100,12 +108,14 @@ class Extraction {
       throw new RestoreFailure('The backup is larger than the free space of the disk.');
     }
     if (place.kind === 'manifest') this.#manifest = await readManifest(header.size, body);
-    else if (place.kind === 'folder') await this.#makeFolder(target);
     else {
-      await this.#makeFolder(path.dirname(target));
-      await writeNewFile(target, body, header);
+      await this.#makeFolder(place.kind === 'folder' ? target : path.dirname(target));
+      const mode = isInVolume(place) ? (header.mode ?? 0o755) & 0o777 : undefined;
+      if (place.kind === 'file') await writeNewFile(target, body, header, mode);
+      else await body.cancel();
+      if (place.kind === 'link') this.#links.set(target, header.linkname ?? '');
+      if (place.kind === 'folder' && mode !== undefined) this.#modes.set(target, mode);
     }
-    if (place.kind === 'folder') await body.cancel();
   }
 
   async #makeFolder(folder: string): Promise<void> {
@@ -127,11 +137,27 @@ async function readManifest(size: number, body: ReadableStream<Uint8Array>) {
   return manifest;
 }
 
-/** Writes and syncs a file that does not exist, with the time of its header. */
+function isInVolume({ segments }: ArchiveEntry): boolean {
+  return segments[2] === 'volumes';
+}
+
+async function createLink(link: string, target: string): Promise<void> {
+  await symlink(target, link).catch((error: unknown) => {
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
+    throw new RestoreFailure('The backup has two entries of one name.');
+  });
+}
+
+/**
+ * Writes and syncs a file that does not exist, with the time of its header.
+ *
+ * @param exactMode mode of the file; by default 0644, or 0755 for a program.
+ */
 async function writeNewFile(
   file: string,
   body: ReadableStream<Uint8Array>,
   { mode = 0o644, mtime }: ParsedTarEntry['header'],
+  exactMode: number | undefined,
 ): Promise<void> {
   const isExecutable = (mode & 0o111) !== 0;
   const handle = await open(file, 'wx', isExecutable ? 0o755 : 0o644).catch((error: unknown) => {
@@ -144,6 +170,7 @@ async function writeNewFile(
     }
     const time = (mtime?.getTime() ?? 0) / 1000;
     if (Number.isFinite(time)) await handle.utimes(time, time);
+    if (exactMode !== undefined) await handle.chmod(exactMode);
     await handle.sync();
   } finally {
     await handle.close();

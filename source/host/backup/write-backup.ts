@@ -3,13 +3,20 @@ import path from 'node:path';
 import { constants, createZstdCompress } from 'node:zlib';
 import { pipeline } from 'node:stream/promises';
 import { PassThrough, Readable } from 'node:stream';
+import type { BackupFindings, StreamedBackup } from '../control/backup-frames.ts';
 import type { FileSnapshots } from '../files/file-snapshots.ts';
 import { Folder } from '../files/folder.ts';
 import { packArchive } from '../files/tree-archive.ts';
-import { packFile, packFolder, type Packer, type Packing } from '../files/tree-packing.ts';
+import { packFile, packFolder, type Packer } from '../files/tree-packing.ts';
 import { removeTreeBelow } from '../files/tree-removal.ts';
+import { temporaryFolder } from '../volumes/volume-folders.ts';
 import { databaseNames, manifestName, workFolderName, writeManifest } from './backup-format.ts';
-import { type BackedUpDeployment, prepareLogs, prepareRecords } from './copied-records.ts';
+import {
+  type BackedUpDeployment,
+  prepareLogs,
+  prepareRecords,
+  type VolumeCounts,
+} from './copied-records.ts';
 
 /** Bytes of a chunk of the compressed archive, at most. */
 const chunkBytes = 256 * 1024;
@@ -24,23 +31,11 @@ export interface BackupParts {
   readonly copyRecords: (file: string) => Promise<void>;
   /** Copies the logs to a new file, with all lines that anybody has seen. */
   readonly copyLogs: (file: string) => Promise<void>;
-  /** Further folders; programs may write to them, so their files are as after a crash. */
-  readonly folders?: readonly BackupFolder[];
-}
-
-/** A folder that belongs to a backup as it is. */
-export interface BackupFolder {
-  /** Path in the archive, below which nothing else is. */
-  readonly name: string;
-  readonly folder: string;
-}
-
-/** A backup that is being written. */
-export interface RunningBackup {
-  /** The bytes of the archive; ending early cancels the backup. Throws when it fails. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-  /** Number of entries of services that couldn't be read so far. */
-  skipped(): number;
+  /**
+   * Returns the folder of a deployment's volumes, which are then in the backup. Services write to
+   * them, so they are as after a crash.
+   */
+  readonly volumesOf?: ((deployment: string) => string | undefined) | undefined;
 }
 
 /**
@@ -51,15 +46,18 @@ export interface RunningBackup {
  * records come first: whatever is read later is at least as new. The logs follow, then the staged
  * files of each deployment at one moment, and its running generation, which its service may change.
  */
-export function writeBackup(parts: BackupParts): RunningBackup {
-  let skipped = 0;
-  const live: Packing = {
-    kind: 'live',
+export function writeBackup(parts: BackupParts): StreamedBackup {
+  let findings: BackupFindings = { skipped: 0, withoutVolumes: 0, withoutEngineVolumes: 0 };
+  const work: ArchiveWork = {
     onSkipped: () => {
-      skipped += 1;
+      findings = { ...findings, skipped: findings.skipped + 1 };
+    },
+    onVolumes: ({ ofProcesses, ofContainers }) => {
+      const withoutVolumes = parts.volumesOf === undefined ? ofProcesses : 0;
+      findings = { ...findings, withoutVolumes, withoutEngineVolumes: ofContainers };
     },
   };
-  return { bytes: compress(archive(parts, live)), skipped: () => skipped };
+  return { bytes: compress(archive(parts, work)), findings: () => findings };
 }
 
 /** Removes what a backup has left in a data folder when its host was killed. */
@@ -67,8 +65,17 @@ export async function removeUnfinishedBackup(dataDir: string): Promise<void> {
   await removeTreeBelow(dataDir, [], workFolderName);
 }
 
-async function* archive(parts: BackupParts, live: Packing): AsyncGenerator<Uint8Array> {
-  const { dataDir, version, snapshots, copyRecords, copyLogs, folders = [] } = parts;
+interface ArchiveWork {
+  /** Called for each entry of a service that can't be read. */
+  readonly onSkipped: () => void;
+  readonly onVolumes: (counts: VolumeCounts) => void;
+}
+
+async function* archive(
+  parts: BackupParts,
+  { onSkipped, onVolumes }: ArchiveWork,
+): AsyncGenerator<Uint8Array> {
+  const { dataDir, version, snapshots, copyRecords, copyLogs, volumesOf } = parts;
   const createdAt = new Date().toISOString();
   const work = path.join(dataDir, workFolderName);
   using _hold = snapshots.hold();
@@ -77,7 +84,8 @@ async function* archive(parts: BackupParts, live: Packing): AsyncGenerator<Uint8
   try {
     const [records, logs] = databaseNames.map((name) => path.join(work, name)) as [string, string];
     await copyRecords(records);
-    const deployments = prepareRecords(records);
+    const { deployments, volumes } = prepareRecords(records);
+    onVolumes(volumes);
     await copyLogs(logs);
     prepareLogs(logs);
     yield* packArchive(async (packer) => {
@@ -88,11 +96,15 @@ async function* archive(parts: BackupParts, live: Packing): AsyncGenerator<Uint8
         await rm(path.join(work, name));
       }
       for (const deployment of deployments) {
-        await packDeployment(packer, deployment, { snapshots, work, live });
-      }
-      for (const { name, folder } of folders) {
-        await using opened = await Folder.open(folder);
-        if (opened instanceof Folder) await packFolder(packer, opened, name, live);
+        await packDeployment(packer, deployment, { snapshots, work, onSkipped });
+        const { id } = deployment;
+        const folder = volumesOf?.(id);
+        await using opened = folder === undefined ? undefined : await Folder.open(folder);
+        if (!(opened instanceof Folder)) continue;
+        await packFolder(packer, opened, `deployments/${id}/volumes`, {
+          kind: 'volume',
+          onSkipped,
+        });
       }
     });
   } finally {
@@ -103,19 +115,22 @@ async function* archive(parts: BackupParts, live: Packing): AsyncGenerator<Uint8
 async function packDeployment(
   packer: Packer,
   { id, generation }: BackedUpDeployment,
-  { snapshots, work, live }: { snapshots: FileSnapshots; work: string; live: Packing },
+  { snapshots, work, onSkipped }: { snapshots: FileSnapshots; work: string; onSkipped: () => void },
 ): Promise<void> {
   const linked = path.join(work, id);
   await mkdir(linked);
   if (await snapshots.linkStaged(id, linked)) {
     await using staged = await openFolder(linked);
-    await packFolder(packer, staged, `deployments/${id}/staged`, live);
+    await packFolder(packer, staged, `deployments/${id}/staged`, { kind: 'live', onSkipped });
   }
   await removeTreeBelow(work, [], id);
   const folder = generation === undefined ? undefined : snapshots.generationFolder(id, generation);
   if (folder === undefined) return;
   await using running = await openFolder(folder);
-  await packFolder(packer, running, `deployments/${id}/runs/${generation}`, live);
+  const name = `deployments/${id}/runs/${generation}`;
+  // Temporary volumes are empty at each start.
+  const hidden = new Set([`${name}/${temporaryFolder}`]);
+  await packFolder(packer, running, name, { kind: 'live', onSkipped, hidden });
 }
 
 async function openFolder(folder: string): Promise<Folder> {

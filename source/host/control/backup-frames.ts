@@ -10,16 +10,29 @@ import { hasErrorCode } from '../files/missing.ts';
  */
 export const backupRequest = '{"op":"backup"}';
 
+/** The same for a backup with volumes. A host of an older version refuses it. */
+export const backupWithVolumesRequest = '{"op":"backup","volumes":true}';
+
+/** Parts that a backup lacks. */
+export interface BackupFindings {
+  /** Number of entries of services that couldn't be read. */
+  readonly skipped: number;
+  /** Number of open deployments with volumes of processes that were not asked for. */
+  readonly withoutVolumes: number;
+  /** Number of open deployments with volumes of containers, which are on the engine only. */
+  readonly withoutEngineVolumes: number;
+}
+
 /** A backup as the host sends it. */
 export interface StreamedBackup {
-  /** Throws when the backup fails. */
+  /** The bytes of the archive; ending early cancels the backup. Throws when it fails. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Number of entries that couldn't be read so far. */
-  skipped(): number;
+  /** Returns what is known so far, and all at the end. */
+  findings(): BackupFindings;
 }
 
 export type BackupOutcome =
-  | { readonly ok: true; readonly skipped: number }
+  | ({ readonly ok: true } & BackupFindings)
   | { readonly ok: false; readonly message: string };
 
 const lengthBytes = 4;
@@ -49,7 +62,7 @@ export async function sendBackup(
       socket.uncork();
       if (!hasRoom) await drained(socket, stallMs);
     }
-    outcome = { ok: true, skipped: backup.skipped() };
+    outcome = { ok: true, ...backup.findings() };
   } catch (error) {
     outcome = { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
@@ -57,11 +70,12 @@ export async function sendBackup(
 }
 
 /**
- * Requests a backup from a host and yields the bytes of the archive. Returns the outcome; undefined
+ * Requests a backup from a host with one of the two requests, and yields the bytes of the archive. Returns the outcome; undefined
  * when no host listens or the host ended meanwhile. Throws the host's error message.
  */
 export async function* receiveBackup(
   path: string,
+  request = backupRequest,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, BackupOutcome | undefined> {
   signal?.throwIfAborted();
@@ -71,7 +85,7 @@ export async function* receiveBackup(
   };
   signal?.addEventListener('abort', abort);
   try {
-    socket.write(`${backupRequest}\n`);
+    socket.write(`${request}\n`);
     const reader = new ByteReader(socket);
     for (;;) {
       const head = await reader.read(lengthBytes);

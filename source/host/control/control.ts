@@ -3,7 +3,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Workload } from '../runtime/choice.ts';
-import { backupRequest, sendBackup, type StreamedBackup } from './backup-frames.ts';
+import {
+  backupRequest,
+  backupWithVolumesRequest,
+  sendBackup,
+  type StreamedBackup,
+} from './backup-frames.ts';
 
 /** The answer to `hello`: the host's URL, and a token for the wallet of this user. */
 export interface HostInfo {
@@ -35,7 +40,8 @@ export interface ControlHandlers {
   hello(): HostInfo;
   token(wallet: string): string;
   wallet(wallet: string, balance?: string): string;
-  backup(): StreamedBackup;
+  /** @param hasVolumes is true for a backup with the volumes of processes. */
+  backup(hasVolumes: boolean): StreamedBackup;
 }
 
 /** Stops a leased host that has no lease left. */
@@ -123,9 +129,9 @@ export class ControlServer {
       }
     });
     const lines = createInterface({ input: socket }).on('line', (line) => {
-      if (line === backupRequest) {
+      if (line === backupRequest || line === backupWithVolumesRequest) {
         lines.close();
-        void sendBackup(socket, this.#handlers.backup());
+        void sendBackup(socket, this.#handlers.backup(line === backupWithVolumesRequest));
       } else {
         socket.write(`${JSON.stringify(this.#answerLine(socket, line))}\n`);
       }

@@ -10,6 +10,7 @@ import {
   mkdir,
   open,
   readdir,
+  readlink,
   rename,
   rmdir,
   unlink,
@@ -142,6 +143,16 @@ export class Folder {
       await copy.sync();
     } finally {
       await copy.close();
+    }
+  }
+
+  /** Resolves with the target of a link; undefined for any other entry. */
+  async readLink(name: EntryName): Promise<Buffer | undefined> {
+    try {
+      return await readlink(this.#at(name), { encoding: 'buffer' });
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT', 'EINVAL')) return undefined;
+      throw error;
     }
   }
 

@@ -23,17 +23,18 @@ const unreadableCodes = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENAME
  * are left out, of any kind. `exact`: for a tree that does not change; throws when a file can't be
  * read or shrinks meanwhile. `live`: for a tree that a service may change; a file that shrinks is
  * filled with zeros, and `onSkipped` is called for each entry that can't be read, has a name that is
- * not UTF-8, or lies deeper than paths of the API; times are in ms.
+ * not UTF-8, or lies deeper than paths of the API; times are in ms. `volume`: like `live`, with links
+ * and with the modes of files and folders.
  */
 export type Packing = { readonly hidden?: ReadonlySet<string> | undefined } & (
   | { readonly kind: 'exact' }
-  | { readonly kind: 'live'; readonly onSkipped: () => void }
+  | { readonly kind: 'live' | 'volume'; readonly onSkipped: () => void }
 );
 
 /**
- * Adds a folder and its plain files to a tar archive (POSIX.1-2001, PAX), all owned by root, files
- * with mode 0644 or 0755. Skips links and special files; follows no link, not even
- * one that is created meanwhile.
+ * Adds a folder and its plain files to a tar archive (POSIX.1-2001, PAX), all owned by root. Skips
+ * special files, and links and modes (0644 or 0755) unless it packs a volume; follows no link, not
+ * even one that is created meanwhile.
  *
  * @param path path of the folder in the archive.
  */
@@ -44,7 +45,8 @@ export async function packFolder(
   packing: Packing = { kind: 'exact' },
   depth = 0,
 ): Promise<void> {
-  await packer.add({ name: path, type: 'directory', size: 0, mode: 0o755 }).close();
+  const mode = packing.kind === 'volume' ? (await folder.ownStats()).mode & 0o777 : 0o755;
+  await packer.add({ name: path, type: 'directory', size: 0, mode }).close();
   const entries = (await folder.names()).filter(
     ({ name }) =>
       packing.hidden?.has(`${path}/${name.toString()}`) !== true && isPackable(name, packing),
@@ -61,11 +63,15 @@ export async function packFolder(
       else await packFile(packer, folder, name, target);
     }
   }
+  if (packing.kind === 'volume') {
+    const links = entries.filter((entry) => entry.isSymbolicLink());
+    for (const { name } of links) await packLink(packer, folder, name, { path, packing });
+  }
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     // The entry may have been removed or replaced since.
     await using inner = await attempt(packing, () => folder.enter(name));
     if (!(inner instanceof Folder)) continue;
-    if (packing.kind === 'live' && depth >= maxSegments) packing.onSkipped();
+    if (packing.kind !== 'exact' && depth >= maxSegments) packing.onSkipped();
     else await packFolder(packer, inner, `${path}/${name.toString()}`, packing, depth + 1);
   }
 }
@@ -105,6 +111,20 @@ async function packBytes(
   const writer = packer.add(headerOf(path, stats, packing)).getWriter();
   if (bytes.length > 0) await writer.write(bytes);
   await writer.close();
+}
+
+async function packLink(
+  packer: Packer,
+  folder: Folder,
+  name: Buffer,
+  { path, packing }: { readonly path: string; readonly packing: Packing },
+): Promise<void> {
+  const target = await attempt(packing, () => folder.readLink(name));
+  if (target === undefined || !isPackable(target, packing)) return;
+  const linkname = target.toString();
+  await packer
+    .add({ name: `${path}/${name.toString()}`, type: 'symlink', size: 0, linkname })
+    .close();
 }
 
 /** Returns false for a name that the archive can't have, since it is not UTF-8. */
@@ -148,9 +168,13 @@ async function readSmall(
     return bytesRead === bytes.length ? { stats, bytes } : undefined;
   } catch (error) {
     // The second attempt reports it.
-    if (packing.kind === 'live' && hasErrorCode(error, ...unreadableCodes)) return undefined;
+    if (packing.kind !== 'exact' && hasErrorCode(error, ...unreadableCodes)) return undefined;
     throw error;
   }
+}
+
+function plainMode(mode: number): number {
+  return (mode & 0o111) === 0 ? 0o644 : 0o755;
 }
 
 function headerOf(path: string, { mode, mtimeMs, size }: Stats, packing: Packing) {
@@ -158,7 +182,7 @@ function headerOf(path: string, { mode, mtimeMs, size }: Stats, packing: Packing
   const header = {
     name: path,
     size,
-    mode: (mode & 0o111) === 0 ? 0o644 : 0o755,
+    mode: packing.kind === 'volume' ? mode & 0o777 : plainMode(mode),
     mtime: new Date(Math.floor(time / 1000) * 1000),
   };
   return packing.kind === 'exact'

@@ -147,7 +147,7 @@ async function assemble(
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
   const foundation = { storage, identity, isolation, trust, wallet };
-  const { service, wallets, metering, retention, runtime, volumeUse } = await buildParts(
+  const { service, wallets, metering, retention, runtime, volumes, volumeUse } = await buildParts(
     options,
     foundation,
     (step) => cleanups.push(step),
@@ -207,13 +207,14 @@ async function assemble(
   const control = await ControlServer.listen(
     controlSocketPath(dataDir),
     {
-      backup: () =>
+      backup: (hasVolumes) =>
         writeBackup({
           dataDir: realpathSync(dataDir),
           version,
           snapshots: service.files.snapshots,
           copyRecords: (file) => storage.copyTo(file),
           copyLogs: (file) => logs.copyTo(file),
+          volumesOf: hasVolumes ? (id) => volumes.existing(id) : undefined,
         }),
       hello: () => ({
         baseUrl,

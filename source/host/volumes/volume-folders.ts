@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { VolumeDefinition } from '../../contract/sdl/definition.ts';
@@ -26,7 +26,7 @@ export interface ExternalVolumes {
 }
 
 /** Folder of the temporary volumes of a generation; no service name begins with a dot. */
-const temporaryFolder = '.volumes';
+export const temporaryFolder = '.volumes';
 
 /**
  * Decides where the volumes of processes are:
@@ -63,6 +63,17 @@ export class VolumeFolders {
     return this.#outside?.isUsed === true
       ? { root: this.#outside.folder, segments: [deployment, ...segments] }
       : { root: this.#root, segments: [deployment, 'volumes', ...segments] };
+  }
+
+  /** Returns the folder of a deployment's persistent volumes, also where only an earlier host had it. */
+  existing(deployment: string): string | undefined {
+    const inside = path.join(this.#root, deployment, 'volumes');
+    const outside =
+      this.#outside === undefined ? [] : [path.join(this.#outside.folder, deployment)];
+    const folders = this.#outside?.isUsed === true ? [...outside, inside] : [inside, ...outside];
+    return folders.find(
+      (folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+    );
   }
 
   /** Removes the volumes of a deployment outside of the data folder; the others are its files. */

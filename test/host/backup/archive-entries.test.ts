@@ -12,6 +12,7 @@ describe('an entry of a backup', () => {
     'logs.db',
     `deployments/${id}/staged/web/index.html`,
     `deployments/${id}/runs/3/web/a b/ü\\.txt`,
+    `deployments/${id}/volumes/web/1/data/x`,
   ])('may be the file %j', (name) => {
     expect(file(name)).toEqual({ kind: 'file', segments: name.split('/') });
   });
@@ -20,6 +21,8 @@ describe('an entry of a backup', () => {
     `deployments/${id}/staged`,
     `deployments/${id}/staged/web/`,
     `deployments/${id}/runs/1`,
+    `deployments/${id}/volumes`,
+    `deployments/${id}/volumes/web/12/data/deep`,
   ])('may be the folder %j', (name) => {
     expect(folder(name)?.kind).toBe('folder');
   });
@@ -49,6 +52,9 @@ describe('an entry of a backup', () => {
     `deployments/${id}/runs/01/web/x`,
     `deployments/${id}/runs/3`,
     `deployments/../${id}/staged/x`,
+    `deployments/${id}/volumes/web/1/data`,
+    `deployments/${id}/volumes/web/x/data/x`,
+    `deployments/${id}/volumes/web/1/data/../x`,
     'deployments/nothing/staged/x',
   ])('is never the file %j', (name) => {
     expect(file(name)).toBeUndefined();
@@ -60,6 +66,28 @@ describe('an entry of a backup', () => {
       expect(folder(name)).toBeUndefined();
     },
   );
+
+  it('may be a link inside of a volume only', () => {
+    const link = (name: string, linkname?: string, size = 0) =>
+      placeOf({ name, size, type: 'symlink', linkname })?.kind;
+    expect(link(`deployments/${id}/volumes/web/1/data/x`, '/etc')).toBe('link');
+    expect(link(`deployments/${id}/volumes/web/1/data/x`)).toBeUndefined();
+    expect(link(`deployments/${id}/volumes/web/1/data/x`, '')).toBeUndefined();
+    expect(link(`deployments/${id}/volumes/web/1/data/x`, 'a\0b')).toBeUndefined();
+    expect(link(`deployments/${id}/volumes/web/1/data/x`, '/etc', 1)).toBeUndefined();
+    for (const name of ['host.db', 'hostdeck-backup.json', `deployments/${id}`]) {
+      expect(link(name, '/etc')).toBeUndefined();
+    }
+    for (const rest of [
+      'volumes',
+      'volumes/web',
+      'volumes/web/1/data',
+      'staged/x',
+      'runs/1/web/x',
+    ]) {
+      expect(link(`deployments/${id}/${rest}`, '/etc')).toBeUndefined();
+    }
+  });
 
   it.each(['symlink', 'link', 'fifo', 'character-device', 'block-device'])(
     'is never of the type %s',

@@ -99,7 +99,12 @@ describe('a restored backup', () => {
     const record = await put(id, 'deep/er', 'later');
     const lines = await readLogs(caller, id);
     const summary = await backUp(options());
-    expect(summary).toEqual({ size: statSync(file).size, skipped: 0 });
+    expect(summary).toEqual({
+      size: statSync(file).size,
+      skipped: 0,
+      withoutVolumes: 0,
+      withoutEngineVolumes: 0,
+    });
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     const restoredAt = Date.now();

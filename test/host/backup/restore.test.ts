@@ -209,6 +209,30 @@ describe('a file that is refused', () => {
     await expectRefusal('no host writes');
   });
 
+  it.each(['before', 'after'])(
+    'has a file below a link of a volume, %s the link',
+    async (order) => {
+      const outside = path.join(temporaryFolder(), 'outside');
+      mkdirSync(outside);
+      const name = `deployments/${id}/volumes/web/1/data/link`;
+      const link: Entry = { header: { name, size: 0, type: 'symlink', linkname: outside } };
+      const below = added({ name: `${name}/x` }, 'x');
+      await alter((entries) => [
+        ...entries,
+        ...(order === 'after' ? [link, below] : [below, link]),
+      ]);
+      await expectRefusal('two entries');
+      expect(readdirSync(outside)).toEqual([]);
+    },
+  );
+
+  it('has a link in place of a file of a volume', async () => {
+    const name = `deployments/${id}/volumes/web/1/data/x`;
+    const link: Entry = { header: { name, size: 0, type: 'symlink', linkname: '/etc' } };
+    await alter((entries) => [...entries, added({ name }, 'x'), link]);
+    await expectRefusal('two entries');
+  });
+
   it('claims more than the disk can take', async () => {
     const tar = zstdDecompressSync(archive);
     const header = Buffer.from(

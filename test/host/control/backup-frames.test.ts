@@ -33,7 +33,7 @@ async function serve(answer: (socket: Socket) => void): Promise<void> {
 
 const backupOf = (bytes: AsyncIterable<Uint8Array>): StreamedBackup => ({
   bytes,
-  skipped: () => 3,
+  findings: () => ({ skipped: 3, withoutVolumes: 2, withoutEngineVolumes: 1 }),
 });
 
 async function receive(): Promise<{ bytes: Buffer; outcome: BackupOutcome | undefined }> {
@@ -57,7 +57,12 @@ describe('a backup over a socket', () => {
     });
     const { bytes, outcome } = await receive();
     expect(bytes).toEqual(Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index))));
-    expect(outcome).toEqual({ ok: true, skipped: 3 });
+    expect(outcome).toEqual({
+      ok: true,
+      skipped: 3,
+      withoutVolumes: 2,
+      withoutEngineVolumes: 1,
+    });
   });
 
   it('ends with the message of a failure', async () => {

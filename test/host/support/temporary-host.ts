@@ -52,15 +52,18 @@ const defaults = { port: 0, sample: false, graceMs: 3000, trustWallets: true } a
 
 const freeOfCharge = { minAmount: 0n };
 
-/** Starts a host without the sample, on a temporary folder and a free port. */
+/**
+ * Starts a host without the sample, on a free port and a temporary folder; or on `dataDir`, which is
+ * then removed with it.
+ */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-'));
+  const { dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-')) } = options;
   const start = (more: Partial<HostOptions> = {}) =>
     startHost({
-      dataDir,
       ...defaults,
       ...options,
       ...more,
+      dataDir,
       limits: { ...freeOfCharge, ...options.limits, ...more.limits },
     });
   let host = await start();
