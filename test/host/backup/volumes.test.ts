@@ -13,6 +13,7 @@ import {
   type TemporaryHost,
   temporaryHost,
 } from '../support/temporary-host.ts';
+import { containerSdl } from '../runtime/engine.ts';
 import { volumeHosts } from '../volumes/volume-hosts.ts';
 
 /** A service that prints what it finds in its volume, and fills it and a temporary one. */
@@ -99,3 +100,21 @@ describe.each(volumeHosts)('the volumes of services $name', ({ options, isolatio
     expect(existsSync(path.join(target, 'deployments', id, 'volumes'))).toBe(false);
   });
 });
+
+it.each([true, false])(
+  'volumes of containers are counted, asked for or not (%s)',
+  async (hasVolumes) => {
+    const engineEnvironment = { DOCKER_HOST: 'unix:///nowhere/engine.sock' };
+    const host = await temporaryHost({ runtime: 'container', engineEnvironment });
+    onTestFinished(() => host.remove());
+    const volumes = { data: { mount: '/data', persistent: true } };
+    await deploy(host.as('0xa'), containerSdl('sleep 100', { volumes }));
+    await deploy(host.as('0xa'), containerSdl('sleep 100'));
+    const file = path.join(temporaryFolder(), 'backup');
+    const options = { dataDir: host.dataDir, file, version: 'test', machineFolder: '/nowhere' };
+    expect(await backUp({ ...options, hasVolumes })).toMatchObject({
+      withoutVolumes: 0,
+      withoutEngineVolumes: 1,
+    });
+  },
+);
