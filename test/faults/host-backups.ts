@@ -6,12 +6,15 @@ import { restoreBackup } from '../../source/host/backup/restore-backup.ts';
 import type { Overseer } from './host-clients.ts';
 import type { FileClient } from './host-files.ts';
 import { judgeTree, type Tree } from './host-judge.ts';
+import { countIn } from './host-volumes.ts';
 
 interface Parts {
   readonly dataDir: string;
   readonly deployment: string;
   /** The clients of the deployment's services. */
   readonly files: Readonly<Record<string, FileClient>>;
+  /** Returns the count that the volume of its first service had, at least. */
+  readonly counted: () => number;
 }
 
 /** Someone who makes backups while others work, restores each and compares it. */
@@ -36,7 +39,13 @@ export class BackupClient {
     );
     try {
       const file = path.join(folder, 'backup');
-      const options = { dataDir: this.#parts.dataDir, version: 'faults', machineFolder: folder };
+      const options = {
+        dataDir: this.#parts.dataDir,
+        version: 'faults',
+        machineFolder: folder,
+        hasVolumes: true,
+      };
+      const counted = this.#parts.counted();
       try {
         await backUp({ ...options, file });
       } catch (error) {
@@ -53,6 +62,10 @@ export class BackupClient {
         );
         const { broken } = judgeTree(`${service} in a backup`, trees, found);
         for (const sentence of broken) onBroken(sentence);
+      }
+      const inVolume = countIn(path.join(restored, 'deployments', this.#parts.deployment));
+      if (!(inVolume >= counted)) {
+        onBroken(`a volume in a backup is at run ${inVolume}, and was at run ${counted} before`);
       }
       this.count += 1;
     } finally {

@@ -11,7 +11,7 @@ import { carriersOf } from './mortal-host.ts';
 import { MoneyClient } from './host-money.ts';
 import { OwnerClient } from './host-owner.ts';
 import type { ActionKind, HostPlan } from './host-plan.ts';
-import { judgeCounts } from './host-volumes.ts';
+import { judgeCounts, lastCount } from './host-volumes.ts';
 
 /** Ms in which a service is up after its host, on a machine that is busy. */
 const runsWithin = 15_000;
@@ -56,6 +56,8 @@ export class Clients {
   readonly #backups: BackupClient;
   readonly #logs: readonly { readonly log: LogClient; readonly caller: Caller }[];
   readonly #work: readonly AsyncIterator<void>[];
+  /** The count of runs that the service has printed by the last look. */
+  #counted = 0;
   /** The address of the current host. */
   readonly #place: { baseUrl: string };
 
@@ -83,7 +85,12 @@ export class Clients {
       deployment: paid?.id ?? '',
       price: paidPrice,
     });
-    this.#backups = new BackupClient({ dataDir, deployment: this.#shop, files: this.#files });
+    this.#backups = new BackupClient({
+      dataDir,
+      deployment: this.#shop,
+      files: this.#files,
+      counted: () => this.#counted,
+    });
     this.#logs = fixed.map(({ id, name, owner }) => ({
       log: new LogClient(id, name),
       caller: owner,
@@ -223,6 +230,7 @@ export class Clients {
   async #checkVolume(): Promise<void> {
     const query = { service: 'web', search: 'counted' };
     const lines = await readLines(this.#callers.owner, this.#shop, query);
+    this.#counted = lastCount(lines);
     for (const sentence of judgeCounts(lines)) this.#parts.overseer.onBroken(sentence);
     if (lines.length === 0) this.#parts.overseer.onBroken('its service has counted no run');
   }

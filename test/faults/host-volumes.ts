@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 /** The volume in which a service counts its runs. */
 export const countedVolume = { data: { mount: '/data', persistent: true } } as const;
 
@@ -13,6 +16,19 @@ export const runCounter = `{
   renameSync(file + '.new', file);
   console.log('counted', count + 1);
 }`;
+
+/** Returns the count in the volume of a deployment with these files. */
+export function countIn(deploymentFolder: string): number {
+  const file = path.join(deploymentFolder, 'volumes', 'web', '1', 'data', 'count');
+  return Number(readFileSync(file, 'utf8'));
+}
+
+/** Returns the last count among the lines of a service; 0 without one. */
+export function lastCount(lines: readonly string[]): number {
+  return Number(
+    lines.findLast((line) => line.startsWith('counted '))?.slice('counted '.length) ?? 0,
+  );
+}
 
 /**
  * Returns sentences on counts that a service printed in this order: each run must find what all runs
