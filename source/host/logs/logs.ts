@@ -176,7 +176,7 @@ export class HostLogs {
   async #assertWritten(): Promise<void> {
     this.#writeAll();
     if (this.#pending.length > 0 || !(await this.#parts.writer.flush())) {
-      throw new Error('the disk refuses log lines');
+      throw new Error('The disk refuses log lines. Free some space, then try again.');
     }
   }
 
