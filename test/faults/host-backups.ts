@@ -8,6 +8,9 @@ import type { FileClient } from './host-files.ts';
 import { judgeTree, type Tree } from './host-judge.ts';
 import { countIn } from './host-volumes.ts';
 
+/** Ms within which a host writes logs again after a full disk, with time for a busy machine. */
+const logRetryMs = 2_000;
+
 interface Parts {
   readonly dataDir: string;
   readonly deployment: string;
@@ -29,10 +32,16 @@ export class BackupClient {
   /** Makes a backup after so many ms. One that fails since the host was killed leaves no file. */
   async act(
     wait: number,
-    { gone, isOver, onBroken }: Pick<Overseer, 'gone' | 'isOver' | 'onBroken'>,
+    {
+      gone,
+      isOver,
+      mayLackSpace,
+      onBroken,
+    }: Pick<Overseer, 'gone' | 'isOver' | 'mayLackSpace' | 'onBroken'>,
   ) {
     await Promise.race([sleep(wait), gone()]);
     if (isOver()) return;
+    const since = performance.now();
     const folder = mkdtempSync(`${this.#parts.dataDir}-backup-`);
     const observed = Object.entries(this.#parts.files).map(
       ([service, client]) => [service, client.observe()] as const,
@@ -49,7 +58,8 @@ export class BackupClient {
       try {
         await backUp({ ...options, file });
       } catch (error) {
-        if (!isOver()) onBroken(`a backup failed: ${String(error)}`);
+        if (!isOver() && !mayLackSpace(since - logRetryMs))
+          onBroken(`a backup failed: ${String(error)}`);
         const left = readdirSync(folder);
         if (left.length > 0) onBroken(`a backup that failed left ${left.join(', ')}`);
         return;

@@ -5,6 +5,7 @@ import { deploy, readDeployment, readLines } from '../host/support/bodies.ts';
 import { type Caller, callHost } from '../host/support/temporary-host.ts';
 import { BackupClient } from './host-backups.ts';
 import { deploymentsOf, paidPrice } from './host-deployments.ts';
+import type { SmallDataDisk } from './host-disk.ts';
 import { FileClient, type Line } from './host-files.ts';
 import { LogClient } from './host-logs.ts';
 import { carriersOf } from './mortal-host.ts';
@@ -23,6 +24,9 @@ export interface Overseer {
   readonly onSend: (kind: ActionKind) => void;
   readonly onBroken: (sentence: string) => void;
   readonly isOver: () => boolean;
+  /** The file system of the data folder; undefined where it is never full. */
+  readonly disk: SmallDataDisk | undefined;
+  readonly mayLackSpace: (since: number) => boolean;
   /** Rejects when the host of the moment is gone. */
   readonly gone: () => Promise<never>;
 }
@@ -46,6 +50,8 @@ interface Parts {
 
 /** All who work on a host, over its lives: each goes on where it was when the host was killed. */
 export class Clients {
+  /** Number of requests that were refused for want of disk space. */
+  refused = 0;
   readonly #parts: Parts;
   readonly #callers: Readonly<Record<(typeof names)[number], Caller>>;
   readonly #fixed: readonly Paid[];
@@ -72,6 +78,7 @@ export class Clients {
     this.#callers = callers;
     this.#fixed = fixed;
     const { dataDir, plan, mark } = parts;
+    const { disk } = parts.overseer;
     const [shop, , paid] = fixed;
     this.#shop = shop?.id ?? '';
     this.#files = {
@@ -103,6 +110,9 @@ export class Clients {
       each(plan.beside, (action) => this.#files.job.act(action, owner)),
       each(plan.owner, (action) => this.#owner.act(action, many)),
       each(plan.money, (action) => this.#money.act(action, sponsor)),
+      each(disk === undefined ? [] : plan.fills, async (fill) =>
+        disk?.act(fill, parts.overseer.gone),
+      ),
       each(plan.backups, (wait) => this.#backups.act(wait, parts.overseer)),
     ];
   }
@@ -168,12 +178,16 @@ export class Clients {
     const { owner, many, sponsor } = this.#callers;
     await this.#files.web.check(this.#lineOf(owner));
     await this.#files.job.check(this.#lineOf(owner));
-    await this.#checkRunning(orphans);
-    await this.#checkVolume();
+    // A full disk loses lines of logs.
+    const { plan, overseer } = this.#parts;
+    const hasLines = plan.disk !== 'full' || !overseer.mayLackSpace(Number.NEGATIVE_INFINITY);
+    if (hasLines) await this.#checkRunning(orphans);
+    await this.#checkVolume(hasLines);
     await this.#owner.check(this.#lineOf(many));
     await this.#money.check(this.#lineOf(sponsor));
     for (const { log, caller } of this.#logs) {
-      for (const sentence of await log.check(caller)) this.#parts.overseer.onBroken(sentence);
+      for (const sentence of hasLines ? await log.check(caller) : [])
+        this.#parts.overseer.onBroken(sentence);
     }
   }
 
@@ -227,17 +241,27 @@ export class Clients {
   }
 
   /** Its service has counted all its runs, over all lives of the host. */
-  async #checkVolume(): Promise<void> {
+  async #checkVolume(hasLines: boolean): Promise<void> {
     const query = { service: 'web', search: 'counted' };
     const lines = await readLines(this.#callers.owner, this.#shop, query);
     this.#counted = lastCount(lines);
     for (const sentence of judgeCounts(lines)) this.#parts.overseer.onBroken(sentence);
-    if (lines.length === 0) this.#parts.overseer.onBroken('its service has counted no run');
+    if (lines.length === 0 && hasLines)
+      this.#parts.overseer.onBroken('its service has counted no run');
   }
 
   #lineOf(caller: Caller): Line {
-    const { onSend, onBroken, isOver } = this.#parts.overseer;
-    return { call: (...request) => caller.call(...request), onSend, onBroken, isOver };
+    const { onSend, onBroken, isOver, mayLackSpace } = this.#parts.overseer;
+    return {
+      call: (...request) => caller.call(...request),
+      onSend,
+      onBroken,
+      isOver,
+      mayLackSpace,
+      onRefused: () => {
+        this.refused += 1;
+      },
+    };
   }
 }
 

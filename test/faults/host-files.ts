@@ -16,6 +16,22 @@ export interface Line {
   /** Takes what no host should do, whatever is killed. */
   onBroken(sentence: string): void;
   isOver(): boolean;
+  /** A request was refused for want of disk space. */
+  onRefused(): void;
+  /** Returns true when a request sent at this time may have been refused for want of disk space. */
+  mayLackSpace(since: number): boolean;
+}
+
+/** Status of a request that was refused for want of disk space, and so has changed nothing. */
+const noSpace = 507;
+
+/** Returns true for such a refusal where there may have been too little space. */
+export function isRefused(
+  line: Pick<Line, 'mayLackSpace'>,
+  status: number,
+  since: number,
+): boolean {
+  return status === noSpace && line.mayLackSpace(since);
 }
 
 /** Files read at a time. */
@@ -95,8 +111,12 @@ export class FileClient {
       for (const observe of this.#observers) observe(next);
     }
     line.onSend(action.kind);
+    const since = performance.now();
     const { status, body } = await line.call(operation, { id: this.#id, ...options });
-    if (status >= 300) {
+    const grows = action.kind !== 'delete';
+    if (grows && isRefused(line, status, since)) {
+      line.onRefused();
+    } else if (status >= 300) {
       line.onBroken(`${action.kind} was answered ${status} ${JSON.stringify(body)}`);
     } else if (action.kind === 'restart') {
       this.#running = this.#tree;
