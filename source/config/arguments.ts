@@ -40,6 +40,7 @@ const consoleHelp = `
     $ hostdeck host [--port N] [--listen ADDRESS[:PORT]] [--data DIR]
     $ hostdeck host token --wallet ADDRESS
     $ hostdeck host wallet ADDRESS [--balance AMOUNT]
+    $ hostdeck host backup|restore FILE
 
   Without a base URL the console starts a host on this machine and connects to it.
 

@@ -32,7 +32,15 @@ export type HostInvocation =
       readonly data: string | undefined;
       readonly wallet: string;
       readonly balance: string | undefined;
-    };
+    }
+  | {
+      readonly kind: 'backup';
+      readonly data: string | undefined;
+      readonly file: string;
+      /** True for a backup with the volumes of processes. */
+      readonly hasVolumes: boolean;
+    }
+  | { readonly kind: 'restore'; readonly data: string | undefined; readonly file: string };
 
 const runtimeNames = ['process', 'container', 'auto'] as const satisfies readonly RuntimeName[];
 
@@ -71,6 +79,9 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     maxCpu: { type: 'string' },
     maxMemory: { type: 'string' },
     maxStorage: { type: 'string' },
+    minFree: { type: 'string' },
+    maxLogs: { type: 'string' },
+    volumes: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;
@@ -83,6 +94,12 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     const of = address ?? wallet;
     if (of === undefined) return usage('host wallet needs an ADDRESS.');
     return { kind: 'wallet', data, wallet: of, balance };
+  }
+  if (command === 'backup' || command === 'restore') {
+    if (address === undefined || address === '') return usage(`host ${command} needs a FILE.`);
+    return command === 'backup'
+      ? { kind: command, data, file: address, hasVolumes: flags.volumes }
+      : { kind: command, data, file: address };
   }
   if (command !== undefined) return usage(`Unknown command host ${command}.`);
   const port = flags.port === undefined ? undefined : wholeNumber(flags.port, 65_535);

@@ -4,6 +4,8 @@ export const hostHelp = `
     $ hostdeck host [options]                                        run the host
     $ hostdeck host token --wallet ADDRESS [--data DIR]              print a token
     $ hostdeck host wallet ADDRESS [--balance AMOUNT] [--data DIR]   show or set a balance
+    $ hostdeck host backup FILE [--volumes] [--data DIR]             back up, also while it runs
+    $ hostdeck host restore FILE [--data DIR]                        restore to an empty folder
 
   The host is a deployment hosting service on this machine. It runs services as processes or as
   containers. When it runs as root, each deployment gets its own user id, and no service runs as
@@ -36,8 +38,8 @@ export const hostHelp = `
                    run deployments of every wallet, and listen for other machines, even without
                    isolation of services from this user's files. Anybody here can make tokens
     --keep-closed DURATION
-                   remove files and logs of a deployment this long after its close (7d); 12h, 30m,
-                   0: at once. Its record and definition stay
+                   remove files, volumes and logs of a deployment this long after its close (7d);
+                   12h, 30m, 0: at once. Its record and definition stay
     --min-amount N least price of an instance in definitions of other wallets than this user's, in
                    micro-units for a block of six seconds (1). This user's own may be free
     --max-deployments N, --max-services N, --max-instances N
@@ -46,6 +48,12 @@ export const hostHelp = `
     --max-cpu N, --max-memory SIZE, --max-storage SIZE
                    what the open deployments of a wallet may ask for in sum, like 4, 8Gi and 100Gi
                    (no limit). A service must then set it in its compute profile
+    --min-free SIZE
+                   free disk space below which new work is refused (256Mi; at least 8Mi).
+                   Deployments go on, and can be closed
+    --max-logs SIZE
+                   stored log text of all deployments (2Gi); the largest logs give their oldest
+                   lines first. Each may have 128Mi
     --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
                    one is made; an existing one must be a host's, or empty, owned by this user and
                    not writable by others. One host a folder
@@ -53,6 +61,8 @@ export const hostHelp = `
     --wallet ADDRESS
                    wallet of the token, or of the balance
     --balance N    set the balance; new wallets have 1000
+    --volumes      back up the volumes of processes as well; they are as after a crash, since
+                   services write to them meanwhile. Volumes of containers stay on the engine
 
   Files, below the data folder
     .hostdeck-data-folder
@@ -61,10 +71,12 @@ export const hostHelp = `
     logs.db        all log lines (SQLite)
     deployments/   files of the services, staged and running
     local-token    token of this user's own wallet, for consoles on this machine
+    backup-in-progress/  parts of a backup that is being written
     host.sock      control socket for consoles and commands of this user (below the temporary
                    folder where the path would be too long)
     host.log       output of a host that a console started
     start-failure.json  reason why such a host did not start
+    damaged-TIME/  damaged records or logs that a start has moved aside
 
   Signals
     SIGTERM, SIGINT, SIGHUP

@@ -12,9 +12,14 @@ export interface LimitFlags {
   readonly maxCpu: string | undefined;
   readonly maxMemory: string | undefined;
   readonly maxStorage: string | undefined;
+  readonly minFree: string | undefined;
+  readonly maxLogs: string | undefined;
 }
 
 const largestCount = 100_000;
+
+/** Least value of `--min-free`, at which the records of a host stop growing. */
+const leastFreeBytes = 8 * 2 ** 20;
 
 const microsPerUnit = 1_000_000n;
 
@@ -47,12 +52,20 @@ export function readLimits(flags: LimitFlags): Partial<HostLimits> | Usage {
       parseBytes,
       'a size, like 512Mi or 8Gi',
     ],
+    ['maxAllLogBytes', '--max-logs', flags.maxLogs, parseBytes, 'a size, like 512Mi or 8Gi'],
   ] as const;
   for (const [key, flag, text, parse, expected] of sums) {
     if (text === undefined) continue;
     const sum = parse(text);
     if (sum === undefined) return usage(`${flag} must be ${expected}.`);
     limits[key] = sum;
+  }
+  if (flags.minFree !== undefined) {
+    const free = parseBytes(flags.minFree) ?? 0;
+    if (free < leastFreeBytes) {
+      return usage('--min-free must be a size of at least 8Mi, like 256Mi or 2Gi.');
+    }
+    limits.minFreeBytes = free;
   }
   return { ...limits, ...(isAmount ? { minAmount: micros / microsPerUnit } : {}) };
 }

@@ -1,4 +1,10 @@
-import type { SdlWarning } from './sdl/definition.ts';
+import type { SdlWarning, VolumeDefinition } from './sdl/definition.ts';
+
+/** A volume of a service, with the size that it has in each instance. */
+export interface ServiceVolume extends VolumeDefinition {
+  /** Bytes that it takes in all instances together; undefined while they are unknown. */
+  readonly used?: number | undefined;
+}
 
 /** A named service in a deployment (contract, part 2). Only the name is guaranteed. */
 export interface Service {
@@ -15,6 +21,8 @@ export interface Service {
   readonly running?: number | undefined;
   /** Exposed ports from the SDL, such as `3000 as 80, global`. */
   readonly exposes?: readonly string[] | undefined;
+  /** Volumes that the service mounts; only hostdeck's own host sends them. */
+  readonly volumes?: readonly ServiceVolume[] | undefined;
   /** All other fields, as sent. */
   readonly otherFields?: Readonly<Record<string, unknown>> | undefined;
 }

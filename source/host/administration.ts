@@ -44,12 +44,15 @@ export async function walletBalance(
   );
 }
 
-/** Sends the request to the host on this folder; without a host, runs `work` on its storage. */
-async function administer(
+/**
+ * Sends a request to the host on this folder; without a host, runs `work` on its storage. A request
+ * that resolves with undefined got no answer.
+ */
+export async function administer<T>(
   dataDir: string,
-  request: (host: ControlClient) => Promise<string | undefined>,
-  work: (storage: Storage) => string,
-): Promise<string> {
+  request: (host: ControlClient) => Promise<T | undefined>,
+  work: (storage: Storage) => T | Promise<T>,
+): Promise<T> {
   // A mistyped path must not become a data folder, and no request may go to the socket in another
   // user's folder.
   claimDataFolder(dataDir, { make: false });
@@ -67,7 +70,7 @@ async function administer(
     try {
       const storage = await openStorageWhenFree(dataDir);
       try {
-        return work(storage);
+        return await work(storage);
       } finally {
         storage.close();
       }

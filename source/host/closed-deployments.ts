@@ -21,6 +21,14 @@ export class ClosedDeployments {
     this.#storage = storage;
   }
 
+  /** Returns true for a deployment that is open, or closed with its files, volumes and logs. */
+  keeps(id: string): boolean {
+    const row = this.#storage
+      .prepare('select removal_began_at from deployments where id = ?')
+      .get(id);
+    return row !== undefined && row['removal_began_at'] === null;
+  }
+
   /** Returns the deployments with files and logs. */
   listKept(): readonly ClosedDeployment[] {
     return this.#list('removal_began_at is null');

@@ -1,6 +1,8 @@
 import { issueToken, walletBalance } from './administration.ts';
+import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
 import { writeFailureNote } from './failure-note.ts';
+import type { HostOutput } from './host-output.ts';
 import { type Host, startHost } from './server/serve.ts';
 import type { HostLimits } from './server/limits.ts';
 import { Refusal } from './refusal.ts';
@@ -47,14 +49,17 @@ export type HostCommand =
       readonly data: string;
       readonly wallet?: string | undefined;
       readonly balance?: string | undefined;
-    };
-
-export interface HostOutput {
-  /** Prints a line of the result to stdout. */
-  print(line: string): void;
-  /** Prints a line of diagnostics to stderr. */
-  printNote(line: string): void;
-}
+    }
+  | {
+      readonly action: 'backup';
+      readonly data: string;
+      /** File to create. */
+      readonly file: string;
+      readonly version: string;
+      /** True for a backup with the volumes of processes. */
+      readonly hasVolumes: boolean;
+    }
+  | { readonly action: 'restore'; readonly data: string; readonly file: string };
 
 type ServeCommand = Extract<HostCommand, { action: 'serve' }>;
 
@@ -81,6 +86,8 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
 
 async function run(command: HostCommand, output: HostOutput): Promise<number> {
   if (command.action === 'serve') return await serve(command, output);
+  if (command.action === 'backup') return await runBackup(command, output);
+  if (command.action === 'restore') return await runRestore(command, output);
   if (command.wallet === undefined) {
     output.printNote(
       command.action === 'token'
@@ -113,7 +120,7 @@ async function serve(command: ServeCommand, output: HostOutput): Promise<number>
     });
     if (host === undefined) return 0;
     output.printNote(`hostdeck host on ${host.baseUrl}`);
-    for (const sentence of host.isolation) output.printNote(sentence);
+    for (const sentence of [...host.isolation, ...host.notices]) output.printNote(sentence);
     noteExposure(host, output);
     output.printNote(`Your wallet: ${host.wallet}`);
     output.printNote(`Create a token: hostdeck host token --data ${command.data} --wallet ADDRESS`);

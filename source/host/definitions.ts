@@ -21,10 +21,11 @@ export function writeDefinition(
  */
 export function archiveDefinition(storage: Storage, deployment: number): void {
   const sdl = readSdl(storage, deployment);
+  // Deleted first, so that the archive can use its pages on a full disk.
+  storage.prepare('delete from definitions where deployment = ?').run(deployment);
   storage
     .prepare('insert or replace into archived_definitions (deployment, deflated_sdl) values (?, ?)')
     .run(deployment, deflateRawSync(sdl));
-  storage.prepare('delete from definitions where deployment = ?').run(deployment);
 }
 
 /** Returns the SDL of a deployment that must exist. */

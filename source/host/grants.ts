@@ -58,19 +58,21 @@ export class Grants {
     readonly expiresAt: number;
   }): GrantResponse {
     const id = randomUUID();
-    this.#storage
-      .prepare(
-        `insert into grants (id, grantor, grantee, spend_limit, spent, expires_at, created_at)
-         values (?, ?, ?, ?, '0', ?, ?)`,
-      )
-      .run(
-        id,
-        grant.grantor,
-        grant.grantee,
-        formatDecimal(grant.limit),
-        grant.expiresAt,
-        this.#clock.now(),
-      );
+    this.#storage.transaction(() => {
+      this.#storage
+        .prepare(
+          `insert into grants (id, grantor, grantee, spend_limit, spent, expires_at, created_at)
+           values (?, ?, ?, ?, '0', ?, ?)`,
+        )
+        .run(
+          id,
+          grant.grantor,
+          grant.grantee,
+          formatDecimal(grant.limit),
+          grant.expiresAt,
+          this.#clock.now(),
+        );
+    });
     return this.#find(id, grant.grantor);
   }
 

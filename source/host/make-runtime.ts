@@ -32,15 +32,19 @@ export function createRuntime(
     readonly isolation: Isolation;
     /** The first port of this machine that services may have. */
     readonly firstUserPort: number;
+    /** Returns true while the files and volumes of a deployment are kept. */
+    readonly keepsData: (deployment: string) => boolean;
   },
 ): SelectingRuntime {
   const { runtime = 'process', engineEnvironment = process.env } = options;
-  const { storage, identity, isolation, firstUserPort } = parts;
+  const { storage, identity, isolation, firstUserPort, keepsData } = parts;
   const finder = new EngineFinder(engineEnvironment);
   const ports = new Ports(firstUserPort);
   return new SelectingRuntime(runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
-    containers: new ContainerRuntime(finder, ports, identity),
+    containers: new ContainerRuntime(finder, ports, identity, keepsData, () => {
+      storage.lendReserve();
+    }),
     finder,
     mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,
     onContainerStart: () => {

@@ -60,6 +60,14 @@ export const rateLimited = (message: string, retryAfter = 5) =>
 /** 503: the host is shutting down. */
 export const unavailable = () => new Refusal(503, 'unavailable', 'This host is shutting down.');
 
+/** 507: there is no space on the disk. `reason` is a sentence. */
+export const storageFull = (reason: string) =>
+  new Refusal(
+    507,
+    'storage-full',
+    `${reason} Delete files, or close deployments, and try again; closing always works.`,
+  );
+
 /** 422: the request can be parsed, but a value is invalid. */
 export function invalidField(field: string, expected: string): Refusal {
   return new Refusal(422, 'invalid', `${field}: expected ${expected}.`, [{ field, expected }]);

@@ -3,6 +3,7 @@ import { type HostClock, readBootId, systemClock } from './clock.ts';
 import { ClosedDeployments } from './closed-deployments.ts';
 import { ClosedRetention } from './closed-retention.ts';
 import { Deployments } from './deployments.ts';
+import { DiskSpace } from './disk-space.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
 import type { Isolation } from './isolation/isolation.ts';
@@ -17,12 +18,16 @@ import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { hasEngineVolumes } from './runtime/container-volumes.ts';
 import { readFirstUserPort } from './runtime/ports.ts';
 import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { measureFolder } from './volumes/disk-usage.ts';
+import { VolumeFolders } from './volumes/volume-folders.ts';
+import { VolumeUse } from './volumes/volume-use.ts';
 
 /** The dependencies of the routes. */
 export interface HostService {
@@ -39,6 +44,7 @@ export interface HostService {
   readonly files: Files;
   readonly logs: HostLogs;
   readonly grants: Grants;
+  readonly space: DiskSpace;
   /** Reports an internal error of the host. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -80,6 +86,8 @@ export interface HostParts {
   readonly metering: Metering;
   readonly retention: ClosedRetention;
   readonly runtime: SelectingRuntime;
+  readonly volumes: VolumeFolders;
+  readonly volumeUse: VolumeUse;
 }
 
 /** Builds all parts of a host without starting any. */
@@ -100,7 +108,12 @@ export async function buildParts(
   const assertOpen = (id: string) => {
     deployments.assertOpen(id);
   };
-  const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
+  const { outsideRuns, outsideVolumes } = isolation;
+  const outside = [outsideRuns, outsideVolumes].filter((each) => each?.isUsed === true);
+  const folders = [dataDir, ...outside.flatMap((each) => each?.folder ?? [])];
+  const space = new DiskSpace(folders, limits.minFreeBytes);
+  const files = new Files(dataDir, assertOpen, outsideRuns);
+  const volumes = new VolumeFolders(dataDir, outsideVolumes);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
   const billing = new Billing({ deployments, grants, wallets });
@@ -122,12 +135,31 @@ export async function buildParts(
     },
   });
   const { firstUserPort = readFirstUserPort() } = options;
-  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
+  const runtime = createRuntime(options, {
+    storage,
+    identity,
+    isolation,
+    firstUserPort,
+    keepsData: (id) => closed.keeps(id),
+  });
+  const volumeUse = new VolumeUse({
+    clock,
+    listOpen: () => deployments.listOpen(),
+    folders: volumes,
+    measureFolder,
+    measureEngine: (signal) => runtime.measureVolumes(signal),
+    onChange: (id) => {
+      deployments.changes.add(deployments.getById(id));
+    },
+    onFailure,
+  });
   const supervisor = new Supervisor({
     clock,
     deployments,
     closed,
     files,
+    volumes,
+    volumeUse,
     logs,
     metering,
     billing,
@@ -136,6 +168,7 @@ export async function buildParts(
     ownWallet,
     firstUserPort,
     limits,
+    space,
     graceMs,
     onEnded: () => {
       void retention.removeDue();
@@ -146,7 +179,13 @@ export async function buildParts(
     clock,
     closed,
     logs,
-    removeFiles: (id) => files.remove(id),
+    removeFiles: async (id) => {
+      await files.snapshots.holdEnded();
+      await volumes.removeExternal(id);
+      const { services } = deployments.getById(id);
+      if (hasEngineVolumes(services)) await runtime.removeVolumes(id);
+      await files.remove(id);
+    },
     hasEnded: (id) => supervisor.hasEnded(id),
     keepMs: keepClosedMs,
     onFailure,
@@ -164,7 +203,8 @@ export async function buildParts(
     files,
     logs,
     grants,
+    space,
     onFailure,
   };
-  return { service, wallets, metering, retention, runtime };
+  return { service, wallets, metering, retention, runtime, volumes, volumeUse };
 }

@@ -1,7 +1,13 @@
+import { isDiskFull, readFreeBytes } from './disk-space.ts';
+
 export type StartFailureCode =
   /** Another host has locked the data folder. */
   | 'locked'
   | 'unusable-data'
+  /** The disk has no space for the records or the logs. */
+  | 'full-disk'
+  /** The records or the logs were damaged, and have been moved aside. */
+  | 'damaged-data'
   /** The host may not use the data folder, so nothing is written into it. */
   | 'refused-folder'
   | 'newer-data'
@@ -32,11 +38,32 @@ export class StartFailure extends Error {
   }
 }
 
+/** Returns the failure of a host that can't use its data folder because of a system's error. */
 export function unusableDataFolder(dataDir: string, error: unknown): StartFailure {
+  if (isDiskFull(error)) return fullDisk(dataDir);
   const reason = error instanceof Error ? error.message : String(error);
   return new StartFailure(
     'unusable-data',
     `The data folder ${dataDir} cannot be used: ${reason}.`,
     'Make it writable for this user, or name another folder with --data.',
   );
+}
+
+/** Disk space in MiB that a new data folder takes: the reserve of the records, and the logs. */
+const neededSpace = 8;
+
+function fullDisk(dataDir: string): StartFailure {
+  return new StartFailure(
+    'full-disk',
+    `The disk of ${dataDir} is full: ${describeFree(dataDir)}the host needs ${neededSpace} MiB for its records and logs.`,
+    'Delete other files there and start the host again, or name another folder with --data.',
+  );
+}
+
+function describeFree(dataDir: string): string {
+  try {
+    return `${Math.floor(readFreeBytes(dataDir) / 1024)} KiB are free, and `;
+  } catch {
+    return '';
+  }
 }

@@ -33,6 +33,8 @@ export async function run(
     case 'host':
     case 'token':
     case 'wallet':
+    case 'backup':
+    case 'restore':
       return runHost(invocation);
     case 'console':
     case 'logs':
@@ -41,10 +43,11 @@ export async function run(
 }
 
 async function runHost(
-  invocation: Extract<Invocation, { kind: 'host' | 'token' | 'wallet' }>,
+  invocation: Extract<Invocation, { kind: 'host' | 'token' | 'wallet' | 'backup' | 'restore' }>,
 ): Promise<number> {
   const { runHostCommand } = await import('../host/command.ts');
   const data = invocation.data ?? folders.data;
+  const { version } = packageJson;
   const output = {
     print: (line: string) => process.stdout.write(`${line}\n`),
     printNote: note,
@@ -52,7 +55,6 @@ async function runHost(
   switch (invocation.kind) {
     case 'host': {
       const { kind: _, ...options } = invocation;
-      const { version } = packageJson;
       return runHostCommand({ action: 'serve', ...options, data, version }, output);
     }
     case 'token':
@@ -61,6 +63,10 @@ async function runHost(
       const { wallet, balance } = invocation;
       return runHostCommand({ action: 'wallet', data, wallet, balance }, output);
     }
+    case 'backup':
+      return runHostCommand({ ...invocation, action: 'backup', data, version }, output);
+    case 'restore':
+      return runHostCommand({ action: 'restore', data, file: invocation.file }, output);
   }
 }
 

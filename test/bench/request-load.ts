@@ -2,19 +2,25 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** Connections at a time, each with one request after the other. */
-const connections = 32;
+export const connections = 32;
 
 /**
- * Answers a second to one request, sent again and again for so many ms. The answer must be of the
- * same length each time, and a success.
+ * Answers a second to one request, sent again and again for so many ms, or to a request of its own
+ * for each connection. The answer must be of the same length each time, and a success.
  */
-export async function requestRate(baseUrl: string, request: string, ms: number): Promise<number> {
+export async function requestRate(
+  baseUrl: string,
+  request: string | ((connection: number) => string),
+  ms: number,
+): Promise<number> {
   const { port, hostname } = new URL(baseUrl);
-  const bytes = Buffer.from(request);
-  const length = await answerLength(connect(Number(port), hostname), bytes);
+  const requestOf = typeof request === 'string' ? () => request : request;
+  const length = await answerLength(connect(Number(port), hostname), Buffer.from(requestOf(0)));
   const sockets = Array.from({ length: connections }, () => connect(Number(port), hostname));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  const counters = sockets.map((socket) => new Counter(socket, bytes, length));
+  const counters = sockets.map(
+    (socket, index) => new Counter(socket, Buffer.from(requestOf(index)), length),
+  );
   const begun = performance.now();
   for (const counter of counters) counter.ask();
   await new Promise((resolve) => setTimeout(resolve, ms));

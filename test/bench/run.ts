@@ -7,6 +7,7 @@ import { longLists } from './deployments.ts';
 import { editLargeFile } from './edit.ts';
 import { hostLogs } from './host-logs.ts';
 import { hostRequests } from './host-requests.ts';
+import { hostWrites } from './host-writes.ts';
 import { keysAtHighestRate, keysHere, keysOnSlowLink } from './keys.ts';
 import { logPipe } from './log-pipe.ts';
 import { type Row, table } from './measure.ts';
@@ -32,6 +33,7 @@ const measures: Readonly<Record<string, () => Promise<Row | readonly Row[]>>> = 
   tree: largeTree,
   deployments: longLists,
   'host-requests': hostRequests,
+  'host-writes': hostWrites,
   'tail-intake': tailIntake,
   'tail-keys': keysAtHighestRate,
   'tail-cpu': tailCpu,

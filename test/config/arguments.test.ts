@@ -63,6 +63,17 @@ describe('the command line', () => {
       limits: {},
     });
     expect(readArguments(['host', 'token', '--wallet', '0x1'])).toMatchObject({ wallet: '0x1' });
+    expect(readArguments(['host', 'backup', 'x.tar.gz', '--data', '/d'])).toEqual({
+      kind: 'backup',
+      data: '/d',
+      file: 'x.tar.gz',
+      hasVolumes: false,
+    });
+    expect(readArguments(['host', 'backup', 'x', '--volumes'])).toMatchObject({ hasVolumes: true });
+    expect(readArguments(['host', 'restore', 'x.tar.gz'])).toMatchObject({
+      kind: 'restore',
+      file: 'x.tar.gz',
+    });
     expect(readArguments(['host', 'wallet', '0x1', '--balance', '0.1'])).toMatchObject({
       kind: 'wallet',
       wallet: '0x1',
@@ -85,6 +96,8 @@ describe('the command line', () => {
       ['host', '--port', '70000'],
       ['host', 'token'],
       ['host', 'wallet'],
+      ['host', 'backup'],
+      ['host', 'restore', ''],
     ];
     for (const argv of wrong) expect(readArguments(argv)).toMatchObject({ kind: 'usage' });
   });

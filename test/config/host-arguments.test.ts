@@ -128,11 +128,13 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'max-cpu 1',
     'max-memory 1Gi',
     'max-storage 1Gi',
+    'min-free 1Gi',
+    'max-logs 1Gi',
   ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
   }
-  const named = [...flags, 'tls-cert', 'tls-key', 'insecure', 'wallet', 'balance'];
+  const named = [...flags, 'tls-cert', 'tls-key', 'insecure', 'wallet', 'balance', 'volumes'];
   for (const flag of named) expect(hostHelp).toContain(`--${flag.split(' ')[0]}`);
   const files = ['host.db', 'deployments/', 'local-token', 'host.sock', 'host.log'];
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
@@ -173,6 +175,8 @@ describe('limits of callers', () => {
     ['--max-cpu 500m', { cpuPerWallet: 0.5 }],
     ['--max-memory 8Gi', { memoryPerWallet: 8 * 2 ** 30 }],
     ['--max-storage 1T', { storagePerWallet: 1e12 }],
+    ['--max-logs 1Gi', { maxAllLogBytes: 2 ** 30 }],
+    ['--min-free 8Mi', { minFreeBytes: 8 * 2 ** 20 }],
   ])('are flags: %s', (line, limits) => {
     expect(read(line)).toMatchObject({ kind: 'host', limits });
   });
@@ -193,6 +197,9 @@ describe('limits of callers', () => {
     ['--max-cpu some', '--max-cpu must be a number of processors, like 4 or 500m.'],
     ['--max-memory 0', '--max-memory must be a size, like 512Mi or 8Gi.'],
     ['--max-storage big', '--max-storage must be a size'],
+    ['--max-logs much', '--max-logs must be a size'],
+    ['--min-free 8M', '--min-free must be a size of at least 8Mi, like 256Mi or 2Gi.'],
+    ['--min-free some', '--min-free must be a size of at least 8Mi'],
   ])('are refused with a reason: %s', (line, sentence) => {
     expect(read(line)).toEqual({ kind: 'usage', sentence: expect.stringContaining(sentence) });
   });

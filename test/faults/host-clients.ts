@@ -3,13 +3,16 @@ import { issueToken, walletBalance } from '../../source/host/administration.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import { deploy, readDeployment, readLines } from '../host/support/bodies.ts';
 import { type Caller, callHost } from '../host/support/temporary-host.ts';
+import { BackupClient } from './host-backups.ts';
 import { deploymentsOf, paidPrice } from './host-deployments.ts';
+import type { SmallDataDisk } from './host-disk.ts';
 import { FileClient, type Line } from './host-files.ts';
 import { LogClient } from './host-logs.ts';
 import { carriersOf } from './mortal-host.ts';
 import { MoneyClient } from './host-money.ts';
 import { OwnerClient } from './host-owner.ts';
 import type { ActionKind, HostPlan } from './host-plan.ts';
+import { judgeCounts, lastCount } from './host-volumes.ts';
 
 /** Ms in which a service is up after its host, on a machine that is busy. */
 const runsWithin = 15_000;
@@ -21,6 +24,9 @@ export interface Overseer {
   readonly onSend: (kind: ActionKind) => void;
   readonly onBroken: (sentence: string) => void;
   readonly isOver: () => boolean;
+  /** The file system of the data folder; undefined where it is never full. */
+  readonly disk: SmallDataDisk | undefined;
+  readonly mayLackSpace: (since: number) => boolean;
   /** Rejects when the host of the moment is gone. */
   readonly gone: () => Promise<never>;
 }
@@ -44,6 +50,8 @@ interface Parts {
 
 /** All who work on a host, over its lives: each goes on where it was when the host was killed. */
 export class Clients {
+  /** Number of requests that were refused for want of disk space. */
+  refused = 0;
   readonly #parts: Parts;
   readonly #callers: Readonly<Record<(typeof names)[number], Caller>>;
   readonly #fixed: readonly Paid[];
@@ -51,8 +59,11 @@ export class Clients {
   readonly #files: { readonly web: FileClient; readonly job: FileClient };
   readonly #owner: OwnerClient;
   readonly #money: MoneyClient;
+  readonly #backups: BackupClient;
   readonly #logs: readonly { readonly log: LogClient; readonly caller: Caller }[];
   readonly #work: readonly AsyncIterator<void>[];
+  /** The count of runs that the service has printed by the last look. */
+  #counted = 0;
   /** The address of the current host. */
   readonly #place: { baseUrl: string };
 
@@ -67,6 +78,7 @@ export class Clients {
     this.#callers = callers;
     this.#fixed = fixed;
     const { dataDir, plan, mark } = parts;
+    const { disk } = parts.overseer;
     const [shop, , paid] = fixed;
     this.#shop = shop?.id ?? '';
     this.#files = {
@@ -80,6 +92,12 @@ export class Clients {
       deployment: paid?.id ?? '',
       price: paidPrice,
     });
+    this.#backups = new BackupClient({
+      dataDir,
+      deployment: this.#shop,
+      files: this.#files,
+      counted: () => this.#counted,
+    });
     this.#logs = fixed.map(({ id, name, owner }) => ({
       log: new LogClient(id, name),
       caller: owner,
@@ -92,6 +110,10 @@ export class Clients {
       each(plan.beside, (action) => this.#files.job.act(action, owner)),
       each(plan.owner, (action) => this.#owner.act(action, many)),
       each(plan.money, (action) => this.#money.act(action, sponsor)),
+      each(disk === undefined ? [] : plan.fills, async (fill) =>
+        disk?.act(fill, parts.overseer.gone),
+      ),
+      each(plan.backups, (wait) => this.#backups.act(wait, parts.overseer)),
     ];
   }
 
@@ -141,6 +163,11 @@ export class Clients {
     return new Set(this.#owner.all.flatMap(({ id, closed }) => (closed === 'yes' ? id : [])));
   }
 
+  /** Number of backups that were restored and compared. */
+  get backups(): number {
+    return this.#backups.count;
+  }
+
   get lines(): number {
     return this.#logs.reduce((sum, { log }) => sum + log.lines, 0);
   }
@@ -151,11 +178,16 @@ export class Clients {
     const { owner, many, sponsor } = this.#callers;
     await this.#files.web.check(this.#lineOf(owner));
     await this.#files.job.check(this.#lineOf(owner));
-    await this.#checkRunning(orphans);
+    // A full disk loses lines of logs.
+    const { plan, overseer } = this.#parts;
+    const hasLines = plan.disk !== 'full' || !overseer.mayLackSpace(Number.NEGATIVE_INFINITY);
+    if (hasLines) await this.#checkRunning(orphans);
+    await this.#checkVolume(hasLines);
     await this.#owner.check(this.#lineOf(many));
     await this.#money.check(this.#lineOf(sponsor));
     for (const { log, caller } of this.#logs) {
-      for (const sentence of await log.check(caller)) this.#parts.overseer.onBroken(sentence);
+      for (const sentence of hasLines ? await log.check(caller) : [])
+        this.#parts.overseer.onBroken(sentence);
     }
   }
 
@@ -208,9 +240,28 @@ export class Clients {
     this.#parts.overseer.onBroken(`shop is ${state}, and ${wrong}`);
   }
 
+  /** Its service has counted all its runs, over all lives of the host. */
+  async #checkVolume(hasLines: boolean): Promise<void> {
+    const query = { service: 'web', search: 'counted' };
+    const lines = await readLines(this.#callers.owner, this.#shop, query);
+    this.#counted = lastCount(lines);
+    for (const sentence of judgeCounts(lines)) this.#parts.overseer.onBroken(sentence);
+    if (lines.length === 0 && hasLines)
+      this.#parts.overseer.onBroken('its service has counted no run');
+  }
+
   #lineOf(caller: Caller): Line {
-    const { onSend, onBroken, isOver } = this.#parts.overseer;
-    return { call: (...request) => caller.call(...request), onSend, onBroken, isOver };
+    const { onSend, onBroken, isOver, mayLackSpace } = this.#parts.overseer;
+    return {
+      call: (...request) => caller.call(...request),
+      onSend,
+      onBroken,
+      isOver,
+      mayLackSpace,
+      onRefused: () => {
+        this.refused += 1;
+      },
+    };
   }
 }
 

@@ -1,5 +1,6 @@
 import { idle, nodeService, type SdlService, sdlOf } from '../host/support/temporary-host.ts';
 import { treeTeller } from './host-files.ts';
+import { countedVolume, runCounter } from './host-volumes.ts';
 
 /** Credits a second of the deployment that grants pay for. */
 export const paidPrice = 1;
@@ -36,7 +37,11 @@ export function deploymentsOf(mark: string, stubborn: boolean) {
   return {
     shop: marked(
       {
-        web: nodeService(treeTeller, { amount: '1000.333333' }),
+        // It counts before it tells its tree, for which the clients wait.
+        web: nodeService(`${runCounter} ${treeTeller}`, {
+          amount: '1000.333333',
+          volumes: countedVolume,
+        }),
         job: nodeService(flood, { amount: '7.000001' }),
       },
       'shop',

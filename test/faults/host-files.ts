@@ -16,6 +16,22 @@ export interface Line {
   /** Takes what no host should do, whatever is killed. */
   onBroken(sentence: string): void;
   isOver(): boolean;
+  /** A request was refused for want of disk space. */
+  onRefused(): void;
+  /** Returns true when a request sent at this time may have been refused for want of disk space. */
+  mayLackSpace(since: number): boolean;
+}
+
+/** Status of a request that was refused for want of disk space, and so has changed nothing. */
+const noSpace = 507;
+
+/** Returns true for such a refusal where there may have been too little space. */
+export function isRefused(
+  line: Pick<Line, 'mayLackSpace'>,
+  status: number,
+  since: number,
+): boolean {
+  return status === noSpace && line.mayLackSpace(since);
 }
 
 /** Files read at a time. */
@@ -70,6 +86,8 @@ export class FileClient {
   /** The tree that runs after the answered restarts, and the one that may run instead. */
   #running: Tree = new Map();
   #unansweredRunning: Tree | undefined;
+  /** Receive each tree that may exist from now on. */
+  readonly #observers = new Set<(tree: Tree) => void>();
 
   constructor(id: string, service: string) {
     this.#id = id;
@@ -88,10 +106,17 @@ export class FileClient {
     if (request === undefined) return;
     const { operation, options, next } = request;
     if (action.kind === 'restart') this.#unansweredRunning = this.#tree;
-    else this.#unanswered = next;
+    else {
+      this.#unanswered = next;
+      for (const observe of this.#observers) observe(next);
+    }
     line.onSend(action.kind);
+    const since = performance.now();
     const { status, body } = await line.call(operation, { id: this.#id, ...options });
-    if (status >= 300) {
+    const grows = action.kind !== 'delete';
+    if (grows && isRefused(line, status, since)) {
+      line.onRefused();
+    } else if (status >= 300) {
       line.onBroken(`${action.kind} was answered ${status} ${JSON.stringify(body)}`);
     } else if (action.kind === 'restart') {
       this.#running = this.#tree;
@@ -100,6 +125,15 @@ export class FileClient {
     }
     this.#unanswered = undefined;
     this.#unansweredRunning = undefined;
+  }
+
+  /** Collects the trees that may exist from now until `stop` is called. */
+  observe(): { readonly trees: readonly [Tree, ...Tree[]]; readonly stop: () => void } {
+    const trees: [Tree, ...Tree[]] = [this.#tree];
+    if (this.#unanswered !== undefined) trees.push(this.#unanswered);
+    const observe = (tree: Tree) => trees.push(tree);
+    this.#observers.add(observe);
+    return { trees, stop: () => this.#observers.delete(observe) };
   }
 
   /** Reads all that is there and goes on from that. */

@@ -3,7 +3,7 @@ import { walletBalance } from '../../source/host/administration.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import type { Caller } from '../host/support/temporary-host.ts';
 import { deploymentIn, fieldOf } from '../host/support/bodies.ts';
-import type { Line } from './host-files.ts';
+import { isRefused, type Line } from './host-files.ts';
 import type { MoneyAction } from './host-plan.ts';
 
 /** A grant in the answer of the host; amounts of this size are exact enough as numbers. */
@@ -59,7 +59,14 @@ export class MoneyClient {
         this.#asked = limit;
         line.onSend('grant');
         const json = { grantee: this.#poor.wallet, limit, expires_at };
-        const grant = fieldOf(await line.call('createGrant', { json }), 'grant') as Listed;
+        const since = performance.now();
+        const answer = await line.call('createGrant', { json });
+        if (isRefused(line, answer.status, since)) {
+          this.#asked = undefined;
+          line.onRefused();
+          return;
+        }
+        const grant = fieldOf(answer, 'grant') as Listed;
         this.#known.set(grant.id, { limit, revoked: 'no', seenSpent: 0 });
         this.#asked = undefined;
         return;

@@ -1,5 +1,5 @@
 import { fieldOf } from '../host/support/bodies.ts';
-import type { Line } from './host-files.ts';
+import { isRefused, type Line } from './host-files.ts';
 import type { OwnerAction } from './host-plan.ts';
 
 /** The known state of a deployment that was requested. */
@@ -22,6 +22,7 @@ interface Listed {
 /** Someone who makes deployments and closes them, one request after the other. */
 export class OwnerClient {
   readonly #known: Known[] = [];
+  #names = 0;
   readonly #sdl: (name: string) => string;
 
   /** `sdl` is that of a deployment of a name. */
@@ -39,7 +40,8 @@ export class OwnerClient {
 
   async act(action: OwnerAction, line: Line): Promise<void> {
     if (action.kind === 'create') {
-      const name = `spare${this.#known.length}`;
+      this.#names += 1;
+      const name = `spare${this.#names}`;
       const known: Known = {
         name,
         id: undefined,
@@ -50,6 +52,11 @@ export class OwnerClient {
       this.#known.push(known);
       line.onSend('create');
       const answer = await line.call('createDeployment', { json: { sdl: this.#sdl(name) } });
+      if (isRefused(line, answer.status, known.from)) {
+        this.#known.splice(this.#known.indexOf(known), 1);
+        line.onRefused();
+        return;
+      }
       known.id = (fieldOf(answer, 'deployment') as Listed).id;
       return;
     }

@@ -39,6 +39,12 @@ export type HostMoment =
   /** `after` ms after the start of its process, whether the host is up or not. */
   | { readonly kind: 'start'; readonly after: number };
 
+/** A shortage of disk space that begins after `wait` ms and lasts `hold` ms. */
+export interface Fill {
+  readonly wait: number;
+  readonly hold: number;
+}
+
 /** One round: what the clients do all along, and the moments at which the host is killed. */
 export interface HostPlan {
   /** Actions on the service that is restarted, and on another one of the same deployment. */
@@ -47,6 +53,11 @@ export interface HostPlan {
   readonly owner: readonly OwnerAction[];
   readonly money: readonly MoneyAction[];
   readonly kills: readonly HostMoment[];
+  /** Backups, one after the other: ms to wait before each. */
+  readonly backups: readonly number[];
+  /** The disk of the data folder: one that is never full, or one that is short of space at times. */
+  readonly disk: 'ample' | 'short' | 'full';
+  readonly fills: readonly Fill[];
   /** Whether a process that left its group ignores SIGTERM. */
   readonly stubborn: boolean;
   /** Without sandboxes nothing ends with a killed host, and the next one has to. */
@@ -152,8 +163,14 @@ const anyPlan: fc.Arbitrary<HostPlan> = fc.record({
   owner: fc.array(ownerAction, { minLength: 10, maxLength: 30 }),
   money: fc.array(moneyAction, { minLength: 20, maxLength: 40 }),
   kills: fc.array(kill, { minLength: 1, maxLength: 3 }),
+  backups: fc.array(fc.nat(300), { minLength: 1, maxLength: 8 }),
   stubborn: fc.noBias(fc.integer({ min: 0, max: 29 })).map((number) => number === 29),
   sandbox: fc.constantFrom('auto', 'off'),
+  disk: fc.constantFrom('ample', 'short', 'full'),
+  fills: fc.array(fc.record({ wait: fc.nat(400), hold: fc.nat(500) }), {
+    minLength: 2,
+    maxLength: 10,
+  }),
 });
 
 /** The plan of a round: the same for the same seed and round. */

@@ -1,12 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Storage } from '../../source/host/records/storage.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
+import { removeMachineVolumes } from '../host/support/machine-volumes.ts';
 import { Home } from '../e2e/harness-home.ts';
 import { Clients, type Overseer } from './host-clients.ts';
 import { judgeMoney } from './host-judge.ts';
 import { leftoversIn } from './host-leftovers.ts';
+import { minFree, SmallDataDisk } from './host-disk.ts';
 import { type Life, moneyIn } from './host-ledger.ts';
 import type { ActionKind, HostMoment, HostPlan } from './host-plan.ts';
 import type { Judgement } from './judge.ts';
@@ -24,15 +26,25 @@ const settlesWithin = 10_000;
 /** Kills a host at the moments of a plan while clients work on it, and looks at what is left. */
 export async function runHostRound(plan: HostPlan): Promise<Judgement> {
   const home = new Home();
-  const round = new HostRound(plan, home);
+  let disk: SmallDataDisk | undefined;
   try {
+    if (plan.disk !== 'ample') disk = SmallDataDisk.mount(dataDirOf(home), plan.disk);
+    const round = new HostRound(plan, home, disk);
     return await round.run();
   } finally {
+    disk?.empty();
+    removeMachineVolumes(dataDirOf(home));
+    disk?.unmount();
     home.remove();
   }
 }
 
+function dataDirOf(home: Home): string {
+  return path.join(home.folder, 'host');
+}
+
 class HostRound implements Overseer {
+  readonly disk: SmallDataDisk | undefined;
   readonly #plan: HostPlan;
   readonly #home: Home;
   readonly #dataDir: string;
@@ -44,10 +56,11 @@ class HostRound implements Overseer {
   #gone = Promise.withResolvers<never>();
   #sent: (kind: ActionKind) => void = () => undefined;
 
-  constructor(plan: HostPlan, home: Home) {
+  constructor(plan: HostPlan, home: Home, disk: SmallDataDisk | undefined) {
+    this.disk = disk;
     this.#plan = plan;
     this.#home = home;
-    this.#dataDir = path.join(home.folder, 'host');
+    this.#dataDir = dataDirOf(home);
     this.#mark = `HOSTDECK_FAULTS=${path.basename(home.folder)}`;
   }
 
@@ -61,15 +74,18 @@ class HostRound implements Overseer {
 
   isOver = (): boolean => this.#over;
 
+  mayLackSpace = (since: number): boolean => this.disk?.wasShort(since) === true;
+
   gone = (): Promise<never> => this.#gone.promise;
 
   async run(): Promise<Judgement> {
-    mkdirSync(this.#dataDir, { mode: 0o700 });
+    if (!existsSync(this.#dataDir)) mkdirSync(this.#dataDir, { mode: 0o700 });
     const storage = Storage.open(this.#dataDir);
     storage.writeMeta('sample', 'none');
     storage.close();
     for (const moment of this.#plan.kills) await this.#live(moment);
     await this.#live(undefined);
+    this.disk?.empty();
     const left = carriersOf(this.#mark);
     if (left.length > 0) this.onBroken(`${left.length} processes outlive a host that ended`);
     const money = moneyIn(this.#dataDir, this.#clients?.paid ?? [], this.#lives);
@@ -77,6 +93,8 @@ class HostRound implements Overseer {
     const held = [
       `${this.#lives.length} lives`,
       `${this.#clients?.lines ?? 0} lines`,
+      `${this.#clients?.backups ?? 0} backups`,
+      `${this.#clients?.refused ?? 0} requests refused on a disk that was ${this.disk === undefined ? 'ample' : this.#plan.disk}`,
       `${money.costs.length} deployments`,
       `${money.grants.length} grants`,
     ];
@@ -87,7 +105,11 @@ class HostRound implements Overseer {
   async #live(moment: HostMoment | undefined): Promise<void> {
     const before = carriersOf(this.#mark);
     const { sandbox } = this.#plan;
-    const host = MortalHost.spawn(this.#dataDir, { sandbox, env: this.#home.env });
+    const host = MortalHost.spawn(this.#dataDir, {
+      sandbox,
+      env: this.#home.env,
+      more: this.disk === undefined ? [] : ['--min-free', minFree],
+    });
     this.#gone = Promise.withResolvers();
     this.#gone.promise.catch(() => undefined);
     let up = Number.POSITIVE_INFINITY;
@@ -98,6 +120,7 @@ class HostRound implements Overseer {
       } else {
         await host.up();
         up = performance.now();
+        this.disk?.empty();
         await this.#morning(host, before);
         await this.#work(host, moment);
       }

@@ -24,12 +24,21 @@ export class MortalHost {
 
   static spawn(
     dataDir: string,
-    { sandbox, env }: { readonly sandbox: string; readonly env: Readonly<Record<string, string>> },
+    {
+      sandbox,
+      env,
+      more,
+    }: {
+      readonly sandbox: string;
+      readonly env: Readonly<Record<string, string>>;
+      /** Further flags. */
+      readonly more: readonly string[];
+    },
   ): MortalHost {
     const flags = ['--import', endsWithParent];
     const host = [program, 'host', '--data', dataDir, '--port', '0', '--sandbox', sandbox];
     // The clients' deployments have all prices.
-    host.push('--min-amount', '0');
+    host.push('--min-amount', '0', ...more);
     const child = spawn(process.execPath, [...flags, ...host], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],

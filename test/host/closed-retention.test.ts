@@ -116,7 +116,7 @@ describe('the data folder', () => {
     const [perDay, days] = [4, 30];
     let largest = 0;
     for (let today = 0; today < days; today += 1) {
-      for (let count = 0; count < perDay; count += 1) await shelf.createClosed(100_000, 500);
+      for (let count = 0; count < perDay; count += 1) await shelf.createClosed(150_000, 500);
       await shelf.advance(day);
       largest = Math.max(largest, shelf.bytes());
     }

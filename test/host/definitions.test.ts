@@ -16,13 +16,14 @@ services:
   web:
     command: [sleep, "120"]
     healthcheck: { path: / }
-    params: { storage: { data: { mount: data } } }
+    params: { storage: { data: { mount: /data, path: data }, other: { mount: /b, volume: it } } }
 profiles:
   compute:
     small:
       resources:
         cpu: { units: lots }
         gpu: { units: 1 }
+        storage: [{ name: data, size: 1Gi }]
   placement: { here: { pricing: { small: { amount: 0 } } } }
 deployment:
   web: { here: { profile: small, prefer: ssd } }
@@ -32,11 +33,11 @@ const warnings = [
   { line: 2, column: 1, message: 'Unknown key shape: it has no effect.' },
   { line: 3, column: 1, message: 'include has no effect on this host.' },
   { line: 7, column: 5, message: 'Unknown key healthcheck: it has no effect.' },
-  { line: 8, column: 15, message: 'params.storage has no effect on this host.' },
-  { line: 8, column: 41, message: 'mount must be a path that starts with /, not data.' },
+  { line: 8, column: 48, message: 'Unknown key path: it has no effect.' },
+  { line: 8, column: 82, message: 'params.storage.volume has no effect on this host.' },
   { line: 13, column: 23, message: 'units must be a number like 2, 0.5 or 100m, not lots.' },
   { line: 14, column: 9, message: 'gpu has no effect on this host.' },
-  { line: 17, column: 34, message: 'Unknown key prefer: it has no effect.' },
+  { line: 18, column: 34, message: 'Unknown key prefer: it has no effect.' },
 ];
 
 describe('parts of a definition without effect', () => {

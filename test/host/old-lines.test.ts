@@ -115,6 +115,7 @@ it('a log without lines continues after its last id', async () => {
 it('a log whose records are lost is not reused by another deployment', async () => {
   await deployments(1);
   for (const end of ['', '-wal', '-shm']) await rm(`${recordsFile()}${end}`, { force: true });
+  await expect(folder.start()).rejects.toMatchObject({ code: 'damaged-data' });
   await folder.start();
   const caller = await folder.caller();
   const { id } = await deploy(caller, sdlOf({ web: idle }));

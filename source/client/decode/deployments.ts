@@ -1,7 +1,7 @@
 /** Decodes deployment records. */
 import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
-import type { Deployment, Service } from '../../contract/deployments.ts';
-import type { SdlWarning } from '../../contract/sdl/definition.ts';
+import type { Deployment, Service, ServiceVolume } from '../../contract/deployments.ts';
+import type { SdlWarning, VolumeKind } from '../../contract/sdl/definition.ts';
 import {
   finiteNumber,
   type Decoded,
@@ -102,9 +102,36 @@ function readNamedService(name: string, record: JsonRecord): Service {
     exitCode: fields.optional(exitCode, 'exitCode'),
     instances: fields.optional(finiteNumber, 'instances', 'replicas', 'count'),
     running: fields.optional(finiteNumber, 'running', 'ready', 'available'),
+    volumes: fields.optional(volumes, 'volumes'),
   };
   const more = fields.unknown();
   return Object.keys(more).length === 0 ? service : { ...service, otherFields: more };
+}
+
+/** Volumes as our host sends them; other shapes are shown as they came. */
+const volumes: FieldType<readonly ServiceVolume[]> = {
+  expected: 'a list of volumes',
+  decode: (value) => (Array.isArray(value) && value.every(isVolume) ? value : undefined),
+};
+
+const volumeKinds: ReadonlySet<unknown> = new Set<VolumeKind>([
+  'persistent',
+  'temporary',
+  'memory',
+]);
+
+function isVolume(value: unknown): value is ServiceVolume {
+  if (!isRecord(value)) return false;
+  const { name, mount, kind, readOnly, size, used } = value;
+  return (
+    typeof name === 'string' &&
+    typeof mount === 'string' &&
+    typeof readOnly === 'boolean' &&
+    volumeKinds.has(kind) &&
+    [size, used].every(
+      (bytes) => bytes === undefined || (Number.isFinite(bytes) && Number(bytes) >= 0),
+    )
+  );
 }
 
 /** Null means that no run has ended yet; undefined means unknown. */

@@ -42,7 +42,7 @@ export const errorDescriptions = {
   431: 'The headers of the request are too large.',
   500: 'The host failed.',
   503: 'The host is stopping.',
-  507: 'The disk of the host is full.',
+  507: 'The disk of the host is full, or has less free space than the host keeps.',
 } as const;
 
 export type ErrorStatus = keyof typeof errorDescriptions;

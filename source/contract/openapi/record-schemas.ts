@@ -51,6 +51,20 @@ export const deploymentSchemas: Schemas = {
     instances: countSchema('Number of requested instances.'),
     running: countSchema('Number of running instances.'),
     ports: { ...listSchema({ type: 'integer' }), description: 'Ports of the running instances.' },
+    'reason?': textSchema('Reason why it failed and starts no more until the next restart.'),
+    'volumes?': listSchema(schemaRef('ServiceVolume')),
+  }),
+  ServiceVolume: objectSchema({
+    name: textSchema('Name in `params.storage` of the definition.'),
+    mount: textSchema('Path of the volume in a container or a sandbox.'),
+    readOnly: { type: 'boolean' },
+    kind: {
+      type: 'string',
+      enum: ['persistent', 'temporary', 'memory'],
+      description: 'Only a persistent volume outlives runs.',
+    },
+    'size?': countSchema('Size in bytes in each instance, from the definition.'),
+    'used?': countSchema('Bytes in all instances together, measured from time to time.'),
   }),
   ListedDeployment: objectSchema(listedFields),
   Deployment: objectSchema({

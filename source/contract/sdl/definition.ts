@@ -21,6 +21,23 @@ export interface ExposedPort {
   readonly position?: Position | undefined;
 }
 
+/**
+ * The lifetime of a volume: `persistent` ones outlive runs; `temporary` ones are empty at each start,
+ * like `memory`, which is not on a disk.
+ */
+export type VolumeKind = 'persistent' | 'temporary' | 'memory';
+
+/** Storage that a service mounts; each instance has its own. */
+export interface VolumeDefinition {
+  readonly name: string;
+  /** Absolute path without empty, `.` and `..` segments. */
+  readonly mount: string;
+  readonly readOnly: boolean;
+  readonly kind: VolumeKind;
+  /** Size in bytes; undefined if it is unreadable. */
+  readonly size?: number | undefined;
+}
+
 /** A service of an SDL. */
 export interface ServiceDefinition {
   readonly name: string;
@@ -33,6 +50,8 @@ export interface ServiceDefinition {
   readonly count: number;
   /** Services that must run before this one starts, without cycles. */
   readonly dependsOn: readonly string[];
+  /** Volumes; undefined in records of older hosts, which had none. */
+  readonly volumes?: readonly VolumeDefinition[] | undefined;
   /** Position of the service in the text, for later errors. */
   readonly position: Position;
   /** Position of `image`; undefined in records of older hosts. */
@@ -46,7 +65,7 @@ export type SdlPartName =
   | 'include'
   | 'ip'
   | 'params.permissions'
-  | 'params.storage'
+  | 'params.storage.volume'
   | 'params.tee'
   | 'reclamation';
 

@@ -6,7 +6,7 @@ import { readEndpoints, reportUnusedEndpoints } from './endpoints.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlNames } from './names.ts';
-import { readPlacements } from './placements.ts';
+import { type PlacementTotal, readPlacements } from './placements.ts';
 import type { SdlReader } from './reader.ts';
 import { readService } from './service.ts';
 import { quoteName } from './shown-value.ts';
@@ -78,7 +78,7 @@ export function readSdlDocument(reader: SdlReader): SdlDocument {
     reader,
     services ?? new Map<string, SdlField>(),
     endpoints,
-    (service) => placements.get(service)?.count,
+    placements,
   );
   // An unreadable port may use an endpoint, so check only a text without errors.
   if (reader.hasNoErrors()) reportUnusedEndpoints(reader, endpoints);
@@ -112,8 +112,9 @@ function readServices(
   reader: SdlReader,
   services: ReadonlyMap<string, SdlField>,
   endpoints: SdlNames['endpoints'],
-  countOf: (service: string) => number | undefined,
+  placements: ReadonlyMap<string, PlacementTotal>,
 ): readonly ServiceDefinition[] {
+  const countOf = (service: string) => placements.get(service)?.count;
   const names = { services: new Set(services.keys()), endpoints };
   const parsedServices = [...services].flatMap(([name, field]) => {
     if (!serviceName.test(name)) {
@@ -125,7 +126,7 @@ function readServices(
         () => `A service name must have ${rule}, unlike ${quoteName(name)}.`,
       );
     }
-    const service = readService(reader, name, field, names);
+    const service = readService(reader, name, field, names, placements.get(name)?.storage ?? []);
     return service === undefined ? [] : [service];
   });
   reportCycles(

@@ -1,14 +1,21 @@
-/** Checks `params` and `credentials` of a service. */
+/** Reads `params` and checks `credentials` of a service. */
+import type { VolumeDefinition } from './definition.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import type { SdlReader } from './reader.ts';
+import { type MountingService, readVolumes } from './volumes.ts';
 
-/** Checks `params`: volumes, permissions and trusted execution; mistakes are warnings. */
-export function checkParams(reader: SdlReader, params: SdlField | undefined): void {
+/** Reads the volumes in `params`, and checks the rest of it, whose mistakes are warnings. */
+export function readParams(
+  reader: SdlReader,
+  params: SdlField | undefined,
+  service: MountingService,
+): readonly VolumeDefinition[] {
   const field = reader.optional(params);
-  if (field === undefined) return;
+  if (field === undefined) return [];
+  let entries: ReadonlyMap<string, SdlField> | undefined;
   reader.asWarnings(() => {
-    const entries = reader.entries(field, 'a map with storage');
+    entries = reader.entries(field, 'a map with storage');
     if (entries === undefined) return;
     const known = ['storage', 'permissions', 'tee'];
     checkKeys(reader, { field, entries }, { required: [], known });
@@ -16,35 +23,9 @@ export function checkParams(reader: SdlReader, params: SdlField | undefined): vo
       const partField = reader.optional(entries.get(part));
       if (partField !== undefined) reader.addPart(partField, `params.${part}`);
     }
-    checkVolumes(reader, entries.get('storage'));
   });
+  return readVolumes(reader, entries?.get('storage'), service);
 }
-
-function checkVolumes(reader: SdlReader, storage: SdlField | undefined): void {
-  const field = reader.optional(storage);
-  if (field === undefined) return;
-  const volumes = reader.entries(field, 'a map of volumes by name');
-  if (volumes !== undefined && volumes.size > 0) reader.addPart(field, 'params.storage');
-  for (const volume of volumes?.values() ?? []) {
-    const entries = reader.entries(volume, 'a map with mount');
-    if (entries === undefined) continue;
-    const name = volume.name;
-    checkKeys(
-      reader,
-      { field: volume, entries, name },
-      { required: ['mount'], known: ['readOnly'] },
-    );
-    const mountField = entries.get('mount');
-    const mount = mountField && reader.text(mountField, absolutePath);
-    if (mountField !== undefined && mount?.startsWith('/') === false) {
-      reader.reportValue(mountField, absolutePath);
-    }
-    const readOnly = reader.optional(entries.get('readOnly'));
-    if (readOnly !== undefined) reader.boolean(readOnly, 'true or false');
-  }
-}
-
-const absolutePath = 'a path that starts with /';
 
 /** Checks `credentials` for the image registry; mistakes are warnings. */
 export function checkCredentials(reader: SdlReader, credentials: SdlField | undefined): void {

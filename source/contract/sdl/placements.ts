@@ -5,19 +5,21 @@ import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { formatSuggestion, findNearName } from './near-name.ts';
 import { checkPrices, readPrice } from './pricing.ts';
+import { readProfileStorage } from './profile-storage.ts';
 import type { SdlReader } from './reader.ts';
 import { quoteName, formatPlainText } from './shown-value.ts';
 import { checkSizes } from './sizes.ts';
-import { reportUnmountedVolumes } from './volumes.ts';
+import { type PlacedStorage, reportUnmountedVolumes } from './volumes.ts';
 
 /** Count and price of a service in one or all of its placements. */
-interface PlacementTotal {
+export interface PlacementTotal {
   readonly count: number;
   /** Price of all instances for a block of 6 s; undefined if a price or a count is unreadable. */
   readonly price: Atoms | undefined;
   readonly isPriced: boolean;
   /** The placements with a readable price and count. */
   readonly priced: readonly PricedPlacement[];
+  readonly storage: PlacedStorage;
 }
 
 /** The profiles; a section is undefined if it is missing or not a map. */
@@ -133,13 +135,14 @@ function sumTotals(placements: readonly (PlacementTotal | undefined)[]): Placeme
   let price: Atoms | undefined = 0n;
   let isPriced = false;
   const priced: PricedPlacement[] = [];
+  const storage = placements.flatMap((total) => total?.storage ?? []);
   for (const total of placements) {
     count += total?.count ?? 0;
     price = price === undefined || total?.price === undefined ? undefined : price + total.price;
     isPriced ||= total?.isPriced ?? false;
     priced.push(...(total?.priced ?? []));
   }
-  return { count, price, isPriced, priced };
+  return { count, price, isPriced, priced, storage };
 }
 
 function readProfiles(reader: SdlReader, field: SdlField | undefined): Profiles {
@@ -201,10 +204,11 @@ function readPlacement(
       ? 1
       : reader.integer(countField, 'a whole number from 1 to 1000', 1, 1000);
   if (placement === undefined || profile === undefined || isUnknown)
-    return { count: count ?? 0, price: undefined, isPriced: false, priced: [] };
+    return { count: count ?? 0, price: undefined, isPriced: false, priced: [], storage: [] };
   const compute = profiles.compute?.get(profile);
-  if (compute !== undefined)
-    reportUnmountedVolumes(reader, { name: at.service, field: at.field }, compute);
+  const storage = compute === undefined ? [] : [readProfileStorage(reader, compute)];
+  for (const each of storage)
+    reportUnmountedVolumes(reader, { name: at.service, field: at.field }, each);
   const { amount, isPriced, position } = readPrice(
     reader,
     placement,
@@ -212,9 +216,9 @@ function readPlacement(
     profiles.compute ?? new Map<string, SdlField>(),
   );
   if (amount === undefined || count === undefined || position === undefined)
-    return { count: count ?? 0, price: undefined, isPriced, priced: [] };
+    return { count: count ?? 0, price: undefined, isPriced, priced: [], storage };
   const priced = [{ service: at.service, count, amount, position }];
-  return { count, price: amount * BigInt(count), isPriced, priced };
+  return { count, price: amount * BigInt(count), isPriced, priced, storage };
 }
 
 function missingPlacement(service: string): string {

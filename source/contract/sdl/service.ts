@@ -5,9 +5,10 @@ import { readEnv } from './environment.ts';
 import { readExpose } from './expose.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
-import { checkCredentials, checkParams } from './params.ts';
+import { checkCredentials, readParams } from './params.ts';
 import type { SdlNames } from './names.ts';
 import type { SdlReader } from './reader.ts';
+import type { PlacedStorage } from './volumes.ts';
 
 const knownKeys = [
   'image',
@@ -31,12 +32,17 @@ export interface ParsedService extends Omit<ServiceDefinition, 'count' | 'depend
   readonly dependencies: readonly Dependency[];
 }
 
-/** Reads an entry of `services`. */
+/**
+ * Reads an entry of `services`.
+ *
+ * @param storage the storage of its compute profiles.
+ */
 export function readService(
   reader: SdlReader,
   name: string,
   field: SdlField,
   names: SdlNames,
+  storage: PlacedStorage,
 ): ParsedService | undefined {
   const keys = reader.entries(field, 'a map with image, command, args, env and expose');
   if (keys === undefined) return undefined;
@@ -45,9 +51,10 @@ export function readService(
     { field, entries: keys },
     { required: [], known: knownKeys, decisive: ['image'] },
   );
-  checkParams(reader, keys.get('params'));
-  checkCredentials(reader, keys.get('credentials'));
   const image = keys.get('image');
+  const hasImage = image !== undefined && !reader.isEmpty(image);
+  const volumes = readParams(reader, keys.get('params'), { name, hasImage, storage });
+  checkCredentials(reader, keys.get('credentials'));
   return {
     name,
     image: readImage(reader, image),
@@ -56,6 +63,7 @@ export function readService(
     env: readEnv(reader, keys.get('env')),
     expose: readExpose(reader, keys.get('expose'), names),
     dependencies: readDependencies(reader, keys, names.services),
+    ...(volumes.length === 0 ? {} : { volumes }),
     position: reader.position(field),
     ...(image === undefined ? {} : { imagePosition: reader.position(image) }),
   };

@@ -1,8 +1,14 @@
-import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Workload } from '../runtime/choice.ts';
+import {
+  backupRequest,
+  backupWithVolumesRequest,
+  sendBackup,
+  type StreamedBackup,
+} from './backup-frames.ts';
 
 /** The answer to `hello`: the host's URL, and a token for the wallet of this user. */
 export interface HostInfo {
@@ -15,7 +21,7 @@ export interface HostInfo {
   readonly workloads?: readonly Workload[] | undefined;
 }
 
-/** A request on the control socket: one line of JSON with an `op`. */
+/** A request on the control socket: one line of JSON with an `op`; see also {@link backupRequest}. */
 export type ControlRequest =
   | { readonly op: 'hello' }
   /** Keeps a leased host running while this connection is open; answers like `hello`. */
@@ -34,6 +40,8 @@ export interface ControlHandlers {
   hello(): HostInfo;
   token(wallet: string): string;
   wallet(wallet: string, balance?: string): string;
+  /** @param hasVolumes is true for a backup with the volumes of processes. */
+  backup(hasVolumes: boolean): StreamedBackup;
 }
 
 /** Stops a leased host that has no lease left. */
@@ -89,23 +97,26 @@ export class ControlServer {
 
   /**
    * Binds the socket in a private folder and moves it to its path once its mode is set. The data
-   * folder may be accessible to others, and a new socket has the mode that the umask leaves.
+   * folder may be accessible to others, and a new socket has the mode that the umask leaves. The
+   * private folder stays: a full disk would refuse a new one.
    */
   async #bind(path: string) {
     this.#path = path;
     const folder = join(dirname(path), `.${basename(path, '.sock')}`);
-    // Remove a leftover of a killed host.
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { mode: 0o700 });
+    if (!isPrivateFolder(folder)) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { mode: 0o700 });
+    }
     // Never longer than the final path, which respects the limit for sockets.
     const bound = join(folder, 's');
+    // Remove a leftover of a killed host.
+    rmSync(bound, { force: true });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(bound, resolve);
     });
     chmodSync(bound, 0o600);
     renameSync(bound, path);
-    rmdirSync(folder);
   }
 
   #serve(socket: Socket) {
@@ -117,8 +128,13 @@ export class ControlServer {
         this.#awaitLease(this.#lease?.graceMs);
       }
     });
-    createInterface({ input: socket }).on('line', (line) => {
-      socket.write(`${JSON.stringify(this.#answerLine(socket, line))}\n`);
+    const lines = createInterface({ input: socket }).on('line', (line) => {
+      if (line === backupRequest || line === backupWithVolumesRequest) {
+        lines.close();
+        void sendBackup(socket, this.#handlers.backup(line === backupWithVolumesRequest));
+      } else {
+        socket.write(`${JSON.stringify(this.#answerLine(socket, line))}\n`);
+      }
     });
   }
 
@@ -153,4 +169,10 @@ export class ControlServer {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#lease.onUnused, ms);
   }
+}
+
+function isPrivateFolder(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return false;
+  return stats.uid === (process.geteuid?.() ?? stats.uid) && (stats.mode & 0o777) === 0o700;
 }

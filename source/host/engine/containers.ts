@@ -121,6 +121,19 @@ export async function inspectContainer(
 }
 
 /**
+ * Resolves with the bytes of the files that a container has created or changed (`SizeRw` of
+ * `ContainerInspect`), which the engine counts; undefined when it doesn't.
+ */
+export async function measureContainer(
+  client: EngineClient,
+  id: string,
+): Promise<number | undefined> {
+  const call = { query: { size: '1' }, silenceMs: changeMs };
+  const { SizeRw } = objectFields(await client.request('GET', `${pathOf(id)}/json`, call));
+  return typeof SizeRw === 'number' ? SizeRw : undefined;
+}
+
+/**
  * Resolves with the container's output from now on, as frames of both streams (`ContainerAttach`).
  * The engine upgrades the connection (101), or answers normally (200), for example behind a proxy.
  */

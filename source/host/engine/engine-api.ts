@@ -12,6 +12,8 @@ export interface ContainerConfig {
   readonly Entrypoint?: readonly string[];
   readonly Cmd?: readonly string[];
   readonly WorkingDir?: string;
+  /** Volumes without a name, which are removed with the container, by their path. */
+  readonly Volumes?: Readonly<Record<string, Readonly<Record<string, never>>>>;
   readonly ExposedPorts: Readonly<Record<string, Readonly<Record<string, never>>>>;
   readonly HostConfig: HostConfig;
   readonly NetworkingConfig?: NetworkingConfig;
@@ -28,6 +30,8 @@ export interface HostConfig {
   readonly Memory?: number;
   /** Processes; 0, -1 and null for no limit. */
   readonly PidsLimit?: number | null;
+  /** Options of the storage driver; few drivers have any. */
+  readonly StorageOpt?: { readonly size: string };
   readonly CapAdd?: readonly string[];
   readonly CapDrop?: readonly string[];
   readonly SecurityOpt?: readonly string[];
@@ -37,6 +41,12 @@ export interface HostConfig {
   };
   readonly RestartPolicy?: { readonly Name: 'no' };
   readonly NetworkMode?: string;
+  /** Named volumes in the form `NAME:PATH` or `NAME:PATH:ro`. */
+  readonly Binds?: readonly string[];
+  /** Options of file systems in memory by their path. */
+  readonly Tmpfs?: Readonly<Record<string, string>>;
+  /** Size of /dev/shm in bytes. */
+  readonly ShmSize?: number;
 }
 
 /** `PortMap` of `PortBinding`, v1.41: by port and protocol, in the form `80/tcp`. */
@@ -68,6 +78,12 @@ export interface ContainerSummary {
 /** `Network`, v1.41; `NetworkSummary` in a list since v1.52. */
 export interface Network {
   readonly Id: string;
+  readonly Name: string;
+  readonly Labels: Readonly<Record<string, string>>;
+}
+
+/** `Volume`, v1.41. */
+export interface EngineVolume {
   readonly Name: string;
   readonly Labels: Readonly<Record<string, string>>;
 }

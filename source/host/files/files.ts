@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
-import { createFolder, syncFolder, writeTemporaryFile } from './disk.ts';
+import { ArrivingFolders } from './arriving.ts';
+import { createFolder, syncFolder } from './disk.ts';
+import { FileSnapshots } from './file-snapshots.ts';
+import { GroupedWrites } from './grouped-writes.ts';
 import { FileTextCache } from './known-files.ts';
 import { hasErrorCode, undefinedIfMissing } from './missing.ts';
 import type { OpenTreeFile } from './opened-file.ts';
@@ -13,7 +14,7 @@ import { removePlan, readPlan, writePlan } from './plan.ts';
 import { type ExternalRuns, RunTrees } from './run-trees.ts';
 import type { StagedFile } from './staged-file.ts';
 import { FileTree } from './tree.ts';
-import { removeTree } from './tree-removal.ts';
+import { removeTreeBelow } from './tree-removal.ts';
 import { openFolderPath, FolderPath } from './way.ts';
 
 /** A service of a deployment. */
@@ -48,16 +49,20 @@ const interferenceCodes = [
  *     staged/SERVICE/…            read and written by the API
  *     runs/GENERATION/SERVICE/…   used by processes; a restart copies it from `staged`
  *     arriving/…                  incomplete uploads
+ *     volumes/…                   persistent volumes of processes, which `VolumeFolders` creates
  *
  * A generation is valid once the deployment's record names it, so a restart is atomic even when the
  * host is killed; any other generation in `runs` is garbage.
  */
 export class Files {
+  readonly snapshots: FileSnapshots;
   readonly #root: string;
   readonly #assertOpen: (deployment: string) => void;
   readonly #cache = new FileTextCache();
   readonly #locks = new Map<string, Mutex>();
   readonly #runs: RunTrees;
+  readonly #arriving: ArrivingFolders;
+  readonly #writes: GroupedWrites;
 
   /**
    * @param dataDir existing data folder.
@@ -72,6 +77,21 @@ export class Files {
     this.#root = path.join(realpathSync(dataDir), 'deployments');
     this.#assertOpen = assertOpen;
     this.#runs = new RunTrees(this.#root, outside);
+    this.snapshots = new FileSnapshots({
+      root: this.#root,
+      runs: this.#runs,
+      exclusively: (deployment, work) => {
+        this.#writes.close(deployment);
+        return this.#exclusively(deployment, work);
+      },
+    });
+    this.#arriving = new ArrivingFolders(this.#root);
+    this.#writes = new GroupedWrites({
+      arriving: this.#arriving,
+      rootOf: (deployment, service) => this.#staged({ deployment, service }),
+      assertOpen,
+      exclusively: (deployment, work) => this.#exclusively(deployment, work),
+    });
   }
 
   /** Creates the trees of a new deployment with their initial files, and generation 1. */
@@ -93,7 +113,7 @@ export class Files {
   async remove(deployment: string): Promise<void> {
     await this.#exclusively(deployment, async () => {
       await this.#runs.removeExternal(deployment);
-      await this.#remove([], deployment);
+      await removeTreeBelow(this.#root, [], deployment);
       await undefinedIfMissing(syncFolder(this.#root));
     });
     this.#locks.delete(deployment);
@@ -128,12 +148,17 @@ export class Files {
       this.#cache.set(`${this.#staged(key)}/${file.record.path}`, file.stats(), text);
   }
 
+  /**
+   * Writes a file, and resolves with its record once it is on the disk. Writes to a deployment that
+   * wait for each other share their syncs.
+   */
   async write(key: ServiceKey, file: string, content: string): Promise<StagedFile | undefined> {
-    const records = await this.receive(key, async (arriving) => {
-      const temporary = await writeTemporaryFile(arriving, (handle) => handle.writeFile(content));
-      return [{ path: file, temporaryPath: temporary }];
-    });
-    return records[0];
+    const { deployment, service } = key;
+    try {
+      return await this.#writes.add(deployment, { service, path: file, content });
+    } catch (error) {
+      throw this.#refusalOf(error, deployment);
+    }
   }
 
   async rename(key: ServiceKey, oldPath: string, newPath: string): Promise<StagedFile> {
@@ -154,35 +179,22 @@ export class Files {
     key: ServiceKey,
     fill: (folder: string) => Promise<readonly ReceivedFile[]>,
   ): Promise<readonly StagedFile[]> {
-    const folder = path.join(this.#root, key.deployment, 'arriving', randomUUID());
-    await mkdir(folder, { recursive: true });
+    const { deployment, service } = key;
+    const folder = await this.#arriving.make(deployment);
     try {
-      this.#assertOpen(key.deployment);
+      this.#assertOpen(deployment);
       const files = await fill(folder);
-      return await this.#change(key.deployment, async () => {
+      return await this.#change(deployment, async () => {
         // The move of a single file is atomic without a plan.
-        if (files.length > 1) await writePlan(folder, key.service, files);
+        if (files.length > 1) await writePlan(folder, service, files);
         return await new FileTree(this.#staged(key)).place(files, () => removePlan(folder));
       });
     } catch (error) {
       // The deployment may have been closed meanwhile, and its files removed.
-      this.#assertOpen(key.deployment);
+      this.#assertOpen(deployment);
       throw error;
     } finally {
-      // The folder is empty in most cases.
-      await rmdir(folder).catch(() =>
-        this.#remove([key.deployment, 'arriving'], path.basename(folder)),
-      );
-      await this.#removeEmpty(key.deployment);
-    }
-  }
-
-  /** Removes the folders that an upload creates after the files of its deployment were removed. */
-  async #removeEmpty(deployment: string): Promise<void> {
-    const folder = path.join(this.#root, deployment);
-    if (existsSync(path.join(folder, 'staged'))) return;
-    for (const each of [path.join(folder, 'arriving'), folder]) {
-      await rmdir(each).catch(() => undefined);
+      await this.#arriving.remove(deployment, folder);
     }
   }
 
@@ -198,6 +210,7 @@ export class Files {
 
   /** Removes the generations before the running one. */
   async removeGenerationsBefore(deployment: string, generation: number): Promise<void> {
+    await this.snapshots.holdEnded();
     await this.#runs.removeGenerations(deployment, (name) => Number(name) < generation);
   }
 
@@ -211,12 +224,17 @@ export class Files {
    * incomplete uploads and all generations but this one.
    */
   async recover(deployment: string, generation: number | undefined): Promise<void> {
+    await this.completeUploads(deployment);
+    await this.#runs.migrate(deployment, generation);
+    await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
+  }
+
+  /** Completes the placement of received files that a killed host began; removes incomplete uploads. */
+  async completeUploads(deployment: string): Promise<void> {
     const arriving = path.join(this.#root, deployment, 'arriving');
     for (const upload of await this.#names([deployment, 'arriving']))
       await this.#completePlacement(deployment, path.join(arriving, upload));
-    await this.#remove([deployment], 'arriving');
-    await this.#runs.migrate(deployment, generation);
-    await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
+    await removeTreeBelow(this.#root, [deployment], 'arriving');
   }
 
   async #completePlacement(deployment: string, folder: string): Promise<void> {
@@ -240,14 +258,6 @@ export class Files {
     return (await folderPath.end.names()).map(({ name }) => name.toString());
   }
 
-  /** Removes an entry of a folder below the root. Services write there, so no link is followed. */
-  async #remove(folders: readonly string[], name: string): Promise<void> {
-    const opened = await openFolderPath(this.#root, folders);
-    if (!(opened instanceof FolderPath)) return;
-    await using folderPath = opened;
-    await removeTree(folderPath.end, name);
-  }
-
   #staged(key: ServiceKey): string {
     return `${this.#root}/${key.deployment}/staged/${key.service}`;
   }
@@ -256,6 +266,7 @@ export class Files {
    * Runs a change alone. Checks again that the deployment is open, as the change may have waited.
    */
   async #change<T>(deployment: string, work: () => Promise<T>): Promise<T> {
+    this.#writes.close(deployment);
     return await this.#exclusively(deployment, async () => {
       this.#assertOpen(deployment);
       return await work();

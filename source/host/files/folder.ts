@@ -10,6 +10,7 @@ import {
   mkdir,
   open,
   readdir,
+  readlink,
   rename,
   rmdir,
   unlink,
@@ -103,6 +104,16 @@ export class Folder {
     }
   }
 
+  /** Links a file in another folder; copies it where the file system has no hard links. */
+  async linkTo(name: EntryName, to: Folder): Promise<void> {
+    try {
+      await link(this.#at(name), to.#at(name));
+    } catch (error) {
+      if (!hasErrorCode(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV')) throw error;
+      await this.copy(name, to);
+    }
+  }
+
   /** Opens a plain file for reading; undefined for any other entry. The caller must close it. */
   async read(name: EntryName): Promise<FileHandle | undefined> {
     // O_NONBLOCK: opening a FIFO must not wait for its writer.
@@ -132,6 +143,16 @@ export class Folder {
       await copy.sync();
     } finally {
       await copy.close();
+    }
+  }
+
+  /** Resolves with the target of a link; undefined for any other entry. */
+  async readLink(name: EntryName): Promise<Buffer | undefined> {
+    try {
+      return await readlink(this.#at(name), { encoding: 'buffer' });
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT', 'EINVAL')) return undefined;
+      throw error;
     }
   }
 
@@ -203,9 +224,23 @@ export class Folder {
     await this.#handle.chmod(0o700);
   }
 
+  /**
+   * Allows only the owner and this group to read the folder, and nobody to write to it. Makes the
+   * host its owner when the host may.
+   */
+  async allowReading(gid: number | undefined): Promise<void> {
+    if (gid !== undefined) await this.#handle.chown(process.geteuid?.() ?? 0, gid);
+    await this.#handle.chmod(0o550);
+  }
+
   /** Resolves with true when the owner has all permissions. */
   async hasOwnerAccess(): Promise<boolean> {
-    return ((await this.#handle.stat()).mode & 0o700) === 0o700;
+    return ((await this.ownStats()).mode & 0o700) === 0o700;
+  }
+
+  /** Resolves with the stats of the folder itself. */
+  async ownStats(): Promise<Stats> {
+    return await this.#handle.stat();
   }
 
   /** Resolves with an identifier that is unique among existing folders. */

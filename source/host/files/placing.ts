@@ -91,12 +91,19 @@ async function checkTargets(root: string, { segments, files }: Group): Promise<v
   const opened = await openFolderPath(root, segments);
   if (opened === undefined) return;
   await using target = requireFolderPath(segments, opened);
-  for (const { name, path } of files) {
-    const stats = await target.end.stat(name);
-    if (stats?.isDirectory() === true) {
-      if (!(await target.end.removeEmptyTree(name))) throw conflict(`${path} is a folder.`);
-    } else if (stats?.isFile() === false) throw conflict(`${path} is not a plain file.`);
-  }
+  for (const { name, path } of files) await assertReplaceable(target.end, name, path);
+}
+
+/**
+ * Throws a 409 unless the entry is missing or a plain file. Removes an empty folder at its place.
+ *
+ * @param path path of the entry in its tree.
+ */
+export async function assertReplaceable(folder: Folder, name: string, path: string): Promise<void> {
+  const stats = await folder.stat(name);
+  if (stats?.isDirectory() === true) {
+    if (!(await folder.removeEmptyTree(name))) throw conflict(`${path} is a folder.`);
+  } else if (stats?.isFile() === false) throw conflict(`${path} is not a plain file.`);
 }
 
 /** Returns the result of {@link openFolderPath} when it is a path. Throws a 409 when it is not. */

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { conflict } from '../refusal.ts';
 import { copyTree, createFolder, syncFolder } from './disk.ts';
@@ -39,6 +40,15 @@ export class RunTrees {
   /** Returns the folder that processes of a service run in. */
   folder(deployment: string, service: string, generation: number): string {
     return path.join(locationPath(this.#used(deployment)), String(generation), service);
+  }
+
+  /** Returns the folder of an existing generation, also where only an earlier host put it. */
+  existing(deployment: string, generation: number): string | undefined {
+    const locations = [this.#used(deployment), this.#unused(deployment)];
+    return locations
+      .flatMap((location) => (location === undefined ? [] : [locationPath(location)]))
+      .map((folder) => path.join(folder, String(generation)))
+      .find((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true);
   }
 
   /** Copies the staged trees of a deployment to a new generation. */

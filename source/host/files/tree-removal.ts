@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { forEachConcurrently } from './disk.ts';
 import { type EntryName, Folder } from './folder.ts';
 import { hasErrorCode } from './missing.ts';
+import { openFolderPath, FolderPath } from './way.ts';
 
 /** Most attempts; a process can write into a tree as fast as it is emptied. */
 const maxPasses = 100;
@@ -122,4 +123,16 @@ async function ignoreCodes(codes: readonly string[], work: Promise<void>): Promi
   } catch (error) {
     if (!hasErrorCode(error, ...codes)) throw error;
   }
+}
+
+/** Removes an entry of a folder below `root`, and its content. Follows no link. */
+export async function removeTreeBelow(
+  root: string,
+  folders: readonly string[],
+  name: string,
+): Promise<void> {
+  const opened = await openFolderPath(root, folders);
+  if (!(opened instanceof FolderPath)) return;
+  await using folderPath = opened;
+  await removeTree(folderPath.end, name);
 }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { Folder } from '../files/folder.ts';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import type { ExternalRuns } from '../files/run-trees.ts';
-import { changeTreeOwner } from '../files/tree-owner.ts';
 import type { RunFailure } from '../runtime/runtime.ts';
+import type { ExternalVolumes } from '../volumes/volume-folders.ts';
 import { accountFiles, accountTexts, userName, writeAccounts } from './accounts.ts';
+import { changeOwner } from './folder-access.ts';
 import { firstInput } from './inputs.ts';
-import { sandboxArguments, sandboxFolder, sandboxHome } from './sandbox.ts';
+import { sandboxArguments, sandboxHome } from './sandbox.ts';
+import { programFolder, type SandboxVolume } from './sandbox-volumes.ts';
 import type { ServiceUsers } from './service-users.ts';
 
 /** The user ids of services, and the program that switches to them. */
@@ -31,6 +32,8 @@ export interface IsolationParts {
   readonly dataDir: string;
   /** Absolute path of bubblewrap; undefined when services run without a sandbox. */
   readonly bubblewrap?: string | undefined;
+  /** True when bubblewrap can limit the size of memory volumes, as from 0.7 on. */
+  readonly limitsMemoryVolumes?: boolean | undefined;
   /** Undefined when services run as the host's own user. */
   readonly userChange?: UserChange | undefined;
   /** Undefined with a sandbox, and when the host can't create mount namespaces. */
@@ -39,6 +42,8 @@ export interface IsolationParts {
   readonly prlimit?: string | undefined;
   /** Folder of run trees for users without access to the data folder; undefined unless root. */
   readonly externalRunsFolder?: string | undefined;
+  /** Folder of volumes for such users; undefined unless root. */
+  readonly externalVolumesFolder?: string | undefined;
   /** A sentence on a way around all isolation; undefined without one. */
   readonly weakness?: string | undefined;
 }
@@ -51,6 +56,8 @@ export interface IsolationRequest {
   readonly maxProcesses?: number | undefined;
   /** The port that the service listens on. */
   readonly port?: number | undefined;
+  /** Volumes, which only a sandbox can mount. */
+  readonly volumes?: readonly SandboxVolume[] | undefined;
 }
 
 /** The isolation of one run from the machine and from other deployments. */
@@ -81,6 +88,11 @@ export class Isolation {
     return this.#parts.bubblewrap !== undefined;
   }
 
+  /** True when volumes in memory have a size. */
+  get limitsMemoryVolumes(): boolean {
+    return this.#parts.limitsMemoryVolumes === true;
+  }
+
   /** True when each deployment has a user id of its own. */
   get hasUsers(): boolean {
     return this.#parts.userChange !== undefined;
@@ -99,8 +111,25 @@ export class Isolation {
   /** Folder of run trees outside of the data folder, used now or by an earlier host. */
   get outsideRuns(): ExternalRuns | undefined {
     const { externalRunsFolder } = this.#parts;
-    const isUsed = this.hasUsers && !this.hasSandbox;
-    return externalRunsFolder === undefined ? undefined : { folder: externalRunsFolder, isUsed };
+    return externalRunsFolder === undefined
+      ? undefined
+      : { folder: externalRunsFolder, isUsed: this.#hasUsersOnly };
+  }
+
+  /** Folder of volumes outside of the data folder, used now or by an earlier host. */
+  get outsideVolumes(): ExternalVolumes | undefined {
+    const { externalVolumesFolder: folder } = this.#parts;
+    return folder === undefined ? undefined : { folder, isUsed: this.#hasUsersOnly };
+  }
+
+  /** True when the modes of files apply to services, which don't run as root. */
+  get protectsFiles(): boolean {
+    return this.hasUsers || process.getuid?.() !== 0;
+  }
+
+  /** True when services have their own users, who can't access the data folder, and no sandbox. */
+  get #hasUsersOnly(): boolean {
+    return this.hasUsers && !this.hasSandbox;
   }
 
   /** True when services can't reach the host or the services of other wallets. */
@@ -142,7 +171,7 @@ export class Isolation {
    *
    * @param tree real path of the run's files.
    */
-  confine(tree: string, { user, maxProcesses, port }: IsolationRequest): Confinement {
+  confine(tree: string, { user, maxProcesses, port, volumes = [] }: IsolationRequest): Confinement {
     const { bubblewrap, userChange, namedUsers, prlimit } = this.#parts;
     const change = user === undefined ? undefined : userChange;
     const bound = prlimit === undefined ? undefined : maxProcesses;
@@ -158,13 +187,14 @@ export class Isolation {
           : this.#sandboxed(
               bubblewrap,
               tree,
+              volumes,
               change && [...userChangeCapabilities, ...keptCapabilities],
             )),
         ...(change === undefined || namedUsers === undefined ? [] : accountsPrefix(namedUsers, id)),
         ...(change === undefined ? [] : setprivPrefix(change.setpriv, id, keptCapabilities)),
         ...(bound === undefined ? [] : [prlimit ?? '', `--nproc=${bound}:${bound}`, '--']),
       ],
-      folder: bubblewrap === undefined ? undefined : sandboxFolder,
+      folder: bubblewrap === undefined ? undefined : serviceFolder,
       variables: home === undefined ? {} : variablesOf(home),
       inputs: bubblewrap === undefined ? [] : accountTexts(id),
       description: [
@@ -189,6 +219,7 @@ export class Isolation {
   #sandboxed(
     bubblewrap: string,
     folder: string,
+    volumes: readonly SandboxVolume[],
     capabilities: readonly string[] = [],
   ): readonly string[] {
     return [
@@ -196,9 +227,10 @@ export class Isolation {
       ...sandboxArguments({
         folder,
         dataDir: this.#parts.dataDir,
-        programs: [path.dirname(process.execPath)],
+        programs: [programFolder],
         capabilities,
         accounts: { passwd: firstInput, group: firstInput + 1 },
+        volumes,
         exists: existsSync,
       }),
       '--',
@@ -242,16 +274,4 @@ function accountsPrefix({ unshare, accounts }: NamedUsers, id: number): readonly
 
 function variablesOf(home: string): Readonly<Record<string, string>> {
   return { HOME: home, LOGNAME: userName, SHELL: '/bin/sh', TMPDIR: '/tmp', USER: userName };
-}
-
-async function changeOwner(tree: string, id: number): Promise<void> {
-  const parent = await Folder.open(path.dirname(tree));
-  if (!(parent instanceof Folder)) return;
-  await using parentFolder = parent;
-  const name = path.basename(tree);
-  if ((await parentFolder.stat(name))?.uid === id) return;
-  await using root = await parentFolder.enter(name);
-  // Users of other deployments have access to the folders above the tree.
-  if (root instanceof Folder) await root.restrict();
-  await changeTreeOwner(parentFolder, name, id, id);
 }

@@ -1,19 +1,24 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { Folder } from '../files/folder.ts';
 import { removeTree } from '../files/tree-removal.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 import { claimBlock } from './claimed-block.ts';
+import { sortGoneVolumes } from './gone-volumes.ts';
 import { writeInputs, inputPipes } from './inputs.ts';
 import { Isolation, type IsolationParts, type NamedUsers, type UserChange } from './isolation.ts';
 import { findProgram } from './programs.ts';
 import type { SandboxChoice } from './sandbox-choice.ts';
 import { ServiceUsers } from './service-users.ts';
+
+/** The usual folder of the state that all hosts of a machine share. */
+export const defaultMachineFolder = '/var/lib/hostdeck';
 
 export interface IsolationOptions {
   readonly dataDir: string;
@@ -51,7 +56,13 @@ export async function openIsolation(options: IsolationOptions): Promise<OpenedIs
   const { choice, weakness, machineFolder, identity } = options;
   const isRoot = process.getuid?.() === 0;
   const externalRunsFolder = isRoot ? path.join(machineFolder, 'runs', identity) : undefined;
-  const base = { dataDir: realpathSync(options.dataDir), externalRunsFolder, weakness };
+  const externalVolumesFolder = isRoot ? path.join(machineFolder, 'volumes', identity) : undefined;
+  const base = {
+    dataDir: realpathSync(options.dataDir),
+    externalRunsFolder,
+    externalVolumesFolder,
+    weakness,
+  };
   if (!options.runsProcesses) return { isolation: new Isolation(base), notes: [] };
   const users = isRoot ? await findUsers(options, base.dataDir) : undefined;
   const sandbox = choice === 'off' ? undefined : findSandbox();
@@ -67,9 +78,11 @@ export async function openIsolation(options: IsolationOptions): Promise<OpenedIs
   const limitsProcesses =
     means.userChange !== undefined || (means.bubblewrap !== undefined && countsByNamespace());
   const prlimit = limitsProcesses ? findProgram('prlimit', process.env['PATH']) : undefined;
-  const isolation = new Isolation({ ...base, ...means, prlimit });
-  if (isolation.outsideRuns?.isUsed === true) {
-    mkdirSync(isolation.outsideRuns.folder, { recursive: true, mode: 0o711 });
+  const limitsMemoryVolumes =
+    means.bubblewrap !== undefined && (await hasOption(means.bubblewrap, '--size'));
+  const isolation = new Isolation({ ...base, ...means, prlimit, limitsMemoryVolumes });
+  for (const outside of [isolation.outsideRuns, isolation.outsideVolumes]) {
+    if (outside?.isUsed === true) mkdirSync(outside.folder, { recursive: true, mode: 0o711 });
   }
   const lacksUsers = isRoot && !isolation.hasUsers;
   const lacksSandbox = choice !== 'off' && !isolation.hasSandbox;
@@ -162,6 +175,10 @@ async function findUsers(
   if ('reason' in block) return block;
   const { start: firstId, removedHosts } = block;
   await removeRunTrees(path.join(machineFolder, 'runs'), removedHosts);
+  const volumes = path.join(machineFolder, 'volumes');
+  // Volumes that can't be moved or removed stay, and do no other harm.
+  const sorted = sortGoneVolumes(volumes, { identity, gone: removedHosts, now: Date.now() });
+  await sorted.catch(() => undefined);
   return { users: new ServiceUsers(storage, firstId), firstId, setpriv };
 }
 
@@ -179,6 +196,15 @@ function findSandbox(): { readonly bubblewrap: string } | Missing {
   return bubblewrap === undefined
     ? { reason: 'bubblewrap (bwrap) is not installed' }
     : { bubblewrap };
+}
+
+async function hasOption(program: string, option: string): Promise<boolean> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--help']);
+    return stdout.includes(option);
+  } catch {
+    return false;
+  }
 }
 
 function sandboxFailure(reason: string): StartFailure {

@@ -1,9 +1,5 @@
-import path from 'node:path';
-
-/**
- * Folder of a service's files in a sandbox, and its working directory; the same as in a container.
- */
-export const sandboxFolder = '/app';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
+import { isBelow, parents, type SandboxVolume, volumeArguments } from './sandbox-volumes.ts';
 
 /** Home of a service in a sandbox, which has no homes of the machine's users. */
 export const sandboxHome = '/tmp';
@@ -58,6 +54,7 @@ export interface SandboxView {
   readonly capabilities: readonly string[];
   /** Descriptors from which /etc/passwd and /etc/group are read. */
   readonly accounts: { readonly passwd: number; readonly group: number };
+  readonly volumes: readonly SandboxVolume[];
   readonly exists: (path: string) => boolean;
 }
 
@@ -67,7 +64,7 @@ export interface SandboxView {
  * own; and the network of the machine. The sandbox and its processes end with the host.
  */
 export function sandboxArguments(view: SandboxView): readonly string[] {
-  const { folder, dataDir, programs, capabilities, accounts, exists } = view;
+  const { folder, dataDir, programs, capabilities, accounts, volumes, exists } = view;
   const system = systemFolders.filter(exists);
   const outside = programs.filter((program) => !system.some((known) => isBelow(program, known)));
   const visible = [...system, ...outside];
@@ -106,7 +103,8 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     ...accountFile(accounts.group, '/etc/group'),
     '--bind',
     folder,
-    sandboxFolder,
+    serviceFolder,
+    ...volumeArguments(volumes),
     // Last, after mount points are created in them. Files there would use memory without a limit.
     ...['/', '/dev'].flatMap((made) => ['--remount-ro', made]),
   ];
@@ -118,15 +116,4 @@ function openFolder(folder: string): readonly string[] {
 
 function accountFile(descriptor: number, file: string): readonly string[] {
   return ['--perms', '0644', '--ro-bind-data', String(descriptor), file];
-}
-
-/** Returns the parent folders, the highest first, without the root. */
-function parents(folder: string): readonly string[] {
-  const above = path.dirname(folder);
-  return above === path.dirname(above) ? [] : [...parents(above), above];
-}
-
-function isBelow(inner: string, outer: string): boolean {
-  const relative = path.relative(outer, inner);
-  return relative === '' || !(relative.startsWith('..') || path.isAbsolute(relative));
 }

@@ -22,16 +22,13 @@ class LogWorker {
   #isTrimScheduled = false;
   #isClosed = false;
 
-  constructor(
-    port: MessagePort,
-    { file, maxLogBytes, newestDeployment, nextBatch }: LogWorkerData,
-  ) {
+  constructor(port: MessagePort, { file, limits, newestDeployment, nextBatch }: LogWorkerData) {
     this.#port = port;
     this.#store = new LogStore(file);
     // After the loss of the records, new deployments reuse the numbers of these logs.
     if (newestDeployment !== undefined) this.#store.removeLogsAfter(newestDeployment);
     this.#reader = new StoredLogReader(this.#store);
-    this.#retention = new LogRetention(this.#store, maxLogBytes);
+    this.#retention = new LogRetention(this.#store, limits);
     this.#nextBatch = nextBatch;
   }
 
@@ -65,6 +62,12 @@ class LogWorker {
         break;
       case 'remove':
         void this.#reply(request.number, () => this.#remove(request.deployments));
+        break;
+      case 'copy':
+        void this.#reply(request.number, async () => {
+          await this.#store.copyTo(request.file);
+          return new Uint8Array();
+        });
         break;
       case 'close':
         this.#isClosed = true;
@@ -156,6 +159,7 @@ if (port === null) throw new Error('this module must run as a worker');
 try {
   new LogWorker(port, workerData as LogWorkerData).begin();
 } catch (error) {
-  port.postMessage({ kind: 'unusable', message: messageOf(error) } satisfies LogAnswer);
+  const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined;
+  port.postMessage({ kind: 'unusable', message: messageOf(error), errcode } satisfies LogAnswer);
   port.close();
 }

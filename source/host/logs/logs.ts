@@ -147,13 +147,16 @@ export class HostLogs {
    * may be theirs.
    */
   async remove(owners: readonly LogOwner[]): Promise<void> {
-    this.#writeAll();
-    if (this.#pending.length > 0 || !(await this.#parts.writer.flush())) {
-      throw new Error('the disk refuses log lines');
-    }
+    await this.#assertWritten();
     const numbers = owners.map(({ number }) => number);
     await this.#parts.writer.remove(numbers);
     for (const number of numbers) this.#lastIds.delete(number);
+  }
+
+  /** Copies all logs with the lines so far to a new file. Rejects while the disk refuses lines. */
+  async copyTo(file: string): Promise<void> {
+    await this.#assertWritten();
+    await this.#parts.writer.copyTo(file);
   }
 
   /** Resolves when all pending lines are written and delivered, or the disk refuses them. */
@@ -167,6 +170,14 @@ export class HostLogs {
     await this.flush();
     clearTimeout(this.#timer);
     await this.#parts.writer.close();
+  }
+
+  /** Resolves when all lines so far are written; rejects when the disk refuses them. */
+  async #assertWritten(): Promise<void> {
+    this.#writeAll();
+    if (this.#pending.length > 0 || !(await this.#parts.writer.flush())) {
+      throw new Error('The disk refuses log lines. Free some space, then try again.');
+    }
   }
 
   /** Writes all pending lines as soon as the writer accepts them. */

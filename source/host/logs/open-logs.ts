@@ -3,6 +3,8 @@ import type { HostClock } from '../clock.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { unusableDataFolder } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
+import { isDamaged } from '../records/damage.ts';
+import { lostLogsKey, setAsideLogs } from '../records/set-aside.ts';
 import { HostLogs } from './logs.ts';
 import type { LogRun } from './run.ts';
 import { LogWriter } from './writer.ts';
@@ -27,20 +29,35 @@ export async function openLogs(options: OpenLogsOptions): Promise<HostLogs> {
     );
     const writer = await LogWriter.open({
       file,
-      maxLogBytes: limits.maxLogBytes,
+      limits: { maxLogBytes: limits.maxLogBytes, maxAllLogBytes: limits.maxAllLogBytes },
       newestDeployment: newest,
       onFailure,
     });
     try {
       await migrateOldLines(storage, writer);
+      await continueLostLogs(storage, writer);
     } catch (error) {
       await writer.close();
       throw error;
     }
     return new HostLogs({ writer, clock, backlogBytes: limits.maxStreamBacklogBytes });
   } catch (error) {
-    throw unusableDataFolder(dataDir, error);
+    throw isDamaged(error)
+      ? setAsideLogs(dataDir, storage, clock.now(), error)
+      : unusableDataFolder(dataDir, error);
   }
+}
+
+/**
+ * Lets the lines of all deployments continue after the loss of the log database. Their ids are then
+ * those of the time in ms, which no log reached with a line for each id.
+ */
+async function continueLostLogs(storage: Storage, writer: LogWriter): Promise<void> {
+  const lostAt = storage.readMeta(lostLogsKey);
+  if (lostAt === undefined) return;
+  const rows = storage.prepare('select number from deployments').all();
+  await writer.finishMove(new Map(rows.map(({ number }) => [Number(number), Number(lostAt)])));
+  storage.deleteMeta(lostLogsKey);
 }
 
 /** Lines per step. */

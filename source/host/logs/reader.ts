@@ -43,9 +43,9 @@ export class StoredLogReader {
   async #fill(page: Page, deployment: number, selection: LogSelection, needle: string) {
     const { service, offset } = selection;
     const { lastId = 0 } = this.#store.ends.get(deployment) ?? {};
-    // Ids have no gaps, so an offset in all lines is a subtraction.
+    // Ids of an epoch have no gaps, so an offset in all lines needs no counting.
     const canJump = needle === '' && service === undefined;
-    let to = canJump ? lastId - offset : lastId;
+    let to = canJump ? this.#store.idAtOffset(deployment, offset) : lastId;
     let skip = canJump ? 0 : offset;
     let runs = 64;
     while (to > 0) {

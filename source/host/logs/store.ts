@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createPrivateDatabase } from '../records/private-file.ts';
 import type { LogRun } from './run.ts';
 
@@ -25,10 +25,22 @@ const migrations = [
     bytes integer not null
   ) strict;
   `,
+  // The first id of an epoch, and the last one before it; between them is the only hole.
+  `
+  create table log_epochs (
+    deployment integer not null,
+    first integer not null,
+    last integer not null,
+    primary key (deployment, first)
+  ) strict;
+  `,
 ];
 
 /** Approximate size of a run beside its text: row, key and index entry. */
 const rowBytes = 100;
+
+/** Value of `pragma auto_vacuum` where free pages are removed in steps. */
+const incrementalVacuum = 2;
 
 /** Size to which SQLite truncates the write-ahead log. */
 const walBytes = 16 * 1024 * 1024;
@@ -51,10 +63,14 @@ export class LogStore {
   constructor(file: string) {
     createPrivateDatabase(file);
     this.#database = new DatabaseSync(file);
-    // Exclusive mode needs no shared-memory file, so the database opens even on a full disk.
+    // Exclusive mode needs no shared-memory file, so the database opens even on a full disk. Any read
+    // before it would create that file.
+    this.#database.exec('pragma locking_mode = exclusive');
+    // Setting the mode again would write.
+    if (this.#readPragma('auto_vacuum') !== incrementalVacuum) {
+      this.#database.exec('pragma auto_vacuum = incremental');
+    }
     this.#database.exec(`
-      pragma auto_vacuum = incremental;
-      pragma locking_mode = exclusive;
       pragma journal_mode = wal;
       pragma synchronous = normal;
       pragma journal_size_limit = ${walBytes};
@@ -72,6 +88,13 @@ export class LogStore {
   /** Ends of the logs by the deployment's number. */
   get ends(): ReadonlyMap<number, LogEnd> {
     return this.#ends;
+  }
+
+  /** Stored bytes of all logs. */
+  get bytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#ends.values()) sum += bytes;
+    return sum;
   }
 
   /** Stores all runs, or throws and stores none. Skips runs that are stored already. */
@@ -105,6 +128,33 @@ export class LogStore {
     }
   }
 
+  /** Lets the ids of logs go on at `first`, where that is higher than the next one. */
+  beginEpoch(deployments: readonly number[], first: number): void {
+    const ends = new Map<number, LogEnd>();
+    this.transaction(() => {
+      for (const deployment of deployments) {
+        const end = this.#ends.get(deployment) ?? { lastId: 0, bytes: 0 };
+        if (end.lastId >= first - 1) continue;
+        this.prepare('insert into log_epochs values (?, ?, ?)').run(deployment, first, end.lastId);
+        ends.set(deployment, { ...end, lastId: first - 1 });
+      }
+      for (const [deployment, end] of ends) this.#writeEnd(deployment, end);
+    });
+    for (const [deployment, end] of ends) this.#ends.set(deployment, end);
+  }
+
+  /** Returns the id of the line that has `offset` newer lines; 0 or less when there is none. */
+  idAtOffset(deployment: number, offset: number): number {
+    let id = (this.#ends.get(deployment)?.lastId ?? 0) - offset;
+    const epochs = this.prepare(
+      'select first, last from log_epochs where deployment = ? order by first desc',
+    ).all(deployment);
+    for (const { first, last } of epochs) {
+      if (id < Number(first)) id -= Number(first) - 1 - Number(last);
+    }
+    return id;
+  }
+
   /** Removes the logs of all deployments with a higher number, which new ones will reuse. */
   removeLogsAfter(deployment: number): void {
     const obsolete = [...this.#ends.keys()].filter((number) => number > deployment);
@@ -112,6 +162,7 @@ export class LogStore {
     this.transaction(() => {
       this.prepare('delete from log_runs where deployment > ?').run(deployment);
       this.prepare('delete from log_ends where deployment > ?').run(deployment);
+      this.prepare('delete from log_epochs where deployment > ?').run(deployment);
     });
     for (const number of obsolete) this.#ends.delete(number);
   }
@@ -133,7 +184,10 @@ export class LogStore {
 
   /** Forgets a log without runs, so that its ids begin again. */
   removeEnd(deployment: number): void {
-    this.prepare('delete from log_ends where deployment = ?').run(deployment);
+    this.transaction(() => {
+      this.prepare('delete from log_ends where deployment = ?').run(deployment);
+      this.prepare('delete from log_epochs where deployment = ?').run(deployment);
+    });
     this.#ends.delete(deployment);
   }
 
@@ -157,6 +211,12 @@ export class LogStore {
   /** Syncs all writes to the disk, so that they survive a power failure. */
   sync(): void {
     this.#database.exec('pragma wal_checkpoint(truncate)');
+  }
+
+  /** Copies the database to a new file, in steps between which it can be used. */
+  async copyTo(file: string): Promise<void> {
+    createPrivateDatabase(file);
+    await backup(this.#database, file);
   }
 
   /** Returns a cached prepared statement. Read all its rows before it runs again. */
@@ -190,7 +250,9 @@ export class LogStore {
     this.prepare('insert or replace into log_ends values (?, ?, ?)').run(deployment, lastId, bytes);
   }
 
-  #readPragma(name: 'freelist_count' | 'page_count' | 'page_size' | 'user_version'): number {
+  #readPragma(
+    name: 'auto_vacuum' | 'freelist_count' | 'page_count' | 'page_size' | 'user_version',
+  ): number {
     return Number(this.prepare(`pragma ${name}`).get()?.[name] ?? 0);
   }
 

@@ -1,3 +1,4 @@
+import type { LogLimits } from './retention.ts';
 import type { LogOwner, LogRun, LogSelection } from './run.ts';
 
 /** Messages between the host and the log worker. */
@@ -5,8 +6,7 @@ import type { LogOwner, LogRun, LogSelection } from './run.ts';
 /** The options of the worker. */
 export interface LogWorkerData {
   readonly file: string;
-  /** Limit of each deployment's log. */
-  readonly maxLogBytes: number;
+  readonly limits: LogLimits;
   /** Highest number of a deployment so far; logs with a higher one are removed. */
   readonly newestDeployment?: number | undefined;
   /** Number of the first batch that the worker will get. */
@@ -33,6 +33,8 @@ export type LogRequest =
       readonly number: number;
       readonly deployments: readonly number[];
     }
+  /** Copies the database to a new file; answered once the copy is complete. */
+  | { readonly kind: 'copy'; readonly number: number; readonly file: string }
   | { readonly kind: 'close' };
 
 /** Runs to write in one transaction. Batches are numbered consecutively. */
@@ -53,7 +55,12 @@ export interface DeploymentFrames {
 export type LogAnswer =
   /** The worker handles requests; `lasts` has the id of each deployment's last line. */
   | { readonly kind: 'ready'; readonly lasts: ReadonlyMap<number, number> }
-  | { readonly kind: 'unusable'; readonly message: string }
+  | {
+      readonly kind: 'unusable';
+      readonly message: string;
+      /** SQLite's result code. */
+      readonly errcode: number | undefined;
+    }
   | {
       readonly kind: 'written';
       readonly number: number;

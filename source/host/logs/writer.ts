@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { LogOwner, LogRun, LogSelection } from './run.ts';
+import type { LogLimits } from './retention.ts';
 import { WorkerRequests } from './worker-requests.ts';
 import type {
   LogAnswer,
@@ -13,8 +14,7 @@ import type {
 export interface LogWriterOptions {
   /** Path of the database. */
   readonly file: string;
-  /** Limit of each deployment's log; the oldest lines are removed first. */
-  readonly maxLogBytes: number;
+  readonly limits: LogLimits;
   /** Highest number of a deployment so far; logs with a higher one are removed. */
   readonly newestDeployment: number;
   /** Program of the worker; the log worker by default. */
@@ -145,6 +145,11 @@ export class LogWriter {
     await this.#requests.request((number) => ({ kind: 'remove', number, deployments }));
   }
 
+  /** Copies the database with all written lines to a new file. */
+  async copyTo(file: string): Promise<void> {
+    await this.#requests.request((number) => ({ kind: 'copy', number, file }));
+  }
+
   /**
    * Resolves with true when all that was appended before is written, with false when the disk refuses
    * writes.
@@ -174,13 +179,13 @@ export class LogWriter {
   }
 
   async #start(): Promise<void> {
-    const { file, maxLogBytes, program = defaultProgram } = this.#options;
+    const { file, limits, program = defaultProgram } = this.#options;
     // After the first start, newer deployments have valid logs.
     const newest = this.#startedWorker === undefined ? this.#options.newestDeployment : undefined;
     const next = this.#unwritten[0]?.batch.number ?? this.#nextBatch;
     const workerData: LogWorkerData = {
       file,
-      maxLogBytes,
+      limits,
       newestDeployment: newest,
       nextBatch: next,
     };
@@ -192,8 +197,9 @@ export class LogWriter {
       failure = error;
     });
     worker.on('message', (answer: LogAnswer) => {
-      if (answer.kind === 'unusable') failure = new Error(answer.message);
-      else if (answer.kind !== 'ready') this.#handle(answer);
+      if (answer.kind === 'unusable') {
+        failure = Object.assign(new Error(answer.message), { errcode: answer.errcode });
+      } else if (answer.kind !== 'ready') this.#handle(answer);
       else {
         this.#activate(worker, next, answer.lasts);
         ready.resolve();

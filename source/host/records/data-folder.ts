@@ -4,7 +4,7 @@ import { isPartialFolder, identifyRecords } from './recognised-records.ts';
 import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** Name of the file that marks a data folder. It is created before any other file of the host. */
-const marker = '.hostdeck-data-folder';
+export const dataFolderMarker = '.hostdeck-data-folder';
 
 const markerText =
   'This is the data folder of a hostdeck host. Without this file, host.db identifies it.\n';
@@ -68,11 +68,11 @@ function claim(folder: string): void {
   assertPrivate(folder, stats, entries.length === 0);
   if (hasMarker) return;
   if (entries.includes('host.db')) assertHostRecords(folder, entries);
-  mark(path.join(folder, marker));
+  mark(path.join(folder, dataFolderMarker));
 }
 
 function isMarked(folder: string): boolean {
-  return isFile(path.join(folder, marker));
+  return isFile(path.join(folder, dataFolderMarker));
 }
 
 /** Checks the owner of the folder, and of a link to it, which its owner could redirect. */

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { ControlClient } from '../control/control-client.ts';
 import { controlSocketPath } from '../control/control-path.ts';
 import { StartFailure } from '../start-failure.ts';
+import { beginAnew } from './begin-anew.ts';
+import { DamagedRecords } from './set-aside.ts';
 import { Storage } from './storage.ts';
 
 /** Exceeds the 10 s that a stopping host gives its services. */
@@ -12,7 +14,7 @@ const pollMs = 100;
 /**
  * Opens the storage of a data folder. Waits while the folder is locked by a host that does not
  * answer, since that host is stopping or starting. Throws a {@link StartFailure}, with the code
- * `locked` when a host is running on the folder.
+ * `locked` when a host is running on the folder, with `damaged-data` after moving damaged records aside.
  */
 export async function openStorageWhenFree(dataDir: string): Promise<Storage> {
   const deadline = performance.now() + lockTimeoutMs;
@@ -20,6 +22,7 @@ export async function openStorageWhenFree(dataDir: string): Promise<Storage> {
     try {
       return Storage.open(dataDir);
     } catch (error) {
+      if (error instanceof DamagedRecords) throw beginAnew(dataDir, error);
       const isLocked = error instanceof StartFailure && error.code === 'locked';
       if (!isLocked || performance.now() > deadline) throw error;
       const client = await ControlClient.connect(controlSocketPath(dataDir));

@@ -1,7 +1,10 @@
 import path from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { claimDataFolder } from './data-folder.ts';
+import { checkPages, checkRecords, isDamaged } from './damage.ts';
 import { createPrivateDatabase } from './private-file.ts';
+import { setAsideRecords } from './set-aside.ts';
+import { adoptLog, RecordsReserve } from './reserve.ts';
 import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 
 /** SQLite's result code for a database that another process has locked. */
@@ -149,30 +152,41 @@ const migrations = [
  */
 export class Storage {
   readonly #database: DatabaseSync;
+  /** Undefined during the migrations. */
+  readonly #reserve: RecordsReserve | undefined;
   readonly #statements = new Map<string, StatementSync>();
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, file: string) {
     this.#database = database;
+    this.#migrate();
+    this.#reserve = RecordsReserve.open(database, file);
   }
 
-  /** Opens the data folder, creating it if necessary. Throws a {@link StartFailure}. */
+  /**
+   * Opens the data folder, creating it if necessary. Throws a {@link StartFailure}, and for damaged
+   * records a `DamagedRecords` after it has moved them aside.
+   */
   static open(dataDir: string): Storage {
     claimDataFolder(dataDir);
     const file = path.join(dataDir, 'host.db');
     let database: DatabaseSync | undefined;
     try {
+      checkRecords(dataDir);
       createPrivateDatabase(file);
+      adoptLog(file);
       database = new DatabaseSync(file, { timeout: 0 });
       database.exec('pragma locking_mode = exclusive');
       // The first access acquires the lock, which exclusive mode then keeps.
       database.exec('begin exclusive; commit');
+      checkPages(database);
       // Full sync: answered changes survive a power failure, and file generations rely on them.
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
-      const storage = new Storage(database);
-      storage.#migrate();
-      return storage;
+      return new Storage(database, file);
     } catch (error) {
-      database?.close();
+      // Before the close, which removes the log and releases the lock.
+      const damaged = isDamaged(error) ? setAsideRecords(dataDir, error) : undefined;
+      if (database?.isOpen === true) database.close();
+      if (damaged !== undefined) throw damaged;
       if (isBusy(error)) {
         throw new StartFailure(
           'locked',
@@ -180,7 +194,8 @@ export class Storage {
           'Use that host, or name another folder with --data.',
         );
       }
-      throw error instanceof StartFailure ? error : unusableDataFolder(dataDir, error);
+      if (error instanceof StartFailure) throw error;
+      throw unusableDataFolder(dataDir, error);
     }
   }
 
@@ -197,10 +212,12 @@ export class Storage {
   /** Runs `work` in a transaction, or in the open one when nested. */
   transaction<T>(work: () => T): T {
     if (this.#database.isTransaction) return work();
+    this.#reserve?.limitGrowth();
     this.#database.exec('begin immediate');
     try {
       const result = work();
       this.#database.exec('commit');
+      this.#reserve?.settle();
       return result;
     } catch (error) {
       // A full disk may have rolled the transaction back already.
@@ -218,6 +235,15 @@ export class Storage {
     this.prepare('insert or replace into meta (key, value) values (?, ?)').run(key, value);
   }
 
+  deleteMeta(key: string): void {
+    this.prepare('delete from meta where key = ?').run(key);
+  }
+
+  /** Gives disk space to work that frees more of it, on a full disk. */
+  lendReserve(): void {
+    this.#reserve?.lend();
+  }
+
   /** Drops the log lines that an older version stored here, and frees their disk space. */
   dropOldLines(): void {
     this.transaction(() => {
@@ -226,9 +252,16 @@ export class Storage {
     this.#vacuum();
   }
 
+  /** Copies the database to a new file, in steps between which it can be used. */
+  async copyTo(file: string): Promise<void> {
+    createPrivateDatabase(file);
+    // SQLite copies through the connection that holds the lock, so the lock stays as it is.
+    await backup(this.#database, file);
+  }
+
   /** Checkpoints the write-ahead log into the database file and releases the lock. */
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    if (this.#database.isOpen) this.#reserve?.close();
   }
 
   #migrate() {

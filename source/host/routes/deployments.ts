@@ -51,7 +51,7 @@ export function addDeploymentRoutes(api: FastifyInstance, service: HostService):
     ...operationRoute('closeDeployment'),
     handler: async (request) => ({
       success: true,
-      deployment: supervisor.close(request.wallet, request.params.id),
+      deployment: await supervisor.close(request.wallet, request.params.id),
     }),
   });
 

@@ -38,12 +38,13 @@ export async function addFileRoutes(api: FastifyInstance, service: HostService):
 
 function addUploadRoute(
   uploads: FastifyInstance,
-  { deployments, files, limits }: HostService,
+  { deployments, files, limits, space }: HostService,
 ): void {
   uploads.route<ServiceRoute>({
     ...operationRoute('uploadFiles'),
     handler: async (request) => {
       const key = openKeyOf(deployments, request);
+      space.assertFree(Number(request.headers['content-length'] ?? 0));
       const records = await files.receive(key, (folder) =>
         receiveUpload(request, { folder, field: uploadField, limits }),
       );
@@ -102,7 +103,10 @@ function addReadingRoutes(
   });
 }
 
-function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
+function addWritingRoutes(
+  api: FastifyInstance,
+  { deployments, files, limits, space }: HostService,
+): void {
   api.route<FileRoute>({
     ...operationRoute('updateFile'),
     bodyLimit: limits.maxUpdateBytes * maxEscapeFactor + limits.maxBodyBytes,
@@ -114,6 +118,7 @@ function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: 
           `The content is larger than ${limits.maxUpdateBytes} bytes. Upload the file instead.`,
         );
       }
+      space.assertFree(Buffer.byteLength(content));
       return { success: true, file: await files.write(key, request.params['*'], content) };
     },
   });

@@ -4,10 +4,11 @@ import type { HostService } from '../service.ts';
 import { operationRoute } from './endpoint.ts';
 
 /** Adds the grant operations (contract, part 4, "Spend grants"). */
-export function addGrantRoutes(api: FastifyInstance, { grants }: HostService): void {
+export function addGrantRoutes(api: FastifyInstance, { grants, space }: HostService): void {
   api.route({
     ...operationRoute('createGrant'),
     handler: async (request, reply) => {
+      space.assertFree();
       const grant = grants.create(request.wallet, parseExactJsonBody(request));
       return await reply.code(201).send({ success: true, grant });
     },

@@ -1,6 +1,7 @@
 import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ContainerRuntime } from './container.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import type { RuntimeName } from './names.ts';
 import type { ProcessRuntime } from './process.ts';
 import type {
@@ -88,6 +89,15 @@ export class SelectingRuntime implements HostRuntime {
 
   async release(deployment: string): Promise<void> {
     await this.#parts.containers.release(deployment);
+  }
+
+  async measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes> {
+    const { containers, mayHaveContainers } = this.#parts;
+    return mayHaveContainers() ? await containers.measureVolumes(signal) : () => undefined;
+  }
+
+  async removeVolumes(deployment: string): Promise<void> {
+    if (this.#parts.mayHaveContainers()) await this.#parts.containers.removeVolumes(deployment);
   }
 
   async endOrphans(graceMs: number): Promise<readonly LeftRun[]> {

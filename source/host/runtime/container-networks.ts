@@ -4,7 +4,7 @@ import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import { objectFields } from '../engine/fields.ts';
 import { createNetwork, inspectNetwork, listNetworks, removeNetwork } from '../engine/networks.ts';
 import { requestPodman } from '../engine/podman.ts';
-import { labels } from './container-options.ts';
+import { labels } from './container-labels.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
 
 interface Network {

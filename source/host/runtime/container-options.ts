@@ -1,17 +1,12 @@
 import type { ExposedPort } from '../../contract/sdl/definition.ts';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
+import { volumeVariable } from '../../contract/sdl/volume-variable.ts';
 import type { ContainerConfig, PortMap } from '../engine/engine-api.ts';
+import { ownStorage } from '../volumes/own-storage.ts';
+import { labels } from './container-labels.ts';
+import { volumeOptions } from './container-volumes.ts';
 import { runVariable } from './environments.ts';
 import { maxProcesses, type RunRequest } from './runtime.ts';
-
-/** Folder of the service's files in its container, and its working directory. */
-export const treeFolder = '/app';
-
-/** Labels by which a host recognizes its containers and networks. */
-export const labels = {
-  host: 'hostdeck.host',
-  run: 'hostdeck.run',
-  deployment: 'hostdeck.deployment',
-} as const;
 
 /**
  * Images need these to prepare their folders, to leave root and to open low ports. None reaches
@@ -38,20 +33,34 @@ export interface ContainerParts {
   readonly published: readonly number[];
   /** False where the engine can't limit the number of processes. */
   readonly limitsProcesses?: boolean | undefined;
+  /** False where the engine can't limit the storage of a container. */
+  readonly limitsStorage?: boolean | undefined;
   /** Name of the network that resolves its service's name; undefined for the engine's default. */
   readonly network?: string | undefined;
 }
 
 /** Returns the body of `ContainerCreate` for an instance. */
 export function containerOptions(
-  { deployment, service, instance, resources }: RunRequest,
-  { host, run, hasFiles, published, limitsProcesses = true, network }: ContainerParts,
+  request: RunRequest,
+  {
+    host,
+    run,
+    hasFiles,
+    published,
+    limitsProcesses = true,
+    limitsStorage = true,
+    network,
+  }: ContainerParts,
 ): ContainerConfig {
+  const { deployment, service, instance, resources, volumes = [] } = request;
+  const mounted = volumeOptions(host, request);
+  const storage = ownStorage(resources.storage, volumes);
   const { name, image, command, args, env, expose } = service;
   const [exposed] = expose;
   const variables = {
     ...env,
     ...(exposed === undefined ? {} : { PORT: String(exposed.port) }),
+    ...Object.fromEntries(volumes.map((each) => [volumeVariable(each.name), each.mount])),
     [runVariable]: run,
   };
   return {
@@ -60,19 +69,21 @@ export function containerOptions(
       [labels.host]: host,
       [labels.run]: run,
       [labels.deployment]: deployment,
-      'hostdeck.service': name,
-      'hostdeck.instance': String(instance),
+      [labels.service]: name,
+      [labels.instance]: String(instance),
     },
     Env: Object.entries(variables).map(([variable, value]) => `${variable}=${value}`),
     // The SDL's command replaces the image's entry point, its arguments the image's command.
     ...(command.length > 0 ? { Entrypoint: [...command] } : {}),
     ...(args.length > 0 || command.length > 0 ? { Cmd: [...args] } : {}),
-    ...(hasFiles ? { WorkingDir: treeFolder } : {}),
+    ...mounted.config,
+    ...(hasFiles ? { WorkingDir: serviceFolder } : {}),
     ExposedPorts: Object.fromEntries(expose.map((port) => [portKey(port), {}])),
     HostConfig: {
       PortBindings: portBindings(expose, published),
       ...(resources.cpu === undefined ? {} : { NanoCpus: Math.round(resources.cpu * 1e9) }),
       ...(resources.memory === undefined ? {} : { Memory: resources.memory }),
+      ...(storage !== undefined && limitsStorage ? { StorageOpt: { size: String(storage) } } : {}),
       CapDrop: ['ALL'],
       CapAdd: capabilities,
       // Docker and Podman both accept the option without a value.
@@ -82,6 +93,7 @@ export function containerOptions(
       LogConfig: { Type: 'none', Config: {} },
       RestartPolicy: { Name: 'no' },
       ...(network === undefined ? {} : { NetworkMode: network }),
+      ...mounted.hostConfig,
     },
     ...(network === undefined
       ? {}

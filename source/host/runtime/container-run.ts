@@ -3,6 +3,7 @@ import {
   attachContainer,
   type InspectedContainer,
   inspectContainer,
+  measureContainer,
   removeContainer,
   stopContainer,
   waitForEnd,
@@ -24,6 +25,8 @@ export interface ContainerRunParts {
   readonly exit: Promise<boolean>;
   readonly port: number | undefined;
   readonly request: Pick<RunRequest, 'onLines' | 'onEvent'>;
+  /** Called before the container is removed. */
+  readonly beforeRemoval: () => void;
   /** Called when the run is over; `isGone` is true when the container is removed for certain. */
   readonly onOver: (isGone: boolean) => void;
 }
@@ -57,6 +60,11 @@ export class ContainerRun implements InstanceRun {
     this.ended = this.#end(exit);
   }
 
+  async measureStorage(): Promise<number | undefined> {
+    const { client, id } = this.#parts;
+    return await measureContainer(client, id).catch(() => undefined);
+  }
+
   async stop(graceMs: number): Promise<void> {
     try {
       await stopContainer(this.#parts.client, this.#parts.id, graceMs);
@@ -69,10 +77,11 @@ export class ContainerRun implements InstanceRun {
   }
 
   async #end(exit: Promise<RunEnd>): Promise<RunEnd> {
-    const { client, id, onOver } = this.#parts;
+    const { client, id, beforeRemoval, onOver } = this.#parts;
     const end = await exit;
     await Promise.race([this.#output, setTimeout(drainMs, undefined, { ref: false })]);
     let isGone = false;
+    beforeRemoval();
     try {
       await removeContainer(client, id);
       isGone = true;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { serviceFolder } from '../../contract/sdl/mount-path.ts';
 import {
   attachContainer,
   copyToContainer,
@@ -9,15 +10,10 @@ import {
 } from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason } from '../engine/engine-error.ts';
-import { refusesProcessLimit } from './missing-limits.ts';
-import {
-  type ContainerParts,
-  containerName,
-  containerOptions,
-  treeFolder,
-} from './container-options.ts';
+import { refusesProcessLimit, refusesStorageLimit } from './missing-limits.ts';
+import { type ContainerParts, containerName, containerOptions } from './container-options.ts';
 import type { RunRequest } from './runtime.ts';
-import { archiveTree } from './tree-archive.ts';
+import { archiveTree } from '../files/tree-archive.ts';
 
 /** A container that has started. */
 export interface StartedContainer {
@@ -30,24 +26,34 @@ export interface StartedContainer {
   readonly warnings: readonly string[];
   /** The engine's reason for refusing the process limit; the container then runs without it. */
   readonly refusal?: string | undefined;
+  /** False where the engine can't limit the storage of a container. */
+  readonly limitsStorage: boolean;
 }
 
 /**
- * Creates a container, copies the tree into it and starts it; without a process limit when the
- * engine refuses it. When the engine fails, removes the container if possible and rejects.
+ * Creates a container, copies the tree into it and starts it; without the limits of processes and of
+ * storage that the engine refuses. When the engine fails, removes the container if possible and
+ * rejects.
  */
 export async function startContainerRun(
   client: EngineClient,
   request: RunRequest,
   parts: ContainerParts,
 ): Promise<StartedContainer> {
-  try {
-    return await start(client, request, parts);
-  } catch (error) {
-    const refusal = engineReason(error);
-    if (!refusesProcessLimit(refusal)) throw error;
-    const started = await start(client, request, { ...parts, limitsProcesses: false });
-    return { ...started, refusal };
+  let { limitsProcesses = true, limitsStorage = true } = parts;
+  let refusal: string | undefined;
+  for (;;) {
+    try {
+      const started = await start(client, request, { ...parts, limitsProcesses, limitsStorage });
+      return { ...started, refusal, limitsStorage };
+    } catch (error) {
+      const reason = engineReason(error);
+      if (limitsStorage && refusesStorageLimit(reason)) limitsStorage = false;
+      else if (limitsProcesses && refusesProcessLimit(reason)) {
+        limitsProcesses = false;
+        refusal = reason;
+      } else throw error;
+    }
   }
 }
 
@@ -55,7 +61,7 @@ async function start(
   client: EngineClient,
   request: RunRequest,
   parts: ContainerParts,
-): Promise<StartedContainer> {
+): Promise<Omit<StartedContainer, 'limitsStorage'>> {
   const options = containerOptions(request, parts);
   const name = containerName(request, parts.run);
   const { id, warnings } = await createContainer(client, name, options);
@@ -78,7 +84,8 @@ async function start(
  * Unpacks at the root with the folder as an entry, which replaces a link that an image has there.
  */
 async function copyTree(client: EngineClient, id: string, request: RunRequest): Promise<void> {
-  const archive = archiveTree(request.tree.folder, treeFolder.slice(1));
+  const mounts = (request.volumes ?? []).map(({ mount }) => mount.slice(1));
+  const archive = archiveTree(request.tree.folder, serviceFolder.slice(1), new Set(mounts));
   try {
     await copyToContainer(client, id, '/', archive, request.cancelSignal);
   } catch (error) {

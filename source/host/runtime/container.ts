@@ -11,10 +11,12 @@ import {
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import { ensureImage } from './container-image.ts';
 import { describeMissingLimits } from './missing-limits.ts';
-import { labels } from './container-options.ts';
+import { labels } from './container-labels.ts';
 import { ContainerNetworks } from './container-networks.ts';
+import { ContainerVolumes } from './container-volumes.ts';
 import { ContainerRun } from './container-run.ts';
 import { type StartedContainer, startContainerRun } from './container-start.ts';
 import type { Ports } from './ports.ts';
@@ -43,19 +45,37 @@ export class ContainerRuntime implements Runtime {
   readonly #host: string;
   readonly #ports: Ports;
   readonly #networks: ContainerNetworks;
+  readonly #volumes: ContainerVolumes;
   /** Runs of this host process, whose containers are not orphans. */
   readonly #runs = new Set<string>();
+  /** Engines that can't limit the storage of a container; it is only measured then. */
+  readonly #withoutStorageLimit = new WeakSet<EngineClient>();
   /** Limits whose state has been logged. */
   readonly #logged = new WeakSet<ResourceLimits>();
   /** False while the engine may have containers of this host that belong to no run. */
   #isSwept = false;
 
-  /** @param host id of the host, unique on the engine. */
-  constructor(finder: EngineFinder, ports: Ports, host: string) {
+  readonly #beforeRemoval: () => void;
+
+  /**
+   * @param host id of the host, unique on the engine.
+   * @param keepsData returns true while the volumes of a deployment are kept.
+   * @param beforeRemoval called before each removal of a container, to make some space: on a full disk
+   * Podman forgets a container and keeps its files, since it can't rewrite its list of layers.
+   */
+  constructor(
+    finder: EngineFinder,
+    ports: Ports,
+    host: string,
+    keepsData: (deployment: string) => boolean,
+    beforeRemoval: () => void = () => undefined,
+  ) {
+    this.#beforeRemoval = beforeRemoval;
     this.#finder = finder;
     this.#ports = ports;
     this.#host = host;
     this.#networks = new ContainerNetworks(host);
+    this.#volumes = new ContainerVolumes(host, keepsData);
   }
 
   checkService(service: ServiceDefinition): ServiceRefusal | undefined {
@@ -73,6 +93,7 @@ export class ContainerRuntime implements Runtime {
     try {
       if (!this.#isSwept) await this.#sweep(client, 0);
       await this.#networks.sweep(client);
+      await this.#volumes.sweep(client);
     } catch (error) {
       return { failure: `can't stop an earlier container: ${engineReason(error)}` };
     }
@@ -87,6 +108,8 @@ export class ContainerRuntime implements Runtime {
       this.#finder.environment,
     );
     if (missing !== undefined) return missing;
+    const failure = await this.#volumes.create(client, request);
+    if (failure !== undefined) return failure;
     if (cancelSignal.aborted) return { failure: 'cancelled' };
     onEvent('isolation: container');
     return await this.#runNamed(client, request, hasFiles);
@@ -104,7 +127,20 @@ export class ContainerRuntime implements Runtime {
     // After a failure, the next start sweeps again.
     const left = await this.#sweep(client, graceMs).catch(() => []);
     await this.#networks.sweep(client);
+    await this.#volumes.sweep(client);
     return left;
+  }
+
+  async measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes> {
+    const client = await this.#finder.find();
+    return 'failure' in client ? () => undefined : await this.#volumes.measure(client, signal);
+  }
+
+  /** Removes the volumes of a deployment, or leaves them to the next sweep. Never rejects. */
+  async removeVolumes(deployment: string): Promise<void> {
+    const client = await this.#finder.find();
+    if ('failure' in client) this.#volumes.expectLeft();
+    else await this.#volumes.remove(client, deployment);
   }
 
   /** Runs on the deployment's network, or on the engine's default one when that fails. */
@@ -152,8 +188,10 @@ export class ContainerRuntime implements Runtime {
     try {
       for (const { port, as } of service.expose)
         published.push(await this.#ports.claim(as ?? port));
-      const parts = { host: this.#host, run, hasFiles, published, network };
+      const limitsStorage = !this.#withoutStorageLimit.has(client);
+      const parts = { host: this.#host, run, hasFiles, published, network, limitsStorage };
       const started = await startContainerRun(client, request, parts);
+      if (!started.limitsStorage) this.#withoutStorageLimit.add(client);
       const [port] = published;
       const instance = new ContainerRun({
         client,
@@ -161,6 +199,7 @@ export class ContainerRuntime implements Runtime {
         ...started,
         port,
         request,
+        beforeRemoval: this.#beforeRemoval,
         onOver: release,
       });
       await this.#logLimits(client, request, started);
@@ -198,6 +237,7 @@ export class ContainerRuntime implements Runtime {
         orphans.map(async ({ Id, Labels }) => {
           const found = await findLeftRun(client, Id, Labels[labels.run] ?? '');
           await ignoreGone(stopContainer(client, Id, graceMs));
+          this.#beforeRemoval();
           await ignoreGone(removeContainer(client, Id));
           return found;
         }),

@@ -24,6 +24,15 @@ export function refusesProcessLimit(reason: string): boolean {
 }
 
 /**
+ * Returns true when an engine refused a container because of its storage limit, which only some
+ * storage drivers have (Docker and Podman: "--storage-opt is supported only for overlay over xfs with
+ * 'pquota' mount option", "storage-opt is not supported for vfs").
+ */
+export function refusesStorageLimit(reason: string): boolean {
+  return /storage[- ]opt|storage option|pquota/i.test(reason);
+}
+
+/**
  * Resolves with log lines for the limits that are not enforced and for the engine's warnings.
  * Podman may drop limits silently, so the container's own configuration is inspected.
  */

@@ -15,6 +15,7 @@ import { createLaunch, launchedStatus, statusDescriptor } from './launch.ts';
 import { RunOutput } from './output.ts';
 import type { Ports } from './ports.ts';
 import { ProcessLimits } from './process-limits.ts';
+import { prepareVolumes } from './process-volumes.ts';
 import { RunProcesses } from './run-processes.ts';
 import {
   type InstanceRun,
@@ -43,7 +44,7 @@ const ignored: ReadonlySet<SdlPartName> = new Set([
   'include',
   'ip',
   'params.permissions',
-  'params.storage',
+  'params.storage.volume',
   'params.tee',
   'reclamation',
 ]);
@@ -91,14 +92,21 @@ export class ProcessRuntime implements Runtime {
     try {
       await this.#isolation.prepare(user);
       await this.#isolation.changeOwner(tree.folder, user);
+      const prepared = await prepareVolumes(request, this.#isolation, user);
+      if ('failure' in prepared) {
+        await release();
+        return prepared;
+      }
       const exposed = service.expose[0];
       if (exposed !== undefined) port = await this.#ports.claim(exposed.as ?? exposed.port);
       this.#register.add(run);
       const bound = group?.limitsProcesses === true ? undefined : maxProcesses;
-      const needs = { user, maxProcesses: bound, port };
+      const needs = { user, maxProcesses: bound, port, volumes: prepared.volumes };
       const confinement = this.#isolation.confine(tree.folder, needs);
-      for (const event of [`isolation: ${confinement.description}`, ...limits]) onEvent(event);
-      return await this.#spawn(request, { run, port, group, confinement, release });
+      const events = [`isolation: ${confinement.description}`, ...limits, ...prepared.notes];
+      for (const event of events) onEvent(event);
+      const { variables } = prepared;
+      return await this.#spawn(request, { run, port, group, confinement, variables, release });
     } catch (error) {
       await release();
       // ENOENT doesn't say which file is missing: the tree or the program.
@@ -128,13 +136,18 @@ export class ProcessRuntime implements Runtime {
       readonly port: number | undefined;
       readonly group: ControlGroup | undefined;
       readonly confinement: Confinement;
+      /** Variables with the paths of the volumes. */
+      readonly variables: Readonly<Record<string, string>>;
       readonly release: () => Promise<void>;
     },
   ): Promise<InstanceRun | RunFailure> {
     const { run, port, group, confinement, release } = parts;
     const { prefix, folder, inputs } = confinement;
-    const variables = serviceVariables(service, confinement.variables, port);
-    const serviceLaunch = createLaunch([...service.command, ...service.args], variables, folder);
+    const all = serviceVariables(service, confinement.variables, {
+      port,
+      volumes: parts.variables,
+    });
+    const serviceLaunch = createLaunch([...service.command, ...service.args], all, folder);
     const confined = [...prefix, ...serviceLaunch.command];
     const [command = '', ...args] = group?.wrap(confined) ?? confined;
     const child = spawn(command, args, {

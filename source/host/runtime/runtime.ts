@@ -1,5 +1,11 @@
-import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type {
+  SdlPartName,
+  ServiceDefinition,
+  VolumeDefinition,
+} from '../../contract/sdl/definition.ts';
 import type { ResourceLimits } from '../../contract/sdl/resources.ts';
+import type { VolumePlace } from '../volumes/volume-place.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 
 /** Most processes and threads that one instance of a service may have at a time. */
 export const maxProcesses = 512;
@@ -8,6 +14,12 @@ export const maxProcesses = 512;
 export interface RunTree {
   /** Path of the tree's folder. */
   readonly folder: string;
+}
+
+/** A volume of an instance. */
+export interface RunVolume extends VolumeDefinition {
+  /** Its folder, when the instance is a process. */
+  readonly place: VolumePlace;
 }
 
 /** The supervisor's request to run one instance of a service. */
@@ -20,6 +32,8 @@ export interface RunRequest {
   /** Limits from the SDL. */
   readonly resources: ResourceLimits;
   readonly tree: RunTree;
+  /** The volumes of the service, of which this instance has its own; none by default. */
+  readonly volumes?: readonly RunVolume[];
   /**
    * Receives complete lines of output; the runtime sends no more before a returned promise settles.
    */
@@ -54,6 +68,11 @@ export interface InstanceRun {
   readonly exited: Promise<void>;
   /** Resolves after `exited`, when all lines were passed on. */
   readonly ended: Promise<RunEnd>;
+  /**
+   * Resolves with the bytes that the run wrote to storage of its own, or undefined when they are
+   * unknown; missing where it writes to its tree.
+   */
+  readonly measureStorage?: () => Promise<number | undefined>;
   /** Sends SIGTERM, and after `graceMs` SIGKILL. Settles with `ended`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -115,4 +134,11 @@ export interface HostRuntime extends Runtime {
   checkAvailability(
     services: readonly ServiceDefinition[],
   ): Promise<ReadonlyMap<string, ServiceRefusal>>;
+  /**
+   * Removes the volumes that an engine has of a deployment whose data is not kept any more; those that
+   * can't be removed now are removed later. Never rejects.
+   */
+  removeVolumes(deployment: string): Promise<void>;
+  /** Resolves with the sizes of an engine's volumes. Never rejects. */
+  measureVolumes(signal: AbortSignal): Promise<EngineVolumeSizes>;
 }

@@ -23,14 +23,16 @@ const inherited = new Set([
 
 /**
  * Returns the environment of a process: inherited variables of the host, replaced by those of the
- * isolation, replaced by those of the definition.
- *
- * @param port value of PORT, on which the service listens.
+ * isolation, replaced by those of the definition, replaced by those of the run: PORT, on which the
+ * service listens, and the paths of its volumes.
  */
 export function serviceVariables(
   service: ServiceDefinition,
   isolated: Readonly<Record<string, string>>,
-  port: number | undefined,
+  run: {
+    readonly port: number | undefined;
+    readonly volumes: Readonly<Record<string, string>>;
+  },
 ): Readonly<Record<string, string>> {
   const fromHost = Object.entries(process.env).filter(([name]) => inherited.has(name));
   // The folder of the host's own Node comes first, so that `node` is found on any machine.
@@ -45,6 +47,7 @@ export function serviceVariables(
     ...isolated,
     PATH: paths.join(path.delimiter),
     ...defined,
-    ...(port === undefined ? {} : { PORT: String(port) }),
+    ...(run.port === undefined ? {} : { PORT: String(run.port) }),
+    ...run.volumes,
   };
 }

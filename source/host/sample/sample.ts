@@ -2,6 +2,7 @@ import type { SdlDefinition } from '../../contract/sdl/definition.ts';
 import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostClock } from '../clock.ts';
 import type { Deployments } from '../deployments.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import type { Grants } from '../grants.ts';
 import type { Storage } from '../records/storage.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
@@ -90,16 +91,18 @@ interface SampleParts {
   readonly clock: HostClock;
   readonly supervisor: Supervisor;
   readonly grants: Grants;
+  readonly space: DiskSpace;
   readonly wallet: string;
 }
 
 /**
  * Creates the sample at the first start of a data folder: a running deployment, a grant given, and
- * a grant received that pays for the deployment. A host for containers only creates just the grants.
+ * a grant received that pays for the deployment. A host for containers only creates just the grants;
+ * one without free disk space leaves the sample to a later start.
  */
 export async function createSample(parts: SampleParts): Promise<void> {
-  const { storage, clock, supervisor, grants, wallet } = parts;
-  if (storage.readMeta('sample') !== undefined) return;
+  const { storage, clock, supervisor, grants, space, wallet } = parts;
+  if (storage.readMeta('sample') !== undefined || space.describeShortage() !== undefined) return;
   const now = clock.now();
   storage.transaction(() => {
     const sent = { grantor: wallet, grantee: friend, limit: 50n * unit };

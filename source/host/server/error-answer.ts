@@ -1,9 +1,14 @@
 import type { FastifyError, FastifyReply } from 'fastify';
-import { errorEnvelope, Refusal, tooLarge, tooManyParts, badRequest } from '../refusal.ts';
+import { isDiskFull } from '../disk-space.ts';
+import {
+  errorEnvelope,
+  Refusal,
+  storageFull,
+  tooLarge,
+  tooManyParts,
+  badRequest,
+} from '../refusal.ts';
 import type { HostService } from '../service.ts';
-
-/** SQLite's result code for a full disk. */
-const sqliteFull = 13;
 
 /** Sends an error response in the error envelope, whatever was thrown. */
 export async function sendError(
@@ -22,9 +27,8 @@ export async function sendError(
 function toRefusal(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error;
   const { code, statusCode = 500 } = error;
-  const isSqliteFull = 'errcode' in error && error.errcode === sqliteFull;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || isSqliteFull) {
-    return new Refusal(507, 'storage-full', 'The disk of this host is full.');
+  if (isDiskFull(error)) {
+    return storageFull('The disk of this host is full.');
   }
   if (code === 'ENAMETOOLONG') return new Refusal(422, 'invalid', 'The path is too long.');
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('A file of the upload is too large.');

@@ -18,6 +18,8 @@ export interface HostLimits {
   readonly maxFetchedLines: number;
   /** Bytes of stored log text of one deployment; the oldest lines are dropped first. */
   readonly maxLogBytes: number;
+  /** Bytes of stored log text of all deployments; the largest logs give their oldest lines first. */
+  readonly maxAllLogBytes: number;
   /** Bytes buffered for one subscriber of a log stream before it is disconnected. */
   readonly maxStreamBacklogBytes: number;
   /** Open log streams of one wallet, over all addresses that the host listens on. */
@@ -43,6 +45,8 @@ export interface HostLimits {
   readonly memoryPerWallet: number;
   /** Bytes of storage that the open deployments of one wallet may ask for in sum. */
   readonly storagePerWallet: number;
+  /** Free bytes of the disk below which new work is refused. */
+  readonly minFreeBytes: number;
   /** Concurrent connections, including streams. */
   readonly maxConnections: number;
   /** Milliseconds for the TLS handshake, and for the headers of a request. */
@@ -63,6 +67,7 @@ export const defaultHostLimits: HostLimits = {
   maxBodyBytes: mebibyte,
   maxFetchedLines: 10_000,
   maxLogBytes: 128 * mebibyte,
+  maxAllLogBytes: 2048 * mebibyte,
   maxStreamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
   unreadBytesPerWallet: 64 * mebibyte,
@@ -74,6 +79,7 @@ export const defaultHostLimits: HostLimits = {
   cpuPerWallet: Number.POSITIVE_INFINITY,
   memoryPerWallet: Number.POSITIVE_INFINITY,
   storagePerWallet: Number.POSITIVE_INFINITY,
+  minFreeBytes: 256 * mebibyte,
   maxConnections: 2048,
   headersTimeoutMs: 20_000,
   bodyWindowMs: 15_000,

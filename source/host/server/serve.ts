@@ -1,8 +1,11 @@
+import { realpathSync } from 'node:fs';
 import { formatDecimal } from '../../contract/decimal.ts';
+import { logRestore } from '../backup/restored-mark.ts';
+import { removeUnfinishedBackup, writeBackup } from '../backup/write-backup.ts';
 import { ControlServer, type LeaseOptions } from '../control/control.ts';
 import { controlSocketPath } from '../control/control-path.ts';
 import { loadHostIdentity } from '../records/identity.ts';
-import { openIsolation } from '../isolation/open-isolation.ts';
+import { defaultMachineFolder, openIsolation } from '../isolation/open-isolation.ts';
 import type { SandboxChoice } from '../isolation/sandbox-choice.ts';
 import { startListeners, type ListenAddresses } from './listen.ts';
 import { loadLocalToken, loadLocalWallet } from '../local-wallet.ts';
@@ -14,9 +17,13 @@ import {
 import { parseBalance, parseWalletAddress } from '../money/wallets.ts';
 import { WalletTrust } from '../isolation/wallet-trust.ts';
 import { createSample, migrateSample } from '../sample/sample.ts';
+import { beginAnew } from '../records/begin-anew.ts';
+import { isDamaged } from '../records/damage.ts';
 import { openStorageWhenFree } from '../records/open-when-free.ts';
+import { describeSetAside, setAsideRecords } from '../records/set-aside.ts';
 import { buildParts, type ServiceOptions } from '../service.ts';
-import { StartFailure } from '../start-failure.ts';
+import { isDiskFull } from '../disk-space.ts';
+import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 import type { Storage } from '../records/storage.ts';
 
 export interface HostOptions extends ListenAddresses, ServiceOptions {
@@ -38,6 +45,8 @@ export interface Host {
   readonly baseUrl: string;
   /** URL for other machines. */
   readonly exposedUrl?: string | undefined;
+  /** Sentences about the data folder that its owner should know. */
+  readonly notices: readonly string[];
   /** Sentences that describe how services are isolated from the host and from each other. */
   readonly isolation: readonly string[];
   /** The wallet of this machine's user. */
@@ -51,8 +60,6 @@ export interface Host {
   /** Stops all services and the host. The next host on this folder starts them again. */
   close(): Promise<void>;
 }
-
-const defaultMachineFolder = '/var/lib/hostdeck';
 
 /**
  * Starts a host on a data folder and resumes its deployments. Throws a `StartFailure` when another
@@ -73,7 +80,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return await assemble(options, storage, cleanups, close);
   } catch (error) {
     await close();
-    throw error;
+    if (isDamaged(error)) {
+      throw beginAnew(options.dataDir, setAsideRecords(options.dataDir, error));
+    }
+    throw isDiskFull(error) ? unusableDataFolder(options.dataDir, error) : error;
   }
 }
 
@@ -117,6 +127,7 @@ async function assemble(
 ): Promise<Host> {
   const { dataDir, sandbox = 'auto', machineFolder = defaultMachineFolder } = options;
   const { runtime: runtimeName = 'process', trustWallets = false } = options;
+  await removeUnfinishedBackup(realpathSync(dataDir));
   const identity = loadHostIdentity(storage, dataDir);
   const { isolation, notes } = await openIsolation({
     dataDir,
@@ -136,12 +147,12 @@ async function assemble(
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
   const foundation = { storage, identity, isolation, trust, wallet };
-  const { service, wallets, metering, retention, runtime } = await buildParts(
+  const { service, wallets, metering, retention, runtime, volumes, volumeUse } = await buildParts(
     options,
     foundation,
     (step) => cleanups.push(step),
   );
-  const { clock, supervisor, logs, grants, tokens, version } = service;
+  const { clock, supervisor, logs, grants, space, tokens, version, onFailure } = service;
   const token = loadLocalToken(dataDir, wallet, tokens);
   // Recover before listening, so that no request sees a partly recovered state.
   await supervisor.recover();
@@ -159,16 +170,22 @@ async function assemble(
     await supervisor.stopAll();
     await logs.flush();
   });
+  logRestore(storage, service.deployments, logs);
   supervisor.resumeAll();
   if (options.sample !== false) {
-    await createSample({ storage, clock, supervisor, grants, wallet });
+    await createSample({ storage, clock, supervisor, grants, space, wallet });
   }
   metering.start();
+  cleanups.push(space.watch(clock, (sentence) => onFailure(new Error(sentence))));
   retention.start();
   cleanups.push(() => retention.stop());
+  volumeUse.start();
+  cleanups.push(() => volumeUse.stop());
 
+  const setAside = describeSetAside(dataDir);
   const host: Host = {
     baseUrl,
+    notices: setAside === undefined ? [] : [setAside],
     isolation: [
       ...(runtimeName === 'container' ? [] : [isolation.describe()]),
       ...notes,
@@ -185,9 +202,20 @@ async function assemble(
     },
     close,
   };
+  // A backup that the end of the control socket cancels still reads the parts below.
+  cleanups.push(() => service.files.snapshots.holdEnded());
   const control = await ControlServer.listen(
     controlSocketPath(dataDir),
     {
+      backup: (hasVolumes) =>
+        writeBackup({
+          dataDir: realpathSync(dataDir),
+          version,
+          snapshots: service.files.snapshots,
+          copyRecords: (file) => storage.copyTo(file),
+          copyLogs: (file) => logs.copyTo(file),
+          volumesOf: hasVolumes ? (id) => volumes.existing(id) : undefined,
+        }),
       hello: () => ({
         baseUrl,
         token,

@@ -1,5 +1,6 @@
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
+import type { DiskSpace } from '../disk-space.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { Billing } from '../money/billing.ts';
 import type { HostLimits } from '../server/limits.ts';
@@ -12,6 +13,7 @@ export interface CreationParts extends AdmissionRules {
   readonly files: Files;
   readonly billing: Billing;
   readonly limits: HostLimits;
+  readonly space: Pick<DiskSpace, 'assertFree'>;
 }
 
 /** Creates the records and the files of new deployments. */
@@ -31,11 +33,13 @@ export class Creation {
 
   /**
    * Returns the record of a new deployment, which is to be started when its phase is running. Throws
-   * a 422 with positions for an SDL that can't run, and a 409 when the wallet has no room for it.
+   * a 422 with positions for an SDL that can't run, a 409 when the wallet has no room for it, and a
+   * 507 without free disk space.
    */
   async run(owner: string, sdl: string, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
-    const { deployments, limits } = this.#parts;
+    const { deployments, limits, space } = this.#parts;
     this.#assertServing();
+    space.assertFree();
     const definition = await admitSdl({ owner, sdl }, this.#parts, limits);
     this.#assertServing();
     const leave = this.#room.take({ owner, sdl, services: definition.services });

@@ -6,10 +6,14 @@ import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Files } from '../files/files.ts';
 import type { HostLogs } from '../logs/logs.ts';
 import type { RunKey } from '../money/charged-runs.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Runtime, RunVolume } from '../runtime/runtime.ts';
+import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
+import { DeploymentStorage } from './deployment-storage.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
+import type { StorageMeter } from './storage-meter.ts';
 
 export interface RunnerOptions {
   readonly record: DeploymentRecord;
@@ -18,8 +22,11 @@ export interface RunnerOptions {
   readonly runtime: Runtime;
   readonly clock: HostClock;
   readonly files: Files;
+  readonly volumes: Pick<VolumeFolders, 'place'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly graceMs: number;
+  readonly meter: StorageMeter;
   /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
   /** Called when a run of an instance has started; the returned function when it has exited. */
@@ -32,6 +39,9 @@ export interface RunnerOptions {
  */
 export class DeploymentRunner {
   readonly #parts: RunnerOptions;
+  readonly #storage: DeploymentStorage;
+  /** Ends the measurements of the running generation's storage. */
+  #stopMeters: readonly (() => void)[] = [];
   /** Parsed at the first start, not at creation: most deployments are closed and never start. */
   #resources: ReadonlyMap<string, ResourceLimits> | undefined;
   #wantedGeneration: number | undefined;
@@ -43,6 +53,7 @@ export class DeploymentRunner {
 
   constructor(parts: RunnerOptions) {
     this.#parts = parts;
+    this.#storage = new DeploymentStorage({ ...parts, deployment: parts.record.id });
   }
 
   /** Marks all services as failed, because the host may not start the deployment. */
@@ -77,9 +88,12 @@ export class DeploymentRunner {
   services(
     state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
   ): readonly ServiceStatus[] {
-    return this.#parts.record.services.map((service) =>
-      serviceStatus(service, this.#running?.order.instances(service.name) ?? [], state),
-    );
+    const { record, volumeUse } = this.#parts;
+    return record.services.map((service) => {
+      const instances = this.#running?.order.instances(service.name) ?? [];
+      const usedBytes = (volume: string) => volumeUse.bytes(record.id, service.name, volume);
+      return serviceStatus(service, instances, state, usedBytes);
+    });
   }
 
   #converge(): Promise<void> {
@@ -104,8 +118,10 @@ export class DeploymentRunner {
   async #step() {
     const before = this.#running;
     if (before !== undefined) {
+      for (const stop of this.#stopMeters) stop();
       await before.order.stop(this.#parts.graceMs);
       await this.#parts.runtime.release(this.#parts.record.id);
+      await this.#storage.acceptUse();
       this.#running = undefined;
       this.#parts.onChange();
     }
@@ -128,13 +144,28 @@ export class DeploymentRunner {
     );
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
+    this.#stopMeters = record.services.map((service) => this.#meter(service, generation, order));
     this.#parts.onChange();
+  }
+
+  /** Ends a service once it uses more storage than it may. */
+  #meter(service: ServiceDefinition, generation: number, order: StartOrder) {
+    const instances = order.instances(service.name);
+    const { storage } = this.#resourcesOf(service);
+    return this.#storage.watch({ service, generation, instances, storage }, (sentence) => {
+      for (const instance of instances) void instance.fail(sentence, this.#parts.graceMs);
+    });
+  }
+
+  #resourcesOf({ name }: ServiceDefinition): ResourceLimits {
+    this.#resources ??= readResourceLimits(this.#parts.readSdl());
+    return this.#resources.get(name) ?? {};
   }
 
   /** @param number is the number of the instance within its service, from 1. */
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
-    const { record, readSdl, runtime, clock, files, logs, onChange, onRun } = this.#parts;
-    this.#resources ??= readResourceLimits(readSdl());
+    const { record, runtime, clock, files, logs, onChange, onRun } = this.#parts;
+    const folder = files.runFolder({ deployment: record.id, service: service.name }, generation);
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
     return new Instance({
@@ -144,10 +175,9 @@ export class DeploymentRunner {
         deployment: record.id,
         service: { ...service, env },
         instance: number,
-        resources: this.#resources.get(service.name) ?? {},
-        tree: {
-          folder: files.runFolder({ deployment: record.id, service: service.name }, generation),
-        },
+        resources: this.#resourcesOf(service),
+        tree: { folder },
+        volumes: this.#placeVolumes(service, number, folder),
         onLines: (stream, lines) => logs.append(record, service.name, stream, lines, loggedNumber),
       },
       onEvent: (text) => {
@@ -157,5 +187,13 @@ export class DeploymentRunner {
       onRun: ({ id }) =>
         onRun({ id, deployment: record.id, service: service.name, instance: number }),
     });
+  }
+
+  #placeVolumes(service: ServiceDefinition, instance: number, tree: string): readonly RunVolume[] {
+    const { record, volumes } = this.#parts;
+    const owner = { deployment: record.id, service: service.name, instance };
+    return (service.volumes ?? []).map((volume) =>
+      Object.assign({ place: volumes.place(owner, volume, tree) }, volume),
+    );
   }
 }

@@ -28,6 +28,7 @@ export class Instance {
   #startedAt: number | undefined;
   #restarts = 0;
   #exitCode: number | null = null;
+  #failure: string | undefined;
   readonly #firstRun = Promise.withResolvers<void>();
 
   constructor(parts: InstanceOptions) {
@@ -56,6 +57,16 @@ export class Instance {
     return this.#run?.port;
   }
 
+  /** Reason why the instance was ended and starts no more. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Resolves with the bytes of storage of its own; undefined for one without, or when unknown. */
+  async measureStorage(): Promise<number | undefined> {
+    return await this.#run?.measureStorage?.();
+  }
+
   /** Resolves when the instance has started for the first time. */
   get firstRun(): Promise<void> {
     return this.#firstRun.promise;
@@ -74,6 +85,17 @@ export class Instance {
     this.#wake?.();
     await this.#run?.stop(graceMs);
     await this.#loop;
+  }
+
+  /** Ends the instance, which counts as failed for this reason from now on. */
+  async fail(reason: string, graceMs: number): Promise<void> {
+    if (this.#isStopping) return;
+    this.#failure = reason;
+    this.#parts.onChange();
+    this.#parts.onEvent(reason);
+    await this.stop(graceMs);
+    this.#state = 'failed';
+    this.#parts.onChange();
   }
 
   async #runUntilStopped(word: 'started' | 'restarted') {

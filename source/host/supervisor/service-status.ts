@@ -11,6 +11,8 @@ export interface ServiceStatus extends Service {
   readonly running: number;
   /** Ports assigned to the running instances. */
   readonly ports: readonly number[];
+  /** Reason why it failed and starts no more until the next restart. */
+  readonly reason?: string | undefined;
 }
 
 /** States from worst to best; the worst state of any instance is the state of the whole. */
@@ -19,11 +21,14 @@ const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
 /**
  * Returns the status of a service from its instances; `state` overrides theirs. A service of a closed
  * deployment has no instances.
+ *
+ * @param usedBytes returns the bytes of a volume in all instances.
  */
 export function serviceStatus(
-  service: Pick<ServiceDefinition, 'name' | 'count'>,
+  service: Pick<ServiceDefinition, 'name' | 'count' | 'volumes'>,
   instances: readonly Instance[],
   state = worstState(instances.map((instance) => instance.state)),
+  usedBytes: (volume: string) => number | undefined = () => undefined,
 ): ServiceStatus {
   const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
   const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
@@ -36,6 +41,10 @@ export function serviceStatus(
     instances: service.count,
     running: instances.filter((instance) => instance.state === 'active').length,
     ports: instances.flatMap(({ port }) => port ?? []),
+    reason: instances.map(({ failure }) => failure).find((failure) => failure !== undefined),
+    volumes: service.volumes?.map((volume) =>
+      Object.assign({}, volume, { used: usedBytes(volume.name) }),
+    ),
   };
 }
 

@@ -1,9 +1,8 @@
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { HostClock } from '../clock.ts';
-import type { ClosedDeployments } from '../closed-deployments.ts';
 import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
-import { forEachConcurrently } from '../files/disk.ts';
+import { type DiskSpace, isDiskFull } from '../disk-space.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
@@ -12,6 +11,8 @@ import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
+import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { refusalWarnings, sortByPosition } from './admission.ts';
 import { Creation } from './creation.ts';
@@ -23,14 +24,17 @@ import {
   summariseDeployment,
 } from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { type RecoveryParts, recoverDeployments } from './recovery.ts';
+import { StorageMeter } from './storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
 import { WindDown, type WindDownParts } from './wind-down.ts';
 
-export interface SupervisorOptions extends WindDownParts {
+export interface SupervisorOptions extends WindDownParts, RecoveryParts {
   readonly clock: HostClock;
   readonly deployments: Deployments;
-  readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Files;
+  readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly billing: Billing;
@@ -41,6 +45,7 @@ export interface SupervisorOptions extends WindDownParts {
   readonly ownWallet: string;
   readonly firstUserPort: number;
   readonly limits: HostLimits;
+  readonly space: Pick<DiskSpace, 'assertFree'>;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
@@ -54,25 +59,19 @@ export class Supervisor {
   readonly #unfinished = new UnfinishedWork();
   readonly #windDown: WindDown;
   readonly #creation: Creation;
+  readonly #meter: StorageMeter;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
     this.#windDown = new WindDown(parts);
+    this.#meter = new StorageMeter(parts.clock);
     this.#creation = new Creation(parts, this.#unfinished, () => this.#assertServing());
   }
 
   /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, closed, files, metering, runtime, graceMs } = this.#parts;
-    const found = metering.moment();
-    metering.recover(await runtime.endOrphans(graceMs), found);
-    for (const id of deployments.listIncomplete()) {
-      await files.remove(id);
-      deployments.remove(id);
-    }
-    for (const { id, generation } of deployments.listOpen()) await files.recover(id, generation);
-    await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
+    await recoverDeployments(this.#parts);
   }
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
@@ -124,19 +123,27 @@ export class Supervisor {
     return this.status(record);
   }
 
-  /** Closes a deployment for good. A no-op when it is closed. */
-  close(owner: string, id: string): DeploymentStatus {
-    const { deployments, metering } = this.#parts;
+  /**
+   * Closes a deployment for good. A no-op when it is closed. Stops it first, which needs no disk: its
+   * services may be what fills the disk.
+   */
+  async close(owner: string, id: string): Promise<DeploymentStatus> {
+    const { deployments, files } = this.#parts;
     const record = deployments.get(owner, id);
     if (record.phase !== 'closed') {
-      const close = () => {
-        deployments.setPhase(id, 'closed');
-      };
-      if (record.phase === 'running') metering.stopCharging(id, close);
-      else close();
-      this.#logEvent(record, 'closed');
-      // Remove the running copies of the files; the staged files stay readable.
       const runner = this.#supervisedOf(record);
+      const stopped = runner.stop();
+      try {
+        this.#recordClose(record);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        // The end of its services, and the removal of their files, makes space.
+        await stopped;
+        await files.removeGenerationsBefore(id, Number.POSITIVE_INFINITY).catch(() => undefined);
+        runner.refuse();
+        this.#recordClose(deployments.get(owner, id));
+      }
+      // Remove the running copies of the files; the staged files stay readable.
       void this.#windDown.run(record, () => this.#stopForGood(record, runner));
     }
     return this.status(deployments.getById(id));
@@ -196,6 +203,19 @@ export class Supervisor {
     return summariseDeployment(record, state, services, this.#warnings(record));
   }
 
+  /** Records a close, and ends the charges with it. */
+  #recordClose(record: DeploymentRecord): void {
+    const { deployments, metering } = this.#parts;
+    const { id, phase } = record;
+    if (phase === 'closed') return;
+    const close = () => {
+      deployments.setPhase(id, 'closed');
+    };
+    if (phase === 'running') metering.stopCharging(id, close);
+    else close();
+    this.#logEvent(record, 'closed');
+  }
+
   /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
   #start(record: DeploymentRecord): void {
     const [refusal] = findStartRefusals(this.#parts, record);
@@ -233,6 +253,7 @@ export class Supervisor {
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
+    this.#parts.space.assertFree();
     const generation = deployments.getById(id).generation + 1;
     try {
       await files.promote(id, generation);
@@ -262,6 +283,7 @@ export class Supervisor {
       const { deployments, metering } = this.#parts;
       supervised = new DeploymentRunner({
         ...this.#parts,
+        meter: this.#meter,
         record,
         readSdl: () => deployments.readSdl(record),
         onChange: () => {

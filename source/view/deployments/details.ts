@@ -1,4 +1,5 @@
 import { ageSince } from '../text/age.ts';
+import { formatBytes } from '../text/amount.ts';
 import { colouredLine } from '../text/coloured-line.ts';
 import {
   type DetailRow,
@@ -15,7 +16,7 @@ import { type Line, span } from '../text/line.ts';
 import { rememberedRows } from '../text/remembered-rows.ts';
 import { stateToken } from '../text/theme.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
-import type { Deployment } from '../../contract/deployments.ts';
+import type { Deployment, ServiceVolume } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 
 type Service = Deployment['services'][number];
@@ -49,14 +50,39 @@ export function deploymentDetails(
 }
 
 function serviceRows(service: Service, now: number): readonly DetailRow[] {
-  const { name, otherFields = {}, exposes, ...known } = service;
-  const whole = JSON.stringify({ name, ...known, ...otherFields }, null, 2);
+  const { name, otherFields = {}, exposes, volumes = [], ...known } = service;
+  const sent = { name, ...known, ...(volumes.length === 0 ? {} : { volumes }), ...otherFields };
+  const whole = JSON.stringify(sent, null, 2);
   const key = `service ${name}`;
   return [
     { key, line: serviceLine(service, now), value: name, whole },
     ...(exposes === undefined ? [] : [portsRow(key, exposes)]),
+    ...volumes.map((volume) => volumeRow(key, volume, service.instances)),
     ...jsonFields(key, otherFields, '    '),
   ];
+}
+
+/** Returns the use of a volume in all instances, and its size in each. */
+function volumeRow(key: string, volume: ServiceVolume, instances = 1): DetailRow {
+  const { name, mount, kind, readOnly, size, used } = volume;
+  const sizes = size === undefined ? '' : formatBytes(size);
+  const room = instances > 1 && sizes !== '' ? `${instances} x ${sizes}` : sizes;
+  const facts = [
+    kind === 'persistent' ? '' : kind === 'memory' ? 'in memory' : 'empty at each start',
+    readOnly ? 'read-only' : '',
+    [used === undefined ? '' : formatBytes(used), room].filter((part) => part !== '').join(' of '),
+  ].filter((part) => part !== '');
+  const line: Line = [
+    span(column(`    ${name}`, 16), 'quiet'),
+    span(column(mount, 24)),
+    span(facts.join(', ')),
+  ];
+  return {
+    key: `${key} volume ${name}`,
+    line,
+    value: mount,
+    whole: JSON.stringify(volume, null, 2),
+  };
 }
 
 function warningRows(warnings: NonNullable<Deployment['warnings']>): readonly DetailRow[] {

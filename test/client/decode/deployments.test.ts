@@ -57,6 +57,22 @@ describe('a deployment', () => {
     expect(read({ id: 'a', services }).services?.map(({ name }) => name)).toEqual(['web', 'api']);
   });
 
+  const volume = { name: 'data', mount: '/data', readOnly: false, kind: 'persistent', size: 9 };
+
+  test.each([
+    [[volume], [volume]],
+    [[{ ...volume, used: 0 }], [{ ...volume, used: 0 }]],
+    [[{ ...volume, kind: 'shared' }], undefined],
+    [[{ ...volume, used: 'much' }], undefined],
+    [[{ ...volume, size: -1 }], undefined],
+    [['data'], undefined],
+    [{ data: volume }, undefined],
+  ])('has the volumes %j of a service as %j, or as they came', (sent, decoded) => {
+    const [service] = read({ id: 'a', services: [{ name: 'web', volumes: sent }] }).services ?? [];
+    expect(service?.volumes).toEqual(decoded);
+    expect(service?.otherFields?.['volumes']).toEqual(decoded === undefined ? sent : undefined);
+  });
+
   test('has the known fields of a service', () => {
     const service = { name: 'web', status: 'up', started_at: 't', restarts: 2, exit_code: null };
     const expected = { name: 'web', state: 'up', startedAt: 't', restarts: 2, exitCode: null };

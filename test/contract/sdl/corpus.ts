@@ -2,7 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatDecimal } from '../../../source/contract/decimal.ts';
-import type { ExposedPort, ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
+import type {
+  ExposedPort,
+  ServiceDefinition,
+  VolumeDefinition,
+} from '../../../source/contract/sdl/definition.ts';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 import { summariseSdl } from '../../../source/contract/sdl/reading.ts';
 
@@ -59,7 +63,7 @@ export function outcomeOf(text: string): readonly string[] {
 }
 
 function formatService(service: ServiceDefinition): string {
-  const { name, count, image, command, args, env, expose, dependsOn } = service;
+  const { name, count, image, command, args, env, expose, dependsOn, volumes = [] } = service;
   const words = [...command, ...args];
   return [
     `${count} ${name}`,
@@ -67,8 +71,14 @@ function formatService(service: ServiceDefinition): string {
     ...(words.length === 0 ? [] : [`runs ${JSON.stringify(words)}`]),
     ...(Object.keys(env).length === 0 ? [] : [`env ${JSON.stringify(env)}`]),
     ...expose.map(formatPort),
+    ...volumes.map(formatVolume),
     ...(dependsOn.length === 0 ? [] : [`behind ${dependsOn.join(' ')}`]),
   ].join('; ');
+}
+
+function formatVolume({ name, mount, readOnly, kind, size }: VolumeDefinition): string {
+  const bytes = size === undefined ? '' : ` of ${size} bytes`;
+  return `${readOnly ? 'read-only ' : ''}${kind} volume ${name}${bytes} at ${mount}`;
 }
 
 function formatPort({ port, as, proto, global, services }: ExposedPort): string {

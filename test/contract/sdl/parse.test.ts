@@ -41,7 +41,7 @@ services:
       SPACED: "a = b"
 profiles:
   compute:
-    web: {resources: {cpu: {units: 0.5}, gpu: {units: 1}}}
+    web: {resources: {cpu: {units: 0.5}, gpu: {units: 1}, storage: [{name: data, size: 1Gi}]}}
     small: {resources: {cpu: {units: 100m}}}
   placement:
     east:
@@ -118,6 +118,9 @@ describe('a complete document', () => {
         ],
         count: 3,
         dependsOn: [],
+        volumes: [
+          { name: 'data', mount: '/data', readOnly: false, kind: 'temporary', size: 2 ** 30 },
+        ],
         position: { line: 11, column: 3 },
       },
       {

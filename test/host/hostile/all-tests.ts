@@ -9,6 +9,7 @@ import { testInfluence } from './influence.ts';
 import { makePrograms } from './programs-folder.ts';
 import type { RunningHost } from './running-host.ts';
 import { testTrees } from './trees.ts';
+import { testVolumes } from './volumes.ts';
 
 /**
  * Declares the tests of hostile services on a host with this configuration. Skips them with a note
@@ -40,6 +41,7 @@ export function describeHostileServices(configuration: Configuration): void {
     describe('a hostile service', () => testAttacks(running));
     describe('a service that tries to influence its host', () => testInfluence(running));
     describe('a service with hostile files', () => testTrees(running));
+    describe('a service with hostile volumes', () => testVolumes(running));
     // Last, as one of these tests kills the host.
     describe('a service that leaves processes', () => testClosing(running));
   });

@@ -7,6 +7,7 @@ import { controlSocketPath } from '../../../source/host/control/control-path.ts'
 import type { HostInfo } from '../../../source/host/control/control.ts';
 import type { HostOptions } from '../../../source/host/server/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { removeMachineVolumes } from '../support/machine-volumes.ts';
 import { type Caller, callHost } from '../support/temporary-host.ts';
 import type { Configuration } from './configurations.ts';
 import type { Programs } from './programs-folder.ts';
@@ -145,6 +146,7 @@ export class HostileHost {
   /** Ends the host with its services, and removes its folder. */
   async remove(): Promise<void> {
     await this.#end('SIGTERM');
+    removeMachineVolumes(this.dataDir);
     rmSync(this.folder, { recursive: true, force: true });
   }
 

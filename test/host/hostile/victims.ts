@@ -2,6 +2,7 @@ import { request } from 'undici';
 import { expect } from 'vitest';
 import { waitFor } from '../../support/wait-for.ts';
 import { deploy, readDeployment, readLines } from '../support/bodies.ts';
+import { machineVolumes } from '../support/machine-volumes.ts';
 import { type Caller, formOf, nodeService, sdlOf } from '../support/temporary-host.ts';
 import { filesCalled, machineRuns } from './folders.ts';
 import { canary, type HostileHost } from './hostile-host.ts';
@@ -13,7 +14,7 @@ export interface Victim {
   readonly id: string;
   readonly port: number;
   readonly process: KnownProcess;
-  /** Paths of its file in the staged tree and in the run tree. */
+  /** Paths of its file in the staged tree, and in the run tree and the volume. */
   readonly staged: readonly string[];
   readonly running: readonly string[];
   /** Throws unless the same process still answers. */
@@ -29,11 +30,17 @@ export async function deployVictim(
   // Hosts of other tests run services with the same name.
   const uniqueName = `${name}-${host.pid}`;
   const entry = `${canary}=a secret of ${uniqueName}`;
-  const program = `require('node:http').createServer((_, answer) => answer.end('well'))
-    .listen(process.env.PORT, '127.0.0.1')`;
-  const service = nodeService(program, { port: 8080, env: [entry] });
-  const { id } = await deploy(caller, sdlOf({ web: service }));
   const file = `${uniqueName}.txt`;
+  const program = `
+    require('node:fs').writeFileSync(process.env.HOSTDECK_VOLUME_DATA + '/${file}', 'a secret');
+    require('node:http').createServer((_, answer) => answer.end('well'))
+    .listen(process.env.PORT, '127.0.0.1')`;
+  const service = nodeService(program, {
+    port: 8080,
+    env: [entry],
+    volumes: { data: { mount: '/data', persistent: true } },
+  });
+  const { id } = await deploy(caller, sdlOf({ web: service }));
   await caller.call('uploadFiles', { id, name: 'web', form: formOf({ [file]: 'a secret' }) });
   await caller.call('restartDeployment', { id });
   await waitFor(async () => {
@@ -44,8 +51,9 @@ export async function deployVictim(
     const { state, services } = await readDeployment(caller, id);
     const [port] = services[0]?.ports ?? [];
     const [pid] = pidsWithEntry(entry);
-    const found = [...filesCalled(file, host.dataDir), ...filesCalled(file, machineRuns)];
-    if (state !== 'active' || port === undefined || pid === undefined || found.length < 2) {
+    const folders = [host.dataDir, machineRuns, machineVolumes];
+    const found = folders.flatMap((folder) => filesCalled(file, folder));
+    if (state !== 'active' || port === undefined || pid === undefined || found.length < 3) {
       throw new Error(`${name} does not run yet`);
     }
     await answer(port);

@@ -17,6 +17,7 @@ const argumentsFor = (dataDir: string, present: readonly string[] = ['/usr', '/e
     programs: ['/usr/bin', '/users/me/node/bin'],
     capabilities: ['setuid'],
     accounts: { passwd: 3, group: 4 },
+    volumes: [],
     exists: (file) => present.includes(file),
   }).join(' ');
 

@@ -11,7 +11,7 @@ async function openLogs() {
   const folder = logFolder();
   const writer = await LogWriter.open({
     file: folder.file,
-    maxLogBytes: 1e9,
+    limits: { maxLogBytes: 1e9, maxAllLogBytes: 1e9 },
     newestDeployment: 0,
     onFailure: (error) => expect.fail(String(error)),
   });

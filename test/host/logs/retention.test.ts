@@ -36,7 +36,7 @@ const runsOf = (lengths: readonly number[]) =>
 it('keeps the newest lines up to the limit, the last run of any size, and the last id', () => {
   using folder = logFolder();
   const store = new LogStore(folder.file);
-  const retention = new LogRetention(store, 5000);
+  const retention = new LogRetention(store, { maxLogBytes: 5000, maxAllLogBytes: 1e9 });
   let deployment = 0;
   fc.assert(
     fc.property(fc.array(fc.nat(1500), { minLength: 1, maxLength: 40 }), (lengths) => {
@@ -68,7 +68,7 @@ it('removes one slice at a time, frees unused pages, and changes no other log', 
   ]);
   store.sync();
   const before = statSync(folder.file).size;
-  const retention = new LogRetention(store, 400_000);
+  const retention = new LogRetention(store, { maxLogBytes: 400_000, maxAllLogBytes: 1e9 });
   retention.markFull([1, 2]);
   retention.trim();
   expect(firstIds(store, 1).length).toBeGreaterThan(400);
@@ -89,7 +89,7 @@ it('removes a whole log one slice at a time, frees its pages, and changes no oth
   ]);
   store.sync();
   const before = statSync(folder.file).size;
-  const retention = new LogRetention(store, 1e9);
+  const retention = new LogRetention(store, { maxLogBytes: 1e9, maxAllLogBytes: 1e9 });
   let slices = 0;
   while (retention.remove(1)) slices += 1;
   expect(slices).toBeGreaterThan(2);
@@ -104,4 +104,49 @@ it('removes a whole log one slice at a time, frees its pages, and changes no oth
   const reopened = new LogStore(folder.file);
   expect([...reopened.ends.keys()]).toEqual([2]);
   reopened.close();
+});
+
+it('keeps all logs within their limit, and takes lines from the largest only', () => {
+  const maxAllLogBytes = 60_000;
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const retention = new LogRetention(store, { maxLogBytes: 1e9, maxAllLogBytes });
+  const lengths = fc.array(fc.nat(900), { minLength: 1, maxLength: 60 });
+  let first = 1;
+  fc.assert(
+    fc.property(fc.array(lengths, { minLength: 1, maxLength: 12 }), (logs) => {
+      const numbers = logs.map((_, at) => first + at);
+      first += logs.length;
+      store.append(numbers.flatMap((number, at) => toRuns(number, runsOf(logs[at] ?? []))));
+      const before = numbers.map((number) => storedBytes(store, number));
+      retention.markFull(numbers);
+      trimAll(retention);
+      const after = numbers.map((number) => storedBytes(store, number));
+      const sum = (bytes: readonly number[]) => bytes.reduce((total, each) => total + each, 0);
+      expect(sum(after)).toBeLessThanOrEqual(maxAllLogBytes * (1 + 1 / 16));
+      // No more is removed than a run of each log.
+      if (sum(after) < sum(before)) {
+        expect(sum(after)).toBeGreaterThan(maxAllLogBytes - 1001 * logs.length);
+      }
+      // A log that gave lines is as large as the largest of the others, up to a run.
+      const largest = Math.max(...after);
+      for (const [at, bytes] of after.entries()) {
+        if (bytes < (before[at] ?? 0)) expect(bytes).toBeGreaterThan(largest - 2100);
+      }
+      for (const number of numbers) while (retention.remove(number));
+    }),
+    { numRuns: 40 },
+  );
+  store.close();
+});
+
+it('leaves all logs as they are when each is down to its last run', () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  const retention = new LogRetention(store, { maxLogBytes: 1e9, maxAllLogBytes: 1000 });
+  for (let number = 1; number <= 5; number += 1) store.append(toRuns(number, runsOf([800])));
+  retention.markFull([1, 2, 3, 4, 5]);
+  expect(trimAll(retention)).toBeLessThan(5);
+  for (let number = 1; number <= 5; number += 1) expect(firstIds(store, number)).toEqual([1]);
+  store.close();
 });

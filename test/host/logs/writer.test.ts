@@ -27,7 +27,7 @@ async function openLogs() {
   const open = (newest: number) =>
     LogWriter.open({
       file: folder.file,
-      maxLogBytes: 1e9,
+      limits: { maxLogBytes: 1e9, maxAllLogBytes: 1e9 },
       newestDeployment: newest,
       program,
       onFailure: (error) => failures.push(String(error)),
@@ -158,7 +158,7 @@ describe('a log that is removed', () => {
     await open.logs.flush();
     const disk = fill(open.file);
     void open.logs.append(owner, 'web', 'stdout', numbered(10, 20));
-    await expect(open.logs.remove([owner])).rejects.toThrow('the disk refuses log lines');
+    await expect(open.logs.remove([owner])).rejects.toThrow('The disk refuses log lines.');
     disk.empty();
     await waitFor(async () => expect(await fetchMessages(open.logs)).toHaveLength(20));
     await open.logs.remove([owner]);

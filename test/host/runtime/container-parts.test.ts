@@ -160,6 +160,14 @@ describe('a container', () => {
     expect(options.HostConfig).not.toHaveProperty('Memory');
   });
 
+  it('has a storage limit where its service and its engine have one', () => {
+    const limited = { ...request, resources: { storage: 4096 } };
+    expect(containerOptions(limited, parts).HostConfig.StorageOpt).toEqual({ size: '4096' });
+    const refused = { ...parts, limitsStorage: false };
+    expect(containerOptions(limited, refused).HostConfig).not.toHaveProperty('StorageOpt');
+    expect(containerOptions(request, parts).HostConfig).not.toHaveProperty('StorageOpt');
+  });
+
   it('is published on loopback only, and has its port and run in the environment', () => {
     const { HostConfig, Env, Labels } = containerOptions(request, parts);
     expect(HostConfig?.PortBindings).toEqual({

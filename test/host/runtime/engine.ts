@@ -2,6 +2,7 @@ import type { HostConfig } from '../../../source/host/engine/engine-api.ts';
 import type { EngineClient } from '../../../source/host/engine/engine-client.ts';
 import { EngineFinder } from '../../../source/host/engine/engine-finder.ts';
 import { inspectImage } from '../../../source/host/engine/images.ts';
+import { mountsOf, type SdlService, storageOf } from '../support/temporary-host.ts';
 
 /** An image with only BusyBox, which continuous integration builds. */
 export const image = 'localhost/hostdeck-busybox:1';
@@ -29,11 +30,14 @@ export function containerSdl(
   more: {
     readonly image?: string;
     readonly port?: number;
-    readonly resources?: unknown;
+    readonly resources?: object;
     readonly env?: readonly string[];
+    readonly volumes?: SdlService['volumes'];
+    readonly count?: number;
   } = {},
 ): string {
-  const { port, resources = {}, env } = more;
+  const { port, resources = {}, env, volumes, count = 1 } = more;
+  const storage = volumes === undefined ? {} : { storage: storageOf(volumes) };
   return JSON.stringify({
     version: '2.0',
     services: {
@@ -42,14 +46,15 @@ export function containerSdl(
         command: ['sh', '-c'],
         args: [script],
         env,
+        params: mountsOf(volumes),
         expose: port === undefined ? undefined : [{ port, to: [{ global: true }] }],
       },
     },
     profiles: {
-      compute: { web: { resources } },
+      compute: { web: { resources: { ...resources, ...storage } } },
       placement: { here: { pricing: { web: { denom: 'credits', amount: 0 } } } },
     },
-    deployment: { web: { here: { profile: 'web', count: 1 } } },
+    deployment: { web: { here: { profile: 'web', count } } },
   });
 }
 

@@ -41,7 +41,7 @@ it('containers that a killed host has left are ended, each with the end that the
   });
   onTestFinished(() => engine.end());
   const finder = new EngineFinder(engine.environment);
-  const runtime = new ContainerRuntime(finder, new Ports(1024), 'this-host');
+  const runtime = new ContainerRuntime(finder, new Ports(1024), 'this-host', () => true);
   expect(await runtime.endOrphans(0)).toEqual([
     { id: 'running' },
     { id: 'ended in UTC', endedAt: Date.UTC(2030, 0, 1, 0, 0, 1, 250) },

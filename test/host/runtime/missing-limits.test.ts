@@ -6,6 +6,7 @@ import type { EngineClient } from '../../../source/host/engine/engine-client.ts'
 import {
   describeMissingLimits,
   refusesProcessLimit,
+  refusesStorageLimit,
 } from '../../../source/host/runtime/missing-limits.ts';
 import { fakeEngine, json } from '../engine/fake-engine.ts';
 import { type Altered, AlteredEngine, type Asked } from './altered-engine.ts';
@@ -69,6 +70,15 @@ describe('the limits of a container', () => {
     ['no space left on device', false],
   ])('are the reason of the error %j: %j', (reason, isRefused) => {
     expect(refusesProcessLimit(reason)).toBe(isRefused);
+  });
+
+  it.each([
+    ["--storage-opt is supported only for overlay over xfs with 'pquota' mount option", true],
+    ['--storage-opt is not supported for vfs', true],
+    ['no space left on device', false],
+    ['the requested cgroup controller `pids` is not available', false],
+  ])('a refusal of the storage limit is recognized: %s', (reason, isRefused) => {
+    expect(refusesStorageLimit(reason)).toBe(isRefused);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   routePath,
 } from '../../../source/contract/routes.ts';
 import { type Host, type HostOptions, startHost } from '../../../source/host/server/serve.ts';
+import { removeMachineVolumes } from './machine-volumes.ts';
 
 export interface Answer {
   readonly status: number;
@@ -51,15 +52,18 @@ const defaults = { port: 0, sample: false, graceMs: 3000, trustWallets: true } a
 
 const freeOfCharge = { minAmount: 0n };
 
-/** Starts a host without the sample, on a temporary folder and a free port. */
+/**
+ * Starts a host without the sample, on a free port and a temporary folder; or on `dataDir`, which is
+ * then removed with it.
+ */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-'));
+  const { dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-')) } = options;
   const start = (more: Partial<HostOptions> = {}) =>
     startHost({
-      dataDir,
       ...defaults,
       ...options,
       ...more,
+      dataDir,
       limits: { ...freeOfCharge, ...options.limits, ...more.limits },
     });
   let host = await start();
@@ -75,6 +79,7 @@ export async function temporaryHost(options: Partial<HostOptions> = {}): Promise
     },
     async remove() {
       await host.close();
+      removeMachineVolumes(dataDir);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -128,6 +133,38 @@ export interface SdlService {
   readonly count?: number;
   /** Price of one instance in micro-units per block. */
   readonly amount?: number | string;
+  readonly volumes?: Readonly<Record<string, SdlVolume>>;
+}
+
+/** A volume of a service in an SDL. */
+export interface SdlVolume {
+  readonly mount: string;
+  readonly readOnly?: boolean;
+  /** `1Gi` by default. */
+  readonly size?: string;
+  readonly persistent?: boolean;
+  readonly class?: string;
+}
+
+/** Returns `params` of a service with these volumes. */
+export function mountsOf(volumes: SdlService['volumes']): unknown {
+  if (volumes === undefined) return undefined;
+  const mounts = Object.entries(volumes).map(([name, { mount, readOnly }]) => [
+    name,
+    { mount, readOnly },
+  ]);
+  return { storage: Object.fromEntries(mounts) as unknown };
+}
+
+/** Returns `resources.storage` of a profile with these volumes. */
+export function storageOf(volumes: SdlService['volumes']): unknown {
+  return Object.entries(volumes ?? {}).map(
+    ([name, { size = '1Gi', persistent, class: storageClass }]) => ({
+      name,
+      size,
+      attributes: { persistent, class: storageClass },
+    }),
+  );
 }
 
 /** Returns an SDL with these services. */
@@ -138,14 +175,17 @@ export function sdlOf(services: Readonly<Record<string, SdlService>>, name?: str
   return JSON.stringify({
     version: '2.0',
     name,
-    services: map(({ command, args, env, port }) => ({
+    services: map(({ command, args, env, port, volumes }) => ({
+      params: mountsOf(volumes),
       command,
       args,
       env,
       expose: port === undefined ? undefined : [{ port, to: [{ global: true }] }],
     })),
     profiles: {
-      compute: map(() => ({ resources: {} })),
+      compute: map(({ volumes }) => ({
+        resources: volumes === undefined ? {} : { storage: storageOf(volumes) },
+      })),
       placement: { here: { pricing: map(({ amount = 0 }) => ({ denom: 'credits', amount })) } },
     },
     deployment: map(({ count = 1 }, profile) => ({ here: { profile, count } })),

@@ -73,6 +73,29 @@ describe('details of a deployment', () => {
     });
   });
 
+  it('show the volumes of a service with their use, the size in each instance and their kind', () => {
+    const volume = { mount: '/var/lib/data', readOnly: false, size: 2 ** 30 } as const;
+    const web = {
+      name: 'web',
+      instances: 2,
+      volumes: [
+        { ...volume, name: 'data', kind: 'persistent', used: 4096 },
+        { ...volume, name: 'new', kind: 'persistent', readOnly: true },
+        { ...volume, name: 'cache', kind: 'temporary', size: undefined },
+        { ...volume, name: 'shm', kind: 'memory' },
+      ],
+    } as const;
+    const text = (services: Deployment['services']) =>
+      deploymentDetails({ value: { id: 'x-1', services }, unknown: {} }, now).map(textOf);
+    const lines = text([web]);
+    const tail = (name: string) => lines.find((line) => line.startsWith(`    ${name} `))?.slice(16);
+    expect(tail('data')).toBe('/var/lib/data           4.1 kB of 2 x 1.1 GB');
+    expect(tail('new')).toBe('/var/lib/data           read-only, 2 x 1.1 GB');
+    expect(tail('cache')).toBe('/var/lib/data           empty at each start');
+    expect(tail('shm')).toBe('/var/lib/data           in memory, 2 x 1.1 GB');
+    expect(text([{ ...web, instances: 1 }]).join('\n')).toContain('4.1 kB of 1.1 GB');
+  });
+
   it('show services with state, age, restarts, ports of the SDL and unknown fields', () => {
     const text = rows.map(textOf).join('\n');
     expect(text).toMatch(/web +active +up 1h, 2 restarts/);

@@ -16,7 +16,7 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { unpackTar } from 'modern-tar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { archiveTree } from '../../../source/host/runtime/tree-archive.ts';
+import { archiveTree } from '../../../source/host/files/tree-archive.ts';
 
 let root: string;
 

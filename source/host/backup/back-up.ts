@@ -1,0 +1,114 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { administer } from '../administration.ts';
+import {
+  type BackupFindings,
+  type BackupOutcome,
+  backupRequest,
+  backupWithVolumesRequest,
+  receiveBackup,
+  type StreamedBackup,
+} from '../control/backup-frames.ts';
+import { controlSocketPath } from '../control/control-path.ts';
+import { Files } from '../files/files.ts';
+import { LogStore } from '../logs/store.ts';
+import { loadHostIdentity } from '../records/identity.ts';
+import type { Storage } from '../records/storage.ts';
+import { VolumeFolders } from '../volumes/volume-folders.ts';
+import { assertUnused, savePrivateFile } from './backup-file.ts';
+import { listDeployments } from './copied-records.ts';
+import { writeBackup } from './write-backup.ts';
+
+export interface BackUpOptions {
+  readonly dataDir: string;
+  /** File to create. */
+  readonly file: string;
+  /** Version of the program. */
+  readonly version: string;
+  /** Folder in which hosts that run as root keep what services of theirs must access. */
+  readonly machineFolder: string;
+  /** True for a backup with the volumes of processes, which are as after a crash. */
+  readonly hasVolumes?: boolean | undefined;
+  /** Interrupts the backup. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A finished backup. */
+export interface BackupSummary extends BackupFindings {
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+/**
+ * Backs up a data folder to a file, whether or not a host runs on the folder. Throws, and leaves no
+ * file, when that fails or the file exists.
+ */
+export async function backUp(options: BackUpOptions): Promise<BackupSummary> {
+  const { dataDir, file } = options;
+  await assertUnused(file);
+  return await administer(
+    dataDir,
+    () => saveFromHost(options),
+    (storage) => saveFromFolder(options, storage),
+  );
+}
+
+const nothingMissing: BackupFindings = { skipped: 0, withoutVolumes: 0, withoutEngineVolumes: 0 };
+
+/** Resolves with undefined when the host has ended meanwhile. */
+async function saveFromHost({
+  dataDir,
+  file,
+  hasVolumes = false,
+  signal,
+}: BackUpOptions): Promise<BackupSummary | undefined> {
+  const request = hasVolumes ? backupWithVolumesRequest : backupRequest;
+  const received = receiveBackup(controlSocketPath(dataDir), request, signal);
+  let outcome: BackupOutcome | undefined;
+  async function* bytes() {
+    outcome = yield* received;
+  }
+  const hostEnded = new Error('the host ended');
+  try {
+    const findings: BackupFindings[] = [];
+    const size = await savePrivateFile(file, bytes(), () => {
+      if (outcome === undefined) throw hostEnded;
+      if (!outcome.ok) throw new Error(outcome.message);
+      const { skipped, withoutVolumes, withoutEngineVolumes } = outcome;
+      findings.push({ skipped, withoutVolumes, withoutEngineVolumes });
+    });
+    return { size, ...(findings[0] ?? nothingMissing) };
+  } catch (error) {
+    if (error === hostEnded) return undefined;
+    throw error;
+  }
+}
+
+async function saveFromFolder(
+  { dataDir, file, version, machineFolder, hasVolumes = false, signal }: BackUpOptions,
+  storage: Storage,
+): Promise<BackupSummary> {
+  const folder = realpathSync(dataDir);
+  const logs = new LogStore(path.join(folder, 'logs.db'));
+  try {
+    const identity = loadHostIdentity(storage, folder);
+    const runs = path.join(machineFolder, 'runs', identity);
+    const outside = path.join(machineFolder, 'volumes', identity);
+    const volumes = new VolumeFolders(folder, { folder: outside, isUsed: false });
+    const files = new Files(folder, undefined, { folder: runs, isUsed: false });
+    // A killed host may have placed a part of an upload.
+    for (const { id } of listDeployments(storage)) await files.completeUploads(id);
+    const backup: StreamedBackup = writeBackup({
+      dataDir: folder,
+      version,
+      snapshots: files.snapshots,
+      copyRecords: (copy) => storage.copyTo(copy),
+      copyLogs: (copy) => logs.copyTo(copy),
+      volumesOf: hasVolumes ? (id) => volumes.existing(id) : undefined,
+    });
+    const size = await savePrivateFile(file, backup.bytes, () => signal?.throwIfAborted());
+    return { size, ...backup.findings() };
+  } finally {
+    logs.close();
+  }
+}

@@ -1,0 +1,45 @@
+/** The layout of a backup's archive, for the program that writes it and the one that reads it. */
+
+/** Increases when older programs can't restore an archive any more. */
+const currentFormat = 1;
+
+/** Name of the first entry. */
+export const manifestName = 'hostdeck-backup.json';
+
+/** Names of the two databases, in the archive as in a data folder. */
+export const databaseNames = ['host.db', 'logs.db'] as const;
+
+/** The folder of a data folder in which a backup collects its parts. */
+export const workFolderName = 'backup-in-progress';
+
+/** The content of the first entry. */
+export interface BackupManifest {
+  /** ISO 8601 time at which the backup began. */
+  readonly createdAt: string;
+  /** Version of the program that wrote it. */
+  readonly version: string;
+}
+
+/** Returns the content of the first entry. */
+export function writeManifest({ createdAt, version }: BackupManifest): Buffer {
+  return Buffer.from(`${JSON.stringify({ format: currentFormat, createdAt, version })}\n`);
+}
+
+/**
+ * Parses the content of the first entry. Returns `newer` for a format of a newer program, and
+ * undefined for anything but a manifest.
+ */
+export function parseManifest(text: string): BackupManifest | 'newer' | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { format, createdAt, version } = value as Readonly<Record<string, unknown>>;
+  if (typeof format !== 'number' || !Number.isInteger(format) || format < 1) return undefined;
+  if (format > currentFormat) return 'newer';
+  if (typeof createdAt !== 'string' || typeof version !== 'string') return undefined;
+  return Number.isNaN(Date.parse(createdAt)) ? undefined : { createdAt, version };
+}

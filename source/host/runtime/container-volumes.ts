@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { ContainerConfig, HostConfig } from '../engine/engine-api.ts';
+import type { EngineClient } from '../engine/engine-client.ts';
+import { engineReason, engineStatus } from '../engine/engine-error.ts';
+import {
+  createEngineVolume,
+  listEngineVolumes,
+  readVolumeSizes,
+  removeEngineVolume,
+} from '../engine/engine-volumes.ts';
+import { labels } from './container-labels.ts';
+import type { VolumeOwner } from '../volumes/volume-folders.ts';
+import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
+import type { RunFailure, RunRequest } from './runtime.ts';
+
+/** The part of a request that identifies an instance and its volumes. */
+type VolumeRequest = Pick<RunRequest, 'deployment' | 'service' | 'instance' | 'volumes'>;
+
+/**
+ * Manages the volumes of containers that outlive them. Each has the host's labels, and exists until
+ * the host no longer keeps the data of its deployment.
+ */
+export class ContainerVolumes {
+  readonly #host: string;
+  readonly #isKept: (deployment: string) => boolean;
+  /** False while the engine may have volumes of deployments whose data is not kept. */
+  #isSwept = false;
+
+  /**
+   * @param host id of the host, unique on the engine.
+   * @param isKept returns true while the data of a deployment is kept.
+   */
+  constructor(host: string, isKept: (deployment: string) => boolean) {
+    this.#host = host;
+    this.#isKept = isKept;
+  }
+
+  /** Creates the volumes of an instance that do not exist yet. */
+  async create(client: EngineClient, request: VolumeRequest): Promise<RunFailure | undefined> {
+    for (const { name, kind } of request.volumes ?? []) {
+      if (kind !== 'persistent') continue;
+      const volume = engineVolumeName(this.#host, ownerOf(request), name);
+      try {
+        const found = await createEngineVolume(client, volume, {
+          [labels.host]: this.#host,
+          [labels.deployment]: request.deployment,
+          [labels.service]: request.service.name,
+          [labels.instance]: String(request.instance),
+          [labels.volume]: name,
+        });
+        if (found[labels.host] !== this.#host) {
+          return { failure: `volume ${name}: the engine has another one named ${volume}` };
+        }
+      } catch (error) {
+        return { failure: `can't create volume ${name}: ${engineReason(error)}` };
+      }
+    }
+    return undefined;
+  }
+
+  /** Removes the volumes of a deployment whose data is not kept. Never rejects. */
+  async remove(client: EngineClient, deployment: string): Promise<void> {
+    await this.#removeAll(client, `${labels.deployment}=${deployment}`);
+  }
+
+  /** Removes all volumes of this host of deployments whose data is not kept. Never rejects. */
+  async sweep(client: EngineClient): Promise<void> {
+    if (this.#isSwept) return;
+    this.#isSwept = true;
+    await this.#removeAll(client, `${labels.host}=${this.#host}`);
+  }
+
+  /** Resolves with the sizes of all volumes that the engine reports. Never rejects. */
+  async measure(client: EngineClient, signal: AbortSignal): Promise<EngineVolumeSizes> {
+    const sizes = await readVolumeSizes(client, signal).catch(() => new Map<string, number>());
+    return (owner, name) => sizes.get(engineVolumeName(this.#host, owner, name));
+  }
+
+  /** Repeats the next sweep, as a removal could not be done. */
+  expectLeft(): void {
+    this.#isSwept = false;
+  }
+
+  async #removeAll(client: EngineClient, label: string): Promise<void> {
+    try {
+      for (const { Name, Labels } of await listEngineVolumes(client, label)) {
+        const deployment = Labels[labels.deployment];
+        const isOwn = Labels[labels.host] === this.#host && deployment !== undefined;
+        if (isOwn && !this.#isKept(deployment)) await this.#remove(client, Name);
+      }
+    } catch {
+      this.#isSwept = false;
+    }
+  }
+
+  async #remove(client: EngineClient, name: string): Promise<void> {
+    try {
+      await removeEngineVolume(client, name);
+    } catch (error) {
+      // A container that remains is removed by the sweep of containers, before the next start.
+      if (engineStatus(error) !== 404) this.#isSwept = false;
+    }
+  }
+}
+
+/** Returns true when an engine may have volumes of these services. */
+export function hasEngineVolumes(services: readonly ServiceDefinition[]): boolean {
+  return services.some(
+    ({ image, volumes = [] }) =>
+      image !== undefined && volumes.some(({ kind }) => kind === 'persistent'),
+  );
+}
+
+/**
+ * Returns the name of a volume on the engine. The hash makes it unique, as the dashes between the
+ * readable parts may be parts of names too, and as a copied data folder has the same deployments.
+ */
+export function engineVolumeName(
+  host: string,
+  { deployment, service, instance }: VolumeOwner,
+  name: string,
+): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([host, deployment, service, instance, name]))
+    .digest('hex');
+  return `hostdeck-${deployment}-${service}-${instance}-${name}-${hash.slice(0, 12)}`;
+}
+
+function ownerOf({ deployment, service, instance }: VolumeRequest): VolumeOwner {
+  return { deployment, service: service.name, instance };
+}
+
+/** The fields of `ContainerCreate` that mount the volumes of an instance. */
+interface VolumeOptions {
+  readonly config: Pick<ContainerConfig, 'Volumes'>;
+  readonly hostConfig: Pick<HostConfig, 'Binds' | 'Tmpfs' | 'ShmSize'>;
+}
+
+/** Shared memory, which engines mount in each container with a size of its own. */
+const sharedMemory = '/dev/shm';
+
+/** Returns the options that mount the volumes of an instance. */
+export function volumeOptions(host: string, request: VolumeRequest): VolumeOptions {
+  const binds: string[] = [];
+  const tmpfs: [string, string][] = [];
+  const anonymous: [string, Readonly<Record<string, never>>][] = [];
+  let shmSize: number | undefined;
+  for (const { name, mount, kind, readOnly, size } of request.volumes ?? []) {
+    const limit = size === undefined ? '' : `,size=${size}`;
+    if (kind === 'persistent') {
+      const source = engineVolumeName(host, ownerOf(request), name);
+      binds.push(`${source}:${mount}${readOnly ? ':ro' : ''}`);
+    } else if (readOnly) tmpfs.push([mount, `ro${limit}`]);
+    else if (kind === 'temporary') anonymous.push([mount, {}]);
+    else if (mount === sharedMemory && size !== undefined) shmSize = size;
+    else tmpfs.push([mount, `exec,mode=1777${limit}`]);
+  }
+  return {
+    config: anonymous.length === 0 ? {} : { Volumes: Object.fromEntries(anonymous) },
+    hostConfig: {
+      ...(binds.length === 0 ? {} : { Binds: binds }),
+      ...(tmpfs.length === 0 ? {} : { Tmpfs: Object.fromEntries(tmpfs) }),
+      ...(shmSize === undefined ? {} : { ShmSize: shmSize }),
+    },
+  };
+}

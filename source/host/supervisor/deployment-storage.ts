@@ -1,0 +1,112 @@
+import type { ServiceDefinition, VolumeDefinition } from '../../contract/sdl/definition.ts';
+import type { Files } from '../files/files.ts';
+import { measureTree } from '../files/tree-size.ts';
+import { ownStorage } from '../volumes/own-storage.ts';
+import type { VolumeFolders } from '../volumes/volume-folders.ts';
+import { placePath } from '../volumes/volume-place.ts';
+import type { VolumeUse } from '../volumes/volume-use.ts';
+import type { Instance } from './instance.ts';
+import { findStorageExcess } from './storage-limit.ts';
+import type { StorageMeter } from './storage-meter.ts';
+import { VolumeLimit } from './volume-limit.ts';
+
+export interface DeploymentStorageParts {
+  /** Id of the deployment. */
+  readonly deployment: string;
+  readonly files: Pick<Files, 'runFolder'>;
+  readonly volumes: Pick<VolumeFolders, 'place'>;
+  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
+  readonly meter: Pick<StorageMeter, 'watch'>;
+}
+
+/** A service in the generation of files that runs. */
+export interface MeteredService {
+  readonly service: ServiceDefinition;
+  readonly generation: number;
+  readonly instances: readonly Instance[];
+  /** Bytes of storage of each instance with its volumes; undefined for no limit. */
+  readonly storage: number | undefined;
+}
+
+/** Watches the storage of the services of a deployment: their own, and each of their volumes. */
+export class DeploymentStorage {
+  readonly #parts: DeploymentStorageParts;
+  /** Limits of the volumes that outlive generations, by service and name. */
+  readonly #kept = new Map<string, VolumeLimit>();
+
+  constructor(parts: DeploymentStorageParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Calls `onExcess` once when the service uses more than it may. Measures until the returned
+   * function is called.
+   */
+  watch(metered: MeteredService, onExcess: (sentence: string) => void): () => void {
+    const { deployment, files, meter } = this.#parts;
+    const { service, generation, instances } = metered;
+    const limit = ownStorage(metered.storage, service.volumes);
+    const tree = files.runFolder({ deployment, service: service.name }, generation);
+    const volumes = (service.volumes ?? []).flatMap(
+      (volume) => this.#volumeLimit(service, volume, tree) ?? [],
+    );
+    if (limit === undefined && volumes.length === 0) return () => undefined;
+    const findExcess = async () => {
+      const own =
+        limit === undefined
+          ? undefined
+          : await findStorageExcess({ service, limit, instances, folders: [tree] });
+      if (own !== undefined) return own;
+      for (const volume of volumes) {
+        const excess = await volume.findExcess();
+        if (excess !== undefined) return excess;
+      }
+      return undefined;
+    };
+    return meter.watch({ findExcess, onExcess });
+  }
+
+  /** Lets services with a full volume start again. Call it while none runs. */
+  async acceptUse(): Promise<void> {
+    for (const limit of this.#kept.values()) await limit.acceptUse();
+  }
+
+  /** Returns undefined for a volume without a size, and for one that the host can't measure. */
+  #volumeLimit(
+    service: ServiceDefinition,
+    volume: VolumeDefinition,
+    tree: string,
+  ): VolumeLimit | undefined {
+    if (volume.size === undefined) return undefined;
+    const bytes = volume.size * service.count;
+    const measure = this.#measurement(service, volume, tree);
+    // An engine measures persistent volumes only.
+    if (volume.kind !== 'persistent') {
+      return service.image === undefined ? new VolumeLimit({ volume, bytes, measure }) : undefined;
+    }
+    const key = `${service.name}/${volume.name}`;
+    let limit = this.#kept.get(key);
+    if (limit === undefined) {
+      limit = new VolumeLimit({ volume, bytes, measure });
+      this.#kept.set(key, limit);
+    }
+    return limit;
+  }
+
+  #measurement(
+    { name: service, image, count }: ServiceDefinition,
+    volume: VolumeDefinition,
+    tree: string,
+  ) {
+    const { deployment, volumes, volumeUse } = this.#parts;
+    return async (most: number): Promise<number | undefined> => {
+      if (image !== undefined) return volumeUse.bytes(deployment, service, volume.name);
+      let used = 0;
+      for (let instance = 1; instance <= count && used <= most; instance += 1) {
+        const place = volumes.place({ deployment, service, instance }, volume, tree);
+        used += await measureTree(placePath(place), most - used);
+      }
+      return used;
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DiskSpace, readFreeBytes } from '../../source/host/disk-space.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { deploy, errorIn, fieldOf, readDeployment } from './support/bodies.ts';
+import {
+  type Caller,
+  type CallOptions,
+  formOf,
+  idle,
+  sdlOf,
+  type TemporaryHost,
+  temporaryHost,
+} from './support/temporary-host.ts';
+
+const expires_at = '2100-01-01T00:00:00.000Z';
+
+let service: TemporaryHost;
+let owner: Caller;
+let id: string;
+let grant: string;
+const failures: string[] = [];
+
+beforeAll(async () => {
+  service = await temporaryHost();
+  owner = service.as('0xowner');
+  ({ id } = await deploy(owner, sdlOf({ web: idle })));
+  await call('updateFile', { path: 'there', json: { content: 'old' } });
+  const created = await call('createGrant', { json: { grantee: '0xother', limit: 1, expires_at } });
+  ({ id: grant } = fieldOf(created, 'grant') as { readonly id: string });
+  await service.again({
+    limits: { minFreeBytes: 2 ** 52 },
+    onFailure: (error) => failures.push(String(error)),
+  });
+});
+
+afterAll(() => service.remove());
+
+const call = (operation: Parameters<Caller['call']>[0], options: CallOptions = {}) =>
+  owner.call(operation, { id, name: 'web', ...options });
+
+describe('a host with less free disk space than it keeps', () => {
+  it.each<[Parameters<Caller['call']>[0], CallOptions]>([
+    ['createDeployment', { json: { sdl: sdlOf({ web: idle }) } }],
+    ['restartDeployment', {}],
+    ['updateFile', { path: 'there', json: { content: 'new' } }],
+    ['uploadFiles', { form: formOf({ there: 'new' }) }],
+    ['createGrant', { json: { grantee: '0xother', limit: 1, expires_at } }],
+  ])('refuses %s with the reason and the next step', async (operation, options) => {
+    expect(errorIn(await call(operation, options))).toMatchObject({
+      status: 507,
+      code: 'storage-full',
+      message:
+        'The disk of this host has less free space than the host keeps (--min-free 4294967296 MiB). ' +
+        'Delete files, or close deployments, and try again; closing always works.',
+    });
+  });
+
+  it('says so once in its output', () => {
+    expect(failures).toEqual([
+      expect.stringMatching(
+        /^Error: The disk of \/\S+ has \d+ MiB free, less than the 4294967296 MiB that the host keeps \(--min-free\)\. New work is refused; deployments go on and can be closed\.$/,
+      ),
+    ]);
+  });
+
+  it('resumes deployments, and answers what reads, frees space or ends something', async () => {
+    expect((await readDeployment(owner, id)).state).not.toBe('closed');
+    const content = fieldOf(await call('getFile', { path: 'there' }), 'file');
+    expect(content).toMatchObject({ content: 'old' });
+    const renaming = { json: { oldPath: 'there', newPath: 'here' } };
+    for (const [operation, options] of [
+      ['listDeployments', {}],
+      ['fetchLogs', {}],
+      ['renameFile', renaming],
+      ['deleteFile', { path: 'here' }],
+      ['revokeGrant', { id: grant }],
+      ['closeDeployment', {}],
+    ] as const) {
+      const { status, body } = await call(operation, options);
+      expect([operation, status, body]).toEqual([operation, 200, expect.anything()]);
+    }
+    expect((await readDeployment(owner, id)).state).toBe('closed');
+  });
+});
+
+it('a write that would leave less than the host keeps is refused', () => {
+  const folder = temporaryFolder();
+  const free = readFreeBytes(folder);
+  const space = new DiskSpace([folder], free / 2);
+  space.assertFree();
+  expect(() => space.assertFree(free)).toThrow(
+    /^The request needs more disk space than this host may use: it keeps some free \(--min-free \d+ MiB\)\./,
+  );
+});
+
+it('the first start leaves the sample to a later one', async () => {
+  const start = { sample: true, runtime: 'process' } as const;
+  const host = await temporaryHost({ ...start, limits: { minFreeBytes: 2 ** 52 } });
+  const count = async () => {
+    const answer = await host.as(host.host.wallet).call('listDeployments');
+    return (fieldOf(answer, 'deployments') as readonly unknown[]).length;
+  };
+  expect(await count()).toBe(0);
+  await host.again({ limits: { minFreeBytes: 0 } });
+  expect(await count()).toBe(1);
+  await host.remove();
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { VolumeLimit } from '../../../source/host/supervisor/volume-limit.ts';
+
+function limitOf(kind: 'persistent' | 'temporary', used: { bytes: number | undefined }) {
+  const volume = { name: 'data', kind };
+  return new VolumeLimit({ volume, bytes: 100, measure: () => Promise.resolve(used.bytes) });
+}
+
+it('a volume is exceeded above its size, and not while its use is unknown', async () => {
+  const used: { bytes: number | undefined } = { bytes: 100 };
+  const limit = limitOf('persistent', used);
+  expect(await limit.findExcess()).toBeUndefined();
+  used.bytes = undefined;
+  expect(await limit.findExcess()).toBeUndefined();
+  used.bytes = 101;
+  expect(await limit.findExcess()).toContain('uses more than the 100 bytes of its volume data');
+});
+
+it('an exceeded volume may keep what it has after a restart, and only as long as it has that', async () => {
+  const used = { bytes: 150 };
+  const limit = limitOf('persistent', used);
+  expect(await limit.findExcess()).toContain('if the volume grows');
+  await limit.acceptUse();
+  expect(await limit.findExcess()).toBeUndefined();
+  used.bytes = 151;
+  expect(await limit.findExcess()).toContain('if the volume grows');
+  used.bytes = 120;
+  await limit.acceptUse();
+  used.bytes = 121;
+  expect(await limit.findExcess()).toBeDefined();
+  used.bytes = 20;
+  await limit.acceptUse();
+  used.bytes = 101;
+  expect(await limit.findExcess()).toBeDefined();
+});
+
+it('a volume that nobody exceeded keeps its size over a restart', async () => {
+  const used = { bytes: 90 };
+  const limit = limitOf('persistent', used);
+  await limit.acceptUse();
+  used.bytes = 101;
+  expect(await limit.findExcess()).toBeDefined();
+});
+
+it('a temporary volume is empty after a restart', async () => {
+  expect(await limitOf('temporary', { bytes: 101 }).findExcess()).toContain(
+    'a restart empties the volume',
+  );
+});
