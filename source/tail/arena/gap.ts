@@ -6,7 +6,7 @@ import { shiftPlace } from './place.ts';
  * service no longer has them. `unclear`: its pages could not be joined to the known lines.
  * `dropped`: they were dropped from memory.
  */
-export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'dropped';
+export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'equal' | 'dropped';
 
 /** The state of a gap: being fetched, or given up until a retry. */
 export type GapState =

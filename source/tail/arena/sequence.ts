@@ -1,7 +1,7 @@
 import type { Spans } from '../merge/coverage.ts';
 import type { Entries, Entry, GapEntry, InsertedRun, LineMessage, LineVisitor } from './entries.ts';
 import { GapIndex } from './gap-places.ts';
-import type { Change, Known } from '../merge/known.ts';
+import type { Change, MergedLog } from '../merge/merged-log.ts';
 import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow } from './row.ts';
@@ -19,7 +19,7 @@ interface InsertedRows {
 }
 
 /** The lines and gaps of one log, in order and bounded: the oldest block of lines is dropped. */
-export class Sequence<Line> implements Entries<Line>, Known<Line> {
+export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
   readonly #options: SequenceOptions<Line>;
   readonly #lines: LineStore<Line>;
   readonly #gaps = new GapIndex<Line>();
@@ -122,13 +122,14 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   /** Applies a step of the merge. Returns the lines that were new. */
   apply(change: Change<Line>): readonly InsertedRun[] {
     const { put, lean, drop, spans } = change;
-    const isAppend = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
+    const isAppend = put[0] === undefined || this.#endsBefore(put[0].place);
     const oldGaps = this.#gaps.all;
-    if ((isAppend || put.length === 0) && drop === undefined && this.#gaps.hasSameGaps(spans)) {
+    if (isAppend && drop.length === 0 && this.#gaps.hasSameGaps(spans)) {
       return this.#toInserted(this.#insert(put, lean, spans, oldGaps));
     }
     this.#gaps.set([], []);
-    if (drop !== undefined) this.#drop(...drop);
+    if (drop.length > 0) this.#epoch += 1;
+    for (const [first, last] of drop) this.#drop(first, last);
     const added = this.#insert(put, lean, spans, oldGaps);
     this.#addGaps(spans, oldGaps);
     return this.#toInserted(added);
@@ -267,7 +268,6 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   #drop(first: Place, last: Place): void {
-    this.#epoch += 1;
     const index = this.#lines.indexFrom(first);
     this.#lines.remove(index, this.#lines.indexAfter(last) - index);
   }

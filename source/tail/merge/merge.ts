@@ -1,201 +1,817 @@
-import { doubt, forgetBefore } from './coverage.ts';
-import { fillingState } from '../arena/gap.ts';
-import { joinEarly, joinPage, type Step } from './join-page.ts';
-import { abandon, later, withPages } from './judge-page.ts';
-import { hadHistory } from './next-page.ts';
-import { freshWork, type MergeState, type PageRequest, type Work } from './merge-state.ts';
-import { dropTop } from './loose-page.ts';
-import { narrowSearch, pageOrder, probe } from './probe.ts';
-import { takeLive } from './live.ts';
-import { oldestFirst } from './order.ts';
-import { isAdjacent, type Place } from '../arena/place.ts';
-import type { Placement } from './join-runs.ts';
-import { margin } from './place-page.ts';
-import type { LogRow } from '../arena/row.ts';
-import type { Known } from './known.ts';
-
-export type MergeEvent<Line> =
-  /** The stream stands: what it sends from now on has no gap. */
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'lines'; readonly rows: readonly LogRow<Line>[] }
-  /** Lines have come and stand in the sequence: a page may have waited for them. */
-  | { readonly kind: 'came' }
-  | { readonly kind: 'closed' }
-  /** There is no stream: the newest lines are asked for. */
-  | { readonly kind: 'poll' }
-  /** The stream has been quiet: does it keep lines back? */
-  | { readonly kind: 'audit' }
-  | { readonly kind: 'page'; readonly request: PageRequest; readonly rows: readonly LogRow<Line>[] }
-  | {
-      readonly kind: 'failed';
-      readonly request: PageRequest;
-      /** `size`: the page was too large to ask for; `final`: asking again is pointless. */
-      readonly why: 'size' | 'final' | 'passing';
-    }
-  /** More history is wanted before the oldest line. */
-  | { readonly kind: 'older'; readonly lines: number }
-  /** Gaps that were given up are to be tried again. */
-  | { readonly kind: 'retry' }
-  /** Entries before `place` are about to be dropped from memory. */
-  | { readonly kind: 'forget'; readonly place: Place };
-
-/**
- * One step of joining history, live lines and what comes after a drop into one sequence. The change
- * is to be applied to the sequence before the next page is asked for with `askNext`.
- */
-export function stepMerge<Line>(
-  state: MergeState<Line>,
-  event: MergeEvent<Line>,
-  known: Known<Line>,
-): Step<Line> {
-  if (event.kind === 'lines') return takeLive(state, event.rows, known);
-  if (event.kind === 'came') return joinEarly(state, known);
-  if (event.kind === 'closed') return close(state, known);
-  if (event.kind === 'page') return takePage(state, event.request, event.rows, known);
-  const next = stepState(state, event, known);
-  if (next.spans === state.spans) return { state: next, change: undefined };
-  return { state: next, change: { put: [], lean: 'newer', drop: undefined, spans: next.spans } };
-}
-
-type StateEvent = Exclude<MergeEvent<never>, { kind: 'lines' | 'came' | 'closed' | 'page' }>;
-
-function stepState<Line>(
-  state: MergeState<Line>,
-  event: StateEvent,
-  known: Known<Line>,
-): MergeState<Line> {
-  const { live } = state;
-  if (event.kind === 'opened') {
-    const connection = live.connection + 1;
-    const opened = { ...live, open: true, connection, from: undefined, next: undefined };
-    return { ...state, live: opened, allowed: true, head: 'wanted', work: freshWork };
-  }
-  if (event.kind === 'poll') {
-    const polled = { ...live, since: state.spans.at(-1)?.to };
-    return { ...state, live: polled, allowed: true, head: 'wanted', work: freshWork };
-  }
-  if (event.kind === 'audit') {
-    return state.head === 'known' && live.open ? { ...state, head: 'audit' } : state;
-  }
-  if (event.kind === 'older') return { ...state, wanted: hadHistory(state, known) + event.lines };
-  if (event.kind === 'forget') return forget(state, event.place, known);
-  if (event.kind === 'failed') return fail(state, event.request, event.why);
-  const spans = state.spans.map((span) =>
-    span.below?.kind === 'missing' ? { ...span, below: fillingState } : span,
-  );
-  return { ...state, spans, work: freshWork, allowed: true };
-}
-
-function takePage<Line>(
-  state: MergeState<Line>,
-  request: PageRequest,
-  raw: readonly LogRow<Line>[],
-  known: Known<Line>,
-): Step<Line> {
-  if (state.asking?.number !== request.number) return { state, change: undefined };
-  const numbered = state.numbered && raw.every((row) => row.id !== undefined);
-  const most = Math.max(state.most, raw.length);
-  const answered = { ...state, asking: undefined, early: undefined, numbered, most };
-  const { job } = request;
-  if (job.kind === 'probe') return probe(answered, request, raw, known);
-  if (job.kind === 'search') {
-    return { state: narrowSearch(answered, request, raw.length > 0), change: undefined };
-  }
-  const order = pageOrder(answered, raw, known);
-  const page = { request, rows: oldestFirst(raw, order), begins: false };
-  const step = joinPage({ ...answered, order }, page, known);
-  const atOnce = mostRows(state.work, request, raw.length > 0 ? step.placement : undefined);
-  return atOnce === undefined ? step : { ...step, state: withPages(step.state, atOnce) };
-}
-
-/** The most rows that the service gives at once, when a page behind a short one has older lines. */
-function mostRows(
-  { short }: Work,
-  { job }: PageRequest,
-  placement: Placement<unknown> | undefined,
-): number | undefined {
-  const isBehind = job.kind === 'down' && job.expected.rows <= 0;
-  if (short === undefined || placement === undefined || !isBehind) return undefined;
-  const { covers, inside } = placement;
-  if (covers === undefined) {
-    return inside === undefined ? short.rows : undefined;
-  }
-  return covers[0] < short.oldest ? short.rows : undefined;
-}
-
-/** Smallest page to fall back to when a service refuses larger ones: the contract's default. */
-const acceptedPage = 100;
-
-function fail<Line>(
-  state: MergeState<Line>,
-  request: PageRequest,
-  why: 'size' | 'final' | 'passing',
-): MergeState<Line> {
-  if (state.asking?.number !== request.number) return state;
-  const answered = { ...state, asking: undefined };
-  if (why === 'size' && request.limit > acceptedPage) {
-    return { ...answered, pageSize: acceptedPage };
-  }
-  // While the service is away, nothing is given up: it is asked again when it is back.
-  if (!state.live.open) {
-    return { ...answered, allowed: false, ready: why === 'final' || state.ready };
-  }
-  return why === 'passing'
-    ? later(answered, request.target, 'unanswered')
-    : abandon(answered, request.target, 'unanswered');
-}
+import { defaultLogLimit } from '../../contract/logs.ts';
+import type { InsertedRun } from '../arena/entries.ts';
+import { fillingState, type GapReason } from '../arena/gap.ts';
+import { isAdjacent, maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
+import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
+import type { Run } from '../arena/run.ts';
+import { cover, doubtBehind, forgetBefore, giveUp, spanAt, type Spans } from './coverage.ts';
+import { Doubts } from './doubts.ts';
+import { haveRisingIds, placeById } from './id-lines.ts';
+import { InstantLines, type PageBucket } from './instant-lines.ts';
+import { bucketEdge } from './instants.ts';
+import type { Change, MergedLog } from './merged-log.ts';
+import { compareAge, rowOrder, type RowOrder } from './page-order.ts';
+import { PagePlanner, type PageSight } from './page-planner.ts';
+import type { FailureKind, MergeOptions, PageRequest, PageTarget } from './page-request.ts';
+import { type Order, ShownFields } from './shown-fields.ts';
 
 /** Lines that a breaking stream may have delivered out of order. */
 const reorderDepth = 32;
 
-function close<Line>(state: MergeState<Line>, known: Known<Line>): Step<Line> {
-  const { from } = state.live;
-  const live = { ...state.live, open: false, since: state.spans.at(-1)?.to };
-  const closed = { ...state, live, allowed: false, early: undefined };
-  const top = state.spans.at(-1);
-  if (from === undefined || top === undefined || from > top.to) {
-    return { state: closed, change: undefined };
-  }
-  if (state.numbered) {
-    const last = known.upTo(top.to, reorderDepth);
-    const unbroken = last.every(
-      ({ place }, index) => index === 0 || isAdjacent(last[index - 1]?.place ?? place, place),
-    );
-    const place = last[0]?.place ?? top.to;
-    const spans = unbroken ? state.spans : doubt(state.spans, place < from ? from : place);
-    return { state: { ...closed, spans }, change: undefined };
-  }
-  // A handful of lines that joined nothing could stand anywhere among their likes: they are fetched.
-  const few = known.linesFrom(top.from) < margin(state.pageSize);
-  if (!few || top.below?.kind !== 'filling') return { state: closed, change: undefined };
-  const { state: without, drop } = dropTop(closed);
-  return { state: without, change: { put: [], lean: 'newer', drop, spans: without.spans } };
+/** Pages in a row that may bring nothing before that counts as a failed attempt. */
+const mostIdle = 24;
+
+/** After so many attempts, the meaning of offsets is found out anew. */
+const attemptsOfOrder = 4;
+
+/** The most holes in the ids that are remembered. */
+const mostHoles = 1000;
+
+/** The attempts for the present target since its last progress. */
+interface Work {
+  readonly target: PageTarget;
+  readonly edge: Place | undefined;
+  readonly attempt: number;
+  /** Answers that brought nothing. */
+  readonly idle: number;
+  /** True once a page held nothing but lines of the instant at the edge. */
+  readonly isInside: boolean;
+  /** True once a page held the newest lines of that instant. */
+  readonly sawNewest: boolean;
 }
 
-function forget<Line>(state: MergeState<Line>, place: Place, known: Known<Line>): MergeState<Line> {
-  const { live, paging, start } = state;
-  const anchor = paging.kind === 'oldest-first' ? paging.anchor : undefined;
-  const moved =
-    anchor !== undefined && anchor.place < place && paging.kind === 'oldest-first'
-      ? {
-          ...paging,
-          anchor: {
-            place,
-            offset: anchor.offset + known.linesFrom(anchor.place) - known.linesFrom(place),
-          },
-        }
-      : paging;
-  return {
-    ...state,
-    spans: forgetBefore(state.spans, place),
-    live: {
-      ...live,
-      from: live.from !== undefined && live.from < place ? place : live.from,
-    },
-    start: start !== undefined && start < place ? place : start,
-    paging: moved,
+const noWork: Work = {
+  target: 'head',
+  edge: undefined,
+  attempt: 0,
+  idle: 0,
+  isInside: false,
+  sawNewest: false,
+};
+
+/** Rows of a page as they were placed. */
+interface PlacedPage<Line> {
+  readonly change: Pick<Change<Line>, 'put' | 'drop'>;
+  /** The range of which the page shows every line. */
+  readonly covers: readonly [Place, Place];
+  /** Places of the oldest and of the newest row, or of the starts of their instants. */
+  readonly ends: readonly [Place, Place];
+  readonly buckets: readonly PageBucket[];
+}
+
+/** Joins the live stream, pages of history, and the lines after a drop into one log. */
+export class LogMerge<Line> {
+  spans: Spans = [];
+  asking: PageRequest | undefined;
+  isOpen = false;
+  /** The first history has been had, or given up. */
+  isReady = false;
+  /** The service has nothing before the oldest known line. */
+  isComplete = false;
+  /** The first place of the live lines; undefined while all lines are history. */
+  start: Place | undefined;
+
+  readonly #log: MergedLog<Line>;
+  readonly #options: MergeOptions;
+  readonly #fields = new ShownFields();
+  readonly #instants: InstantLines<Line>;
+  readonly #planner: PagePlanner;
+  readonly #doubts = new Doubts();
+  #order: Order = 'id';
+  #digits = 0;
+  #inserted: InsertedRun[] = [];
+  /** Requests may be made: not while the service is away. */
+  #isAllowed = false;
+  #connection = 0;
+  /** The first place that the present connection vouches for. */
+  #liveFrom: Place | undefined;
+  #head: 'known' | 'wanted' | 'audit' = 'known';
+  #wanted: number;
+  #work = noWork;
+  #requests = 0;
+  /** Pages of a log while the meaning of offsets is unknown: the one at 0, and the one behind it. */
+  #held: readonly { readonly request: PageRequest; readonly rows: readonly LogRow<Line>[] }[] = [];
+  /** False while a log that one page holds may still turn out to count from the oldest line. */
+  #isOrderProven = false;
+  #rowOrder: RowOrder | undefined;
+  /** The newest place when the page in flight was requested. */
+  #topWhenAsked: Place | undefined;
+  /** The instants up to here were settled then. */
+  #settledWhenAsked = Number.NEGATIVE_INFINITY;
+  /** Ids that the stream has left out, to be checked now or with the next check. */
+  #holes: readonly (readonly [Place, Place])[] = [];
+  #nextHoles: readonly (readonly [Place, Place])[] = [];
+  /** False once a check has found nothing: holes may be normal, and the next check has time. */
+  #mayCheck = false;
+
+  constructor(log: MergedLog<Line>, options: MergeOptions) {
+    this.#log = log;
+    this.#options = options;
+    this.#wanted = options.history;
+    this.#instants = new InstantLines(log, this.#fields);
+    this.#planner = new PagePlanner(log, options.pageSize);
+  }
+
+  /** Returns the lines inserted since the last call. */
+  takeInserted(): readonly InsertedRun[] {
+    const inserted = this.#inserted;
+    this.#inserted = [];
+    return inserted;
+  }
+
+  /** Returns true when a run of messages may be appended by its ids alone. */
+  get isById(): boolean {
+    return this.#order === 'id';
+  }
+
+  /** The stream stands: what it sends from now on has no gap. */
+  opened(): void {
+    this.isOpen = true;
+    this.#connection += 1;
+    this.#liveFrom = undefined;
+    this.#held = [];
+    this.#instants.opened();
+    this.poll();
+  }
+
+  /** Asks for the newest lines. */
+  poll(): void {
+    this.#isAllowed = true;
+    this.#wantHead('wanted');
+    this.#resetWork();
+  }
+
+  /** Asks whether the quiet stream keeps lines back. */
+  audit(): void {
+    if (this.#head === 'known' && this.isOpen) this.#wantHead('audit');
+  }
+
+  /** Asks for lines before the oldest one. */
+  older(lines: number): void {
+    this.#wanted = this.#hadHistory() + lines;
+  }
+
+  /** Tries gaps again that were given up. */
+  retry(): void {
+    this.#isAllowed = true;
+    this.#resetWork();
+    const spans = this.spans.map((span) =>
+      span.below?.kind === 'missing' ? { ...span, below: fillingState } : span,
+    );
+    this.#apply({ spans });
+  }
+
+  /** Called every few seconds: lets history confirm what the stream left in doubt. */
+  check(): void {
+    const newest = this.spans.at(-1)?.to;
+    if (newest === undefined) return;
+    if (this.#order === 'instant') this.#doubts.age(Number(newest));
+    this.#holes = [...this.#holes, ...this.#nextHoles].slice(-mostHoles);
+    this.#nextHoles = [];
+    this.#mayCheck = true;
+  }
+
+  /** Adds lines of the open stream. Since its first line, it has left none out. */
+  lines(rows: readonly LogRow<Line>[]): void {
+    if (rows.length === 0) return;
+    this.#fields.note('stream', rows);
+    this.#adapt();
+    if (this.#order === 'id' && !this.#takeById(rows)) this.#endIds();
+    else if (this.#order === 'id') return;
+    if (this.#order === 'instant') this.#takeByInstant(rows);
+    else this.#takeByArrival(rows);
+  }
+
+  /**
+   * Appends a run whose ids rise behind all known lines. Returns false when its lines must be added
+   * one by one.
+   */
+  append(run: Run, append: (spans: Spans) => InsertedRun): boolean {
+    const first = run.places[0] ?? 0;
+    const last = run.places[run.count - 1] ?? 0;
+    const newest = this.#newest();
+    if (this.#order !== 'id' || this.#liveFrom === undefined) return false;
+    if (newest === undefined || first <= newest) return false;
+    if (last - first + 1 !== run.count || !isAdjacent(newest, first)) this.#noteHole(newest, last);
+    this.spans = this.#extended(this.#liveFrom, last, first);
+    this.#inserted.push(append(this.spans));
+    return true;
+  }
+
+  closed(): void {
+    const top = this.spans.at(-1);
+    this.isOpen = false;
+    this.#isAllowed = false;
+    const from = this.#liveFrom;
+    this.#liveFrom = undefined;
+    if (from === undefined || top === undefined || from > top.to || this.#order === 'text') return;
+    const last = this.#log.upTo(this.#newest() ?? top.to, reorderDepth);
+    const isUnbroken = last.every(
+      ({ place }, index) => index === 0 || isAdjacent(last[index - 1]?.place ?? place, place),
+    );
+    if (this.#order === 'id' && isUnbroken) return;
+    const place = last[0]?.place ?? top.to;
+    const doubtful =
+      this.#order === 'id' ? place : this.#instants.bucketOf(Number(place)) + bucketEdge.end;
+    this.#apply({ spans: doubtBehind(this.spans, maxPlace(from, doubtful)) });
+  }
+
+  /** Entries before `place` are about to be dropped from memory. */
+  forget(place: Place): void {
+    this.spans = forgetBefore(this.spans, place);
+    if (this.#liveFrom !== undefined) this.#liveFrom = maxPlace(this.#liveFrom, place);
+    if (this.start !== undefined) this.start = maxPlace(this.start, place);
+    if (this.#order === 'instant') this.#doubts.forgetBefore(Number(place));
     // Lines that were just dropped are fetched again only on request.
-    wanted: 0,
-    bottom: false,
-  };
+    this.#wanted = 0;
+    this.isComplete = false;
+  }
+
+  /** Requests the next page, when one is needed and none is in flight. */
+  ask(): void {
+    if (!this.#isAllowed || this.asking !== undefined) return;
+    const next = this.#nextTarget();
+    if (next === undefined) {
+      this.isReady = true;
+      return;
+    }
+    const { target, edge } = next;
+    if (this.#work.target !== target || this.#work.edge !== edge) {
+      this.#work = { ...noWork, target, edge };
+      this.#planner.restart();
+    }
+    const above = edge === undefined ? 0 : this.#log.linesFrom(this.#behind(edge));
+    const lines = target === 'head' ? this.#wanted : this.#missingHistory();
+    const [held] = this.#held;
+    const plan =
+      held === undefined
+        ? this.#planner.plan(target, edge, lines, above)
+        : { offset: this.#held.length === 1 ? held.rows.length : 0, limit: held.request.limit };
+    this.#requests += 1;
+    this.#topWhenAsked = this.#newest();
+    this.#settledWhenAsked = held === undefined ? this.#doubts.settled : Number.NEGATIVE_INFINITY;
+    if (target === 'check' && edge !== undefined) this.#doubts.looked(Number(edge));
+    this.asking = {
+      number: this.#requests,
+      ...plan,
+      attempt: this.#work.attempt,
+      target,
+      edge,
+      connection: this.#connection,
+    };
+  }
+
+  failed(request: PageRequest, why: FailureKind): void {
+    if (this.asking?.number !== request.number) return;
+    this.asking = undefined;
+    if (why === 'size' && this.#planner.shrink()) return;
+    // While the service is away nothing is given up: it is asked again when it is back.
+    if (!this.isOpen) {
+      this.#isAllowed = false;
+      if (why === 'final') this.isReady = true;
+    } else if (why === 'passing') this.#later('unanswered');
+    else this.#abandon('unanswered');
+  }
+
+  /**
+   * Adds a page. Returns true when the service has lines that its open stream has not delivered.
+   */
+  page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
+    if (this.asking?.number !== request.number) return false;
+    this.asking = undefined;
+    const isSearch = request.target === 'head' && request.limit === 1;
+    if (isSearch && this.#planner.order === 'oldest') {
+      this.#planner.end.look({ offset: request.offset, rows: raw.length }, 1, false);
+      if (this.#planner.end.isFound) this.#headIsKnown(request);
+      return false;
+    }
+    this.#fields.note('http', raw);
+    this.#adapt();
+    this.#planner.noteRows(request, raw.length);
+    this.#rowOrder = rowOrder(raw) ?? this.#rowOrder ?? this.#orderAmongKnown(raw);
+    const rows = this.#rowOrder === 'ascending' ? raw : raw.toReversed();
+    // A log that one page held may as well count from its oldest line: that shows once it is longer.
+    const isDoubtful = this.#planner.order !== undefined && !this.#isOrderProven;
+    if (isDoubtful && !isWholeLog(request, rows.length)) this.#forgetOrder();
+    if (this.#planner.order !== undefined) return this.#join(request, rows);
+    return this.#probe(request, rows);
+  }
+
+  /**
+   * Finds out what offsets mean. A page behind the first one that is older says that they count from
+   * the newest line. One that is newer may have come by growth: then the page at 0 is read again.
+   */
+  #probe(request: PageRequest, rows: readonly LogRow<Line>[]): boolean {
+    const [first, second] = this.#held;
+    // The page at 0 that this one was to be compared with is too old by now.
+    if (first === undefined && request.offset > 0) return false;
+    const isWhole = isWholeLog(request, rows.length) && this.#holdsNewest(rows);
+    const isTold = first === undefined && (rows.length === 0 || isWhole);
+    const isOpen = second === undefined && first !== undefined && isNewer(rows, first.rows);
+    if ((first === undefined && !isTold) || isOpen) {
+      this.#held = [...this.#held, { request, rows }];
+      return false;
+    }
+    this.#held = [];
+    this.#isOrderProven = first !== undefined && rows.length > 0;
+    if (second !== undefined && isNewer(second.rows, rows)) {
+      this.#planner.order = 'oldest';
+      this.#planner.end.restart(second.request.offset + second.rows.length - 1);
+      return false;
+    }
+    if (first === undefined && rows.length === 0) return this.#join(request, rows);
+    this.#planner.order = 'newest';
+    if (second !== undefined || first === undefined) return this.#join(request, rows);
+    const isShort = first.rows.length < first.request.limit;
+    if (isShort && (compareAge(rows[0], first.rows[0]) ?? 0) < 0) {
+      this.#planner.limit(first.rows.length);
+    }
+    const isBehind = this.#join(first.request, first.rows, rows.length === 0);
+    return rows.length === 0 ? isBehind : this.#join(request, rows) || isBehind;
+  }
+
+  #forgetOrder(): void {
+    this.#planner.forgetOrder();
+    this.#held = [];
+  }
+
+  #orderAmongKnown(rows: readonly LogRow<Line>[]): RowOrder | undefined {
+    return this.#order === 'instant' ? this.#instants.orderOf(rows) : undefined;
+  }
+
+  /** Returns whether a page ends with about the newest line that was known before it was cut. */
+  #holdsNewest(rows: readonly LogRow<Line>[]): boolean {
+    const top = this.#topWhenAsked;
+    if (top === undefined || this.#order === 'text') return false;
+    const newer = rows.filter((row) => this.#placeOf(row) > top).length;
+    const holds = rows.some((row) => this.#placeOf(row) >= this.#startOf(top));
+    return holds && newer <= rows.length >> 2;
+  }
+
+  #placeOf(row: LogRow<Line>): Place {
+    return this.#order === 'id' ? (row.id ?? 0) : this.#instants.startOf(row);
+  }
+
+  /** Joins the rows of a page, oldest first, and decides how to go on. */
+  #join(request: PageRequest, rows: readonly LogRow<Line>[], isWholeLog = false): boolean {
+    const { target, edge } = request;
+    if (rows.length === 0) {
+      if (target === 'head') {
+        this.#planner.end.look({ offset: request.offset, rows: 0 }, request.limit, true);
+        if (this.#planner.order !== 'oldest' || this.#planner.end.isFound) {
+          this.#headIsKnown(request);
+          if (request.offset === 0 && this.spans.length === 0) this.isComplete = true;
+        }
+      } else this.#judge(request, rows.length, emptySight);
+      return false;
+    }
+    if (this.#order === 'text') return this.#joinText(request, rows);
+    const placed = this.#placePage(request, rows, isWholeLog);
+    if (placed === undefined) {
+      this.#endIds();
+      return this.#join(request, rows, isWholeLog);
+    }
+    const newest = this.#newest();
+    const isBehind =
+      this.#head === 'audit' && target === 'head' && placed.ends[1] > (newest ?? placed.ends[1]);
+    this.#applyPage(placed, isBehind);
+    this.#planner.anchor(this.#newestOf(placed), request, rows.length);
+    for (const { start, isWhole, surplus } of placed.buckets) {
+      if (isWhole && surplus === 0) this.#doubts.resolve(start);
+    }
+    const [oldest, youngest] = placed.covers;
+    this.#holes = this.#holes.filter(([from, to]) => from < oldest || to > youngest);
+    if (isWholeLog) this.#atBeginning(placed.ends[0]);
+    if (target === 'head') {
+      const { offset, limit } = request;
+      const isShort = this.#planner.isShort(request, rows.length);
+      this.#planner.end.look({ offset, rows: rows.length }, limit, isShort);
+      if (this.#planner.order === 'newest' || this.#planner.end.isFound) this.#headIsKnown(request);
+    } else if (target === 'check') this.#checked(request, rows, placed);
+    else if (edge !== undefined) this.#judgePage(request, rows, placed);
+    return isBehind;
+  }
+
+  /** Places the rows of a page; undefined when the ids do not order them. */
+  #placePage(
+    request: PageRequest,
+    rows: readonly LogRow<Line>[],
+    isWholeLog: boolean,
+  ): PlacedPage<Line> | undefined {
+    if (this.#order === 'id') {
+      const placed = haveRisingIds(rows)
+        ? placeById(rows, this.#log, this.#fields, this.#newest())
+        : undefined;
+      if (placed === undefined) return undefined;
+      const covers: readonly [Place, Place] = [placed[0]?.place ?? 0, placed.at(-1)?.place ?? 0];
+      const put = placed.filter(({ isKnown }) => !isKnown);
+      return { change: { put, drop: [] }, covers, ends: covers, buckets: [] };
+    }
+    const { order } = this.#planner;
+    const isShort = this.#planner.isShort(request, rows.length);
+    const begins = isWholeLog || (order === 'newest' ? isShort : request.offset === 0);
+    const ends = isWholeLog || (order === 'newest' ? request.offset === 0 : isShort);
+    const { put, drop, buckets } = this.#instants.page(rows, {
+      begins,
+      // Lines of its last instant may have come after the page was cut.
+      ends: ends && this.#instants.startOf(rows.at(-1)) <= this.#settledWhenAsked,
+      isNewest: this.#planner.endsLog(request, rows.length),
+      inside: this.#work.isInside ? Number(this.#startOf(this.#work.edge ?? 0)) : undefined,
+      mayMove: this.#options.isAppendOnly !== true,
+      mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
+    });
+    const first = buckets[0]?.start ?? 0;
+    const last = buckets.at(-1)?.start ?? 0;
+    const from = first + (buckets[0]?.isWhole === true ? 0 : bucketEdge.start);
+    const to = buckets.at(-1)?.isWhole === true ? this.#behind(last) : last + bucketEdge.end;
+    return { change: { put, drop }, covers: [from, to], ends: [first, last], buckets };
+  }
+
+  /**
+   * Applies a page, but not its lines behind all that are known once the open stream has brought
+   * some: it will bring these as well. A stream with much under way would else never catch up.
+   */
+  #applyPage({ change, covers: [from, to] }: PlacedPage<Line>, isBehind: boolean): void {
+    const top = this.spans.at(-1);
+    const newest = this.#newest();
+    const isFlowing = this.isOpen && this.#liveFrom !== undefined && !isBehind;
+    const isLimited = isFlowing && newest !== undefined;
+    const behind = isLimited ? this.#behind(newest) : undefined;
+    const put = change.put.filter(({ place }) => behind === undefined || place < behind);
+    const end = isLimited && top !== undefined ? minPlace(top.to, to) : to;
+    const spans = from <= end ? cover(this.spans, from, end) : this.spans;
+    this.#apply({ put, drop: change.drop, lean: 'newer', spans });
+  }
+
+  /** Decides how to go on after a page that was requested for an edge. */
+  #judgePage(request: PageRequest, rows: readonly LogRow<Line>[], placed: PlacedPage<Line>): void {
+    const { edge } = request;
+    const sight = this.#sight(request, rows, placed);
+    const isSameInstant =
+      this.#order === 'instant' && edge !== undefined && placed.ends[1] === this.#startOf(edge);
+    if (isSameInstant && placed.buckets.length > 1 && this.#work.isInside) {
+      // No page holds the instant whole: it may have more lines.
+      this.#joinBelow(edge);
+      this.#split(placed.ends[1]);
+    }
+    const span = this.spans[spanAt(this.spans, edge ?? 0)];
+    if (span === undefined || edge === undefined || span.from < edge) {
+      this.#resetWork();
+      return;
+    }
+    if (sight.isOneInstant) {
+      const isNew = placed.change.put.length > 0;
+      this.#work = { ...this.#work, isInside: true, idle: isNew ? 0 : this.#work.idle };
+    }
+    if (sight.relation === 'touching') this.#work = { ...this.#work, sawNewest: true };
+    const isJoinable = isSameInstant && placed.buckets.length > 1;
+    this.#judge(request, rows.length, sight, isJoinable);
+  }
+
+  #judge(request: PageRequest, rows: number, sight: PageSight, isJoinable = false): void {
+    const { edge } = request;
+    const verdict = this.#planner.judge(request, rows, sight);
+    if (request.target === 'check' && verdict !== 'again') {
+      if (this.#order === 'id') this.#abandon('gone');
+    }
+    else if (verdict === 'beginning') {
+      // The log begins in the instant of the edge, so nothing lies between.
+      if (this.#work.isInside && edge !== undefined) this.#joinBelow(edge);
+      this.#atBeginning(edge ?? 0);
+    }
+    else if (verdict === 'again') {
+      this.#work = { ...this.#work, idle: this.#work.idle + 1 };
+      if (this.#work.idle > mostIdle) this.#later('unclear');
+    } else if (isJoinable && edge !== undefined) {
+      // The newest page ends with the instant in which the live lines begin.
+      this.#joinBelow(edge);
+      this.#doubts.add(Number(this.#startOf(edge)));
+      this.#resetWork();
+    } else this.#later('unanswered');
+  }
+
+  #sight(
+    request: PageRequest,
+    rows: readonly LogRow<Line>[],
+    placed: PlacedPage<Line>,
+  ): PageSight {
+    const start = this.#startOf(request.edge ?? 0);
+    const [oldest, newest] = placed.ends;
+    const last = placed.buckets.at(-1);
+    // A page within the instant of the edge helps only behind the page with its newest lines.
+    const isKnownEnd = this.#work.sawNewest || this.#planner.endsLog(request, rows.length);
+    const isSingle = placed.buckets.length === 1;
+    const isCut = last?.start === start && !last.isWhole && !(isSingle && isKnownEnd);
+    const relation =
+      newest < start || isCut ? 'older' : oldest > start ? 'newer' : ('touching' as const);
+    const step = Number(shiftPlace(newest, -BigInt(oldest))) / Math.max(1, rows.length - 1);
+    const places = relation === 'newer' ? [start, oldest] : [newest, start];
+    const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
+    return {
+      relation,
+      distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,
+      newerRows: rows.filter((row) => this.#placeOf(row) > start).length,
+      isOneInstant: isSingle && oldest === start && isKnownEnd,
+    };
+  }
+
+  /** Joins the span above an edge to the one below it. */
+  #joinBelow(edge: Place): void {
+    const index = spanAt(this.spans, edge);
+    const under = this.spans[index - 1];
+    if (under !== undefined) this.#apply({ spans: cover(this.spans, under.to, edge) });
+  }
+
+  /** Says that an instant may have more equal lines than can be counted. */
+  #split(start: Place): void {
+    const index = spanAt(this.spans, start);
+    const span = this.spans[index];
+    const inside = shiftPlace(start, bucketEdge.start);
+    if (span === undefined || span.from >= inside) return;
+    const under = { ...span, to: shiftPlace(start, bucketEdge.end) };
+    const above = { ...span, from: inside, below: { kind: 'missing', why: 'equal' } as const };
+    this.#apply({ spans: this.spans.toSpliced(index, 1, under, above) });
+  }
+
+  /** A page was read for lines in doubt. */
+  #checked(request: PageRequest, rows: readonly LogRow<Line>[], placed: PlacedPage<Line>): void {
+    const sight = this.#sight(request, rows, placed);
+    if (sight.relation === 'touching') this.#mayCheck = placed.change.put.length > 0;
+    else this.#judge(request, rows.length, sight);
+  }
+
+  /** Shows the only page that can be had of a log without ids or instants. */
+  #joinText(request: PageRequest, rows: readonly LogRow<Line>[]): boolean {
+    if (this.#log.lines === 0) {
+      const put = rows.map((row, index) => ({ place: index + 1, row }));
+      this.#apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
+    }
+    this.isComplete = true;
+    this.#headIsKnown({ ...request, connection: this.#connection });
+    if (request.target !== 'head') this.#abandon('unclear');
+    return false;
+  }
+
+  /** Takes live lines by their ids. Returns false when the ids do not order them. */
+  #takeById(rows: readonly LogRow<Line>[]): boolean {
+    const newest = this.#newest();
+    const placed = placeById(rows, this.#log, this.#fields, newest);
+    if (placed === undefined) return false;
+    const floor = this.#floor();
+    const isInRange = (place: Place): boolean => floor === undefined || place >= floor;
+    const put = placed.filter(({ place, isKnown }) => !isKnown && isInRange(place));
+    const first = rows.find(({ id }) => isInRange(id ?? 0))?.id;
+    const last = placed.at(-1)?.place;
+    if (first === undefined || last === undefined) return true;
+    const lowest = floor === undefined ? minPlace(placed[0]?.place ?? first, first) : first;
+    const behind = put.filter(({ place }) => newest !== undefined && place > newest);
+    const isUnbroken = behind.every(({ place }, index) =>
+      isAdjacent(behind[index - 1]?.place ?? newest ?? place, place),
+    );
+    if (newest !== undefined && !isUnbroken) this.#noteHole(newest, last);
+    const spans = this.#extended(lowest, last, put[0]?.place);
+    this.#apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
+    return true;
+  }
+
+  #takeByInstant(rows: readonly LogRow<Line>[]): void {
+    const floor = this.#floor();
+    const isFresh = floor === undefined;
+    const { put, first, from, last, doubts } = this.#instants.live(
+      rows,
+      isFresh ? undefined : this.#instants.bucketOf(Number(floor)),
+    );
+    if (first === undefined || last === undefined) return;
+    if (this.#options.isAppendOnly !== true) for (const start of doubts) this.#doubts.add(start);
+    const lowest = isFresh && put[0] !== undefined ? this.#startOf(put[0].place) : first;
+    const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
+    const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
+    this.#apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
+  }
+
+  /** Lines of which nothing tells the position stand one behind the other, as they come. */
+  #takeByArrival(rows: readonly LogRow<Line>[]): void {
+    const newest = this.#newest();
+    const isFirst = this.#liveFrom === undefined;
+    const place = newest === undefined ? 1 : shiftPlace(newest, isFirst ? 2 : 1);
+    const put = rows.map((row, index) => ({ place: shiftPlace(place, index), row }));
+    const spans = this.#extended(place, shiftPlace(place, rows.length - 1), place);
+    const isApart = isFirst && newest !== undefined;
+    this.#apply({
+      put,
+      lean: 'older',
+      spans: isApart ? giveUp(spans, spans.length - 1, 'unclear') : spans,
+    });
+  }
+
+  /** Returns the place before which live lines are left to history; undefined without one. */
+  #floor(): Place | undefined {
+    const bottom = this.spans[0]?.from;
+    return bottom === this.#liveFrom ? undefined : bottom;
+  }
+
+  /** Returns the spans after the stream has left nothing out between two places. */
+  #extended(from: Place, to: Place, firstNew: Place | undefined): Spans {
+    const isFresh = this.#floor() === undefined;
+    const start = this.#liveFrom ?? from;
+    this.#liveFrom = isFresh ? minPlace(start, from) : start;
+    this.start ??= firstNew;
+    // With a live line at hand, what is missing before it is asked for instead of the newest page.
+    if (this.#head === 'wanted') this.#head = 'known';
+    return cover(this.spans, this.#liveFrom, maxPlace(this.#liveFrom, to));
+  }
+
+  /** Adds lines that came late, in the midst of a gap, each as known by itself. */
+  #withLate(spans: Spans, put: readonly PlacedRow<Line>[]): Spans {
+    let covered = spans;
+    for (const { place } of put) {
+      const from = this.#order === 'id' ? place : shiftPlace(this.#startOf(place), bucketEdge.start);
+      if (from > (this.#liveFrom ?? from)) break;
+      if (spanAt(covered, from) < 0) covered = cover(covered, from, from);
+    }
+    return covered;
+  }
+
+  #noteHole(from: Place, to: Place): void {
+    this.#nextHoles = [...this.#nextHoles, [from, to] as const].slice(-mostHoles);
+  }
+
+  #nextTarget(): { readonly target: PageTarget; readonly edge: Place | undefined } | undefined {
+    if (this.#head === 'wanted') return { target: 'head', edge: undefined };
+    const gap = this.spans.findLast(({ below }) => below?.kind === 'filling');
+    if (gap !== undefined) return { target: 'gap', edge: gap.from };
+    if (this.#missingHistory() > 0) return { target: 'older', edge: this.spans[0]?.from };
+    const hole = this.#mayCheck ? this.#holes[0]?.[1] : undefined;
+    const doubt = this.#order === 'id' ? hole : this.#doubts.next();
+    if (doubt !== undefined && this.isOpen) return { target: 'check', edge: doubt };
+    return this.#head === 'audit' ? { target: 'head', edge: undefined } : undefined;
+  }
+
+  /** Returns the number of lines of history that are wanted and missing. */
+  #missingHistory(): number {
+    if (this.isComplete || this.spans.length === 0) return 0;
+    return Math.max(0, this.#wanted - this.#hadHistory());
+  }
+
+  #hadHistory(): number {
+    return this.#log.lines - (this.start === undefined ? 0 : this.#log.linesFrom(this.start));
+  }
+
+  #wantHead(head: 'wanted' | 'audit'): void {
+    this.#head = head;
+    this.#planner.restartEnd();
+  }
+
+  #headIsKnown({ connection }: Pick<PageRequest, 'connection'>): void {
+    // Only a page that was requested on this connection joins what came before it.
+    if (connection === this.#connection) this.#head = 'known';
+    else this.#planner.restartEnd();
+  }
+
+  /** Asks again after a while: the service may be behind its own stream, or away. */
+  #later(why: GapReason): void {
+    const attempt = this.#work.attempt + 1;
+    if (attempt > this.#options.patience) {
+      this.#abandon(why);
+      return;
+    }
+    this.#work = { ...this.#work, attempt, idle: 0 };
+    this.#planner.restart();
+    if (attempt % attemptsOfOrder !== 0) return;
+    this.#forgetOrder();
+  }
+
+  /** Stops asking for a target; a gap stands as missing until it is tried again. */
+  #abandon(why: GapReason): void {
+    const { target, edge } = this.#work;
+    if (target === 'head') this.#head = 'known';
+    else if (target === 'older') this.#wanted = 0;
+    else if (target === 'check') {
+      this.#holes = this.#holes.slice(1);
+      this.#doubts.dismiss(Number(edge));
+    }
+    else if (edge !== undefined) {
+      this.#apply({ spans: giveUp(this.spans, spanAt(this.spans, edge), why) });
+    }
+    this.#resetWork();
+  }
+
+  /** The service has nothing before a place: what is missing below is gone. */
+  #atBeginning(place: Place): void {
+    let { spans } = this;
+    for (let index = spanAt(spans, place); index > 0; index -= 1) {
+      if (spans[index]?.below?.kind === 'filling') spans = giveUp(spans, index, 'gone');
+    }
+    this.isComplete = true;
+    this.#apply({ spans });
+    this.#resetWork();
+  }
+
+  #resetWork(): void {
+    this.#work = noWork;
+    this.#planner.restart();
+  }
+
+  #newest(): Place | undefined {
+    return this.#log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.place;
+  }
+
+  /** Returns the place of the newest line in a page. */
+  #newestOf({ ends: [, newest] }: PlacedPage<Line>): Place {
+    return this.#log.upTo(shiftPlace(this.#behind(newest), -1), 1)[0]?.place ?? newest;
+  }
+
+  /** Returns the first place of the instant that a place lies in; by id, the place itself. */
+  #startOf(place: Place): Place {
+    return this.#order === 'instant' ? this.#instants.bucketOf(Number(place)) : place;
+  }
+
+  /** Returns the first place behind the instant that a place lies in. */
+  #behind(place: Place): Place {
+    const start = this.#startOf(place);
+    return shiftPlace(start, this.#order === 'instant' ? this.#instants.size : 1);
+  }
+
+  /** The ids do not tell the lines apart, or do not order them: instants do from now on. */
+  #endIds(): void {
+    const times = this.#log.from(Number.NEGATIVE_INFINITY, this.#log.lines).map(({ row }) => rowTime(row) ?? 0);
+    const isRising = times.every((time, index) => time >= (times[index - 1] ?? time));
+    this.#fields.areIdsUnusable = true;
+    this.#adapt();
+    if (isRising) return;
+    // Coverage by such ids means nothing: all of it is read again, above the oldest line.
+    const [oldest] = this.#log.from(Number.NEGATIVE_INFINITY, 1);
+    const bottom = oldest && shiftPlace(this.#startOf(oldest.place), bucketEdge.start);
+    this.#liveFrom = undefined;
+    this.#head = 'wanted';
+    this.#apply({ spans: bottom === undefined ? [] : cover([], bottom, bottom) });
+  }
+
+  /** Places all lines anew when both transports turn out to show other fields. */
+  #adapt(): void {
+    const { order, digits } = this.#fields;
+    const isSame = order === this.#order && (order !== 'instant' || digits === this.#digits);
+    this.#order = order;
+    this.#digits = digits;
+    if (isSame || order !== 'instant') return;
+    this.#instants.opened();
+    this.#doubts.clear();
+    this.#planner.forgetAnchor();
+    this.#resetWork();
+    const old = this.#log.from(Number.NEGATIVE_INFINITY, this.#log.lines);
+    const [first] = old;
+    const last = old.at(-1);
+    if (first === undefined || last === undefined) return;
+    const places = this.#instants.replaced(old.map(({ row }) => row));
+    const moved = old.map(({ place, row }, index) => ({ old: place, place: places[index] ?? 0, row }));
+    const startIn = (place: Place | undefined): Place | undefined => {
+      const line = place === undefined ? undefined : moved.find((each) => each.old >= place);
+      return line && shiftPlace(this.#startOf(line.place), bucketEdge.start);
+    };
+    let spans: Spans = [];
+    for (const { from, to } of this.spans) {
+      const inside = moved.filter((each) => each.old >= from && each.old <= to);
+      const starts = inside.map(({ place }) => Number(this.#startOf(place)));
+      if (starts.length === 0) continue;
+      const lowest = starts.reduce((least, start) => Math.min(least, start)) + bucketEdge.start;
+      const highest = starts.reduce((most, start) => Math.max(most, start)) + bucketEdge.end;
+      spans = cover(spans, lowest, Math.max(lowest, highest));
+    }
+    this.#liveFrom = startIn(this.#liveFrom);
+    this.start = startIn(this.start);
+    const put: readonly PlacedRow<Line>[] = moved.toSorted((left, right) => left.place - right.place);
+    this.#apply({ drop: [[first.place, last.place]], put, lean: 'older', spans });
+  }
+
+  #apply(change: Partial<Change<Line>> & Pick<Change<Line>, 'spans'>): void {
+    const { put = [], drop = [], lean = 'newer', spans } = change;
+    if (put.length === 0 && drop.length === 0 && spans === this.spans) return;
+    this.spans = spans;
+    this.#inserted.push(...this.#log.apply({ put, drop, lean, spans }));
+  }
+}
+
+/** The share of a distance in rows that is trusted: ids and instants may lie closer elsewhere. */
+const trust = 0.9;
+
+const emptySight: PageSight = {
+  relation: 'empty',
+  distance: 0,
+  newerRows: 0,
+  isOneInstant: false,
+};
+
+/** Returns whether a page at 0 holds the whole log: no service gives fewer rows than by default. */
+function isWholeLog({ limit }: PageRequest, rows: number): boolean {
+  return rows < Math.min(limit, defaultLogLimit);
+}
+
+/** Returns whether the first page has newer lines than the second. */
+function isNewer(rows: readonly LogRow<unknown>[], others: readonly LogRow<unknown>[]): boolean {
+  const age = compareAge(middleOf(rows), middleOf(others));
+  return age !== undefined && age > 0;
+}
+
+function middleOf(rows: readonly LogRow<unknown>[]): LogRow<unknown> | undefined {
+  return rows[rows.length >> 1];
 }

@@ -96,6 +96,9 @@ export interface Logs extends LogSource {
   setPaused(isPaused: boolean): void;
 }
 
+/** Milliseconds between two checks of live lines against history. */
+const checkInterval = 5000;
+
 /** Most lines that a page requests. */
 const pageSize = 500;
 
@@ -124,8 +127,8 @@ export function createLogs(options: LogsOptions): Logs {
    */
   let isPageStale = false;
   const requestRest = (): void => {
-    isPageStale = logHistory.merge().asking !== undefined;
-    if (!isPageStale) logHistory.send({ kind: 'poll' });
+    isPageStale = logHistory.merge.asking !== undefined;
+    if (!isPageStale) logHistory.run((merge) => merge.poll());
   };
 
   const logHistory = createLogHistory({
@@ -149,8 +152,8 @@ export function createLogs(options: LogsOptions): Logs {
         // The next stream ends in the same way, and the rest is requested then.
         if (error !== undefined) connection.retryAfterError(error);
         else if (isPageStale) requestRest();
-        else if (logHistory.merge().asking === undefined) connection.stop(completionError);
-      } else if (!follow && (error !== undefined || logHistory.merge().ready))
+        else if (logHistory.merge.asking === undefined) connection.stop(completionError);
+      } else if (!follow && (error !== undefined || logHistory.merge.isReady))
         connection.stop(error);
     },
     onStreamBehind: () => stallDetector.reportBehind(),
@@ -169,8 +172,10 @@ export function createLogs(options: LogsOptions): Logs {
     random,
     onOpened() {
       completionError = undefined;
-      logHistory.send({ kind: 'opened' });
+      logHistory.run((merge) => merge.opened());
       stallDetector.start();
+      cancelCheck();
+      cancelCheck = clock.after(checkInterval, check);
     },
     onFrames(frames) {
       const { lines, otherMessages } = ingest.ingest(frames);
@@ -185,13 +190,14 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onClosed() {
       stallDetector.stop();
-      logHistory.send({ kind: 'closed' });
+      cancelCheck();
+      logHistory.run((merge) => merge.closed());
     },
     onCompleted(error) {
       completionError = error;
       requestRest();
     },
-    onPoll: () => logHistory.send({ kind: 'poll' }),
+    onPoll: () => logHistory.run((merge) => merge.poll()),
     onState: () => publishSoon(),
   });
 
@@ -200,20 +206,27 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     receivedLines: () => counts.received,
     onQuiet() {
-      if (!isPaused) logHistory.send({ kind: 'audit' });
+      if (!isPaused) logHistory.run((merge) => merge.audit());
     },
     onStalled() {
       if (!isPaused && connection.state().kind === 'live') connection.reportStall();
     },
   });
 
+  /** Lets history confirm lines that the stream leaves open. */
+  const check = (): void => {
+    cancelCheck = clock.after(checkInterval, check);
+    if (!isPaused) logHistory.run((merge) => merge.check());
+  };
+  let cancelCheck = (): void => {};
+
   const currentState = (): LogsState => ({
     ...counts,
     connection: connection.state(),
-    ready: logHistory.merge().ready,
-    older: olderOf(logHistory.merge().bottom, sequence.isFull, loadingOlder()),
+    ready: logHistory.merge.isReady,
+    older: olderOf(logHistory.merge.isComplete, sequence.isFull, loadingOlder()),
   });
-  const loadingOlder = (): boolean => logHistory.merge().asking?.target === 'older';
+  const loadingOlder = (): boolean => logHistory.merge.asking?.target === 'older';
   const state = createStore<LogsState>(currentState);
 
   const throttle = createPublishThrottle(publishInterval);
@@ -243,17 +256,17 @@ export function createLogs(options: LogsOptions): Logs {
   let cancelRate = clock.after(1000, countRate);
 
   if (follow) connection.connect();
-  else logHistory.send({ kind: 'poll' });
+  else logHistory.run((merge) => merge.poll());
 
   return {
     deploymentId,
     entries: sequence,
     state,
     services: () => sequence.services.names,
-    ready: () => logHistory.merge().ready || connection.state().kind === 'stopped',
+    ready: () => logHistory.merge.isReady || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive() {
-      const { start } = logHistory.merge();
+      const { start } = logHistory.merge;
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
     messageAt: (index) => sequence.messageAt(index),
@@ -263,11 +276,11 @@ export function createLogs(options: LogsOptions): Logs {
       return () => listeners.delete(listener);
     },
     olderWanted(lines) {
-      if (logHistory.merge().bottom || sequence.isFull || loadingOlder()) return false;
-      logHistory.send({ kind: 'older', lines });
+      if (logHistory.merge.isComplete || sequence.isFull || loadingOlder()) return false;
+      logHistory.run((merge) => merge.older(lines));
       return true;
     },
-    retryGaps: () => logHistory.send({ kind: 'retry' }),
+    retryGaps: () => logHistory.run((merge) => merge.retry()),
     reconnect: () => connection.reconnect(),
     setPaused(next) {
       isPaused = next;
@@ -278,6 +291,7 @@ export function createLogs(options: LogsOptions): Logs {
       connection.stop();
       logHistory.stop();
       stallDetector.stop();
+      cancelCheck();
       cancelRate();
       publish();
       stopped = true;
