@@ -407,10 +407,8 @@ export class LogMerge<Line> {
       const put = placed.filter(({ isKnown }) => !isKnown);
       return { change: { put, drop: [] }, covers, ends: covers, buckets: [] };
     }
-    const { order } = this.#planner;
-    const isShort = this.#planner.isShort(request, rows.length);
-    const begins = isWholeLog || (order === 'newest' ? isShort : request.offset === 0);
-    const ends = isWholeLog || (order === 'newest' ? request.offset === 0 : isShort);
+    const begins = isWholeLog || this.#planner.beginsLog(request, rows.length);
+    const ends = isWholeLog || this.#planner.endsLog(request, rows.length);
     const { put, drop, buckets } = this.#instants.page(rows, {
       begins,
       // Lines of its last instant may have come after the page was cut.

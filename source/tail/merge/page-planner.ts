@@ -135,6 +135,12 @@ export class PagePlanner {
     return rows < Math.min(limit, this.#most);
   }
 
+  /** Returns true when the log begins with the oldest line of a page. */
+  beginsLog(request: PageRequest, rows: number): boolean {
+    if (this.order === 'oldest') return request.offset === 0;
+    return this.isShort(request, rows) || request.offset + rows >= this.#emptyFrom;
+  }
+
   /** Returns true when a page ends with the newest line of the log. */
   endsLog(request: PageRequest, rows: number): boolean {
     if (this.order === 'newest') return request.offset === 0;
@@ -160,8 +166,7 @@ export class PagePlanner {
     const { offset, limit } = request;
     const page = { offset, rows };
     const isNewestFirst = this.order === 'newest';
-    const isShort = this.isShort(request, rows);
-    const begins = isNewestFirst ? isShort : offset === 0;
+    const begins = this.beginsLog(request, rows);
     const ends = this.endsLog(request, rows);
     const { relation, distance, newerRows, isOneInstant } = sight;
     const probe = this.#probe;
