@@ -18,7 +18,7 @@ import { writeScripts } from './script-parts.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = path.join(root, 'dist', '.built');
 
-/** What the entry loads later lies beside it. */
+/** Parts that the entry loads later lie beside it. */
 const laterParts: Plugin = {
   name: 'later-parts',
   setup(bundle) {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import { loadingPatches } from './lazy-builtins.ts';
+import { nameReactExports } from './named-exports.ts';
 import { notBundled, type Patch, patchPackages } from './patch-packages.ts';
 
 /** A module of ours whose named export stands for the default export of a dependency's module. */
@@ -196,5 +197,10 @@ export function packagePatches(root: string): readonly Patch[] {
 
 /** Returns the plugins that change dependencies for the published build. */
 export function changedDependencies(root: string): Plugin[] {
-  return [replaceModules(root), reduceUndici(root), patchPackages(packagePatches(root))];
+  return [
+    replaceModules(root),
+    nameReactExports(root),
+    reduceUndici(root),
+    patchPackages(packagePatches(root)),
+  ];
 }

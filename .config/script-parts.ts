@@ -25,7 +25,8 @@ export async function writeScripts(
     if (!built.startsWith(banner)) throw new Error(`${part} does not begin with ${banner}`);
     // Spaces for the banner keep the columns that the source map tells of.
     const module = ' '.repeat(banner.length) + built.slice(banner.length);
-    const { code, map } = await asScript(withSourceMap(module, file));
+    const { body, names } = withoutExports(part, module);
+    const { code, map } = await asScript(withSourceMap(body + exportsObject(names), file));
     const hash = createHash('sha256').update(code).digest('hex');
     const script = path.join(folder, `part-${part}.js`);
     writeFileSync(script, code, 'latin1');
@@ -33,7 +34,7 @@ export async function writeScripts(
     rmSync(`${file}.map`, { force: true });
     const given = `import.meta,"part-${part}.js","${hash}",(file)=>import(file)`;
     const loaded = `globalThis[Symbol.for("hostdeck.part")](${given})`;
-    writeFileSync(file, `export const{${exportsOf(part, module).join(',')}}=${loaded};\n`);
+    writeFileSync(file, `export const{${[...names.keys()].join(',')}}=${loaded};\n`);
   }
 }
 
@@ -65,18 +66,32 @@ async function asScript(module: string): Promise<TransformResult> {
   return result;
 }
 
-/** Returns the names that a module exports; esbuild writes them as one list, before comments. */
-function exportsOf(part: string, module: string): readonly string[] {
+interface WithoutExports {
+  readonly body: string;
+  /** The exported names, each with the name that it has inside the module. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Takes the list of exports from a module; esbuild writes one, before comments. */
+function withoutExports(part: string, module: string): WithoutExports {
   const lists = [...module.matchAll(/\bexport\s*\{([^}]*)\}/g)];
-  const [, list = ''] = /\bexport\s*\{([^}]*)\};?\s*(?:\/\*[^]*)?$/.exec(module) ?? [];
+  const [whole = '', list = ''] =
+    /\bexport\s*\{([^}]*)\};?\s*(?=(?:\/\*[^]*)?$)/.exec(module) ?? [];
   if (lists.length !== 1 || list === '') {
     throw new Error(`${part} has ${lists.length} lists of exports, not one at its end`);
   }
-  return list.split(',').map(
-    (one) =>
-      one
-        .split(/\sas\s/)
-        .at(-1)
-        ?.trim() ?? '',
-  );
+  const names = list.split(',').map((one): [string, string] => {
+    const [local = '', name = local] = one.trim().split(/\sas\s/);
+    return [name.trim(), local.trim()];
+  });
+  return { body: module.replace(whole, () => ''), names: new Map(names) };
+}
+
+/**
+ * Sets the exports of a script to one object with a getter for each. esbuild would define them one by
+ * one and copy them all, some 300 for the first part.
+ */
+function exportsObject(names: ReadonlyMap<string, string>): string {
+  const getters = Array.from(names, ([name, local]) => `get ${name}(){return ${local}}`);
+  return `\nmodule.exports={${getters.join(',')}};`;
 }

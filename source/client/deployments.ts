@@ -2,24 +2,30 @@ import type { Deployment, Service } from '../contract/deployments.ts';
 import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
 import type { DecodedRecord } from './decode/fields.ts';
 import { decodeDeployment, type DecodedDeployment } from './decode/deployments.ts';
-import { decodeLongList, decodeResource } from './decode/envelope.ts';
+import { decodeLongList, decodeResource, findTotal } from './decode/envelope.ts';
 import { decodeSuccess } from './decode/fields.ts';
-import type { Result } from './http/errors.ts';
+import type { ListResult, Result } from './http/errors.ts';
 import type { RequestCall, Http } from './http/http.ts';
 
 export interface DeploymentsClient {
-  list(signal?: AbortSignal): Promise<Result<readonly DecodedRecord<Deployment>[]>>;
+  list(signal?: AbortSignal): Promise<ListResult<DecodedRecord<Deployment>>>;
   get(id: string, signal?: AbortSignal): Promise<Result<DecodedRecord<Deployment>>>;
   create(sdl: string): Promise<Result<DecodedRecord<Deployment>>>;
   close(id: string): Promise<Result<void>>;
   restart(id: string): Promise<Result<void>>;
 }
 
+/** The rows of a list answer, and the number of deployments that it says the service has. */
+interface ListedRows {
+  readonly rows: readonly DecodedRecord<Deployment>[];
+  readonly total: number | undefined;
+}
+
 /** Creates the deployment operations: list, get, create, close and restart. */
 export function createDeploymentsClient(http: Http): DeploymentsClient {
   const addServices = createServiceReader();
   /** The last list answer: an unchanged one is not decoded again. */
-  let last: DecodedAnswer<readonly DecodedRecord<Deployment>[]> | undefined;
+  let last: DecodedAnswer<ListedRows> | undefined;
 
   const complete = async (
     result: Result<DecodedDeployment>,
@@ -39,11 +45,12 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
           const deployment = addServices(record);
           deployments.push(deployment instanceof Promise ? await deployment : deployment);
         }
-        return decodeSuccess(deployments);
+        return decodeSuccess({ rows: deployments, total: findTotal(json, 'deployments') });
       });
       if (!result.ok) return result;
       last = result.value;
-      return { ok: true, value: last.value };
+      const { rows, total } = last.value;
+      return { ok: true, value: rows, total };
     },
     async get(id, signal) {
       const call = { operation: 'getDeployment', parameters: { id }, signal } as const;

@@ -1,4 +1,3 @@
-import { isDecimalLiteral } from '../contract/decimal-literal.ts';
 import type { Grant, GrantRequest } from '../contract/grants.ts';
 import { request, type DecodedAnswer, requestIfChanged, requestDone } from './http/request.ts';
 import type { DecodedRecord } from './decode/fields.ts';
@@ -48,6 +47,14 @@ export function createGrantsClient(http: Http): GrantsClient {
     },
     revoke: (id) => requestDone(http, { operation: 'revokeGrant', parameters: { id } }),
   };
+}
+
+/** Matches a JSON number without an exponent: `50`, `0.000001`. */
+const literal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Returns true for a text that is a JSON number without an exponent. */
+export function isDecimalLiteral(text: string): boolean {
+  return literal.test(text);
 }
 
 /** Returns a value that `JSON.stringify` writes with exactly these digits (`JSON.rawJSON`). */

@@ -19,7 +19,7 @@ import {
   type Say,
 } from './logs-notes.ts';
 import type { Clock } from '../store/time/clock.ts';
-import { findDeployment } from '../store/deployments/reference.ts';
+import { requestDeployment } from '../store/deployments/reference.ts';
 import { createLogs, type LogMemory, type Logs } from '../store/log/feed/logs.ts';
 import type { LogConnectionState } from '../store/log/feed/connection.ts';
 import { createLogReader, type LogReader } from '../store/log/feed/reader.ts';
@@ -136,17 +136,14 @@ async function resolve(
   { client, deployment, service, signal }: LogsCommand,
   say: Say,
 ): Promise<{ readonly id: string } | { readonly exit: number }> {
-  const listed = await client.deployments.list(signal);
-  if (!listed.ok) {
+  const found = await requestDeployment(client.deployments, deployment, signal);
+  if (!found.ok) {
     // A full id is enough where the list is refused or can't be read.
-    if (listed.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
-    if (!signal.aborted) sayError(listed.error, say);
+    if (found.error.status !== undefined && wholeId.test(deployment)) return { id: deployment };
+    if (!signal.aborted) sayError(found.error, say);
     return { exit: logsExit.failed };
   }
-  const reference = findDeployment(
-    listed.value.map(({ value }) => value),
-    deployment,
-  );
+  const reference = found.value;
   if (reference.kind === 'one') {
     sayUnknownService(reference.deployment, service, say);
     return { id: reference.deployment.id };

@@ -1,8 +1,11 @@
+import { durationForms, parseDuration } from './duration.ts';
 import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import type { ExposureOptions } from '../host/command.ts';
 import type { SandboxChoice } from '../host/isolation/sandbox-choice.ts';
+import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
+import { readLimits } from './host-limits.ts';
 import { readNames, readListenAddress } from './listen-addresses.ts';
 
 /** A validated command line of `hostdeck host …`. */
@@ -19,6 +22,9 @@ export type HostInvocation =
       readonly runtime?: RuntimeName | undefined;
       readonly sandbox?: SandboxChoice | undefined;
       readonly trustWallets: boolean;
+      /** Milliseconds. */
+      readonly keepClosedMs?: number | undefined;
+      readonly limits: Partial<HostLimits>;
     }
   | { readonly kind: 'token'; readonly data: string | undefined; readonly wallet: string }
   | {
@@ -57,6 +63,14 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     runtime: { type: 'string' },
     sandbox: { type: 'string' },
     trustWallets: { type: 'boolean', default: false },
+    keepClosed: { type: 'string' },
+    minAmount: { type: 'string' },
+    maxDeployments: { type: 'string' },
+    maxServices: { type: 'string' },
+    maxInstances: { type: 'string' },
+    maxCpu: { type: 'string' },
+    maxMemory: { type: 'string' },
+    maxStorage: { type: 'string' },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;
@@ -87,9 +101,26 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
   if (sandbox === 'require' && runtime === 'container') {
     return usage('--sandbox applies to processes; containers are isolated already.');
   }
+  const keepClosedMs = flags.keepClosed === undefined ? undefined : parseDuration(flags.keepClosed);
+  if (flags.keepClosed !== undefined && keepClosedMs === undefined) {
+    return usage(`--keep-closed must be ${durationForms}.`);
+  }
+  const limits = readLimits(flags);
+  if ('kind' in limits) return limits;
   const listening = readListening(flags, port);
   if ('kind' in listening) return listening;
-  return { kind: 'host', ...listening, names, data, leased, runtime, sandbox, trustWallets };
+  return {
+    kind: 'host',
+    ...listening,
+    names,
+    data,
+    leased,
+    runtime,
+    sandbox,
+    trustWallets,
+    keepClosedMs,
+    limits,
+  };
 }
 
 /** Parses the flag's value; `require` without one, null for an unknown word. */

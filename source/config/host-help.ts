@@ -35,6 +35,17 @@ export const hostHelp = `
     --trust-wallets
                    run deployments of every wallet, and listen for other machines, even without
                    isolation of services from this user's files. Anybody here can make tokens
+    --keep-closed DURATION
+                   remove files and logs of a deployment this long after its close (7d); 12h, 30m,
+                   0: at once. Its record and definition stay
+    --min-amount N least price of an instance in definitions of other wallets than this user's, in
+                   micro-units for a block of six seconds (1). This user's own may be free
+    --max-deployments N, --max-services N, --max-instances N
+                   open deployments of a wallet (100), services of a deployment (20), instances of
+                   a deployment (50)
+    --max-cpu N, --max-memory SIZE, --max-storage SIZE
+                   what the open deployments of a wallet may ask for in sum, like 4, 8Gi and 100Gi
+                   (no limit). A service must then set it in its compute profile
     --data DIR     data folder ($XDG_DATA_HOME/hostdeck, else ~/.local/share/hostdeck): a missing
                    one is made; an existing one must be a host's, or empty, owned by this user and
                    not writable by others. One host a folder

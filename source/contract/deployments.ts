@@ -32,8 +32,10 @@ export interface Deployment {
   readonly closedAt?: string | undefined;
   /** Wallet address of the creator. */
   readonly owner?: string | undefined;
-  /** Text of the service definition. */
+  /** Text of the service definition; lists may leave it out. */
   readonly sdl?: string | undefined;
+  /** Price of all instances for an hour, an exact decimal; only hostdeck's own host sends it. */
+  readonly pricePerHour?: string | undefined;
   /** Warnings about the SDL; only hostdeck's own host sends them. */
   readonly warnings?: readonly SdlWarning[] | undefined;
 }
@@ -49,3 +51,6 @@ export const deploymentStates = [
 ] as const;
 
 export type DeploymentState = (typeof deploymentStates)[number];
+
+/** Maximum rows of a list of our host; its plain list has all open deployments, even if more. */
+export const maxListedDeployments = 1000;

@@ -42,7 +42,7 @@ export function findJsonFaults(text: string): readonly Fault[] {
     const before = last;
     last = code;
     if (code === 'CloseBraceExpected' || code === 'CloseBracketExpected') {
-      // What is around an open bracket has no end either.
+      // Brackets around an unclosed one lack their end too; report only the inner one.
       if (ended !== undefined && !isUnclosed) {
         const sentence = `${quotedText(text.charAt(ended.offset))} is not closed.`;
         faults.push({ position: ended.offset, sentence });

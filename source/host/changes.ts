@@ -18,6 +18,11 @@ export class ChangeCounter {
     this.#ownerCounts.set(owner, this.ownerCount(owner) + 1);
   }
 
+  /** Forgets a deployment whose output is not cached any more. */
+  forget(id: string): void {
+    this.#deploymentCounts.delete(id);
+  }
+
   deploymentCount(id: string): number {
     return this.#deploymentCounts.get(id) ?? 0;
   }

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 /** The host's source of time. Injected, so that tests of money and expiry need not wait. */
 export interface HostClock {
   /** Wall clock in ms since the epoch, for timestamps and expiry. */
   now(): number;
-  /** Monotonic time in ms since an arbitrary point, for durations. */
+  /**
+   * Monotonic time in ms since an arbitrary point, for durations. On Linux the processes of one boot
+   * share that point (CLOCK_MONOTONIC).
+   */
   monotonic(): number;
   /** Calls `action` once after `ms`; the returned function cancels the call. */
   schedule(ms: number, action: () => void): () => void;
@@ -10,7 +15,7 @@ export interface HostClock {
 
 export const systemClock: HostClock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   schedule(ms, action) {
     const timer = setTimeout(action, ms);
     return () => {
@@ -29,4 +34,13 @@ export function startInterval(clock: HostClock, ms: number, action: () => void):
   return () => {
     cancel();
   };
+}
+
+/** Returns an id of the machine's boot; empty where the system has none. */
+export function readBootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
 }

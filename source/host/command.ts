@@ -2,6 +2,7 @@ import { issueToken, walletBalance } from './administration.ts';
 import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
 import { writeFailureNote } from './failure-note.ts';
 import { type Host, startHost } from './server/serve.ts';
+import type { HostLimits } from './server/limits.ts';
 import { Refusal } from './refusal.ts';
 import type { SandboxChoice } from './isolation/sandbox-choice.ts';
 import type { RuntimeName } from './runtime/names.ts';
@@ -30,6 +31,10 @@ export type HostCommand =
       readonly sandbox?: SandboxChoice | undefined;
       /** Runs the deployments of every wallet even without isolation. */
       readonly trustWallets?: boolean | undefined;
+      /** Milliseconds for which files and logs of closed deployments are kept. */
+      readonly keepClosedMs?: number | undefined;
+      /** Limits on the resources that callers can use, where they differ from the defaults. */
+      readonly limits?: Partial<HostLimits> | undefined;
       /** Stops the host after the last console has disconnected. */
       readonly leased?: boolean | undefined;
       /** Milliseconds to wait for another console before stopping. */
@@ -140,8 +145,8 @@ async function start(
   onUnused: () => void,
 ): Promise<Host | undefined> {
   let lastMessage = '';
-  const { data, address, port, names, runtime, sandbox, trustWallets, version } = command;
-  const { leased, leaseGraceMs = defaultLeaseGraceMs } = command;
+  const { data, address, port, names, runtime, sandbox, trustWallets, limits, version } = command;
+  const { keepClosedMs, leased, leaseGraceMs = defaultLeaseGraceMs } = command;
   try {
     return await startHost({
       dataDir: data,
@@ -152,6 +157,8 @@ async function start(
       runtime,
       sandbox,
       trustWallets,
+      keepClosedMs,
+      limits,
       version,
       lease: leased
         ? { graceMs: leaseGraceMs, firstLeaseTimeoutMs: firstLeaseMs, onUnused }

@@ -1,92 +1,81 @@
 import { randomUUID } from 'node:crypto';
-import { type Atoms, formatDecimal } from '../contract/decimal.ts';
-import type { SdlDefinition, SdlWarning, ServiceDefinition } from '../contract/sdl/definition.ts';
+import { formatDecimal } from '../contract/decimal.ts';
+import type { SdlDefinition } from '../contract/sdl/definition.ts';
 import { ChangeCounter } from './changes.ts';
 import type { HostClock } from './clock.ts';
-import type { Carry } from './money/ledger.ts';
+import { readSdl, writeDefinition } from './definitions.ts';
+import {
+  type DeploymentAccount,
+  type DeploymentPhase,
+  type DeploymentRecord,
+  type ListedDeployment,
+  toDeploymentRecord,
+  toListedDeployment,
+} from './deployment-record.ts';
 import { parseStoredAmount } from './money/wallets.ts';
 import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
-/** The intended state of a deployment; the supervisor reports the actual one. */
-export type DeploymentPhase = 'running' | 'suspended' | 'closed';
-
-export interface DeploymentRecord {
-  /** Sequence number on this host; the short key of the deployment's log lines. */
-  readonly number: number;
-  /** A UUID, a hyphen and the number (contract, part 2). */
-  readonly id: string;
-  readonly name: string;
-  readonly owner: string;
-  readonly sdl: string;
-  /** Services as parsed from the SDL at creation. */
-  readonly services: readonly ServiceDefinition[];
-  /** Mistakes in the SDL that do not prevent a start, and parts without effect here. */
-  readonly warnings: readonly SdlWarning[];
-  readonly phase: DeploymentPhase;
-  /** Number of the running copy of the files; each restart through the API increments it. */
-  readonly generation: number;
-  /** Price of all instances for a block of 6 s. */
-  readonly price: Atoms;
-  readonly createdAt: number;
-  readonly restartedAt: number | undefined;
-  readonly closedAt: number | undefined;
-}
-
-/** The usage and payments of a deployment. */
-export interface DeploymentAccount {
-  readonly carry: Carry;
-  /** Usage that nobody could pay; the deployment is suspended because of it. */
-  readonly owed: Atoms;
-  /** Total paid since creation. */
-  readonly paid: Atoms;
-}
+/** Selects deployments with the services of their definitions, which may be archived. */
+const selectRecords = `
+  select deployments.*, definitions.services from deployments
+  left join definitions on definitions.deployment = deployments.number`;
 
 /**
- * The records of all deployments, cached in memory and written through to the storage. A caller
- * cannot tell a deployment of another wallet from a missing one.
+ * The records of all deployments. Open ones are cached in memory and written through to the
+ * storage; closed ones, of which a wallet may have any number, are read when they are needed. A
+ * caller cannot tell a deployment of another wallet from a missing one.
  */
 export class Deployments {
   readonly changes = new ChangeCounter();
   readonly #storage: Storage;
   readonly #clock: HostClock;
-  readonly #records = new Map<string, DeploymentRecord>();
+  readonly #open = new Map<string, DeploymentRecord>();
   /** The same records by owner and id. */
-  readonly #byOwner = new Map<string, Map<string, DeploymentRecord>>();
+  readonly #openByOwner = new Map<string, Map<string, DeploymentRecord>>();
+  /** Number of closed deployments by owner. */
+  readonly #closedCounts: Map<string, number>;
 
   constructor(storage: Storage, clock: HostClock) {
     this.#storage = storage;
     this.#clock = clock;
-    for (const row of storage.prepare('select * from deployments order by number').all()) {
-      if (row['generation'] !== 0) this.#store(toRecord(row));
-    }
+    const open = storage
+      .prepare(`${selectRecords} where phase <> 'closed' and generation > 0 order by number`)
+      .all();
+    for (const row of open) this.#store(toDeploymentRecord(row));
+    const counts = storage
+      .prepare(
+        `select owner, count(*) as count from deployments where phase = 'closed' group by owner`,
+      )
+      .all();
+    this.#closedCounts = new Map(counts.map(({ owner, count }) => [String(owner), Number(count)]));
   }
 
   /** Inserts a deployment that stays hidden until {@link complete} is called. */
   insert(owner: string, sdl: string, definition: SdlDefinition): DeploymentRecord {
     const uuid = randomUUID();
-    const { lastInsertRowid } = this.#storage
-      .prepare(
-        `insert into deployments (id, name, owner, sdl, services, warnings, phase, generation, price, carry,
-           owed, paid, created_at)
-         values (?1 || '-' || (select ifnull(max(seq), 0) + 1 from sqlite_sequence
-           where name = 'deployments'), ?, ?, ?, ?, ?, 'running', 0, ?, '0', '0', '0', ?)`,
-      )
-      .run(
-        uuid,
-        definition.name,
-        owner,
-        sdl,
-        JSON.stringify(definition.services),
-        JSON.stringify(definition.warnings),
-        formatDecimal(definition.price),
-        this.#clock.now(),
-      );
-    const row = this.#storage
-      .prepare('select * from deployments where number = ?')
-      .get(lastInsertRowid);
-    if (row === undefined) throw new Error('the inserted deployment was not found');
-    return toRecord(row);
+    return this.#storage.transaction(() => {
+      const { lastInsertRowid } = this.#storage
+        .prepare(
+          `insert into deployments (id, name, owner, counts, warnings, phase, generation, price, carry,
+             owed, paid, created_at)
+           values (?1 || '-' || (select ifnull(max(seq), 0) + 1 from sqlite_sequence
+             where name = 'deployments'), ?, ?, ?, ?, 'running', 0, ?, '0', '0', '0', ?)`,
+        )
+        .run(
+          uuid,
+          definition.name,
+          owner,
+          countsJson(definition),
+          JSON.stringify(definition.warnings),
+          formatDecimal(definition.price),
+          this.#clock.now(),
+        );
+      writeDefinition(this.#storage, Number(lastInsertRowid), sdl, definition.services);
+      const row = this.#storage.prepare(`${selectRecords} where number = ?`).get(lastInsertRowid);
+      if (row === undefined) throw new Error('the inserted deployment was not found');
+      return toDeploymentRecord(row);
+    });
   }
 
   /**
@@ -103,57 +92,95 @@ export class Deployments {
 
   /** Returns the ids of deployments that were never completed. */
   listIncomplete(): readonly string[] {
-    const rows = this.#storage.prepare('select id from deployments where generation = 0').all();
+    const rows = this.#storage
+      .prepare(`select id from deployments where phase <> 'closed' and generation = 0`)
+      .all();
     return rows.map((row) => String(row['id']));
   }
 
   /** Deletes a deployment that was never completed. */
   remove(id: string): void {
-    this.#storage.prepare('delete from deployments where id = ? and generation = 0').run(id);
+    this.#storage.transaction(() => {
+      const removed = this.#storage
+        .prepare('delete from deployments where id = ? and generation = 0 returning number')
+        .get(id);
+      this.#storage
+        .prepare('delete from definitions where deployment = ?')
+        .run(Number(removed?.['number'] ?? 0));
+    });
   }
 
-  /** Returns the deployments of a wallet, newest first. */
-  list(owner: string): readonly DeploymentRecord[] {
-    return [...(this.#byOwner.get(owner)?.values() ?? [])].reverse();
+  /** Returns the open deployments of a wallet, newest first. */
+  listOpenOf(owner: string): readonly DeploymentRecord[] {
+    return [...(this.#openByOwner.get(owner)?.values() ?? [])].reverse();
+  }
+
+  /** Returns the number of closed deployments of a wallet. */
+  countClosedOf(owner: string): number {
+    return this.#closedCounts.get(owner) ?? 0;
+  }
+
+  /** Yields the closed deployments of a wallet after the first `offset`, the last closed first. */
+  *listClosedOf(owner: string, offset: number, limit: number): Generator<ListedDeployment> {
+    // The index `closed_deployments` has this order.
+    const rows = this.#storage
+      .prepare(
+        `select * from deployments where owner = ? and phase = 'closed'
+         order by closed_at desc, number desc limit ? offset ?`,
+      )
+      .iterate(owner, limit, offset);
+    for (const row of rows) yield toListedDeployment(row);
   }
 
   /** Returns a deployment of a wallet. Throws a 404 when the wallet has none with this id. */
   get(owner: string, id: string): DeploymentRecord {
-    const record = this.#records.get(id);
+    const record = this.#find(id);
     if (record === undefined || record.owner !== owner) throw notFound('deployment with this id');
     return record;
   }
 
   /** Returns the record of a deployment that must exist. */
   getById(id: string): DeploymentRecord {
-    const record = this.#records.get(id);
+    const record = this.#find(id);
     if (record === undefined) throw new RangeError('no such deployment');
     return record;
   }
 
+  /** Returns the text of a deployment's definition. */
+  readSdl({ number }: Pick<DeploymentRecord, 'number'>): string {
+    return readSdl(this.#storage, number);
+  }
+
   /** Throws a 409 when the deployment is closed: its files are read-only. */
   assertOpen(id: string): void {
-    if (this.#records.get(id)?.phase === 'closed') {
+    if (this.#open.has(id)) return;
+    if (this.#findClosed(id) !== undefined) {
       throw conflict('This deployment is closed; its files are read-only.');
     }
   }
 
-  /** Returns all deployments, including closed ones. */
-  listAll(): readonly DeploymentRecord[] {
-    return [...this.#records.values()];
+  /** Throws a 409 when the deployment is closed or suspended, and so can't be restarted. */
+  assertRunning(id: string): void {
+    const { phase } = this.getById(id);
+    if (phase === 'closed') throw conflict('This deployment is closed.');
+    if (phase === 'suspended') {
+      throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
+    }
   }
 
   /** Returns all deployments that are not closed. */
   listOpen(): readonly DeploymentRecord[] {
-    return [...this.#records.values()].filter((record) => record.phase !== 'closed');
+    return [...this.#open.values()];
   }
 
   setPhase(id: string, phase: DeploymentPhase): void {
     const closedAt = phase === 'closed' ? this.#clock.now() : undefined;
+    const record = { ...this.getById(id), phase, closedAt };
     this.#storage
       .prepare('update deployments set phase = ?, closed_at = ? where id = ?')
       .run(phase, closedAt ?? null, id);
-    this.#store({ ...this.getById(id), phase, closedAt });
+    if (phase === 'closed') this.#forget(record);
+    else this.#store(record);
   }
 
   /** Selects the copy of the files that runs from the next start on. */
@@ -166,11 +193,16 @@ export class Deployments {
   }
 
   /** Replaces the definition of a deployment, whose name, files and account stay the same. */
-  redefine(id: string, sdl: string, { services, warnings, price }: SdlDefinition): void {
-    this.#storage
-      .prepare('update deployments set sdl = ?, services = ?, warnings = ?, price = ? where id = ?')
-      .run(sdl, JSON.stringify(services), JSON.stringify(warnings), formatDecimal(price), id);
-    this.#store({ ...this.getById(id), sdl, services, warnings, price });
+  redefine(id: string, sdl: string, definition: SdlDefinition): void {
+    const record = this.getById(id);
+    const { services, warnings, price } = definition;
+    this.#storage.transaction(() => {
+      this.#storage
+        .prepare('update deployments set counts = ?, warnings = ?, price = ? where id = ?')
+        .run(countsJson(definition), JSON.stringify(warnings), formatDecimal(price), id);
+      writeDefinition(this.#storage, record.number, sdl, services);
+    });
+    this.#store({ ...record, services, warnings, price });
   }
 
   getAccount(id: string): DeploymentAccount {
@@ -190,22 +222,35 @@ export class Deployments {
       .run(account.carry.toString(), formatDecimal(account.owed), formatDecimal(account.paid), id);
   }
 
+  #find(id: string): DeploymentRecord | undefined {
+    return this.#open.get(id) ?? this.#findClosed(id);
+  }
+
+  #findClosed(id: string): DeploymentRecord | undefined {
+    const row = this.#storage.prepare(`${selectRecords} where id = ? and phase = 'closed'`).get(id);
+    return row === undefined ? undefined : toDeploymentRecord(row);
+  }
+
   #store(record: DeploymentRecord): DeploymentRecord {
-    this.#records.set(record.id, record);
-    let owned = this.#byOwner.get(record.owner);
-    if (owned === undefined) this.#byOwner.set(record.owner, (owned = new Map()));
+    this.#open.set(record.id, record);
+    let owned = this.#openByOwner.get(record.owner);
+    if (owned === undefined) this.#openByOwner.set(record.owner, (owned = new Map()));
     owned.set(record.id, record);
     this.changes.add(record);
     return record;
   }
 
+  /** Removes a deployment that was just closed from memory. */
+  #forget(record: DeploymentRecord): void {
+    this.#open.delete(record.id);
+    this.#openByOwner.get(record.owner)?.delete(record.id);
+    this.#closedCounts.set(record.owner, this.countClosedOf(record.owner) + 1);
+    this.changes.add(record);
+  }
+
   /** Returns the wanted name, or `NAME-2` and so on when an open deployment of the owner has it. */
   #freeName(owner: string, wanted: string): string {
-    const taken = new Set(
-      this.list(owner)
-        .filter((record) => record.phase !== 'closed')
-        .map((record) => record.name),
-    );
+    const taken = new Set(this.listOpenOf(owner).map((record) => record.name));
     if (!taken.has(wanted)) return wanted;
     let number = 2;
     while (taken.has(`${wanted}-${number}`)) number += 1;
@@ -213,32 +258,7 @@ export class Deployments {
   }
 }
 
-function toRecord(row: Record<string, unknown>): DeploymentRecord {
-  const phase = row['phase'];
-  return {
-    number: Number(row['number']),
-    id: String(row['id']),
-    name: String(row['name']),
-    owner: String(row['owner']),
-    sdl: String(row['sdl']),
-    services: storedServices(String(row['services'])),
-    warnings: JSON.parse(String(row['warnings'])) as readonly SdlWarning[],
-    phase: phase === 'closed' || phase === 'suspended' ? phase : 'running',
-    generation: Number(row['generation']),
-    price: parseStoredAmount(row['price']),
-    createdAt: Number(row['created_at']),
-    restartedAt: optionalTime(row['restarted_at']),
-    closedAt: optionalTime(row['closed_at']),
-  };
-}
-
-/** Parses stored services; services stored before `dependsOn` existed depend on nothing. */
-function storedServices(text: string): readonly ServiceDefinition[] {
-  const services = JSON.parse(text) as readonly (Omit<ServiceDefinition, 'dependsOn'> &
-    Partial<ServiceDefinition>)[];
-  return services.map((service) => Object.assign(service, { dependsOn: service.dependsOn ?? [] }));
-}
-
-function optionalTime(value: unknown): number | undefined {
-  return value === null ? undefined : Number(value);
+/** Returns the names and instances of the services, which lists have. */
+function countsJson({ services }: SdlDefinition): string {
+  return JSON.stringify(services.map(({ name, count }) => ({ name, count })));
 }

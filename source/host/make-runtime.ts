@@ -30,12 +30,14 @@ export function createRuntime(
     /** Unique identity of this host on the machine. */
     readonly identity: string;
     readonly isolation: Isolation;
+    /** The first port of this machine that services may have. */
+    readonly firstUserPort: number;
   },
 ): SelectingRuntime {
   const { runtime = 'process', engineEnvironment = process.env } = options;
-  const { storage, identity, isolation } = parts;
+  const { storage, identity, isolation, firstUserPort } = parts;
   const finder = new EngineFinder(engineEnvironment);
-  const ports = new Ports();
+  const ports = new Ports(firstUserPort);
   return new SelectingRuntime(runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
     containers: new ContainerRuntime(finder, ports, identity),

@@ -45,6 +45,9 @@ export const notFound = (resource: string) =>
 /** 409: the request is valid, but not in the current state. */
 export const conflict = (message: string) => new Refusal(409, 'conflict', message);
 
+/** 410: the resource existed, and never will again. */
+export const gone = (message: string) => new Refusal(410, 'gone', message);
+
 export const tooLarge = (message: string) => new Refusal(413, 'too-large', message);
 
 /** 413 for an upload with more parts than the limit. */

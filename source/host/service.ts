@@ -1,5 +1,7 @@
 /** The parts of a host, and which of them the routes use. */
-import { type HostClock, systemClock } from './clock.ts';
+import { type HostClock, readBootId, systemClock } from './clock.ts';
+import { ClosedDeployments } from './closed-deployments.ts';
+import { ClosedRetention } from './closed-retention.ts';
 import { Deployments } from './deployments.ts';
 import { Files } from './files/files.ts';
 import { Grants } from './grants.ts';
@@ -8,11 +10,15 @@ import type { WalletTrust } from './isolation/wallet-trust.ts';
 import type { HostLogs } from './logs/logs.ts';
 import { openLogs } from './logs/open-logs.ts';
 import { createRuntime, type RuntimeOptions } from './make-runtime.ts';
+import { Billing } from './money/billing.ts';
+import { ChargedRuns } from './money/charged-runs.ts';
 import { Metering } from './money/metering.ts';
 import { Wallets } from './money/wallets.ts';
 import type { Storage } from './records/storage.ts';
 import { Tokens } from './records/tokens.ts';
 import type { SelectingRuntime } from './runtime/choice.ts';
+import { readFirstUserPort } from './runtime/ports.ts';
+import { AnswerLimiter } from './server/answer-limiter.ts';
 import { defaultHostLimits, type HostLimits } from './server/limits.ts';
 import { StreamLimiter } from './server/stream-places.ts';
 import { WrongTokenLimiter } from './server/wrong-tokens.ts';
@@ -27,6 +33,7 @@ export interface HostService {
   readonly tokens: Tokens;
   readonly wrongTokenLimiter: WrongTokenLimiter;
   readonly streamLimiter: StreamLimiter;
+  readonly answerLimiter: AnswerLimiter;
   readonly deployments: Deployments;
   readonly supervisor: Supervisor;
   readonly files: Files;
@@ -42,7 +49,11 @@ export interface ServiceOptions extends RuntimeOptions {
   readonly version?: string | undefined;
   /** Milliseconds between SIGTERM and SIGKILL for services. */
   readonly graceMs?: number | undefined;
+  /** Milliseconds for which files and logs of closed deployments are kept; a week by default. */
+  readonly keepClosedMs?: number | undefined;
   readonly limits?: Partial<HostLimits> | undefined;
+  /** The first port that services may have; by default what the system lets users have. */
+  readonly firstUserPort?: number | undefined;
   readonly clock?: HostClock | undefined;
   /** Reports internal errors, whose details callers do not receive. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
@@ -50,12 +61,16 @@ export interface ServiceOptions extends RuntimeOptions {
 
 const defaultGraceMs = 10_000;
 
+const defaultKeepClosedMs = 7 * 24 * 60 * 60 * 1000;
+
 /** The parts that all others depend on. */
 export interface Foundation {
   readonly storage: Storage;
   readonly identity: string;
   readonly isolation: Isolation;
   readonly trust: WalletTrust;
+  /** The wallet of this host's user. */
+  readonly wallet: string;
 }
 
 /** The dependencies of the routes, and the parts that only the start-up needs. */
@@ -63,34 +78,39 @@ export interface HostParts {
   readonly service: HostService;
   readonly wallets: Wallets;
   readonly metering: Metering;
+  readonly retention: ClosedRetention;
   readonly runtime: SelectingRuntime;
 }
 
 /** Builds all parts of a host without starting any. */
 export async function buildParts(
   options: ServiceOptions,
-  { storage, identity, isolation, trust }: Foundation,
+  { storage, identity, isolation, trust, wallet: ownWallet }: Foundation,
   atClose: (step: () => Promise<void> | void) => void,
 ): Promise<HostParts> {
   const { dataDir, graceMs = defaultGraceMs, clock = systemClock, version = '' } = options;
+  const { keepClosedMs = defaultKeepClosedMs } = options;
   const onFailure = options.onFailure ?? (() => undefined);
   const limits = { ...defaultHostLimits, ...options.limits };
   const tokens = new Tokens(storage, clock);
   const wallets = new Wallets(storage);
   const grants = new Grants(storage, clock);
   const deployments = new Deployments(storage, clock);
+  const closed = new ClosedDeployments(storage);
   const assertOpen = (id: string) => {
     deployments.assertOpen(id);
   };
   const files = new Files(dataDir, assertOpen, isolation.outsideRuns);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());
+  const billing = new Billing({ deployments, grants, wallets });
   const metering = new Metering({
     storage,
     clock,
+    boot: readBootId(),
     deployments,
-    grants,
-    wallets,
+    runs: new ChargedRuns(storage),
+    billing,
     events: {
       onUnpaid: (id) => {
         supervisor.suspend(id);
@@ -101,17 +121,35 @@ export async function buildParts(
       onFailure,
     },
   });
-  const runtime = createRuntime(options, { storage, identity, isolation });
+  const { firstUserPort = readFirstUserPort() } = options;
+  const runtime = createRuntime(options, { storage, identity, isolation, firstUserPort });
   const supervisor = new Supervisor({
     clock,
     deployments,
+    closed,
     files,
     logs,
     metering,
+    billing,
     runtime,
     trust,
+    ownWallet,
+    firstUserPort,
     limits,
     graceMs,
+    onEnded: () => {
+      void retention.removeDue();
+    },
+  });
+  const retention = new ClosedRetention({
+    storage,
+    clock,
+    closed,
+    logs,
+    removeFiles: (id) => files.remove(id),
+    hasEnded: (id) => supervisor.hasEnded(id),
+    keepMs: keepClosedMs,
+    onFailure,
   });
   const service = {
     clock,
@@ -120,6 +158,7 @@ export async function buildParts(
     tokens,
     wrongTokenLimiter: new WrongTokenLimiter(clock, limits.wrongTokensPerMinute),
     streamLimiter: new StreamLimiter(limits.streamsPerWallet),
+    answerLimiter: new AnswerLimiter(limits.unreadBytesPerWallet),
     deployments,
     supervisor,
     files,
@@ -127,5 +166,5 @@ export async function buildParts(
     grants,
     onFailure,
   };
-  return { service, wallets, metering, runtime };
+  return { service, wallets, metering, retention, runtime };
 }

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { Deck } from '../store/deck/deck.ts';
 
 /** Lines of one log after which V8's young generation has reached a useful size. */
@@ -13,7 +12,8 @@ const flood = 1_000_000;
 export function capYoungGeneration(
   { opened }: Pick<Deck, 'opened'>,
   lines = flood,
-  hold = () => setFlagsFromString('--semi-space-growth-factor=1'),
+  hold = () =>
+    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1'),
 ): void {
   let unsubscribeLog = (): void => {};
   let unsubscribeOpened = (): void => {};

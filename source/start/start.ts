@@ -13,7 +13,7 @@ import { reportReplacedProgram } from './replaced-program.ts';
 import type { ServiceConnection } from './host-connection.ts';
 import type { Clock } from '../store/time/clock.ts';
 import { type Deck, createDeck } from '../store/deck/deck.ts';
-import { findDeployment } from '../store/deployments/reference.ts';
+import { requestDeployment } from '../store/deployments/reference.ts';
 import { readViews, watchViews } from '../store/deck/stored-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/logs.ts';
@@ -102,6 +102,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     random: Math.random,
     screen: createScreenStore({ ...firstScreen(open), ...readViews(listViews.read()) }),
     openAtStart: open ?? lastOpened.read(),
+    opensUnlisted: open !== undefined,
     onOpen: (id) => void lastOpened.write(id),
     restartDelay: options.restartDelay,
     logMemory: options.logMemory,
@@ -262,19 +263,18 @@ export async function openableDeployment(
   client: Client,
   text: string,
 ): Promise<Configured<string>> {
-  const list = await client.deployments.list();
-  if (!list.ok) return { ok: false, problem: list.error };
-  const rows = list.value.map((row) => row.value);
-  const found = findDeployment(rows, text);
-  switch (found.kind) {
+  const found = await requestDeployment(client.deployments, text);
+  if (!found.ok) return { ok: false, problem: found.error };
+  const reference = found.value;
+  switch (reference.kind) {
     case 'one':
-      return { ok: true, value: found.deployment.id };
+      return { ok: true, value: reference.deployment.id };
     case 'none': {
       const sentence = `No deployment on ${client.host} has the name, id or id prefix ${text}.`;
       return { ok: false, problem: { sentence, next: '' } };
     }
     case 'several': {
-      const ids = found.deployments.map(({ id }) => id).join(', ');
+      const ids = reference.deployments.map(({ id }) => id).join(', ');
       const sentence = `${text} matches several deployments.`;
       return { ok: false, problem: { sentence, next: `Use one of these ids: ${ids}.` } };
     }

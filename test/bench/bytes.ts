@@ -5,7 +5,7 @@ import { FrameWatch, type Sample } from './frames.ts';
 import { median, type Row } from './measure.ts';
 import { changeBytes, rowBytes } from './picture.ts';
 
-/** What a frame may cost beside its text, jumps and colours: markers of its begin and end, margins. */
+/** Bytes of a frame beside its text, jumps and colours: markers of its begin and end, margins. */
 const frame = 20;
 const day = 86_400_000;
 

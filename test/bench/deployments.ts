@@ -13,7 +13,7 @@ const longestStall = 50;
 /** Milliseconds in which each list is refreshed several times. */
 const refreshes = 16_000;
 
-/** What the service answers each time: the same list, or one of which every record changed. */
+/** The answers of the service: always the same list, or one of which every record changed. */
 type Answers = 'same' | 'changed';
 
 interface LongList {
@@ -21,9 +21,9 @@ interface LongList {
   /** The key that goes there. */
   readonly pane: string;
   readonly title: string;
-  /** What is typed into the filter, letter by letter. */
+  /** The text that is typed into the filter, letter by letter. */
   readonly filter: string;
-  /** What `o` comes by, one press after the other. */
+  /** The orders that `o` selects, press by press. */
   readonly orders: readonly string[];
 }
 

@@ -33,7 +33,7 @@ async function launchAtFile(foreign: Foreign): Promise<Session> {
   session.type(name);
   session.press('enter');
   await session.waitFor(/^> .*large\.yaml/m);
-  // What the start has brought is on the screen.
+  // The output of the start is on the screen after this.
   await sleep(500);
   return session;
 }

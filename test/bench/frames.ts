@@ -9,7 +9,7 @@ interface Frame {
   readonly rows: readonly number[];
 }
 
-/** What was written between two quiet states. */
+/** The output between two quiet states. */
 export interface Sample {
   readonly before: Picture;
   readonly after: Picture;

@@ -21,7 +21,7 @@ const fileBytes = 4096;
 const measuredMs = 500;
 const rounds = 9;
 
-/** What is asked for, again and again. */
+/** A request that is sent again and again. */
 interface Question {
   readonly what: string;
   readonly operation: OperationName;

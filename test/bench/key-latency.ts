@@ -5,7 +5,7 @@ import type { LinkOptions } from '../servers/slow-link.ts';
 import { startFloodProcess } from './flooded.ts';
 import { startTorrent } from './torrent.ts';
 
-/** How a console was asked for answers to keys. */
+/** The conditions of a measurement of key latencies. */
 export interface KeyRun {
   /** Lines a second; without it as many as the socket takes. */
   readonly rate?: number;
@@ -26,7 +26,7 @@ interface Step {
 const cursorRow = (session: Session): number =>
   session.terminal.rows.findIndex((row) => row.startsWith('>'));
 
-/** Where all panes are seen, the cursor among the deployments; else the freeze of the log. */
+/** Returns keys that move the cursor of the deployments, or freeze the log where only it is shown. */
 function steps(session: Session): () => Step {
   if (session.terminal.cols < 110) {
     let frozen = false;
@@ -62,7 +62,7 @@ export async function keyLatencies(run: KeyRun): Promise<readonly number[]> {
   await session.waitFor(/GET \/shops/);
   await session.waitFor(/live \d/);
   if ('write' in flood) void flood.write(Number.MAX_SAFE_INTEGER);
-  // What the start has brought is on the screen, and the link has found its pace.
+  // The output of the start is on the screen after this, and the link has found its pace.
   await sleep(2000);
   const next = steps(session);
   const latencies: number[] = [];

@@ -5,7 +5,7 @@ import { buildStock } from './stock.ts';
 
 const rate = 50_000;
 const rounds = 5;
-/** Where there are two rows, each of which takes as long. */
+/** Rounds of each row where a measurement has two rows. */
 const fewRounds = 3;
 const link: LinkOptions = { rate: 20_000, roundTrip: 150, buffer: 65_536 };
 

@@ -1,6 +1,6 @@
 import { logTexts, numberDigits, numberMark, numbersBegin, textCount } from './log-texts.ts';
 
-/** What all messages of one log have in common. */
+/** The properties that all messages of one log share. */
 export interface LogFramesOptions {
   readonly deployment: string;
   readonly services: readonly string[];
@@ -8,7 +8,7 @@ export interface LogFramesOptions {
   readonly length: number;
 }
 
-/** Where in a frame stands what differs from block to block. */
+/** Offsets in a frame of the digits that differ from block to block. */
 interface Places {
   readonly start: number;
   /** The two numbers: the id and the one in the text. */
@@ -20,7 +20,7 @@ interface Places {
 /** Digits of a number that stay within a block of a thousand lines. */
 const lowDigits = 3;
 const highDigits = numberDigits - lowDigits;
-/** As many as `2026-01-01T00:00:00` has. */
+/** Characters of `2026-01-01T00:00:00`. */
 const secondLength = 19;
 const began = Date.parse('2026-01-01T00:00:00Z');
 

@@ -7,7 +7,7 @@ export const numberDigits = 12;
 /** Number before the first line: all numbers are equally long. */
 export const numbersBegin = 10 ** (numberDigits - 1);
 
-/** What the number of a line follows, at the beginning of its text or near to it. */
+/** The mark before the number of a line, at the beginning of its text or near to it. */
 export const numberMark = 'req=';
 
 /** The screen shows this when it shows the line. */

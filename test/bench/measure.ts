@@ -5,7 +5,7 @@ export interface Row {
   readonly reference?: string;
   /** Ours divided by the reference, or the other way round where more is better. */
   readonly ratio?: number;
-  /** What is to be reached at most: the ratio, or a value where no ratio says it; or at least. */
+  /** The limit: a highest ratio, or a highest or lowest value where a ratio does not apply. */
   readonly goal?: number | Most | Least;
 }
 

@@ -9,7 +9,7 @@ interface Glyph {
 
 type GlyphRow = readonly Glyph[];
 
-/** What a terminal shows. */
+/** The content of a terminal. */
 export type Picture = readonly GlyphRow[];
 
 /** A jump costs about as much as writing this many unchanged cells once more. */
@@ -162,7 +162,7 @@ function isPlainBlank(glyph: Glyph | undefined): boolean {
   return glyph === undefined || (glyph.text === ' ' && glyph.style.length === 0);
 }
 
-/** What switches a parameter off. */
+/** Returns the parameter that switches another one off. */
 function offParameter(parameter: string): string {
   const found = switches.find(({ on }) => on === parameter);
   return found?.off ?? (/^(4|10)/.test(parameter) ? '49' : '39');

@@ -4,7 +4,7 @@ import { median, type Row } from './measure.ts';
 import type { Stalls } from './stall-watch.ts';
 import { launchWatched } from './watched-console.ts';
 
-/** What a flood did to the console. */
+/** The effect of a flood on the console. */
 interface Flooded extends Stalls {
   /** Lines a second that it took in, as it says itself in row 1. */
   readonly rate: number;
@@ -27,7 +27,7 @@ async function floodedFor(seconds: number, rate: number): Promise<Flooded> {
 const rounds = 5;
 const longestStall = 50;
 
-/** How long the console's event loop stands still at most, against what nobody notices. */
+/** Measures the longest stall of the console's event loop, against a stall that nobody notices. */
 export async function stallsUnderFlood(): Promise<readonly Row[]> {
   const runs: Flooded[] = [];
   for (let round = 0; round < rounds; round += 1) runs.push(await floodedFor(10, 50_000));

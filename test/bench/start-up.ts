@@ -64,7 +64,7 @@ async function start(
   await session.waitFor('1 Deployments');
   session.press('2');
   await session.waitFor(until);
-  // When it came, not when the emulator was done with it.
+  // `arrival` excludes the time that the emulator takes for the text.
   const took = session.arrival - started;
   // An orderly end writes the compiled code for the next start.
   session.kill('SIGTERM');

@@ -10,7 +10,7 @@ import { createPlainScreen } from './plain-screen.ts';
 export const createTerminalScreen = ({ output }) => createPlainScreen(output);
 `;
 
-/** How Ink draws whole screens at its best. */
+/** The options with which Ink draws whole screens fastest. */
 const inkOptions = 'alternateScreen: true, incrementalRendering: true, maxFps: 30,';
 const ourOptions = 'debug: screen.painter !== undefined,';
 

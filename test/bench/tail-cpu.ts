@@ -93,7 +93,7 @@ async function shareOf(command: readonly [string, ...string[]]): Promise<number>
   return share;
 }
 
-/** Of all that the session has started, while the log comes. */
+/** Returns the CPU use of all processes of the session while the log comes. */
 async function measured(session: Session): Promise<number> {
   await sleep(before * 1000);
   const pids = session.survivors().map(({ pid }) => pid);

@@ -10,7 +10,7 @@ import { linesBefore, startTorrent } from './torrent.ts';
 const rounds = 3;
 const parsingClient = path.resolve(import.meta.dirname, 'parsing-client.ts');
 
-/** What is poured into a client. */
+/** The lines of one measurement. */
 interface Pour {
   /** Bytes of a line's text. */
   readonly length: number;

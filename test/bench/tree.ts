@@ -12,7 +12,7 @@ const longestStall = 50;
 /** Milliseconds in which two refreshes happen. */
 const refreshes = 21_000;
 
-/** How the service lists its files: the same each time, or all of them changed. */
+/** The lists of the service: the same each time, or all files changed. */
 type Listed = 'paths' | 'records';
 
 function filters(typed: string): Step {

@@ -104,7 +104,7 @@ function mebibytes(bytes: number): string {
   return `${(bytes / mebibyte).toFixed(0)} MiB`;
 }
 
-/** What the uploading process prints; memory in bytes. */
+/** The output of the uploading process; memory in bytes. */
 interface Uploaded {
   readonly ms: number;
   readonly before: number;

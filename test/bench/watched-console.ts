@@ -13,7 +13,7 @@ const patience = 60_000;
 /** A console at 200x50 that tells how long its event loop stands still. */
 export interface WatchedConsole extends AsyncDisposable {
   readonly session: Session;
-  /** What the event loop did during `work`. */
+  /** Returns the stalls of the event loop during `work`. */
   during(work: () => Promise<unknown>): Promise<Stalls>;
 }
 

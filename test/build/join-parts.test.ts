@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build, type BuildOptions, type PluginBuild } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { writeJoined } from '../../.config/join-parts.ts';
@@ -27,6 +27,20 @@ function source(name: string, { imports }: Module, from: number): string {
     'let asked = 0;',
     `export const ask = () => ['${name}', (asked += 1), ${needed.map((at) => `ask${at}()`).join(', ')}].flat();`,
   ].join('\n');
+}
+
+/** Returns a plugin that reads modules from texts instead of the disk. */
+function inMemory(files: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'in-memory',
+    setup(bundle) {
+      bundle.onResolve({ filter: /.*/ }, ({ path: file }) => ({
+        path: path.basename(file),
+        namespace: 'in-memory',
+      }));
+      bundle.onLoad({ filter: /.*/ }, ({ path: file }) => ({ contents: files[file] ?? '' }));
+    },
+  };
 }
 
 let made = 0;
@@ -72,16 +86,7 @@ export async function load() {
         outdir: path.join(program, 'joined'),
         logLevel: 'error',
       };
-      const given = {
-        name: 'given',
-        setup(bundle: PluginBuild) {
-          bundle.onResolve({ filter: /.*/ }, ({ path: file }) => ({
-            path: path.basename(file),
-            namespace: 'given',
-          }));
-          bundle.onLoad({ filter: /.*/ }, ({ path: file }) => ({ contents: files[file] ?? '' }));
-        },
-      };
+      const given = inMemory(files);
       const splitting = {
         ...options,
         splitting: true,
@@ -128,18 +133,7 @@ test('what a patient entry shares with a part of the start stays in that part', 
       chunkNames: '[name]-[hash]',
       metafile: true,
       write: false,
-      plugins: [
-        {
-          name: 'given',
-          setup(bundle: PluginBuild) {
-            bundle.onResolve({ filter: /.*/ }, ({ path: file }) => ({
-              path: path.basename(file),
-              namespace: 'given',
-            }));
-            bundle.onLoad({ filter: /.*/ }, ({ path: file }) => ({ contents: files[file] ?? '' }));
-          },
-        },
-      ],
+      plugins: [inMemory(files)],
     });
     await writeJoined(split, ['first', 'second'], patient, options);
     const holding = readdirSync(program).filter((file) =>

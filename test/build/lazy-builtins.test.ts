@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { builtinByName, lazyBuiltins } from '../../.config/lazy-builtins.ts';
+import { launch } from '../e2e/harness.ts';
+import { startForeign } from '../servers/foreign.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const keptParts = path.join(root, 'source/start/code-cache.ts');
@@ -36,7 +40,7 @@ test('the stand-in for child_process runs programs', async () => {
   expect(run(process.execPath, ['-p', '1 + 1']).toString()).toBe('2\n');
 });
 
-/** What Node loads of its own when these parts of the start are loaded, and no more. */
+/** Returns the modules of Node that load with these parts of the start alone. */
 function loadedWith(...parts: readonly string[]): readonly string[] {
   const chunks = path.join(root, 'dist/chunks');
   const files = parts.map((part) => {
@@ -59,8 +63,43 @@ test('nothing before the first frame loads the modules that are slow to', () => 
   const loaded = loadedWith('run.', 'mount-');
   expect(loaded).toContain('tty');
   const slow =
-    /^(?:util|child_process|perf_hooks|fs\/promises|internal\/fs\/(?:promises|streams))$/;
+    /^(?:util|child_process|perf_hooks|v8|fs\/promises|internal\/fs\/(?:promises|streams))$/;
   expect(loaded.filter((module) => slow.test(module))).toEqual([]);
+});
+
+test('the first frame is drawn, and the list requested, without the modules that are slow to load', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'lazy-builtins-'));
+  const list = path.join(folder.path, 'list.json');
+  const hook = path.join(folder.path, 'hook.cjs');
+  writeFileSync(
+    hook,
+    `process.once('SIGUSR2', () => {
+  const loaded = process.moduleLoadList.map((each) => each.replace('NativeModule ', ''));
+  require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded));
+  process.stdout.write('listed');
+});`,
+  );
+  const foreign = await startForeign();
+  foreign.delay(60_000);
+  try {
+    await using session = launch({
+      env: { HOSTDECK_BASE_URL: foreign.baseUrl, HOSTDECK_TOKEN: foreign.token },
+      cols: 120,
+      rows: 36,
+      command: [process.execPath, '--require', hook, path.join(root, 'dist/cli.js')],
+    });
+    await session.waitFor('1 Deployments');
+    session.press('2');
+    await session.waitFor('[2 Files');
+    session.kill('SIGUSR2');
+    await session.waitFor(({ transcript }) => transcript.includes('listed'));
+    const loaded = JSON.parse(readFileSync(list, 'utf8')) as string[];
+    expect(loaded).toContain('tty');
+    const slow = /^(?:crypto|child_process|perf_hooks|v8|tls)$/;
+    expect(loaded.filter((module) => slow.test(module))).toEqual([]);
+  } finally {
+    await foreign.close();
+  }
 });
 
 test('nothing before the first list loads cryptography, nor what works on files', () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { assert, expect, test } from 'vitest';
 import { loadBuiltinsLazily } from '../../.config/lazy-builtins.ts';
+import { nameReactExports } from '../../.config/named-exports.ts';
 import { type Patch, patchPackages } from '../../.config/patch-packages.ts';
 import { packagePatches, replaceModules } from '../../.config/replacements.ts';
 
@@ -100,6 +101,8 @@ test.each([
   ['string-width/index.js', 'replacement', replaceModules(root)],
   ['ink/build/output.js', 'replacement', replaceModules(root)],
   ['child_process', 'lazy stand-in', loadBuiltinsLazily],
+  ['react', 'list of exports', nameReactExports(root)],
+  ['react/jsx-runtime', 'list of exports', nameReactExports(root)],
 ])('the build fails where no module imports %s, which has a %s', async (module, change, plugin) => {
   const building = bundle('ink/build/other.js', "import 'node:fs';", [plugin, alone]);
   await expect(building).rejects.toThrow(

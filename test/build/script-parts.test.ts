@@ -5,6 +5,20 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeScripts } from '../../.config/script-parts.ts';
 
+/** Runs a script and returns its exports; each part that it requires is `others`. */
+function exportsOf(script: string, others: object): Record<string, unknown> {
+  const module = { exports: {} as Record<string, unknown> };
+  // eslint-disable-next-line no-eval
+  const part = (0, eval)(readFileSync(script, 'latin1')) as (...given: readonly unknown[]) => void;
+  part(
+    () => others,
+    module,
+    'here',
+    (file: string) => `later ${file}`,
+  );
+  return module.exports;
+}
+
 const built = path.resolve(import.meta.dirname, '../../dist/chunks');
 
 test('a script stands for a module that exports the same', async () => {
@@ -22,21 +36,8 @@ test('a script stands for a module that exports the same', async () => {
   expect(run?.slice(1)).toEqual(['first,b', 'part-run.js']);
   const mount = said.exec(readFileSync(file('mount-ABCDEFGH.js'), 'utf8'));
   expect(mount?.slice(1)).toEqual(['mount', 'part-mount.js']);
-  const exports = (script: string, others: object) => {
-    const module = { exports: {} as Record<string, unknown> };
-    const code = readFileSync(file(script), 'latin1');
-    // eslint-disable-next-line no-eval
-    const part = (0, eval)(code) as (...given: readonly unknown[]) => void;
-    part(
-      () => others,
-      module,
-      'here',
-      (file: string) => `later ${file}`,
-    );
-    return module.exports;
-  };
-  const first = exports('part-run.js', {});
-  expect((exports('part-mount.js', first)['mount'] as () => unknown)()).toEqual([
+  const first = exportsOf(file('part-run.js'), {});
+  expect((exportsOf(file('part-mount.js'), first)['mount'] as () => unknown)()).toEqual([
     'ä',
     'here',
     'ä',
@@ -44,11 +45,24 @@ test('a script stands for a module that exports the same', async () => {
   ]);
 });
 
+test('an export of a script has the value that its variable has when it is read', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'script-parts-'));
+  writeFileSync(
+    path.join(folder.path, 'run.js'),
+    'var later,load=()=>{later="loaded"};export{later as value,load};/*! notice */',
+  );
+  await writeScripts(folder.path, ['run'], '');
+  const exports = exportsOf(path.join(folder.path, 'part-run.js'), {});
+  expect(exports['value']).toBeUndefined();
+  (exports['load'] as () => void)();
+  expect(exports['value']).toBe('loaded');
+});
+
 test('what a script cannot hold fails the build, and so does a part that is not there', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'script-parts-'));
   writeFileSync(path.join(folder.path, 'run.js'), '/*! – */var a=1;export{a};');
   await expect(writeScripts(folder.path, ['run'], '')).rejects.toThrow('a script may not hold –');
-  writeFileSync(path.join(folder.path, 'run.js'), 'export const a=import("node:fs");');
+  writeFileSync(path.join(folder.path, 'run.js'), 'var a=import("node:fs");export{a};');
   await expect(writeScripts(folder.path, ['run'], '')).rejects.toThrow(
     'may import only files beside',
   );

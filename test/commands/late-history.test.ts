@@ -3,16 +3,9 @@ import { createClient } from '../../source/client/client.ts';
 import { logsExit } from '../../source/commands/logs.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { startMeddlingProxy } from '../servers/meddling-proxy.ts';
+import { systemClock } from '../support/system-clock.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startLogs } from './run-logs.ts';
-
-const clock = {
-  now: () => Date.now(),
-  after(milliseconds: number, action: () => void) {
-    const timer = setTimeout(action, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
 
 test.each([429, 500])(
   'live lines go on when history answers %i, and it is written when it comes',
@@ -31,7 +24,7 @@ test.each([429, 500])(
     expect(earlier).toBeGreaterThan(0);
     const running = startLogs({
       client,
-      clock,
+      clock: systemClock,
       random: () => 0,
       deployment: foreign.sample,
       follow: true,

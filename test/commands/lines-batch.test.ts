@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createLinesBatch } from '../../source/commands/lines-batch.ts';
 import { createLinesWriter } from '../../source/commands/lines-writer.ts';
 
-/** What a pipe takes at once. */
+/** Bytes that a pipe takes at once (PIPE_BUF). */
 const atomic = 4096;
 
 const line = fc.oneof(

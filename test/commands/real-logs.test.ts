@@ -10,6 +10,7 @@ import {
   temporaryHost,
 } from '../host/support/temporary-host.ts';
 import { longLine, type RealLog, realLogs } from '../support/real-logs.ts';
+import { systemClock } from '../support/system-clock.ts';
 import { startLogs } from './run-logs.ts';
 import { startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -22,18 +23,12 @@ interface From {
   readonly search?: string;
 }
 
-/** What `hostdeck logs` writes of a log, as far as it is there. */
+/** Returns the lines that `hostdeck logs` writes of a log without following it. */
 async function written({ baseUrl, token, ...what }: From, json: boolean) {
   const client = createClient({ baseUrl, token });
   const running = startLogs({
     client,
-    clock: {
-      now: () => Date.now(),
-      after(milliseconds, action) {
-        const timer = setTimeout(action, milliseconds);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     random: () => 0,
     follow: false,
     limit: 1000,
@@ -78,7 +73,7 @@ describe('what a service writes, from our own host into a pipe', () => {
     const printing = ({ path, name }: RealLog) => {
       // One of two streams, so that both are seen to keep their bytes.
       const to = name.length % 2 === 0 ? '' : ' >&2';
-      // As an argument: a service sees no folder of the machine but its own.
+      // The bytes are an argument, because a service sees no folder of the machine but its own.
       const bytes = readFileSync(path).toString('base64');
       const script = `(printf %s "$0" | base64 -d; echo)${to}; exec sleep 10000`;
       return { command: ['sh', '-c', script, bytes] };

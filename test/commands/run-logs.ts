@@ -18,7 +18,7 @@ export interface RunningLogs {
 
 /** Runs the command into a pipe that is read as fast as it comes. */
 export function startLogs(command: Omit<LogsCommand, 'stdout' | 'stderr' | 'signal'>): RunningLogs {
-  // As a pipe, it keeps nothing of the memory of what is written to it.
+  // A pipe copies the bytes that are written to it; the writer may reuse their memory.
   const stdout = new PassThrough({
     transform(piece: Buffer, _, done) {
       done(null, Buffer.from(piece));

@@ -60,6 +60,7 @@ describe('the command line', () => {
       leased: false,
       sandbox: undefined,
       trustWallets: false,
+      limits: {},
     });
     expect(readArguments(['host', 'token', '--wallet', '0x1'])).toMatchObject({ wallet: '0x1' });
     expect(readArguments(['host', 'wallet', '0x1', '--balance', '0.1'])).toMatchObject({

@@ -6,6 +6,35 @@ const read = (line: string) => readArguments(['host', ...line.split(' ')]);
 
 const tls = '--tls-cert c.pem --tls-key k.pem';
 
+describe('how long closed deployments are kept', () => {
+  it.each([
+    ['0', 0],
+    ['7d', 604_800_000],
+    ['1.5d', 129_600_000],
+    ['12h', 43_200_000],
+    ['30m', 1_800_000],
+    ['45s', 45_000],
+    ['3650d', 315_360_000_000],
+  ])('is read from --keep-closed %s', (text, keepClosedMs) => {
+    expect(read(`--keep-closed ${text}`)).toMatchObject({ kind: 'host', keepClosedMs });
+  });
+
+  it('is the default of the host without the flag', () => {
+    expect(read('--port 0')).toMatchObject({ kind: 'host', keepClosedMs: undefined });
+  });
+
+  it.each(['7', '-1d', '1w', '7 d', 'd', '1e3d', '7D', 'off', '3651d', '9'.repeat(400) + 'd'])(
+    'is refused as --keep-closed %s',
+    (text) => {
+      expect(readArguments(['host', `--keep-closed=${text}`])).toEqual({
+        kind: 'usage',
+        sentence:
+          '--keep-closed must be 0, or days, hours, minutes or seconds up to 3650d: 7d, 12h, 30m.',
+      });
+    },
+  );
+});
+
 describe('where the host listens', () => {
   it.each([
     ['--listen 127.0.0.1', '127.0.0.1', undefined],
@@ -91,6 +120,14 @@ it('the help names every flag that is taken, each of its files, signals and exit
     'runtime auto',
     'sandbox',
     'trust-wallets',
+    'keep-closed 12h',
+    'min-amount 1',
+    'max-deployments 1',
+    'max-services 1',
+    'max-instances 1',
+    'max-cpu 1',
+    'max-memory 1Gi',
+    'max-storage 1Gi',
   ];
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
@@ -124,4 +161,39 @@ it('runs services as it was told, and only in ways that there are', () => {
   }
   expect(read('--sandbox on')).toMatchObject({ kind: 'usage' });
   expect(read('--sandbox --runtime container')).toMatchObject({ kind: 'usage' });
+});
+
+describe('limits of callers', () => {
+  it.each([
+    ['--min-amount 0', { minAmount: 0n }],
+    ['--min-amount 2.5', { minAmount: 2_500_000_000_000n }],
+    ['--min-amount 1e-12', { minAmount: 1n }],
+    ['--max-deployments 5', { deploymentsPerWallet: 5 }],
+    ['--max-services 6 --max-instances 7', { servicesPerDeployment: 6, instancesPerDeployment: 7 }],
+    ['--max-cpu 500m', { cpuPerWallet: 0.5 }],
+    ['--max-memory 8Gi', { memoryPerWallet: 8 * 2 ** 30 }],
+    ['--max-storage 1T', { storagePerWallet: 1e12 }],
+  ])('are flags: %s', (line, limits) => {
+    expect(read(line)).toMatchObject({ kind: 'host', limits });
+  });
+
+  it('have their defaults without a flag', () => {
+    expect(read('--port 1')).toMatchObject({ limits: {} });
+    const host = read('--port 1');
+    expect(host.kind === 'host' && Object.keys(host.limits)).toEqual([]);
+  });
+
+  it.each([
+    ['--min-amount cheap', '--min-amount must be 0 or more'],
+    ['--min-amount=-1', '--min-amount must be 0 or more'],
+    ['--min-amount 1e-13', 'at most 12 decimals'],
+    ['--max-deployments 0', '--max-deployments must be a whole number from 1 to 100000.'],
+    ['--max-services many', '--max-services must be a whole number'],
+    ['--max-instances 1.5', '--max-instances must be a whole number'],
+    ['--max-cpu some', '--max-cpu must be a number of processors, like 4 or 500m.'],
+    ['--max-memory 0', '--max-memory must be a size, like 512Mi or 8Gi.'],
+    ['--max-storage big', '--max-storage must be a size'],
+  ])('are refused with a reason: %s', (line, sentence) => {
+    expect(read(line)).toEqual({ kind: 'usage', sentence: expect.stringContaining(sentence) });
+  });
 });

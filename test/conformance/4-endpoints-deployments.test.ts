@@ -27,7 +27,7 @@ describe.concurrent('4. Endpoints: Deployments: List deployments', () => {
   });
 
   own(
-    'newest first, each as "get deployment" gives it',
+    'open ones newest first, then the last closed ones, without definitions',
     async () => {
       const caller = service.wallet('0xlister');
       const made = [];
@@ -35,14 +35,44 @@ describe.concurrent('4. Endpoints: Deployments: List deployments', () => {
         made.push((await deploy(service, { web: idle }, { caller })).id);
       }
       expect(deploymentIdsIn(await caller.call('listDeployments'))).toEqual(made.toReversed());
+      const [first = '', second = '', third = ''] = made;
+      await caller.call('closeDeployment', { id: third });
+      await caller.call('closeDeployment', { id: first });
+      const list = await caller.call('listDeployments');
+      expect(deploymentIdsIn(list)).toEqual([second, first, third]);
+      expect(list.text).not.toContain('"sdl"');
     },
     'balances',
   );
 
-  own('{success, deployments: […]}', async () => {
+  own('{success, deployments: […], total}', async () => {
     const { json } = await owner.call('listDeployments');
-    expect(json).toEqual({ success: true, deployments: expect.any(Array) });
+    expect(json).toEqual({
+      success: true,
+      deployments: expect.any(Array),
+      total: expect.any(Number),
+    });
   });
+
+  own(
+    'limit, offset and state select others',
+    async () => {
+      const caller = service.wallet('0xpager');
+      const made = [];
+      for (let count = 0; count < 3; count += 1) {
+        made.push((await deploy(service, { web: idle }, { caller })).id);
+      }
+      const [first = '', second = '', third = ''] = made;
+      await caller.call('closeDeployment', { id: third });
+      const select = async (query: Readonly<Record<string, string | number>>) =>
+        deploymentIdsIn(await caller.call('listDeployments', { query }));
+      expect(await select({ limit: 1, offset: 1 })).toEqual([first]);
+      expect(await select({ state: 'closed' })).toEqual([third]);
+      expect(await select({ limit: 1 })).toEqual([second]);
+      expect((await caller.call('listDeployments', { query: { limit: 0 } })).status).toBe(422);
+    },
+    'balances',
+  );
 });
 
 describe.concurrent('4. Endpoints: Deployments: Create deployment', () => {

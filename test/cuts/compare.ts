@@ -1,7 +1,7 @@
 import type { LogLine } from '../../source/contract/logs.ts';
 import type { Entry } from '../../source/tail/arena/entries.ts';
 
-/** What a tail shows held against what the service has. All 0: they are the same. */
+/** Differences between the lines of a tail and those of the service. All 0: they are the same. */
 export interface Difference {
   /** Lines of the service, from the first one shown on, that are not shown. */
   readonly lost: number;
@@ -48,7 +48,7 @@ export function compareWithRecord(
   for (const key of keysOf(lines, isUnique)) {
     const place = places.get(key);
     if (place === undefined) {
-      // What follows the last unique line before the first one shown cannot be told.
+      // The place of lines between the first one shown and the first unique one is unknown.
       if (!key.startsWith('+')) count('strange', key);
       continue;
     }

@@ -21,8 +21,8 @@ import {
 
 const hostProgram = path.resolve(import.meta.dirname, '../host/support/host-process.ts');
 /**
- * Writes so many lines a second for as long as it is let, and waits for whoever reads them. As text:
- * a service sees no folder of the machine but its own.
+ * Writes so many lines a second until it is stopped, and waits for their reader. The program is text,
+ * because a service sees no folder of the machine but its own.
  */
 const writerProgram = `
   const repeats = ${repeats}, repeated = ${JSON.stringify(repeated)};

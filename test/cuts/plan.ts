@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** How the network or the service breaks. */
+/** A failure of the network or of the service. */
 export type Cut =
   /** All connections at once, in the middle of whatever they carry. */
   | { readonly kind: 'cut' }

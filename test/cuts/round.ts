@@ -12,7 +12,7 @@ import { isUniqueLine, type WritingService } from './service.ts';
 export interface RoundOptions {
   readonly service: WritingService;
   readonly plan: readonly Step[];
-  /** How much faster time passes than in a console: all waits and limits are shorter by that. */
+  /** Factor by which time passes faster than in a console: it divides all waits and limits. */
   readonly speed: number;
   /** In [0, 1): spreads the reconnects. */
   readonly random: () => number;
@@ -24,14 +24,14 @@ export interface RoundResult extends Comparison {
   /** Cuts by kind. */
   readonly cuts: Readonly<Partial<Record<Cut['kind'], number>>>;
   readonly upgrades: number;
-  /** What the service's own record lacks of what was written. */
+  /** Written lines that the service's own record lacks. */
   readonly faults: readonly string[];
 }
 
 /** A failure limit, not a delay, ms. */
 const patience = 60_000;
 
-/** So long a cut waits for the bytes that it comes after, ms. */
+/** Ms that a cut waits for the bytes after which it comes. */
 const longestFuse = 2000;
 
 /** Lines of history to begin with. */
@@ -92,7 +92,7 @@ interface Cutting {
 /** Breaks what there is, and waits until the stream has been asked for again. */
 async function cutOnce({ service, proxy, speed }: Cutting, wait: number, cut: Cut): Promise<void> {
   if (wait > 0) await sleep(wait / speed);
-  /** Where nothing passes that a cut waits for, it comes all the same. */
+  /** Cuts when the awaited bytes have passed, or when they do not come. */
   const breaking = async (broken: Promise<void>): Promise<void> => {
     await Promise.race([broken, sleep(longestFuse / speed)]);
     proxy.cut();

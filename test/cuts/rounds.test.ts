@@ -6,7 +6,7 @@ import { type RoundsOptions, serviceText, startRound, wrongIn } from './rounds.t
 
 const cuts = 40;
 
-/** Of `npm run cuts`, with shorter waits. */
+/** Rounds of `npm run cuts`, with shorter waits. */
 const rounds: readonly Pick<RoundsOptions, 'service' | 'round'>[] = [
   { service: 'host', round: 3 },
   { service: 'foreign', round: 4 },

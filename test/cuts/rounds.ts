@@ -9,7 +9,7 @@ import type { WritingService } from './service.ts';
 export const serviceNames = ['host', 'foreign', 'unnumbered'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** How a foreign service tells its log, by turns: order of the pages, and what ids there are. */
+/** The logs of a foreign service, in turn: order of the pages, and kind of the ids. */
 const answers: Readonly<Record<Exclude<ServiceName, 'host'>, readonly Partial<ForeignOptions>[]>> =
   {
     foreign: [
@@ -38,7 +38,7 @@ export interface RoundsOptions {
   readonly speed: number;
 }
 
-/** What service a round is held against, in words. */
+/** Describes the service of a round. */
 export function serviceText({ service, round }: Pick<RoundsOptions, 'service' | 'round'>): string {
   if (service === 'host') return 'host';
   const { logOrder, logIds } = answersOf(service, round);
@@ -58,7 +58,7 @@ function startService({ service, round, rate }: RoundsOptions): Promise<WritingS
   return startWritingForeign(rate, answersOf(service, round));
 }
 
-/** What the round found wrong; empty when all lines are there, in order, once. */
+/** Returns the faults that a round found; empty when all lines are there, in order, once. */
 export function wrongIn(result: RoundResult): readonly string[] {
   const { lost, doubled, disordered, strange, gaps, faults, samples } = result;
   const wrong = Object.entries({ lost, doubled, disordered, strange, gaps })

@@ -14,7 +14,7 @@ export interface WritingService extends AsyncDisposable {
   stop(): Promise<void>;
   /** Its own record, oldest first, read past the network that is cut. */
   record(): Promise<readonly LogLine[]>;
-  /** What the record itself lacks of what was written. */
+  /** Returns the written lines that the record itself lacks, as sentences. */
   faults(record: readonly LogLine[]): readonly string[];
 }
 

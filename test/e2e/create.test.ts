@@ -149,7 +149,7 @@ test('a definition of this machine is opened by its path, which Tab completes', 
   session.type('mi');
   session.press('tab');
   await session.waitFor('from file: mine.yaml');
-  // What is typed at once after Enter goes into the text, never to the panes.
+  // Keys typed directly after Enter go into the text, never to the panes.
   session.press('enter', 'X', 'q');
   await session.waitFor('EDIT new deployment  unsaved');
   await session.waitFor('Xq# F8: next problem.');

@@ -40,6 +40,8 @@ test('on the host: services have their ports, and a page scrolls what is seen', 
   await session.waitFor('[1 Deployments');
   session.press('d');
   await session.waitFor(/ports +\[/);
+  // The definition comes with the deployment itself, after the fields of the list.
+  await session.waitFor(/^ sdl$/m);
   session.press('space');
   await session.waitFor((now) => !now.screen.includes('created'));
   expect(session.screen).toMatch(/^>/m);

@@ -13,7 +13,7 @@ export interface Desk {
   readonly foreign: Foreign;
   /** Starts the next console and waits for its log. */
   readonly start: (options?: LaunchOptions) => Promise<Session>;
-  /** What the service has of a file of the sample's service `web`. */
+  /** Returns the text that the service has for a file of the sample's service `web`. */
   readonly stored: (path: string) => string | undefined;
   /** Somebody else writes such a file. */
   readonly strangerPuts: (path: string, content: string) => void;
@@ -54,7 +54,7 @@ export async function openDesk(service: Partial<ForeignOptions> = {}): Promise<D
   };
 }
 
-/** What the files say whose names end so: one that is being written is none yet. */
+/** Returns the texts of the files whose names end so; a file that is being written ends otherwise. */
 function filesBelow(folder: string, end = ''): string {
   if (!existsSync(folder)) return '';
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -38,7 +38,7 @@ const bytes: Readonly<Record<string, string>> = {
 };
 
 /**
- * What xterm sends for a key, by the names of the keymap (`j`, `ctrl+r`, `shift+f3`, `alt+up`).
+ * Returns what xterm sends for a key, by the names of the keymap (`j`, `ctrl+r`, `shift+f3`, `alt+up`).
  * `application`: the program has switched the cursor keys to application mode.
  */
 export function keyBytes(name: string, application: boolean): string {

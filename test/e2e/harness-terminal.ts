@@ -101,7 +101,7 @@ export class ObservedTerminal {
     return new Promise((resolve) => this.#terminal.write(data, resolve));
   }
 
-  /** What the terminal itself sends to the program. */
+  /** Calls back with everything that the terminal itself sends to the program. */
   onAnswer(listener: (data: string) => void): void {
     this.#terminal.onData(listener);
   }

@@ -24,7 +24,7 @@ export interface LaunchOptions {
   readonly answerDelay?: number;
   /** A slow way between the program and the terminal. */
   readonly link?: LinkOptions;
-  /** What Node runs; `dist/cli.js` unless given. */
+  /** The script that Node runs. Default: `dist/cli.js`. */
   readonly script?: string;
   /** The whole command before `args`, in place of Node and the script: npm, a shell. */
   readonly command?: readonly [string, ...string[]];
@@ -32,13 +32,13 @@ export interface LaunchOptions {
   readonly home?: Home;
 }
 
-/** How a program ended: a code, or the number of the signal that killed it. */
+/** The end of a program: its exit code, or the number of the signal that killed it. */
 export interface Exit {
   readonly code: number;
   readonly signal: number | undefined;
 }
 
-/** What is waited for: text or a pattern on the screen, or anything that becomes true. */
+/** A condition to wait for: text or a pattern on the screen, or anything that becomes true. */
 export type Condition = string | RegExp | ((session: Session) => unknown);
 
 /** Starts a program in a pseudo-terminal of its own. Close it, or declare it with `await using`. */
@@ -53,9 +53,9 @@ export class Session implements AsyncDisposable {
   readonly exited: Promise<Exit>;
   /** Everything the program wrote. */
   transcript = '';
-  /** As much of it as is on the screen. */
+  /** The part of `transcript` that is on the screen. */
   shown = '';
-  /** When the last of what is on the screen came from the program, ms (`performance.now`). */
+  /** Arrival time of the last output that is on the screen, ms (`performance.now`). */
   arrival = 0;
   readonly #pty: IPty;
   readonly #link: SlowLink | undefined;

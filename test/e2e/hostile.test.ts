@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createDeployment, launchOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
-/** What a hostile text tries: clipboard, title, clearing, moving, colours, bidi, overwriting. */
+/** Attacks in a text: clipboard, title, clearing, moving, colours, bidi, overwriting. */
 const attacks = [
   '\x1b]52;c;aGFja2Vk\x07',
   '\x1b]0;owned\x07',

@@ -132,7 +132,7 @@ test.each(Object.entries(contexts))(
     session.paste(fc.sample(pasted, 1)[0] ?? '');
     await drawn(session);
     await goBack(session, pane);
-    // What was asked for before has arrived with what is asked for now.
+    // Earlier requests have passed the proxy when this one has.
     const { length } = proxy.passed;
     session.press('f5');
     await waitFor(() => expect(proxy.passed.length).toBeGreaterThan(length));

@@ -3,7 +3,7 @@ import { edit, openDesk } from './edit-console.ts';
 import { createDeployment, launchOnForeign } from './foreign-console.ts';
 import type { Session } from './harness.ts';
 
-/** How often a text stands on the screen. */
+/** Counts a text on the screen. */
 function count(session: Session, text: string): number {
   return session.screen.split(text).length - 1;
 }

@@ -36,7 +36,7 @@ export interface Service {
 }
 
 async function ownHost(): Promise<Service> {
-  const temporary = await temporaryHost();
+  const temporary = await temporaryHost({ limits: { deploymentsPerWallet: 1000 } });
   const [mine, hers] = [temporary.as(me), temporary.as(dana)];
   const lend = async (from: typeof mine, grantee: string, { limit, ends }: Lending) => {
     const json = { grantee, limit, expires_at: new Date(Date.now() + ends).toISOString() };
@@ -50,7 +50,7 @@ async function ownHost(): Promise<Service> {
       await deploy(mine, sdlOf({ web: { ...idle, amount: 1_200_000 } }, name));
     },
     async deployMany(names) {
-      // What nobody can pay for is there, and does not run.
+      // Deployments that nobody can pay for exist, and do not run.
       temporary.host.balance(me, '0');
       for (const name of names) await deploy(mine, sdlOf({ web: { ...idle, amount: 1 } }, name));
     },

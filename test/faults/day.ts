@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '../e2e/harness.ts';
 import type { Step } from './plan.ts';
 
-/** What is known of one file: what was typed into it, and what became of its saves. */
+/** The record of one file: the texts that were typed into it, and the outcome of its saves. */
 export interface FileRecord {
   readonly path: string;
   readonly states: { readonly text: string; seenAt: number | undefined }[];
@@ -57,7 +57,7 @@ export async function liveDay(options: DayOptions, steps: readonly Step[]): Prom
     if (pace === 0) session.type(word);
     for (const character of word.split('')) {
       if (isOver()) return;
-      // What is sent at once may still arrive in parts.
+      // Text that is sent at once may still arrive in parts.
       typedBefore += character;
       file.states.push({ text: typedBefore + textBefore, seenAt: undefined });
       if (pace === 0) continue;

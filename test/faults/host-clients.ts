@@ -16,7 +16,7 @@ const runsWithin = 15_000;
 
 const names = ['owner', 'many', 'poor', 'sponsor'] as const;
 
-/** Who listens to what the clients do. */
+/** Observes the actions of the clients. */
 export interface Overseer {
   readonly onSend: (kind: ActionKind) => void;
   readonly onBroken: (sentence: string) => void;
@@ -25,7 +25,7 @@ export interface Overseer {
   readonly gone: () => Promise<never>;
 }
 
-/** What a deployment of the clients is called, and since when it may have cost something. */
+/** A deployment of the clients, with the times from and to which it may have cost something. */
 export interface Paid {
   readonly id: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export class Clients {
   readonly #money: MoneyClient;
   readonly #logs: readonly { readonly log: LogClient; readonly caller: Caller }[];
   readonly #work: readonly AsyncIterator<void>[];
-  /** Where the host of the moment is. */
+  /** The address of the current host. */
   readonly #place: { baseUrl: string };
 
   private constructor(
@@ -189,7 +189,7 @@ export class Clients {
       const lines = await readLines(owner, this.#shop, { service: 'web', limit: 20 });
       const last = lines.findLast((line) => line.startsWith('tree '));
       const [, hash = '', run] = last?.split(' ') ?? [];
-      // What ended with its generation may have said something, too.
+      // A process that ended with its generation may have printed something, too.
       if (
         last !== undefined &&
         carriersOf(`HOSTDECK_RUN=${run}`).some(({ pid }) => !orphans.has(pid))

@@ -7,7 +7,7 @@ import { pathCount } from './host-plan.ts';
 
 type Operation = Parameters<typeof callHost>[2];
 
-/** What a client needs of the host of the moment. */
+/** The connection of a client to the current host. */
 export interface Line {
   /** Throws where no answer comes. */
   call(operation: Operation, options?: CallOptions): ReturnType<typeof callHost>;
@@ -42,7 +42,7 @@ function fits(tree: Tree, path: string): boolean {
   );
 }
 
-/** What a service says of the tree it runs in; it says so by the same reckoning. */
+/** Returns the hash of a tree as the service itself computes and prints it. */
 function treeHash(tree: Tree): string {
   const hash = createHash('sha256');
   for (const path of [...tree.keys()].sort()) hash.update(`${path}\0${tree.get(path)}\0`);
@@ -63,11 +63,11 @@ export const treeTeller = `
 export class FileClient {
   readonly #id: string;
   readonly #service: string;
-  /** What is there by all that was answered. */
+  /** The tree after all answered requests. */
   #tree: Tree = new Map();
-  /** What may be there instead: a request was sent and not answered. */
+  /** The tree that may exist instead, since a request was sent and not answered. */
   #unanswered: Tree | undefined;
-  /** What runs, by the restarts that were answered, and what may run instead. */
+  /** The tree that runs after the answered restarts, and the one that may run instead. */
   #running: Tree = new Map();
   #unansweredRunning: Tree | undefined;
 

@@ -71,8 +71,9 @@ describe('money', () => {
     paid: 1000n,
     owed: 0n,
     carry: 1000n,
+    recorded: 6_001_000n,
     longest: 1000,
-    shortest: 900,
+    ran: true,
   };
   const money: Money = {
     costs: [cost],
@@ -106,7 +107,11 @@ describe('money', () => {
 
   it('is not charged twice for a time, nor left out', () => {
     expect(broken({ costs: [{ ...cost, longest: 999 }] })).toHaveLength(1);
-    expect(broken({ costs: [{ ...cost, shortest: 1001 }] })).toHaveLength(1);
     expect(broken({ costs: [{ ...cost, carry: 999n }] })).toHaveLength(1);
+    const unpaid = { ...cost, paid: 0n, carry: 0n, recorded: 0n };
+    const lost = new Map([['owner', 0n]]);
+    expect(broken({ costs: [unpaid], lost, grants: [] })).toHaveLength(1);
+    const never = { ...unpaid, ran: false };
+    expect(broken({ costs: [never], lost, grants: [] })).toEqual([]);
   });
 });

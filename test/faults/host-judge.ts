@@ -7,10 +7,10 @@ export interface SeenLine {
   readonly text: string;
 }
 
-/** What a tree should be: one of these, whole. The first is what was answered for last. */
+/** The trees of which one must exist, whole. The first is the one of the last answer. */
 export type PossibleTrees = readonly [Tree, ...Tree[]];
 
-/** Which of the trees it is; undefined, and why, when it is none of them. */
+/** Returns the tree that was found; undefined, and the differences, when it is none of them. */
 export function judgeTree(
   what: string,
   possible: PossibleTrees,
@@ -72,25 +72,27 @@ export function judgeStream(what: string, ids: readonly number[]): readonly stri
   return at === -1 ? [] : [`${what}: line ${ids[at]} was streamed after ${ids[at - 1]}`];
 }
 
-/** What one deployment cost, in units of 10^-18, and for how long it can have run at all. */
+/** The cost of one deployment, in units of 10^-18, and the limits of its running time. */
 export interface Cost {
   readonly name: string;
-  /** Of a block. */
+  /** Price of a block. */
   readonly price: bigint;
   readonly paid: bigint;
   readonly owed: bigint;
   readonly carry: bigint;
-  /** Ms from its making to its closing in which a host was there. */
+  /** The prices of its runs, each times the ms that the records say it ran. */
+  readonly recorded: bigint;
+  /** Ms from its making to its closing, in which its processes may have run. */
   readonly longest: number;
-  /** Ms that it must have been charged for; 0 where it may have been suspended. */
-  readonly shortest: number;
+  /** Whether it must have run, as a host was there for long enough and it had the money. */
+  readonly ran: boolean;
 }
 
 export interface Money {
   readonly costs: readonly Cost[];
-  /** What each wallet lost. */
+  /** The loss of each wallet. */
   readonly lost: ReadonlyMap<string, bigint>;
-  /** What was spent of each grant, its limit, and whose it is. */
+  /** The grantor, the limit and the spent amount of each grant. */
   readonly grants: readonly {
     readonly grantor: string;
     readonly limit: bigint;
@@ -121,13 +123,14 @@ export function judgeMoney({ costs, lost, grants, grantors }: Money): readonly s
     if (spent > limit)
       broken.push(`of a grant of ${grantor} ${spent} was spent, its limit is ${limit}`);
   }
-  for (const { name, price, paid: byNow, owed, carry, longest, shortest } of costs) {
+  for (const { name, price, paid: byNow, owed, carry, recorded, longest, ran } of costs) {
     const used = (byNow + owed) * block + carry;
+    if (used !== recorded) broken.push(`${name} cost ${used}, its runs ${recorded}`);
     if (price === 0n) continue;
-    if (used % price !== 0n) broken.push(`${name} was charged for a part of a millisecond`);
+    // All of its instances for that time.
     const time = Number(used / price);
     if (time > longest) broken.push(`${name} was charged for ${time} ms of at most ${longest}`);
-    if (time < shortest) broken.push(`${name} was charged for ${time} ms of at least ${shortest}`);
+    if (ran && used === 0n) broken.push(`${name} ran and was not charged`);
   }
   return broken;
 }

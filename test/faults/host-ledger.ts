@@ -1,6 +1,7 @@
 import { parseDecimal } from '../../source/contract/decimal.ts';
 import { systemClock } from '../../source/host/clock.ts';
 import { Deployments } from '../../source/host/deployments.ts';
+import { usageOf } from '../../source/host/money/ledger.ts';
 import { Wallets } from '../../source/host/money/wallets.ts';
 import { Storage } from '../../source/host/records/storage.ts';
 import { firstBalances, type Paid } from './host-clients.ts';
@@ -18,8 +19,8 @@ export interface Life {
   readonly to: number;
 }
 
-/** Ms of a life that need not be charged: the second that a kill takes, and a busy machine. */
-const uncharged = 2_500;
+/** Ms in which a service starts, on a machine that is busy. */
+const startsWithin = 15_000;
 
 /** Reads the records of a host that has ended. */
 export function moneyIn(dataDir: string, paid: readonly Paid[], lives: readonly Life[]): Money {
@@ -33,8 +34,10 @@ export function moneyIn(dataDir: string, paid: readonly Paid[], lives: readonly 
         name,
         price: deployments.getById(id).price,
         ...deployments.getAccount(id),
-        longest: sum(lives.map((life) => Math.min(life.to, to) - Math.max(life.from, from) + 1)),
-        shortest: sum(lives.map((life) => life.until - Math.max(life.up, surely) - uncharged)),
+        recorded: usageOfRuns(storage, id),
+        // A process may outlive a killed host, until the next one finds it.
+        longest: Math.min(lives.at(-1)?.to ?? 0, to) - from + 1,
+        ran: lives.some((life) => life.until - Math.max(life.up, surely) > startsWithin),
       })),
       lost: new Map(
         Object.entries(firstBalances).map(([wallet, first]) => [
@@ -60,6 +63,11 @@ function atoms(value: unknown): bigint {
   return amount;
 }
 
-function sum(times: readonly number[]): number {
-  return times.reduce((total, time) => total + Math.max(0, time), 0);
+function usageOfRuns(storage: Storage, id: string): bigint {
+  const row = storage.prepare('select run_usage from deployments where id = ?').get(id);
+  return storage
+    .prepare('select price, ran_ms from charged_runs where deployment = ?')
+    .all(id)
+    .map((run) => usageOf(atoms(run['price']), Number(run['ran_ms'])))
+    .reduce((total, usage) => total + usage, BigInt(String(row?.['run_usage'])));
 }

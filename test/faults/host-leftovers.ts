@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { runsOf } from '../host/support/run-folders.ts';
 
-/** What is on the disk of unfinished writes and of trees that do not run any more. */
+/** Returns sentences on unfinished writes, and on trees on the disk that do not run any more. */
 export function leftoversIn(dataDir: string, closed: ReadonlySet<string>): readonly string[] {
   const folder = path.join(dataDir, 'deployments');
   return readdirSync(folder).flatMap((id) => {

@@ -53,7 +53,7 @@ export class LogClient {
     for (const { id, logLine } of lines) this.#see(id, logLine);
   }
 
-  /** What is wrong with all that is there, by all that was seen of it. */
+  /** Compares the stored lines with the seen ones, and returns the differences. */
   async check(caller: Caller): Promise<readonly string[]> {
     const stored = new Map<number, SeenLine>();
     for (let offset = 0; ; offset += page) {

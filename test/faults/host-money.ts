@@ -6,7 +6,7 @@ import { deploymentIn, fieldOf } from '../host/support/bodies.ts';
 import type { Line } from './host-files.ts';
 import type { MoneyAction } from './host-plan.ts';
 
-/** As the host answers it; amounts of this size are exact enough as numbers. */
+/** A grant in the answer of the host; amounts of this size are exact enough as numbers. */
 interface Listed {
   readonly id: string;
   readonly limit: number;
@@ -29,7 +29,7 @@ export class MoneyClient {
   readonly #dataDir: string;
   readonly #poor: Caller;
   readonly #deployment: string;
-  /** What a second costs. */
+  /** The cost of a second. */
   readonly #price: number;
   readonly #known = new Map<string, Known>();
   #asked: number | undefined;
@@ -111,7 +111,7 @@ export class MoneyClient {
       const { state } = deploymentIn(
         await this.#poor.call('getDeployment', { id: this.#deployment }),
       );
-      // What it was suspended for is paid first: it was less than a second and a half.
+      // A suspended deployment pays its debt first, which is less than a second and a half.
       const enough = state === 'suspended' ? 2.5 * this.#price : this.#price;
       if ((state === 'suspended') === payable < enough) return undefined;
       return `with ${payable} to pay with a deployment is ${state}`;

@@ -2,13 +2,13 @@ import { fieldOf } from '../host/support/bodies.ts';
 import type { Line } from './host-files.ts';
 import type { OwnerAction } from './host-plan.ts';
 
-/** What is known of a deployment that was asked for. */
+/** The known state of a deployment that was requested. */
 interface Known {
   readonly name: string;
   /** Undefined until it was answered or found. */
   id: string | undefined;
   closed: 'no' | 'asked' | 'yes';
-  /** When making it was asked for and closing it answered, in ms of `performance.now`. */
+  /** Times of the request that creates it and of the answer that closes it, ms of `performance.now`. */
   readonly from: number;
   to: number;
 }
@@ -64,7 +64,7 @@ export class OwnerClient {
     known.to = performance.now();
   }
 
-  /** What is there is what was answered, and what was not is there whole or not at all. */
+  /** Checks that answered deployments exist, and that unanswered ones exist whole or not at all. */
   async check(line: Line): Promise<void> {
     const answer = await line.call('listDeployments');
     const listed = fieldOf(answer, 'deployments') as readonly Listed[];

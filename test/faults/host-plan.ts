@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
-/** What a client does to the files of its service; numbers choose among what is there then. */
+/** An action of a client on the files of its service; numbers choose among the files of that time. */
 export type FileAction =
   | { readonly kind: 'put'; readonly path: number; readonly size: number }
-  /** So many files from this path on, in one request. */
+  /** Uploads `parts` files from this path on, in one request. */
   | {
       readonly kind: 'upload';
       readonly path: number;
@@ -14,10 +14,10 @@ export type FileAction =
   | { readonly kind: 'delete'; readonly at: number }
   | { readonly kind: 'restart' };
 
-/** What the owner of many does: makes and closes deployments. */
+/** An action of the owner of many deployments. */
 export type OwnerAction = { readonly kind: 'create' } | { readonly kind: 'close'; at: number };
 
-/** What the one who pays for another does. */
+/** An action of a wallet that pays for another one. */
 export type MoneyAction =
   | { readonly kind: 'grant'; readonly hundredths: number; readonly milliseconds: number }
   | { readonly kind: 'revoke'; readonly at: number }
@@ -25,29 +25,29 @@ export type MoneyAction =
 
 export type ActionKind = (FileAction | OwnerAction | MoneyAction)['kind'];
 
-/** When the host is killed; a while after it is up where the moment does not come. */
+/** The moment of a kill; if it never comes, the host is killed a while after it is up. */
 export type HostMoment =
-  /** So many ms after it is up. */
+  /** `after` ms after the host is up. */
   | { readonly kind: 'clock'; readonly after: number }
-  /** So many ms after a client has sent the nth request of this kind. */
+  /** `after` ms after a client has sent the nth request of this kind. */
   | {
       readonly kind: 'sent';
       readonly what: 'put' | 'upload' | 'rename' | 'delete' | 'restart' | 'create' | 'close';
       readonly nth: number;
       readonly after: number;
     }
-  /** So many ms after its process was made, up or not. */
+  /** `after` ms after the start of its process, whether the host is up or not. */
   | { readonly kind: 'start'; readonly after: number };
 
 /** One round: what the clients do all along, and the moments at which the host is killed. */
 export interface HostPlan {
-  /** Of the service that is restarted, and of another one of the same deployment. */
+  /** Actions on the service that is restarted, and on another one of the same deployment. */
   readonly restarting: readonly FileAction[];
   readonly beside: readonly FileAction[];
   readonly owner: readonly OwnerAction[];
   readonly money: readonly MoneyAction[];
   readonly kills: readonly HostMoment[];
-  /** What left its group ignores that it is asked to end. */
+  /** Whether a process that left its group ignores SIGTERM. */
   readonly stubborn: boolean;
   /** Without sandboxes nothing ends with a killed host, and the next one has to. */
   readonly sandbox: 'auto' | 'off';

@@ -15,7 +15,7 @@ import { type Carrier, carriersOf, MortalHost } from './mortal-host.ts';
 /** Ms of work after which the host is killed where the moment does not come. */
 const longestWork = 1_500;
 
-/** Of the last life. */
+/** Ms in which the clients work on the last life of the host. */
 const lastWork = 300;
 
 /** Ms in which what goes on after a start is done. */

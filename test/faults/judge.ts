@@ -1,7 +1,7 @@
 /** A text that a file had in the editor. */
 export interface TextState {
   readonly text: string;
-  /** When it was seen on the screen, in ms of the same clock as the kill; undefined: it was not. */
+  /** Time at which the screen showed it, in ms of the same clock as the kill; undefined: never. */
   readonly seenAt: number | undefined;
 }
 
@@ -13,9 +13,9 @@ export interface FileEvidence {
   readonly asked: readonly number[];
   /** The last of them that was seen to be saved. */
   readonly saved: number | undefined;
-  /** What the service has after the kill. */
+  /** The text that the service has after the kill. */
   readonly stored: string;
-  /** What this machine has kept of it. */
+  /** The draft that this machine has kept. */
   readonly draft: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Evidence {
   readonly grace: number;
   /** All that was sent before the next start, oldest first. */
   readonly sent: readonly SentRequest[];
-  /** How many of the saves in `sent` were seen to be saved. */
+  /** Number of the saves in `sent` that the screen confirmed. */
   readonly savesSeen: number;
   /** Whether a restart was offered at the next start, and how many drafts. */
   readonly offeredRestart: boolean;
@@ -42,7 +42,7 @@ export interface Evidence {
   readonly sentUnasked: number;
 }
 
-/** What was promised and held, and what did not. */
+/** The promises that held, and those that were broken. */
 export interface Judgement {
   readonly held: readonly string[];
   readonly broken: readonly string[];

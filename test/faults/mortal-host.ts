@@ -14,7 +14,7 @@ const upWithin = 40_000;
 /** `hostdeck host` in a process of its own. */
 export class MortalHost {
   readonly #child: ChildProcess;
-  /** When its process was made, and when it said that it is up, in ms of `performance.now`. */
+  /** Start time of its process, in ms of `performance.now`. */
   readonly bornAt = performance.now();
   #baseUrl = '';
 
@@ -28,6 +28,8 @@ export class MortalHost {
   ): MortalHost {
     const flags = ['--import', endsWithParent];
     const host = [program, 'host', '--data', dataDir, '--port', '0', '--sandbox', sandbox];
+    // The clients' deployments have all prices.
+    host.push('--min-amount', '0');
     const child = spawn(process.execPath, [...flags, ...host], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],

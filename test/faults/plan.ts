@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What the person does next. */
+/** The next step of the person. */
 export type Step =
   /** Leaves what is open, and opens the file of this number. */
   | { readonly kind: 'open'; readonly file: number }
@@ -10,9 +10,9 @@ export type Step =
   | { readonly kind: 'save'; readonly meanwhile: string }
   | { readonly kind: 'wait'; readonly milliseconds: number };
 
-/** When the program is killed; at the end of the day where the moment does not come. */
+/** The moment of the kill; if it never comes, the program is killed at the end of the day. */
 export type Moment =
-  /** So many ms after a step has begun, whatever is going on then. */
+  /** `after` ms after a step has begun, whatever is going on then. */
   | { readonly kind: 'clock'; readonly step: number; readonly after: number }
   /** The service gets the request now, or has answered it and the program does not know yet. */
   | {
@@ -20,7 +20,7 @@ export type Moment =
       readonly what: 'save' | 'restart';
       readonly when: 'asked' | 'answered';
     }
-  /** So many ms after the person could read it. */
+  /** `after` ms after the person could read it. */
   | { readonly kind: 'seen'; readonly what: 'saved' | 'restarted'; readonly after: number };
 
 export type Killing = 'kill -9' | 'SIGHUP' | 'terminal closed';

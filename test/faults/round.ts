@@ -271,7 +271,7 @@ async function morning(parts: Morning): Promise<Judgement> {
 /** Sends the restart that is offered, and waits until it is accepted. */
 async function restartNow(session: Session): Promise<void> {
   session.press('1');
-  // What was saved without having been seen may be among them.
+  // Saves that were not seen may be among them.
   await session.waitFor(/\d unapplied, r/);
   session.press('r');
   await session.waitFor(/> shop +unapplied/);

@@ -11,6 +11,7 @@ const host = await startHost({
   sample: false,
   graceMs: 1000,
   limits: {
+    minAmount: 0n,
     maxUploadPartBytes: 64 * 1024,
     maxUploadParts: 50,
     maxUpdateBytes: 8 * 1024,

@@ -144,10 +144,10 @@ describe('several instances of a service', () => {
   });
 
   it('are refused beyond the limit of the host', async () => {
-    const sdl = sdlOf({ web: { ...counting, count: 60 }, api: { ...counting, count: 41 } });
+    const sdl = sdlOf({ web: { ...counting, count: 30 }, api: { ...counting, count: 21 } });
     expect(errorIn(await owner.call('createDeployment', { json: { sdl } }))).toMatchObject({
       status: 422,
-      details: [{ field: 'deployment', expected: 'at most 100 instances' }],
+      details: [{ field: 'deployment.api', expected: 'at most 50 instances', line: 1 }],
     });
   });
 });

@@ -4,6 +4,7 @@ import { deploy, errorIn, fieldOf, readDeployment, readLines } from './support/b
 import { ManualClock } from './support/manual-clock.ts';
 import { sharedHost } from './support/shared-host.ts';
 import { type Caller, idle, sdlOf } from './support/temporary-host.ts';
+import { waitUntilActive } from './support/wait-until-active.ts';
 
 const clock = new ManualClock();
 const service = sharedHost({ clock });
@@ -145,6 +146,7 @@ describe('spending', () => {
     const json = { grantee: tenant.wallet, limit: 2.5, expires_at: inSeconds(3600) };
     const { id: grantId } = fieldOf(await grantor.call('createGrant', { json }), 'grant') as Grant;
     const { id } = await deploy(tenant, sdlOf({ web: { ...idle, amount: perSecond } }));
+    await waitUntilActive(tenant, id);
     const spent = async () => (await listOf(tenant)).find((each) => each.id === grantId)?.spent;
     clock.advance(1000);
     expect(await spent()).toBe(1);
@@ -163,6 +165,7 @@ describe('spending', () => {
     const tenant = service.as('0xpoor');
     service.host.balance(tenant.wallet, '2');
     const { id } = await deploy(tenant, sdlOf({ web: { ...idle, amount: perSecond } }));
+    await waitUntilActive(tenant, id);
     clock.advance(2000);
     expect((await readDeployment(tenant, id)).state).not.toBe('suspended');
     clock.advance(1000);

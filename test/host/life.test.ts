@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { startHost } from '../../source/host/server/serve.ts';
 import { Storage } from '../../source/host/records/storage.ts';
 import type { OperationName } from '../../source/contract/routes.ts';
 import { deploy, fieldOf, readDeployment, readLines, readLogs } from './support/bodies.ts';
+import { storeDefinitionsInRows } from './support/earlier-records.ts';
 import { firstId, makeFirstDatabase } from './support/first-database.ts';
 import { counting, HostFolder, pidsIn, serving, withTakenPort } from './support/host-folder.ts';
 import { isRunning } from './support/processes.ts';
@@ -42,6 +44,38 @@ describe('a data folder', () => {
       expect(lines.length).toBeGreaterThan(1);
       expect(lines.some((line) => 'instance' in line)).toBe(false);
     });
+  });
+
+  it('of a version with definitions beside the records is upgraded without a loss', async () => {
+    const first = await folder.start();
+    const caller = await folder.caller();
+    const large = sdlOf({ web: { ...counting, count: 2, env: [`A=${'x'.repeat(100_000)}`] } });
+    const open = await deploy(caller, large);
+    const closed = await deploy(caller, sdlOf({ web: counting, job: counting }, 'shop'));
+    await pidsIn(caller, closed.id, 2);
+    await caller.call('closeDeployment', { id: closed.id });
+    await first.close();
+    const records = path.join(folder.dataDir, 'host.db');
+    const database = new DatabaseSync(records);
+    storeDefinitionsInRows(database);
+    database.close();
+
+    await folder.start();
+    const after = await folder.caller();
+    const listed = fieldOf(await after.call('listDeployments'), 'deployments');
+    expect(listed).toMatchObject([
+      { id: open.id, services: [{ name: 'web', instances: 2 }] },
+      {
+        id: closed.id,
+        name: 'shop',
+        state: 'closed',
+        services: [{ name: 'web' }, { name: 'job' }],
+      },
+    ]);
+    expect((await readDeployment(after, open.id)).sdl).toBe(large);
+    expect((await readDeployment(after, closed.id)).sdl).toBe(closed.sdl);
+    await pidsIn(after, open.id, 4);
+    expect((await deploy(after, large)).id).toMatch(/-3$/);
   });
 
   it('has one host: a second start fails without disturbing the first', async () => {
@@ -188,6 +222,7 @@ describe('a host that starts', () => {
     const half = new Deployments(storage, systemClock).insert(first.wallet, '', {
       name: 'half',
       services: [],
+      placements: [],
       parts: [],
       warnings: [],
       price: 0n,

@@ -3,6 +3,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { deploy, readLogs } from './support/bodies.ts';
+import { storeDefinitionsInRows } from './support/earlier-records.ts';
 import { logLinesTable } from './support/first-database.ts';
 import { HostFolder } from './support/host-folder.ts';
 import { idle, sdlOf } from './support/temporary-host.ts';
@@ -15,6 +16,7 @@ const recordsFile = () => path.join(folder.dataDir, 'host.db');
 /** Rewrites the records to the version that stored log lines in them, with these ids. */
 function makeOld(from: number, last: number): void {
   const database = new DatabaseSync(recordsFile());
+  storeDefinitionsInRows(database);
   database.exec(`
     drop table service_users;
     alter table deployments add column last_log integer not null default 0;

@@ -33,7 +33,10 @@ async function store(host: TemporaryHost, id: string, sdl: string): Promise<void
   );
   const database = new DatabaseSync(path.join(host.dataDir, 'host.db'));
   database
-    .prepare('update deployments set sdl = ?, services = ? where id = ?')
+    .prepare(
+      `update definitions set sdl = ?, services = ?
+       where deployment = (select number from deployments where id = ?)`,
+    )
     .run(sdl, services, id);
   database.close();
 }
@@ -159,7 +162,7 @@ it('the sample of an older version is migrated to processes and runs', async () 
     await owner.call('listDeployments'),
     'deployments',
   ) as readonly { readonly id: string }[];
-  const { sdl = '' } = await readDeployment(owner, id);
+  const { sdl } = await readDeployment(owner, id);
   expect(sdl).not.toContain('image:');
   await store(service, id, oldSample(sdl));
   await service.again();

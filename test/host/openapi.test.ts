@@ -83,6 +83,8 @@ describe('the OpenAPI document of a host', () => {
 
   it('describes the responses of deployments and logs', async () => {
     await check('listDeployments', 200);
+    await check('listDeployments', 200, { query: { state: 'active', limit: 1, offset: 0 } });
+    await check('listDeployments', 422, { query: { limit: 0 } });
     await check('getDeployment', 200, { id });
     await check('getDeployment', 404, { id: 'nope' });
     await check('fetchLogs', 200, { id });

@@ -8,6 +8,7 @@ import { isRunning } from './support/processes.ts';
 import { sharedHost } from './support/shared-host.ts';
 import { idle, nodeService, sdlOf, temporaryHost } from './support/temporary-host.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { waitUntilActive } from './support/wait-until-active.ts';
 
 const clock = new ManualClock();
 // Sandboxes would change the process ids.
@@ -145,7 +146,8 @@ describe('a stopping host', () => {
   });
 
   it('removes a deployment whose creation it refuses', async () => {
-    const ending = await temporaryHost();
+    const limits = { servicesPerDeployment: 100, instancesPerDeployment: 100 };
+    const ending = await temporaryHost({ limits });
     const caller = ending.as('0xowner');
     const services = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, idle]));
     const creation = caller.call('createDeployment', { json: { sdl: sdlOf(services) } });
@@ -166,17 +168,20 @@ it('a deployment that can be paid only momentarily does not run', async () => {
   const poor = service.as('0xpoor');
   const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
   service.host.balance('0xpoor', '1.5');
+  clock.advance(2000);
+  await waitUntilActive(poor, id);
   clock.advance(5000);
   await waitFor(async () => {
-    expect(await readLines(poor, id)).toEqual([
+    const lines = await readLines(poor, id);
+    expect(lines.filter((line) => /^(?:suspended|resumed)/.test(line))).toEqual([
       expect.stringContaining('suspended'),
       expect.stringContaining('resumed'),
       expect.stringContaining('suspended'),
     ]);
-  });
-  expect(await readDeployment(poor, id)).toMatchObject({
-    state: 'suspended',
-    services: [{ running: 0 }],
+    expect(await readDeployment(poor, id)).toMatchObject({
+      state: 'suspended',
+      services: [{ running: 0 }],
+    });
   });
 });
 
@@ -192,9 +197,10 @@ it('a new deployment that nobody can pay is suspended from the start', async () 
 });
 
 it('an unpaid deployment is suspended once a failing disk accepts writes again', async () => {
-  service.host.balance('0xpoor', '1.5');
-  const poor = service.as('0xpoor');
+  service.host.balance('0xunlucky', '1.5');
+  const poor = service.as('0xunlucky');
   const { id } = await deploy(poor, sdlOf({ web: { ...idle, amount: 6_000_000 } }));
+  await waitUntilActive(poor, id);
   const full = vi.spyOn(Deployments.prototype, 'setPhase').mockImplementation(() => {
     throw new Error('database or disk is full');
   });

@@ -3,7 +3,7 @@ import { settled } from '../support/clock.ts';
 
 /** A request that waits for the test to answer it. */
 export interface Request<T> {
-  /** What was asked for, the parameters of the operation in their order. */
+  /** The parameters of the operation, in their order. */
   readonly asked: readonly string[];
   readonly aborted: boolean;
   /** Answers, and resolves when what the answer sets off has happened. */
@@ -26,7 +26,7 @@ export function createRequests<T>(): Requests<T> {
     sent,
     send(asked, signal) {
       const { promise, resolve } = Promise.withResolvers<Result<T>>();
-      // As the client does: an aborted request ends at once, with an error value.
+      // An aborted request ends at once with an error value, like in the client.
       signal?.addEventListener('abort', () => resolve(failure('aborted')));
       sent.push({
         asked,

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-/** What a script of ours was told to do. Ends it with 2, and the options there are, where it does not know one. */
+/** Returns the options of a script. An unknown option lists all options and exits with 2. */
 export function readOptions<const T extends NonNullable<ParseArgsConfig['options']>>(options: T) {
   try {
     return parseArgs({ options }).values;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * Where a build must give the same answer twice, it names the seed of all properties; elsewhere each
- * run takes another one. A failure prints its own seed either way.
+ * Property tests take the named seed, so that a build gives the same answer twice; without one, each
+ * run takes another seed. A failure prints its own seed either way.
  */
 const seed = process.env['HOSTDECK_TEST_SEED'];
 

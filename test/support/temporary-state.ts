@@ -4,8 +4,8 @@ import type { LocalStorage } from '../../source/store/deck/deck.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * What a console keeps, in a folder that goes with the test. A write that has begun is waited for,
- * as it would make the folder anew; one that would begin later never ends.
+ * Returns the local state of a console, in a folder that is removed after the test. The removal waits
+ * for running writes, since they would create the folder again; later writes never end.
  */
 export function temporaryKept(): LocalStorage {
   const { drafts, trash, local } = openLocalState(temporaryFolder(), 'http://127.0.0.1');

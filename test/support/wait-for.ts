@@ -5,7 +5,7 @@ const patience = 25_000;
 
 /**
  * Waits until `check` gives a value instead of throwing, and gives that value; throws what it threw
- * last. How long that takes is no part of any test: a loaded machine has all the time it needs.
+ * last. No test measures this time: a loaded machine has all the time it needs.
  */
 export function waitFor<T>(
   check: () => T | Promise<T>,

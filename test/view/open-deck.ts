@@ -1,18 +1,10 @@
 import { createClient } from '../../source/client/client.ts';
+import { systemClock } from '../support/system-clock.ts';
 import { temporaryKept } from '../support/temporary-state.ts';
-import type { Clock } from '../../source/store/time/clock.ts';
 import { type Deck, createDeck } from '../../source/store/deck/deck.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(milliseconds, action) {
-    const timer = setTimeout(action, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** A deck on a foreign service, over real sockets. */
 export interface OpenDeck extends AsyncDisposable {
@@ -25,7 +17,10 @@ export async function openDeck(
   options: Partial<ForeignOptions> = {},
   prepare: (foreign: Foreign) => Promise<void> | void = () => {},
   settings: Partial<
-    Pick<Parameters<typeof createDeck>[0], 'restartDelay' | 'owed' | 'kept' | 'clock'>
+    Pick<
+      Parameters<typeof createDeck>[0],
+      'restartDelay' | 'owed' | 'kept' | 'clock' | 'openAtStart' | 'opensUnlisted'
+    >
   > & {
     /** Starts a proxy before the service and returns its base URL. */
     readonly through?: (baseUrl: string) => Promise<string>;

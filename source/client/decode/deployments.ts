@@ -1,4 +1,5 @@
 /** Decodes deployment records. */
+import { formatAmountDigits, normaliseDecimal } from '../../contract/amount.ts';
 import type { Deployment, Service } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import {
@@ -38,11 +39,22 @@ export function decodeDeployment(value: unknown, at: string): Decoded<DecodedDep
     closedAt: fields.optional(text, 'closedAt', 'closed'),
     owner: fields.optional(text, 'owner'),
     sdl: fields.optional(text, 'sdl'),
+    pricePerHour: fields.optional(price, 'pricePerHour'),
     warnings: fields.optional(warnings, 'warnings'),
   };
   const listedServices = fields.optional(services, 'services');
   return decodeSuccess({ value: deployment, services: listedServices, unknown: fields.unknown() });
 }
+
+/** A price as a number or as decimal text. */
+const price: FieldType<string> = {
+  expected: 'an amount',
+  decode(value) {
+    if (typeof value === 'string') return normaliseDecimal(value);
+    const amount = finiteNumber.decode(value);
+    return amount === undefined ? undefined : formatAmountDigits(amount);
+  },
+};
 
 const warnings: FieldType<readonly SdlWarning[]> = {
   expected: 'a list of warnings',

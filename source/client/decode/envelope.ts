@@ -46,6 +46,27 @@ export function findList(
   return undefined;
 }
 
+/** Fields with the number of items on the service, in the envelope of a part of them. */
+const totalFields = ['total', 'totalCount', 'total_count'];
+
+/** Records beside a list that describe its part. */
+const partRecords = ['pagination', 'paging', 'page', 'meta'];
+
+/** Returns the number of items that an answer says the service has; undefined where it says none. */
+export function findTotal(json: unknown, noun: string, depth = 0): number | undefined {
+  if (!isRecord(json) || depth === maxDepth) return undefined;
+  for (const record of [json, ...partRecords.map((key) => json[key])]) {
+    if (!isRecord(record)) continue;
+    const total = totalFields.map((field) => record[field]).find(Number.isSafeInteger);
+    if (typeof total === 'number' && total >= 0) return total;
+  }
+  for (const key of [noun, ...wrappers]) {
+    const total = findTotal(json[key], noun, depth + 1);
+    if (total !== undefined) return total;
+  }
+  return undefined;
+}
+
 /**
  * Decodes each item of the list in an answer and yields to the event loop during a long list. The
  * first item that cannot be decoded is the result's error.

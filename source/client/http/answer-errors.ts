@@ -70,11 +70,16 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
         next: 'Ask the owner for access, or use another token.',
       };
     case 404:
+      return {
+        code: 'not-found',
+        sentence: `${failed}: not found (404).`,
+        next: target.isCollection === true ? 'Check the base URL.' : 'It may no longer exist.',
+      };
     case 410:
       return {
         code: 'not-found',
-        sentence: `${failed}: not found (${status}).`,
-        next: target.isCollection === true ? 'Check the base URL.' : 'It may no longer exist.',
+        sentence: `${failed}: no longer available (410).`,
+        next: 'The service has removed it.',
       };
     case 409:
       return {

@@ -66,6 +66,9 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly status?: number | undefined }
   | { readonly ok: false; readonly error: ServiceError };
 
+/** The rows of a list; `total` is their number on the service, when it is known and larger. */
+export type ListResult<T> = Result<readonly T[]> & { readonly total?: number | undefined };
+
 /** The operation and the service of a request, from which its errors are worded. */
 export interface RequestTarget {
   /** Title of the operation. */

@@ -189,11 +189,11 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
   ): Promise<Result<T>> => {
     const target = targetOf(call.operation);
     if (!endpoint.ok) return fail(createLocalError(target, endpoint.sentence, endpoint.next));
+    // Loading and sending block the event loop, so a pending frame is drawn first.
+    await new Promise(setImmediate);
     const path = pathOf(call, endpoint.prefix);
     if (path === undefined) return fail(createUnaddressableError(target));
     const signal = anyOf(closing.signal, call.signal);
-    // Loading and sending block the event loop, so a pending frame is drawn first.
-    await new Promise(setImmediate);
     const pool = await (opening ??= openPool(endpoint.url));
     // A request that is cancelled before it is sent has a known outcome: none.
     if (signal.aborted)

@@ -143,7 +143,7 @@ const logStream = {
   ],
   responses: {
     101: { description: 'The stream starts.' },
-    ...errorResponses([...commonErrors, 404, 422, 426]),
+    ...errorResponses([...commonErrors, 404, 410, 422, 426]),
   },
   'x-websocket-frames': [schemaRef('LogMessage'), schemaRef('Ping')],
 };

@@ -1,3 +1,4 @@
+import { deploymentStates, maxListedDeployments } from '../deployments.ts';
 import { defaultLogLimit } from '../logs.ts';
 import { type OperationName, uploadField } from '../routes.ts';
 import type { ErrorStatus } from './error-schemas.ts';
@@ -42,17 +43,37 @@ const staged = 'Takes effect with the next restart of the deployment.';
 export const operationNotes: Readonly<Partial<Record<OperationName, OperationNotes>>> = {
   listDeployments: {
     tag: 'Deployments',
-    description: 'Lists the deployments of the caller, newest first.',
+    description:
+      'Lists the deployments of the caller without their definitions: all open ones, newest first, ' +
+      'then the closed ones, the last closed first, up to 1,000 rows. An answer has fewer rows where ' +
+      'the closed ones would exceed 900 kB; continue with `offset`.',
+    query: {
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: maxListedDeployments,
+        description: 'Maximum number of rows.',
+      },
+      offset: countSchema('Number of first rows to skip.'),
+      state: {
+        type: 'string',
+        enum: deploymentStates,
+        description: 'Lists only deployments in this state.',
+      },
+    },
     status: 200,
-    answerFields: { deployments: listSchema(schemaRef('Deployment')) },
-    errors: [],
+    answerFields: {
+      deployments: listSchema(schemaRef('ListedDeployment')),
+      total: countSchema('Number of deployments, in this state if one is given.'),
+    },
+    errors: [422],
   },
   createDeployment: {
     tag: 'Deployments',
     body: json(objectSchema({ sdl: textSchema('Text of the service definition.') })),
     status: 201,
     answerFields: deployment,
-    errors: [413, 422, 507],
+    errors: [409, 413, 422, 507],
   },
   getDeployment: { tag: 'Deployments', status: 200, answerFields: deployment, errors: [404] },
   closeDeployment: {
@@ -89,7 +110,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     tag: 'Files',
     status: 200,
     answerFields: { files: listSchema(schemaRef('File')) },
-    errors: [404, 409],
+    errors: [404, 409, 410],
   },
   getFile: {
     tag: 'Files',
@@ -97,7 +118,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     status: 200,
     answerFields: { file: schemaRef('FileContent') },
     hasRawAnswer: true,
-    errors: [404, 409, 413, 422],
+    errors: [404, 409, 410, 413, 422],
   },
   updateFile: {
     tag: 'Files',
@@ -140,7 +161,7 @@ export const operationNotes: Readonly<Partial<Record<OperationName, OperationNot
     },
     status: 200,
     answerFields: { logs: listSchema(schemaRef('LogMessage')) },
-    errors: [404, 422],
+    errors: [404, 410, 422],
   },
   createGrant: {
     tag: 'Spend grants',

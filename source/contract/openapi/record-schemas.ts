@@ -16,6 +16,27 @@ const state: Schema = {
   description: '`suspended`: neither a grant nor the balance can pay.',
 };
 
+/** Fields of a deployment in a list; all other answers have its definition too. */
+const listedFields: Schemas = {
+  id: textSchema('A UUID, a hyphen and digits.'),
+  name: textSchema('Unique among the open deployments of its owner.'),
+  state,
+  createdAt: timestampSchema('Time of creation.'),
+  'restartedAt?': timestampSchema('Time of the last restart through the API.'),
+  'closedAt?': timestampSchema('Time of closing.'),
+  owner: textSchema('Wallet address of the creator.'),
+  pricePerHour: {
+    type: 'number',
+    minimum: 0,
+    description: 'Price of all instances for an hour, in credits.',
+  },
+  services: listSchema(schemaRef('Service')),
+  warnings: {
+    ...listSchema(schemaRef('SdlWarning')),
+    description: 'Parts of the definition that have no effect, are incorrect, or prevent a start.',
+  },
+};
+
 /** Schemas of deployments and services (contract, part 2), with the fields that the host adds. */
 export const deploymentSchemas: Schemas = {
   Service: objectSchema({
@@ -31,21 +52,10 @@ export const deploymentSchemas: Schemas = {
     running: countSchema('Number of running instances.'),
     ports: { ...listSchema({ type: 'integer' }), description: 'Ports of the running instances.' },
   }),
+  ListedDeployment: objectSchema(listedFields),
   Deployment: objectSchema({
-    id: textSchema('A UUID, a hyphen and digits.'),
-    name: textSchema('Unique among the open deployments of its owner.'),
-    state,
-    createdAt: timestampSchema('Time of creation.'),
-    'restartedAt?': timestampSchema('Time of the last restart through the API.'),
-    'closedAt?': timestampSchema('Time of closing.'),
-    owner: textSchema('Wallet address of the creator.'),
+    ...listedFields,
     sdl: textSchema('Text of the service definition.'),
-    services: listSchema(schemaRef('Service')),
-    warnings: {
-      ...listSchema(schemaRef('SdlWarning')),
-      description:
-        'Parts of the definition that have no effect, are incorrect, or prevent a start.',
-    },
   }),
   SdlWarning: objectSchema({
     line: countSchema('Counted from 1.'),

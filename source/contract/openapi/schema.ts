@@ -10,6 +10,7 @@ export interface Schema {
   readonly enum?: readonly string[];
   readonly default?: number;
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;

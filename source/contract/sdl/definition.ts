@@ -17,6 +17,8 @@ export interface ExposedPort {
   readonly global: boolean;
   /** Services of the deployment that may reach the port. */
   readonly services: readonly string[];
+  /** Position of `port`; undefined in records of older hosts. */
+  readonly position?: Position | undefined;
 }
 
 /** A service of an SDL. */
@@ -53,6 +55,16 @@ export interface SdlPart extends Position {
   readonly name: SdlPartName;
 }
 
+/** Instances of a service in one placement, with their price. */
+export interface PricedPlacement {
+  readonly service: string;
+  readonly count: number;
+  /** Price of one instance for a block of 6 s. */
+  readonly amount: Atoms;
+  /** Position of the amount in the text. */
+  readonly position: Position;
+}
+
 /** A problem that does not prevent the SDL from running. */
 export interface SdlWarning extends Position {
   /** One or two sentences: the problem and, if known, its solution. */
@@ -66,6 +78,8 @@ export interface SdlDefinition {
   readonly services: readonly ServiceDefinition[];
   /** Price of all instances for a block of 6 s. */
   readonly price: Atoms;
+  /** Every placement of the services, by service in the order of `deployment`. */
+  readonly placements: readonly PricedPlacement[];
   /** Parts in the order of the text, each at its first position. */
   readonly parts: readonly SdlPart[];
   /** The first hundred warnings in the order of the text. */

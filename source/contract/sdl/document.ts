@@ -1,6 +1,6 @@
 /** Reads the top level of an SDL. */
 import type { Atoms } from '../decimal.ts';
-import type { ServiceDefinition } from './definition.ts';
+import type { PricedPlacement, ServiceDefinition } from './definition.ts';
 import { reportCycles } from './depends-on.ts';
 import { readEndpoints, reportUnusedEndpoints } from './endpoints.ts';
 import type { SdlField } from './field.ts';
@@ -20,9 +20,17 @@ export interface SdlDocument {
   readonly price: Atoms | undefined;
   /** True when a deployed service has a price. */
   readonly isPriced: boolean;
+  /** The placements with a readable price and count. */
+  readonly placements: readonly PricedPlacement[];
 }
 
-const emptyDocument: SdlDocument = { name: undefined, services: [], price: 0n, isPriced: false };
+const emptyDocument: SdlDocument = {
+  name: undefined,
+  services: [],
+  price: 0n,
+  isPriced: false,
+  placements: [],
+};
 
 /** Top-level parts that a host may not support. */
 const parts = ['include', 'reclamation'] as const;
@@ -85,6 +93,7 @@ export function readSdlDocument(reader: SdlReader): SdlDocument {
       0n,
     ),
     isPriced: [...placements.values()].some((each) => each.isPriced),
+    placements: [...placements.values()].flatMap(({ priced }) => priced),
   };
 }
 

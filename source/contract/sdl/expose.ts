@@ -28,13 +28,15 @@ export function readExpose(
     if (keys === undefined) return [];
     const map = { field: item, entries: keys, name: capitalise(item.name) };
     checkKeys(reader, map, { required: ['port'], known: optionalKeys });
-    const port = readPort(reader, keys.get('port'));
+    const portField = keys.get('port');
+    const port = readPort(reader, portField);
     const as = readPort(reader, reader.optional(keys.get('as')));
     const proto = readProtocol(reader, reader.optional(keys.get('proto')));
     const to = readTargets(reader, keys.get('to'), names);
     checkAccepted(reader, keys.get('accept'));
     checkHttpOptions(reader, keys.get('http_options'));
-    return port === undefined ? [] : [{ port, as, proto, ...to }];
+    if (port === undefined || portField === undefined) return [];
+    return [{ port, as, proto, ...to, position: reader.position(portField) }];
   });
 }
 

@@ -10,13 +10,14 @@ export type ParsedSdl =
 /** Parses an SDL to run it; returns its definition, or the first hundred errors. */
 export function parseSdl(text: string): ParsedSdl {
   const reader = new SdlReader(text);
-  const { name = '', services, price = 0n } = readSdlDocument(reader);
+  const { name = '', services, price = 0n, placements } = readSdlDocument(reader);
   const refused = reader.mistakes('refused');
   if (refused.length === 0) {
     const warnings = reader
       .mistakes('advised')
       .map(({ line, column, sentence }) => ({ line, column, message: sentence }));
-    return { ok: true, definition: { name, services, price, parts: reader.parts(), warnings } };
+    const parts = reader.parts();
+    return { ok: true, definition: { name, services, price, placements, parts, warnings } };
   }
   const problems = refused.map(({ field, expected, line, column }) => ({
     field,

@@ -1,5 +1,6 @@
 /** Reads the placements of the services and the profiles they use. */
 import type { Atoms } from '../decimal.ts';
+import type { PricedPlacement } from './definition.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { formatSuggestion, findNearName } from './near-name.ts';
@@ -15,6 +16,8 @@ interface PlacementTotal {
   /** Price of all instances for a block of 6 s; undefined if a price or a count is unreadable. */
   readonly price: Atoms | undefined;
   readonly isPriced: boolean;
+  /** The placements with a readable price and count. */
+  readonly priced: readonly PricedPlacement[];
 }
 
 /** The profiles; a section is undefined if it is missing or not a map. */
@@ -129,12 +132,14 @@ function sumTotals(placements: readonly (PlacementTotal | undefined)[]): Placeme
   let count = 0;
   let price: Atoms | undefined = 0n;
   let isPriced = false;
+  const priced: PricedPlacement[] = [];
   for (const total of placements) {
     count += total?.count ?? 0;
     price = price === undefined || total?.price === undefined ? undefined : price + total.price;
     isPriced ||= total?.isPriced ?? false;
+    priced.push(...(total?.priced ?? []));
   }
-  return { count, price, isPriced };
+  return { count, price, isPriced, priced };
 }
 
 function readProfiles(reader: SdlReader, field: SdlField | undefined): Profiles {
@@ -196,18 +201,20 @@ function readPlacement(
       ? 1
       : reader.integer(countField, 'a whole number from 1 to 1000', 1, 1000);
   if (placement === undefined || profile === undefined || isUnknown)
-    return { count: count ?? 0, price: undefined, isPriced: false };
+    return { count: count ?? 0, price: undefined, isPriced: false, priced: [] };
   const compute = profiles.compute?.get(profile);
   if (compute !== undefined)
     reportUnmountedVolumes(reader, { name: at.service, field: at.field }, compute);
-  const { amount, isPriced } = readPrice(
+  const { amount, isPriced, position } = readPrice(
     reader,
     placement,
     { profile, service: at.service },
     profiles.compute ?? new Map<string, SdlField>(),
   );
-  const price = amount === undefined || count === undefined ? undefined : amount * BigInt(count);
-  return { count: count ?? 0, price, isPriced };
+  if (amount === undefined || count === undefined || position === undefined)
+    return { count: count ?? 0, price: undefined, isPriced, priced: [] };
+  const priced = [{ service: at.service, count, amount, position }];
+  return { count, price: amount * BigInt(count), isPriced, priced };
 }
 
 function missingPlacement(service: string): string {

@@ -1,5 +1,6 @@
 /** Reads and checks the prices of placements. */
 import { type Atoms, parseDecimal } from '../decimal.ts';
+import type { Position } from './definition.ts';
 import type { SdlField } from './field.ts';
 import { checkKeys } from './keys.ts';
 import { formatSuggestion, findNearName } from './near-name.ts';
@@ -10,6 +11,8 @@ import { quoteName, formatPlainText } from './shown-value.ts';
 export interface InstancePrice {
   readonly amount: Atoms | undefined;
   readonly isPriced: boolean;
+  /** Position of the amount; undefined if it is unreadable. */
+  readonly position?: Position | undefined;
 }
 
 const microsPerUnit = 1_000_000n;
@@ -101,7 +104,7 @@ function readAmount(reader: SdlReader, priceField: SdlField): InstancePrice {
     );
     return unreadable;
   }
-  return { amount: micros / microsPerUnit, isPriced: true };
+  return { amount: micros / microsPerUnit, isPriced: true, position: reader.position(field) };
 }
 
 /** Checks `signedBy: {anyOf: [ADDRESS], allOf: [ADDRESS]}`. */

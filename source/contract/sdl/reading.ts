@@ -31,7 +31,7 @@ export interface SdlSummary {
 }
 
 /** Number of blocks of 6 s in an hour. */
-const blocksPerHour = 600n;
+export const blocksPerHour = 600n;
 
 /**
  * Reads an SDL to show and check it, also while it is typed: any text has a result. The problems are

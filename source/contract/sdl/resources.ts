@@ -8,6 +8,8 @@ export interface ResourceLimits {
   readonly cpu?: number | undefined;
   /** Memory in bytes. */
   readonly memory?: number | undefined;
+  /** Storage of all volumes in bytes. */
+  readonly storage?: number | undefined;
 }
 
 /** Matches `cpu.units`: a number of processors, or thousandths such as 100m. */
@@ -33,6 +35,14 @@ export function readResourceLimits(text: string): ReadonlyMap<string, ResourceLi
     const size = reader.isMap(field) ? entriesOf(field).get(key) : field;
     return (size && reader.text(size, '')) ?? '';
   };
+  /** Returns the sum of the volumes; undefined without any, or if one is unreadable. */
+  const storageOf = (field: SdlField | undefined): number | undefined => {
+    if (field === undefined || !reader.isList(field)) return parseBytes(sizeOf(field, 'size'));
+    const sizes = (reader.items(field, '') ?? []).map((each) => parseBytes(sizeOf(each, 'size')));
+    return sizes.length === 0 || sizes.includes(undefined)
+      ? undefined
+      : sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
+  };
   return new Map(
     [...entriesOf(root.get('deployment'))].map(([service, placements]) => {
       const all = [...entriesOf(placements).values()].map((placement) => {
@@ -42,6 +52,7 @@ export function readResourceLimits(text: string): ReadonlyMap<string, ResourceLi
         return {
           cpu: parseCpu(sizeOf(resources.get('cpu'), 'units')),
           memory: parseBytes(sizeOf(resources.get('memory'), 'size')),
+          storage: storageOf(resources.get('storage')),
         };
       });
       return [
@@ -49,6 +60,7 @@ export function readResourceLimits(text: string): ReadonlyMap<string, ResourceLi
         {
           cpu: largest(all.map(({ cpu }) => cpu)),
           memory: largest(all.map(({ memory }) => memory)),
+          storage: largest(all.map(({ storage }) => storage)),
         },
       ];
     }),

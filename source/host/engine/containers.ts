@@ -107,11 +107,16 @@ export async function inspectContainer(
   const { State, HostConfig: hostConfig } = objectFields(
     await client.request('GET', `${pathOf(id)}/json`),
   );
-  const { Running, ExitCode, OOMKilled } = objectFields(State);
+  const { Running, ExitCode, OOMKilled, FinishedAt } = objectFields(State);
   if (typeof Running !== 'boolean' || typeof ExitCode !== 'number') {
     throw unexpected('ContainerInspect');
   }
-  const state = { Running, ExitCode, OOMKilled: OOMKilled === true };
+  const state = {
+    Running,
+    ExitCode,
+    OOMKilled: OOMKilled === true,
+    FinishedAt: String(FinishedAt),
+  };
   return { state, hostConfig: objectFields(hostConfig) };
 }
 

@@ -54,6 +54,8 @@ export interface ContainerState {
   readonly Running: boolean;
   readonly ExitCode: number;
   readonly OOMKilled: boolean;
+  /** RFC 3339; the year 1 for a container that has never run. */
+  readonly FinishedAt: string;
 }
 
 /** `ContainerSummary`, v1.41. */

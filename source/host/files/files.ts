@@ -4,9 +4,9 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, Refusal } from '../refusal.ts';
-import { createFolder, writeTemporaryFile } from './disk.ts';
+import { createFolder, syncFolder, writeTemporaryFile } from './disk.ts';
 import { FileTextCache } from './known-files.ts';
-import { hasErrorCode } from './missing.ts';
+import { hasErrorCode, undefinedIfMissing } from './missing.ts';
 import type { OpenTreeFile } from './opened-file.ts';
 import type { ReceivedFile } from './placing.ts';
 import { removePlan, readPlan, writePlan } from './plan.ts';
@@ -89,10 +89,14 @@ export class Files {
     await this.promote(deployment, 1);
   }
 
-  /** Removes all files of a deployment. */
+  /** Removes all files of a deployment, in a way that survives a power failure. */
   async remove(deployment: string): Promise<void> {
-    await this.#runs.removeExternal(deployment);
-    await this.#remove([], deployment);
+    await this.#exclusively(deployment, async () => {
+      await this.#runs.removeExternal(deployment);
+      await this.#remove([], deployment);
+      await undefinedIfMissing(syncFolder(this.#root));
+    });
+    this.#locks.delete(deployment);
   }
 
   /** Yields all files of a service in batches, sorted by path. */
@@ -153,23 +157,38 @@ export class Files {
     const folder = path.join(this.#root, key.deployment, 'arriving', randomUUID());
     await mkdir(folder, { recursive: true });
     try {
+      this.#assertOpen(key.deployment);
       const files = await fill(folder);
       return await this.#change(key.deployment, async () => {
         // The move of a single file is atomic without a plan.
         if (files.length > 1) await writePlan(folder, key.service, files);
         return await new FileTree(this.#staged(key)).place(files, () => removePlan(folder));
       });
+    } catch (error) {
+      // The deployment may have been closed meanwhile, and its files removed.
+      this.#assertOpen(key.deployment);
+      throw error;
     } finally {
       // The folder is empty in most cases.
       await rmdir(folder).catch(() =>
         this.#remove([key.deployment, 'arriving'], path.basename(folder)),
       );
+      await this.#removeEmpty(key.deployment);
+    }
+  }
+
+  /** Removes the folders that an upload creates after the files of its deployment were removed. */
+  async #removeEmpty(deployment: string): Promise<void> {
+    const folder = path.join(this.#root, deployment);
+    if (existsSync(path.join(folder, 'staged'))) return;
+    for (const each of [path.join(folder, 'arriving'), folder]) {
+      await rmdir(each).catch(() => undefined);
     }
   }
 
   /** Copies the staged files of all services of a deployment to a new generation. */
   async promote(deployment: string, generation: number): Promise<void> {
-    await this.#exclusively(deployment, () => this.#runs.create(deployment, generation));
+    await this.#change(deployment, () => this.#runs.create(deployment, generation));
   }
 
   /** Returns the folder that processes of a service run in. */

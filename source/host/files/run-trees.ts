@@ -64,7 +64,9 @@ export class RunTrees {
   async removeExternal(deployment: string): Promise<void> {
     if (this.#outside === undefined) return;
     await using root = await Folder.open(this.#outside.folder);
-    if (root instanceof Folder) await removeTree(root, deployment);
+    if (!(root instanceof Folder)) return;
+    await removeTree(root, deployment);
+    await root.sync();
   }
 
   /** Moves a generation from the location of an earlier host to this one, and empties the other. */

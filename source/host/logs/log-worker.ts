@@ -63,6 +63,9 @@ class LogWorker {
           return new Uint8Array();
         });
         break;
+      case 'remove':
+        void this.#reply(request.number, () => this.#remove(request.deployments));
+        break;
       case 'close':
         this.#isClosed = true;
         this.#store.close();
@@ -104,6 +107,19 @@ class LogWorker {
     } catch (error) {
       this.#post({ kind: 'failed', number, message: messageOf(error) });
     }
+  }
+
+  /** Removes logs one slice at a time, between requests. */
+  async #remove(deployments: readonly number[]): Promise<Uint8Array<ArrayBuffer>> {
+    for (const deployment of deployments) {
+      while (!this.#isClosed && this.#retention.remove(deployment)) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    if (this.#isClosed) throw new Error('the host is shutting down');
+    this.#store.sync();
+    this.#scheduleTrim();
+    return new Uint8Array();
   }
 
   /** Trims logs one slice at a time, between requests. */

@@ -142,6 +142,20 @@ export class HostLogs {
     for (const subscriber of subscribers.keys()) subscriber.end();
   }
 
+  /**
+   * Removes the logs of deployments that write no more. Rejects while the disk refuses lines, which
+   * may be theirs.
+   */
+  async remove(owners: readonly LogOwner[]): Promise<void> {
+    this.#writeAll();
+    if (this.#pending.length > 0 || !(await this.#parts.writer.flush())) {
+      throw new Error('the disk refuses log lines');
+    }
+    const numbers = owners.map(({ number }) => number);
+    await this.#parts.writer.remove(numbers);
+    for (const number of numbers) this.#lastIds.delete(number);
+  }
+
   /** Resolves when all pending lines are written and delivered, or the disk refuses them. */
   async flush(): Promise<void> {
     this.#writeAll();

@@ -13,15 +13,15 @@ const pagesPerSlice = 256;
 export class LogRetention {
   readonly #store: LogStore;
   readonly #maxLogBytes: number;
-  readonly #spareFreePages: number;
+  readonly #maxFreePages: number;
   /** Deployments whose logs are being trimmed. */
   readonly #full = new Set<number>();
 
   constructor(store: LogStore, maxLogBytes: number) {
     this.#store = store;
     this.#maxLogBytes = maxLogBytes;
-    // Free pages for the lines that will be written until the next trim.
-    this.#spareFreePages = Math.ceil((maxLogBytes * slack * 2) / store.pageBytes);
+    // Free pages for the lines that are written until the next trim of a log at its limit.
+    this.#maxFreePages = Math.ceil((maxLogBytes * slack * 2) / store.pageBytes);
   }
 
   /** Marks the logs among these that exceed their limit. */
@@ -37,8 +37,28 @@ export class LogRetention {
     for (const deployment of this.#full) {
       if (!this.#trimDeployment(deployment)) this.#full.delete(deployment);
     }
-    // Unused pages are returned to the file system.
-    return this.#full.size > 0 || this.#store.shrink(pagesPerSlice, this.#spareFreePages);
+    if (this.#full.size > 0) return true;
+    // Unused pages are returned to the file system; the database keeps a part of its size.
+    const spare = Math.min(this.#maxFreePages, Math.ceil(this.#store.usedPages * slack * 2));
+    return this.#store.shrink(pagesPerSlice, spare);
+  }
+
+  /** Removes one slice of a log as a whole. Returns false when nothing of it is left. */
+  remove(deployment: number): boolean {
+    this.#full.delete(deployment);
+    const rows = this.#store
+      .prepare('select first, bytes from log_runs where deployment = ? order by first limit ?')
+      .all(deployment, maxSlice.runs);
+    let removed = 0;
+    let last: number | undefined;
+    for (const row of rows) {
+      if (removed >= maxSlice.bytes) break;
+      last = Number(row['first']);
+      removed += Number(row['bytes']);
+    }
+    if (last === undefined) this.#store.removeEnd(deployment);
+    else this.#store.removeThrough(deployment, last, removed);
+    return last !== undefined;
   }
 
   /**

@@ -131,16 +131,27 @@ export class LogStore {
     this.#ends.set(deployment, remaining);
   }
 
+  /** Forgets a log without runs, so that its ids begin again. */
+  removeEnd(deployment: number): void {
+    this.prepare('delete from log_ends where deployment = ?').run(deployment);
+    this.#ends.delete(deployment);
+  }
+
   /** Frees at most `most` pages beyond `kept` free ones. Returns false when there is none. */
   shrink(most: number, kept: number): boolean {
-    const free = Number(this.prepare('pragma freelist_count').get()?.['freelist_count']);
+    const free = this.#readPragma('freelist_count');
     if (free <= kept) return false;
     this.#database.exec(`pragma incremental_vacuum(${Math.min(most, free - kept)})`);
     return true;
   }
 
   get pageBytes(): number {
-    return Number(this.prepare('pragma page_size').get()?.['page_size']);
+    return this.#readPragma('page_size');
+  }
+
+  /** Number of pages in use. */
+  get usedPages(): number {
+    return this.#readPragma('page_count') - this.#readPragma('freelist_count');
   }
 
   /** Syncs all writes to the disk, so that they survive a power failure. */
@@ -179,8 +190,12 @@ export class LogStore {
     this.prepare('insert or replace into log_ends values (?, ?, ?)').run(deployment, lastId, bytes);
   }
 
+  #readPragma(name: 'freelist_count' | 'page_count' | 'page_size' | 'user_version'): number {
+    return Number(this.prepare(`pragma ${name}`).get()?.[name] ?? 0);
+  }
+
   #migrate() {
-    const version = Number(this.prepare('pragma user_version').get()?.['user_version'] ?? 0);
+    const version = this.#readPragma('user_version');
     if (version > migrations.length) throw new Error('its log was written by a newer version');
     for (const [index, sql] of migrations.entries()) {
       if (index < version) continue;

@@ -27,6 +27,12 @@ export type LogRequest =
       readonly number: number;
       readonly lasts: ReadonlyMap<number, number>;
     }
+  /** Removes the logs of these deployments; answered once that is synced. */
+  | {
+      readonly kind: 'remove';
+      readonly number: number;
+      readonly deployments: readonly number[];
+    }
   | { readonly kind: 'close' };
 
 /** Runs to write in one transaction. Batches are numbered consecutively. */

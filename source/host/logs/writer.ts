@@ -140,12 +140,22 @@ export class LogWriter {
     }
   }
 
-  /** Resolves with true when all is written, with false when the disk refuses writes. */
+  /** Removes the logs of deployments that write no more. Resolves once that is synced to the disk. */
+  async remove(deployments: readonly number[]): Promise<void> {
+    await this.#requests.request((number) => ({ kind: 'remove', number, deployments }));
+  }
+
+  /**
+   * Resolves with true when all that was appended before is written, with false when the disk refuses
+   * writes.
+   */
   async flush(): Promise<boolean> {
-    while (this.#unwritten.length > 0 && !this.#isRefused) {
+    const next = this.#nextBatch;
+    const isWritten = () => (this.#unwritten[0]?.batch.number ?? next) >= next;
+    while (!isWritten() && !this.#isRefused) {
       await new Promise<void>((resolve) => this.#onSettled.push(resolve));
     }
-    return this.#unwritten.length === 0;
+    return isWritten();
   }
 
   /** Ends the worker. Unwritten lines are lost. */

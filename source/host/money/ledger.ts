@@ -3,20 +3,26 @@ import type { Atoms } from '../../contract/decimal.ts';
 /** Length of the block that a price covers, in milliseconds. */
 export const blockMs = 6000;
 
+/** Running time with its price: price per block times milliseconds, in 1/6000ths of an atom. */
+export type Usage = bigint;
+
 /** The used but not yet charged fraction of an atom, in 1/6000ths: 0 ≤ carry < 6000. */
 export type Carry = bigint;
 
+/** Returns the usage of running for `elapsedMs` (whole milliseconds) at a price per block. */
+export function usageOf(price: Atoms, elapsedMs: number): Usage {
+  return price * BigInt(elapsedMs);
+}
+
 /**
- * Returns the cost of running for `elapsedMs` (whole milliseconds) at a price per block. The
- * remainder below one atom is carried to the next call, so that the costs of a period add up to the
- * same total however the period is split.
+ * Returns the cost of a usage. The remainder below one atom is carried to the next call, so that the
+ * costs of a period add up to the same total however the period is split.
  */
 export function accrueCost(
-  price: Atoms,
-  elapsedMs: number,
+  usage: Usage,
   carry: Carry,
 ): { readonly cost: Atoms; readonly carry: Carry } {
-  const used = price * BigInt(elapsedMs) + carry;
+  const used = usage + carry;
   return { cost: used / BigInt(blockMs), carry: used % BigInt(blockMs) };
 }
 

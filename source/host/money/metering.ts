@@ -1,10 +1,13 @@
 import type { Atoms } from '../../contract/decimal.ts';
 import { type HostClock, startInterval } from '../clock.ts';
-import type { Deployments, DeploymentRecord } from '../deployments.ts';
-import type { Grants } from '../grants.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+import type { Deployments } from '../deployments.ts';
+import type { LeftRun } from '../runtime/runtime.ts';
 import type { Storage } from '../records/storage.ts';
-import { accrueCost, type Payer, splitPayment } from './ledger.ts';
-import type { Wallets } from './wallets.ts';
+import type { Billing } from './billing.ts';
+import type { ChargedRun, ChargedRuns, Moment, RunKey } from './charged-runs.ts';
+import { type InstancePrices, readInstancePrices } from './instance-prices.ts';
+import { usageOf } from './ledger.ts';
 
 const intervalMs = 1000;
 
@@ -16,37 +19,101 @@ export interface MeteringEvents {
   onFailure(error: unknown): void;
 }
 
+/** A run that is charged. */
+interface LiveRun extends RunKey {
+  readonly price: Atoms;
+  /** Wall-clock time of its begin. */
+  readonly beganAt: number;
+  /** Monotonic time of its begin. */
+  readonly since: number;
+  /** Monotonic time of its end. */
+  endedAt: number | undefined;
+  /** Whole ms that are charged. */
+  ranMs: number;
+  isStored: boolean;
+}
+
+/** A running time to be charged. */
+interface Advance {
+  readonly run: LiveRun;
+  readonly ranMs: number;
+  readonly isOver: boolean;
+}
+
 /**
- * Charges running deployments each second for the time since their last charge: first to the
- * creator's soonest-expiring active grants, then to the creator's balance. An unpaid amount is owed
- * and suspends the deployment. The deployment resumes when the owed amount and one more second can
- * be paid.
+ * Charges each run of an instance, from its start to the exit of its processes, and no other time:
+ * images that are pulled, pauses after crashes and suspended deployments cost nothing.
+ *
+ * While the host runs, time passes by its monotonic clock; a wall clock that is set neither adds nor
+ * removes any. The records have the wall-clock time of each begin and the time charged since. What
+ * a killed host has left is charged by {@link recover}.
+ *
+ * Every second all runs are charged in one transaction. A deployment that nobody can pay is then
+ * suspended; it resumes once the owed amount and one more second can be paid.
  */
 export class Metering {
   readonly #storage: Storage;
   readonly #clock: HostClock;
+  readonly #boot: string;
   readonly #deployments: Deployments;
-  readonly #grants: Grants;
-  readonly #wallets: Wallets;
+  readonly #runs: ChargedRuns;
+  readonly #billing: Billing;
   readonly #events: MeteringEvents;
-  /** Monotonic time of the last charge, by id of each running deployment. */
-  readonly #chargedAt = new Map<string, number>();
+  /** Runs by id that are charged, or whose end is not written yet. */
+  readonly #live = new Map<string, LiveRun>();
+  /** Ids of deployments that owe an amount since a charge of this host. */
+  readonly #owing = new Set<string>();
+  /** Prices by the services of a record, which only a new definition replaces. */
+  readonly #prices = new WeakMap<DeploymentRecord['services'], InstancePrices>();
   #stop: (() => void) | undefined;
 
   constructor(parts: {
     readonly storage: Storage;
     readonly clock: HostClock;
+    /** Id of the machine's boot, within which monotonic times can be compared; empty for none. */
+    readonly boot: string;
     readonly deployments: Deployments;
-    readonly grants: Grants;
-    readonly wallets: Wallets;
+    readonly runs: ChargedRuns;
+    readonly billing: Billing;
     readonly events: MeteringEvents;
   }) {
     this.#storage = parts.storage;
     this.#clock = parts.clock;
+    this.#boot = parts.boot;
     this.#deployments = parts.deployments;
-    this.#grants = parts.grants;
-    this.#wallets = parts.wallets;
+    this.#runs = parts.runs;
+    this.#billing = parts.billing;
     this.#events = parts.events;
+  }
+
+  /** Returns the present moment, for {@link recover}. */
+  moment(): Moment {
+    const { now, monotonic } = this.#times();
+    return { at: now, monotonic: Math.floor(monotonic), boot: this.#boot };
+  }
+
+  /**
+   * Charges the runs that a killed host has left up to their ends. A run that was found running
+   * ran until then; one whose end an engine recorded, until that; any other one until its last
+   * recorded moment, at most a second before the kill. The time since the last record passes by the
+   * machine's monotonic clock, and after a reboot by the wall clock, which never counts backwards.
+   *
+   * @param found the moment at which the search for `left` began.
+   */
+  recover(left: readonly LeftRun[], found: Moment): void {
+    const byId = new Map(left.map((run) => [run.id, run]));
+    const unended = this.#runs.listUnended();
+    this.#storage.transaction(() => {
+      for (const run of unended) {
+        const more = msSince(run.seen, byId.get(run.id), found);
+        this.#runs.store({ ...run, ranMs: run.ranMs + more, isOver: true });
+        const usage = usageOf(run.price, more);
+        if (usage > 0n) this.#billing.charge(this.#deployments.getById(run.deployment), usage);
+      }
+    });
+    for (const { id, phase } of this.#deployments.listOpen()) {
+      if (phase === 'running' && this.#deployments.getAccount(id).owed > 0n) this.#owing.add(id);
+    }
   }
 
   /** Starts charging every second. */
@@ -56,88 +123,178 @@ export class Metering {
     });
   }
 
-  /** Charges for the time up to now, then stops charging. */
-  stop(): void {
+  /** Stops charging every second. */
+  pause(): void {
     this.#stop?.();
-    this.charge();
   }
 
-  /** Starts metering a deployment, unless it is metered already. */
-  track(id: string): void {
-    if (!this.#chargedAt.has(id)) this.#chargedAt.set(id, this.#clock.monotonic());
-  }
-
-  /**
-   * Charges a deployment for the time up to now, applies `change` and stops metering. Metering
-   * continues when the charge or `change` fails.
-   */
-  untrack(id: string, change: () => void): void {
-    this.#chargeAll([this.#deployments.getById(id)]);
-    change();
-    this.#chargedAt.delete(id);
-  }
-
-  /** Returns true when the owed amount and one more second can be paid. */
-  canPay(record: DeploymentRecord): boolean {
-    const { owed, carry } = this.#deployments.getAccount(record.id);
-    const due = owed + accrueCost(record.price, intervalMs, carry).cost;
-    return this.#split(record, due).unpaid === 0n;
-  }
-
-  /** Charges every running deployment in one transaction, then sends the events. */
-  charge(): void {
+  /** Ends the charges of all runs, at the end of the host. */
+  end(): void {
+    this.pause();
+    const { monotonic } = this.#times();
+    for (const run of this.#live.values()) run.endedAt ??= monotonic;
     try {
-      const open = this.#deployments.listOpen();
-      const unpaid = this.#chargeAll(open.filter(({ phase }) => phase === 'running'));
-      const affordable = open.filter(
-        (record) => record.phase === 'suspended' && this.canPay(record),
-      );
-      for (const id of unpaid) this.#events.onUnpaid(id);
-      for (const { id } of affordable) this.#events.onAffordable(id);
+      this.#advanceAll([...this.#live.values()]);
     } catch (error) {
       this.#events.onFailure(error);
     }
   }
 
-  /** Charges deployments in one transaction. Returns the ids of those not paid in full. */
-  #chargeAll(records: readonly DeploymentRecord[]): readonly string[] {
-    const charged = new Map<string, number>();
-    const unpaid = this.#storage.transaction(() =>
-      records.filter((record) => {
-        const since = this.#chargedAt.get(record.id);
-        if (since === undefined) return false;
-        // Charge whole milliseconds; the next charge includes the fraction.
-        const elapsed = Math.max(0, Math.floor(this.#clock.monotonic() - since));
-        charged.set(record.id, since + elapsed);
-        return this.#chargeOne(record, elapsed) > 0n;
-      }),
-    );
-    // Advance the times only after the transaction has committed.
-    for (const [id, at] of charged) this.#chargedAt.set(id, at);
-    return unpaid.map(({ id }) => id);
+  /** Returns true when a running deployment owes an amount, so that it must be suspended. */
+  owes(id: string): boolean {
+    return this.#owing.has(id);
   }
 
-  /** Charges a deployment for `elapsed` milliseconds. Returns the unpaid amount. */
-  #chargeOne(record: DeploymentRecord, elapsed: number): Atoms {
-    if (record.price === 0n) return 0n;
-    const account = this.#deployments.getAccount(record.id);
-    const { cost, carry } = accrueCost(record.price, elapsed, account.carry);
-    const due = account.owed + cost;
-    const { payments, unpaid } = this.#split(record, due);
-    for (const { payer, amount } of payments) {
-      this.#wallets.setBalance(payer.wallet, this.#wallets.getBalance(payer.wallet) - amount);
-      if (payer.grant !== undefined) this.#grants.spend(payer.grant.id, amount);
+  /**
+   * Begins to charge a run that has started. The returned function ends it, at the exit of its
+   * processes; it does nothing when the deployment was closed or suspended before.
+   */
+  begin(key: RunKey): () => void {
+    const record = this.#deployments.getById(key.deployment);
+    if (record.phase !== 'running') return () => undefined;
+    const { now, monotonic } = this.#times();
+    const run: LiveRun = {
+      ...key,
+      price: this.#priceOf(record, key),
+      beganAt: now,
+      since: monotonic,
+      endedAt: undefined,
+      ranMs: 0,
+      isStored: false,
+    };
+    this.#live.set(key.id, run);
+    this.#tryAdvance(run);
+    return () => {
+      if (this.#live.get(key.id) !== run || run.endedAt !== undefined) return;
+      run.endedAt = this.#times().monotonic;
+      this.#tryAdvance(run);
+    };
+  }
+
+  /**
+   * Ends the charges of a deployment now and applies `change`. The charges go on when either fails.
+   */
+  stopCharging(id: string, change: () => void): void {
+    const { monotonic } = this.#times();
+    const runs = [...this.#live.values()].filter(({ deployment }) => deployment === id);
+    const stopped = runs.filter(({ endedAt }) => endedAt === undefined);
+    for (const run of stopped) run.endedAt = monotonic;
+    try {
+      this.#advanceAll(runs);
+      change();
+    } catch (error) {
+      for (const run of stopped) {
+        run.endedAt = undefined;
+        this.#live.set(run.id, run);
+      }
+      throw error;
     }
-    const paid = account.paid + due - unpaid;
-    this.#deployments.setAccount(record.id, { carry, owed: unpaid, paid });
-    return unpaid;
   }
 
-  #split(record: DeploymentRecord, due: Atoms) {
-    const payers: Payer[] = this.#grants
-      .listSpendable(record.owner)
-      .map(({ id, grantor, remaining }) => ({ wallet: grantor, grant: { id, left: remaining } }));
-    payers.push({ wallet: record.owner });
-    return splitPayment(due, payers, (wallet) => this.#wallets.getBalance(wallet));
+  /** Charges all runs in one transaction, then sends the events. */
+  charge(): void {
+    try {
+      this.#advanceAll([...this.#live.values()]);
+      for (const id of this.#owing) {
+        const { phase } = this.#deployments.getById(id);
+        if (phase === 'running') this.#events.onUnpaid(id);
+        else this.#owing.delete(id);
+      }
+      this.#resumeAll();
+    } catch (error) {
+      this.#events.onFailure(error);
+    }
   }
+
+  /** Resumes the deployments that can be paid; each one then counts for the next of its wallet. */
+  #resumeAll(): void {
+    const running = new Map<string, Atoms>();
+    for (const record of this.#deployments.listOpen()) {
+      if (record.phase !== 'suspended') continue;
+      const { id, owner, price } = record;
+      const others = running.get(owner) ?? this.#billing.runningPrice(owner);
+      const canPay = this.#billing.canPay(record, others);
+      running.set(owner, canPay ? others + price : others);
+      if (canPay) this.#events.onAffordable(id);
+    }
+  }
+
+  #times() {
+    return { now: Math.floor(this.#clock.now()), monotonic: this.#clock.monotonic() };
+  }
+
+  #priceOf(record: DeploymentRecord, { service, instance }: RunKey): Atoms {
+    let prices = this.#prices.get(record.services);
+    if (prices === undefined) {
+      prices = readInstancePrices(record, this.#deployments.readSdl(record));
+      this.#prices.set(record.services, prices);
+    }
+    return prices.get(service)?.[instance - 1] ?? 0n;
+  }
+
+  /** Writes the begin or the end of a run; a failed write is repeated by the next charge. */
+  #tryAdvance(run: LiveRun): void {
+    try {
+      this.#advanceAll([run]);
+    } catch (error) {
+      this.#events.onFailure(error);
+    }
+  }
+
+  /** Charges runs up to now, or to their ends, in one transaction. */
+  #advanceAll(runs: readonly LiveRun[]): void {
+    const { now, monotonic } = this.#times();
+    const advances = runs.map((run): Advance => {
+      const until = run.endedAt ?? monotonic;
+      // Whole milliseconds; the next charge includes the fraction.
+      const ranMs = Math.max(run.ranMs, Math.floor(until - run.since));
+      return { run, ranMs, isOver: run.endedAt !== undefined };
+    });
+    const owed = this.#storage.transaction(() => {
+      for (const advance of advances) this.#store(advance, now);
+      return this.#bill(advances);
+    });
+    // Only after the transaction has committed.
+    for (const { run, ranMs, isOver } of advances) {
+      run.ranMs = ranMs;
+      run.isStored = true;
+      if (isOver) this.#live.delete(run.id);
+    }
+    for (const [id, amount] of owed) {
+      if (amount > 0n) this.#owing.add(id);
+      else this.#owing.delete(id);
+    }
+  }
+
+  #store({ run, ranMs, isOver }: Advance, now: number): void {
+    // A free run costs no write a second.
+    if (run.isStored && !isOver && run.price === 0n) return;
+    const { id, deployment, service, instance, price, beganAt, since } = run;
+    const seen = { at: now, monotonic: Math.floor(since + ranMs), boot: this.#boot };
+    const stored = { id, deployment, service, instance, price, beganAt, ranMs, seen, isOver };
+    this.#runs.store(stored satisfies ChargedRun);
+  }
+
+  /** Charges each deployment once for all its runs. Returns the amounts that stay owed. */
+  #bill(advances: readonly Advance[]): ReadonlyMap<string, Atoms> {
+    const usages = new Map<string, Atoms>();
+    for (const { run, ranMs } of advances) {
+      const usage = usageOf(run.price, ranMs - run.ranMs);
+      usages.set(run.deployment, (usages.get(run.deployment) ?? 0n) + usage);
+    }
+    const owed = new Map<string, Atoms>();
+    for (const [id, usage] of usages) {
+      if (usage > 0n) owed.set(id, this.#billing.charge(this.#deployments.getById(id), usage));
+    }
+    return owed;
+  }
+}
+
+/** Returns the ms that a run went on after its last recorded moment. */
+function msSince(seen: Moment, left: LeftRun | undefined, found: Moment): number {
+  if (left === undefined) return 0;
+  const isSameBoot = seen.boot !== '' && seen.boot === found.boot;
+  const passed = isSameBoot ? found.monotonic - seen.monotonic : found.at - seen.at;
+  const untilEnd = left.endedAt === undefined ? passed : Math.min(passed, left.endedAt - seen.at);
+  return Math.max(0, Math.floor(untilEnd));
 }

@@ -7,6 +7,9 @@ import { StartFailure, unusableDataFolder } from '../start-failure.ts';
 /** SQLite's result code for a database that another process has locked. */
 const busy = 5;
 
+/** Free bytes of a database, more than those in use, that a start returns to the file system. */
+const maxFreeBytes = 64 * 1024 * 1024;
+
 /** Schema migrations in order; `user_version` is the number of migrations already applied. */
 const migrations = [
   `
@@ -80,6 +83,63 @@ const migrations = [
   `,
   `
   create table service_users (deployment text primary key, number integer not null unique) strict;
+  `,
+  // Usage from before this version is in the accounts of the deployments only.
+  `
+  create table charged_runs (
+    number integer primary key,
+    run text not null unique,
+    deployment text not null,
+    service text not null,
+    instance integer not null,
+    price text not null,
+    began_at integer not null,
+    ran_ms integer not null,
+    seen_at integer not null,
+    seen_monotonic integer not null,
+    boot text not null,
+    is_over integer not null
+  ) strict;
+  create index charged_runs_unended on charged_runs (number) where is_over = 0;
+
+  alter table deployments add column run_usage text not null default '0';
+  `,
+  // Definitions may be large, and SQLite reads a row's columns in order: lists would read them all.
+  `
+  create table definitions (
+    deployment integer primary key,
+    sdl text not null,
+    services text not null
+  ) strict;
+  insert into definitions select number, sdl, services from deployments;
+
+  alter table deployments add column counts text not null default '[]';
+  update deployments set counts = (
+    select json_group_array(
+      json_object('name', value ->> 'name', 'count', ifnull(value ->> 'count', 1)) order by key
+    ) from json_each(services)
+  );
+  alter table deployments drop column sdl;
+  alter table deployments drop column services;
+
+  drop index deployments_by_owner;
+  create index open_deployments on deployments (number) where phase <> 'closed';
+  create index closed_deployments on deployments (owner, closed_at, number)
+    where phase = 'closed';
+  `,
+  `
+  -- A table of its own: rows that shrink in place would leave their pages half empty.
+  create table archived_definitions (
+    deployment integer primary key,
+    deflated_sdl blob not null
+  ) strict;
+
+  alter table deployments add column removal_began_at integer;
+  alter table deployments add column is_removed integer not null default 0;
+  create index kept_deployments on deployments (closed_at)
+    where phase = 'closed' and is_removed = 0 and removal_began_at is null;
+  create index begun_removals on deployments (closed_at)
+    where phase = 'closed' and is_removed = 0 and removal_began_at is not null;
   `,
 ];
 
@@ -163,11 +223,7 @@ export class Storage {
     this.transaction(() => {
       this.#database.exec('drop table old_log_lines; drop table old_log_ends');
     });
-    try {
-      this.#database.exec('vacuum');
-    } catch {
-      // Without free space for the vacuum, the file keeps its size.
-    }
+    this.#vacuum();
   }
 
   /** Checkpoints the write-ahead log into the database file and releases the lock. */
@@ -176,7 +232,7 @@ export class Storage {
   }
 
   #migrate() {
-    const version = Number(this.prepare('pragma user_version').get()?.['user_version'] ?? 0);
+    const version = this.#readPragma('user_version');
     if (version > migrations.length) {
       throw new StartFailure(
         'newer-data',
@@ -190,6 +246,24 @@ export class Storage {
         this.#database.exec(sql);
         this.#database.exec(`pragma user_version = ${index + 1}`);
       });
+    }
+    // A migration that moves much data leaves as much free space behind.
+    const isMigrated = version > 0 && version < migrations.length;
+    const [pages, free] = [this.#readPragma('page_count'), this.#readPragma('freelist_count')];
+    const isMostlyFree = free * 2 > pages && free * this.#readPragma('page_size') > maxFreeBytes;
+    if (isMostlyFree || (isMigrated && free * 4 > pages)) this.#vacuum();
+  }
+
+  #readPragma(name: 'user_version' | 'page_count' | 'freelist_count' | 'page_size'): number {
+    return Number(this.prepare(`pragma ${name}`).get()?.[name] ?? 0);
+  }
+
+  /** Returns free disk space of the database to the file system. */
+  #vacuum() {
+    try {
+      this.#database.exec('vacuum');
+    } catch {
+      // Without free space for the vacuum, the file keeps its size.
     }
   }
 }

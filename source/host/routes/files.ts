@@ -3,6 +3,8 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { uploadField } from '../../contract/routes.ts';
 import { parseJsonBody, readTextField } from '../server/body.ts';
+import { assertKept } from '../closed-deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Deployments } from '../deployments.ts';
 import type { ServiceKey } from '../files/files.ts';
 import type { OpenTreeFile } from '../files/opened-file.ts';
@@ -50,17 +52,23 @@ function addUploadRoute(
   });
 }
 
-function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: HostService): void {
+function addReadingRoutes(
+  api: FastifyInstance,
+  { deployments, files, limits, answerLimiter }: HostService,
+): void {
   /** Reads a file as the JSON response of "get file content", and caches the response. */
-  const readJson = async (key: ServiceKey, file: string): Promise<string> => {
+  const readJson = async (wallet: string, key: ServiceKey, file: string): Promise<string> => {
     const opened = files.open(key, file);
     try {
       const { record } = opened;
       if (record.size > limits.maxJsonFileBytes) {
         throw tooLarge('Too large for JSON. Request it with Accept: application/octet-stream.');
       }
-      const content = await opened.readContent(encode);
-      const text = JSON.stringify({ success: true, file: { ...record, ...content } });
+      const write = async () => {
+        const content = await opened.readContent(encode);
+        return JSON.stringify({ success: true, file: { ...record, ...content } });
+      };
+      const text = await (opened.isSmall ? write() : answerLimiter.prepare(wallet, write));
       files.cacheText(key, opened, text);
       return text;
     } finally {
@@ -86,7 +94,7 @@ function addReadingRoutes(api: FastifyInstance, { deployments, files, limits }: 
       }
       reply.type(jsonContentType);
       const cached = files.cachedText(key, file);
-      if (cached === undefined) return readJson(key, file);
+      if (cached === undefined) return readJson(request.wallet, key, file);
       // Send synchronously: a promise would cost every request some microseconds.
       reply.send(cached);
       return undefined;
@@ -130,20 +138,32 @@ function addWritingRoutes(api: FastifyInstance, { deployments, files, limits }: 
   });
 }
 
-/** Returns the key of a service of the caller's. Throws a 404 when it does not exist. */
+/**
+ * Returns the key of a service of the caller's, for reading. Throws a 404 when it does not exist, and
+ * a 410 when its files have been removed.
+ */
 function keyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
+  return checkedKey(deployments, request, assertKept);
+}
+
+function checkedKey(
+  deployments: Deployments,
+  request: FastifyRequest<ServiceRoute>,
+  check: (record: DeploymentRecord) => void,
+): ServiceKey {
   const { id, name } = request.params;
   const record = deployments.get(request.wallet, id);
   const hasService = record.services.some((service) => service.name === name);
   if (!hasService) throw notFound(`service ${name}`);
+  check(record);
   return { deployment: id, service: name };
 }
 
 /** Like {@link keyOf}, for writing: throws a 409 when the deployment is closed. */
 function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRoute>): ServiceKey {
-  const key = keyOf(deployments, request);
-  deployments.assertOpen(key.deployment);
-  return key;
+  return checkedKey(deployments, request, ({ id }) => {
+    deployments.assertOpen(id);
+  });
 }
 
 /** Sends the bytes of an open file, up to its size when it was opened. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { WebSocket } from 'ws';
 import { logStreamPath } from '../../contract/routes.ts';
 import { startInterval } from '../clock.ts';
+import { assertKept } from '../closed-deployments.ts';
 import { invalidField, rateLimited, Refusal, badRequest } from '../refusal.ts';
 import type { HostService } from '../service.ts';
 
@@ -37,7 +38,9 @@ export function addStreamRoute(api: FastifyInstance, service: HostService): void
   const findRecord = (wallet: string, query: StreamRoute['Querystring']) => {
     const id = query['deploymentId'];
     if (typeof id !== 'string') throw invalidField('deploymentId', 'the id of one deployment');
-    return deployments.get(wallet, id);
+    const record = deployments.get(wallet, id);
+    assertKept(record);
+    return record;
   };
 
   api.route<StreamRoute>({

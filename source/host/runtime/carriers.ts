@@ -11,7 +11,7 @@ const confirmMs = 20;
 /** Time to wait after SIGKILL; a process that is still there hangs in the kernel. */
 const killTimeoutMs = 5000;
 
-type OnProcess = (pid: number) => void;
+type OnProcess = (pid: number, run: string) => void;
 
 /**
  * Finds the processes whose environment names one of these runs, including those that left their
@@ -49,23 +49,31 @@ async function scan(): Promise<void> {
     const batch = pendingScans;
     pendingScans = [];
     const mute = await readEnvironments((pid, run) => {
-      for (const { runs, onProcess } of batch) if (runs.has(run)) onProcess(pid);
+      for (const { runs, onProcess } of batch) if (runs.has(run)) onProcess(pid, run);
     }).catch(() => undefined);
     for (const { resolve } of batch) resolve(mute);
   }
   isScanning = false;
 }
 
-/** Ends all processes of these runs: with SIGTERM first, after `graceMs` with SIGKILL. */
-export async function endRunProcesses(runs: ReadonlySet<string>, graceMs: number): Promise<void> {
+/**
+ * Ends all processes of these runs: with SIGTERM first, after `graceMs` with SIGKILL. Resolves with
+ * the runs that had processes.
+ */
+export async function endRunProcesses(
+  runs: ReadonlySet<string>,
+  graceMs: number,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
   const deadline = performance.now() + graceMs;
   const signaled = new Set<number>();
   let mute: EmptyEnvironments | undefined;
   let isDone = runs.size === 0;
   while (!isDone && performance.now() < deadline + killTimeoutMs) {
     let count = 0;
-    const muteNow = await findRunProcesses(runs, (pid) => {
+    const muteNow = await findRunProcesses(runs, (pid, run) => {
       count += 1;
+      found.add(run);
       if (performance.now() >= deadline) sendSignal(pid, 'SIGKILL');
       else if (!signaled.has(pid)) sendSignal(pid, 'SIGTERM');
       signaled.add(pid);
@@ -75,6 +83,7 @@ export async function endRunProcesses(runs: ReadonlySet<string>, graceMs: number
     mute = muteNow;
     if (!isDone) await setTimeout(count === 0 ? confirmMs : pollMs);
   }
+  return found;
 }
 
 /** Returns true when a process received the signal. A negative id is a process group. */

@@ -10,6 +10,7 @@ import type { InstanceRun, RunEnd, RunRequest } from './runtime.ts';
 const drainMs = 1000;
 
 export interface ChildRunParts {
+  readonly id: string;
   readonly child: ChildProcess;
   readonly port: number | undefined;
   readonly processes: RunProcesses;
@@ -22,7 +23,9 @@ export interface ChildRunParts {
 
 /** A run whose leader is a child process of the host. */
 export class ChildRun implements InstanceRun {
+  readonly id: string;
   readonly port: number | undefined;
+  readonly exited: Promise<void>;
   readonly ended: Promise<RunEnd>;
   readonly #parts: ChildRunParts;
   /** Time (`performance.now()`) of SIGKILL; 0 without a stop, so that leftovers get no grace. */
@@ -30,8 +33,11 @@ export class ChildRun implements InstanceRun {
 
   constructor(parts: ChildRunParts) {
     this.#parts = parts;
+    this.id = parts.id;
     this.port = parts.port;
-    this.ended = this.#end();
+    const exit = this.#exit();
+    this.exited = exit.catch(() => undefined);
+    this.ended = this.#end(exit);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -47,24 +53,25 @@ export class ChildRun implements InstanceRun {
     await this.ended;
   }
 
-  async #end(): Promise<RunEnd> {
-    try {
-      return await this.#watch();
-    } finally {
-      await this.#parts.release();
-    }
-  }
-
   /** Waits for the leader to exit, then ends the processes that it left behind. */
-  async #watch(): Promise<RunEnd> {
-    const { child, processes, output, group, onEvent } = this.#parts;
+  async #exit(): Promise<void> {
+    const { child, processes, onEvent } = this.#parts;
     if (this.#isAlive()) await once(child, 'exit');
     const remaining = await processes.end(this.#killAt);
     if (remaining.length > 0) onEvent(`can't end ${remaining.join(', ')}`);
-    // A process that hid from the host may still hold the pipes, so the wait is limited.
-    await output.finish(drainMs);
-    const cause = group?.ranOutOfMemory() === true ? 'out of memory' : undefined;
-    return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, cause };
+  }
+
+  async #end(exit: Promise<void>): Promise<RunEnd> {
+    const { child, output, group, release } = this.#parts;
+    try {
+      await exit;
+      // A process that hid from the host may still hold the pipes, so the wait is limited.
+      await output.finish(drainMs);
+      const cause = group?.ranOutOfMemory() === true ? 'out of memory' : undefined;
+      return { code: child.exitCode ?? undefined, signal: child.signalCode ?? undefined, cause };
+    } finally {
+      await release();
+    }
   }
 
   #isAlive(): boolean {

@@ -6,6 +6,7 @@ import type { ProcessRuntime } from './process.ts';
 import type {
   HostRuntime,
   InstanceRun,
+  LeftRun,
   RunFailure,
   RunRequest,
   ServiceRefusal,
@@ -89,11 +90,12 @@ export class SelectingRuntime implements HostRuntime {
     await this.#parts.containers.release(deployment);
   }
 
-  async endOrphans(graceMs: number): Promise<void> {
+  async endOrphans(graceMs: number): Promise<readonly LeftRun[]> {
     const { processes, containers, mayHaveContainers } = this.#parts;
-    await Promise.all([
+    const left = await Promise.all([
       processes.endOrphans(graceMs),
-      this.#name !== 'process' || mayHaveContainers() ? containers.endOrphans(graceMs) : undefined,
+      this.#name !== 'process' || mayHaveContainers() ? containers.endOrphans(graceMs) : [],
     ]);
+    return left.flat();
   }
 }

@@ -14,6 +14,8 @@ import type { InstanceRun, RunEnd, RunRequest } from './runtime.ts';
 
 export interface ContainerRunParts {
   readonly client: EngineClient;
+  /** Id of the run. */
+  readonly run: string;
   /** Id of the container. */
   readonly id: string;
   /** The output, attached before the start so that no line is missed. */
@@ -36,7 +38,9 @@ const retryMs = 500;
 
 /** A run in a container that was started. */
 export class ContainerRun implements InstanceRun {
+  readonly id: string;
   readonly port: number | undefined;
+  readonly exited: Promise<void>;
   readonly ended: Promise<RunEnd>;
   readonly #parts: ContainerRunParts;
   readonly #lost = Promise.withResolvers<RunEnd>();
@@ -45,9 +49,12 @@ export class ContainerRun implements InstanceRun {
 
   constructor(parts: ContainerRunParts) {
     this.#parts = parts;
+    this.id = parts.run;
     this.port = parts.port;
     this.#output = this.#follow(parts.output);
-    this.ended = this.#watch();
+    const exit = Promise.race([this.#exit(), this.#lost.promise]);
+    this.exited = exit.then(() => undefined);
+    this.ended = this.#end(exit);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -61,9 +68,9 @@ export class ContainerRun implements InstanceRun {
     await this.ended;
   }
 
-  async #watch(): Promise<RunEnd> {
+  async #end(exit: Promise<RunEnd>): Promise<RunEnd> {
     const { client, id, onOver } = this.#parts;
-    const end = await Promise.race([this.#exited(), this.#lost.promise]);
+    const end = await exit;
     await Promise.race([this.#output, setTimeout(drainMs, undefined, { ref: false })]);
     let isGone = false;
     try {
@@ -77,7 +84,7 @@ export class ContainerRun implements InstanceRun {
   }
 
   /** Resolves with the run's end. Waits again when the engine was unreachable for a moment. */
-  async #exited(): Promise<RunEnd> {
+  async #exit(): Promise<RunEnd> {
     const { client, id, exit } = this.#parts;
     let wait = exit;
     for (;;) {

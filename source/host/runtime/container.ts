@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { SdlPartName, ServiceDefinition } from '../../contract/sdl/definition.ts';
 import type { ResourceLimits } from '../../contract/sdl/resources.ts';
-import { listContainers, removeContainer, stopContainer } from '../engine/containers.ts';
+import {
+  inspectContainer,
+  listContainers,
+  removeContainer,
+  stopContainer,
+} from '../engine/containers.ts';
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
@@ -15,6 +20,7 @@ import { type StartedContainer, startContainerRun } from './container-start.ts';
 import type { Ports } from './ports.ts';
 import {
   type InstanceRun,
+  type LeftRun,
   type RunFailure,
   type RunRequest,
   type Runtime,
@@ -92,12 +98,13 @@ export class ContainerRuntime implements Runtime {
     if (!('failure' in client)) await this.#networks.sweep(client);
   }
 
-  async endOrphans(graceMs: number): Promise<void> {
+  async endOrphans(graceMs: number): Promise<readonly LeftRun[]> {
     const client = await this.#finder.find();
-    if ('failure' in client) return;
+    if ('failure' in client) return [];
     // After a failure, the next start sweeps again.
-    await this.#sweep(client, graceMs).catch(() => undefined);
+    const left = await this.#sweep(client, graceMs).catch(() => []);
     await this.#networks.sweep(client);
+    return left;
   }
 
   /** Runs on the deployment's network, or on the engine's default one when that fails. */
@@ -148,7 +155,14 @@ export class ContainerRuntime implements Runtime {
       const parts = { host: this.#host, run, hasFiles, published, network };
       const started = await startContainerRun(client, request, parts);
       const [port] = published;
-      const instance = new ContainerRun({ client, ...started, port, request, onOver: release });
+      const instance = new ContainerRun({
+        client,
+        run,
+        ...started,
+        port,
+        request,
+        onOver: release,
+      });
       await this.#logLimits(client, request, started);
       return instance;
     } catch (error) {
@@ -171,22 +185,45 @@ export class ContainerRuntime implements Runtime {
     for (const line of lines) onEvent(line);
   }
 
-  /** Removes the containers of this host that belong to no run of this process. */
-  async #sweep(client: EngineClient, graceMs: number): Promise<void> {
+  /**
+   * Removes the containers of this host that belong to no run of this process. Resolves with their
+   * runs.
+   */
+  async #sweep(client: EngineClient, graceMs: number): Promise<readonly LeftRun[]> {
     this.#isSwept = true;
     try {
       const containers = await listContainers(client, `${labels.host}=${this.#host}`);
       const orphans = containers.filter(({ Labels }) => !this.#runs.has(Labels[labels.run] ?? ''));
-      await Promise.all(
-        orphans.map(async ({ Id }) => {
+      const left = await Promise.all(
+        orphans.map(async ({ Id, Labels }) => {
+          const found = await findLeftRun(client, Id, Labels[labels.run] ?? '');
           await ignoreGone(stopContainer(client, Id, graceMs));
           await ignoreGone(removeContainer(client, Id));
+          return found;
         }),
       );
+      return left.flat();
     } catch (error) {
       this.#isSwept = false;
       throw error;
     }
+  }
+}
+
+/** Resolves with the run of a container; with none when the engine doesn't know its state. */
+async function findLeftRun(
+  client: EngineClient,
+  container: string,
+  id: string,
+): Promise<readonly LeftRun[]> {
+  try {
+    const { Running, FinishedAt } = (await inspectContainer(client, container)).state;
+    if (Running) return [{ id }];
+    // A container that has never run has the year 1.
+    const endedAt = Date.parse(FinishedAt);
+    return endedAt > 0 ? [{ id, endedAt }] : [];
+  } catch {
+    return [];
   }
 }
 

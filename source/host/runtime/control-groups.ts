@@ -134,18 +134,23 @@ export class ControlGroups {
 
   /**
    * Kills the processes in the groups of these runs, in any part of the hierarchy where a killed
-   * host created them. Never throws.
+   * host created them. Resolves with the runs that had processes. Never throws.
    */
-  async killRuns(runs: readonly string[]): Promise<void> {
-    const names = new Set(runs.map(groupName));
+  async killRuns(runs: readonly string[]): Promise<readonly string[]> {
+    const byName = new Map(runs.map((run) => [groupName(run), run]));
     const groups = await Promise.all(this.#hierarchy.roots.map(findRunGroups));
-    for (const folder of groups.flat().filter((each) => names.has(path.basename(each)))) {
+    const found = new Set<string>();
+    for (const folder of groups.flat()) {
+      const run = byName.get(path.basename(folder));
+      if (run === undefined) continue;
       try {
+        if (membersOf(folder).length > 0) found.add(run);
         killGroup(folder);
       } catch {
         // The group was removed meanwhile.
       }
     }
+    return [...found];
   }
 
   /**

@@ -1,12 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+
+/** First port that users may have where the system doesn't say (Linux, ip_unprivileged_port_start). */
+const usualFirstPort = 1024;
+
+/** Returns the first port of this machine that its users may have. */
+export function readFirstUserPort(): number {
+  // Since macOS 10.14 users may have all ports.
+  if (process.platform === 'darwin') return 1;
+  try {
+    const text = readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8');
+    return /^\d+$/.test(text.trim()) ? Number(text) : usualFirstPort;
+  } catch {
+    return usualFirstPort;
+  }
+}
 
 /** Assigns ports of this machine to the instances of a host. */
 export class Ports {
   readonly #claimed = new Set<number>();
+  readonly #first: number;
 
-  /** Claims the wanted port when it is free, else another free one, until it is released. */
+  /** @param first the first port that services may have, also when the host itself may have others. */
+  constructor(first: number) {
+    this.#first = first;
+  }
+
+  /** Claims the wanted port when it may be had, else another free one, until it is released. */
   async claim(wanted: number): Promise<number> {
-    if (!this.#claimed.has(wanted)) {
+    if (wanted >= this.#first && !this.#claimed.has(wanted)) {
       // Claimed before the test, so that two instances that start together get different ports.
       this.#claimed.add(wanted);
       if ((await tryListen(wanted)) !== undefined) return wanted;

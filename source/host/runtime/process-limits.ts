@@ -35,10 +35,13 @@ export class ProcessLimits {
     return group;
   }
 
-  /** Kills all processes in the groups of these runs, which a killed host has left. */
-  async killRuns(runs: readonly string[]): Promise<void> {
+  /**
+   * Kills all processes in the groups of these runs, which a killed host has left. Resolves with the
+   * runs that had processes.
+   */
+  async killRuns(runs: readonly string[]): Promise<readonly string[]> {
     const groups = runs.length === 0 ? undefined : this.#open();
-    await groups?.killRuns(runs);
+    return (await groups?.killRuns(runs)) ?? [];
   }
 
   /** Removes the groups of these runs, which a killed host has left, once they have ended. */

@@ -18,6 +18,7 @@ import { ProcessLimits } from './process-limits.ts';
 import { RunProcesses } from './run-processes.ts';
 import {
   type InstanceRun,
+  type LeftRun,
   maxProcesses,
   type RunFailure,
   type RunRequest,
@@ -109,12 +110,14 @@ export class ProcessRuntime implements Runtime {
   /** Does nothing: processes share nothing but the machine. */
   async release(): Promise<void> {}
 
-  async endOrphans(graceMs: number): Promise<void> {
+  async endOrphans(graceMs: number): Promise<readonly LeftRun[]> {
     const runs = this.#register.list();
-    await endRunProcesses(new Set(runs), graceMs);
-    await this.#limits.killRuns(runs);
+    const found = await endRunProcesses(new Set(runs), graceMs);
+    // Processes that hide their environment are found by their group only.
+    const hidden = await this.#limits.killRuns(runs);
     await this.#limits.removeGroups(runs);
     for (const run of runs) this.#register.remove(run);
+    return [...found.union(new Set(hidden))].map((id) => ({ id }));
   }
 
   /** Throws the system's error when it can't create a process. */
@@ -156,7 +159,7 @@ export class ProcessRuntime implements Runtime {
       output.begin();
     });
     if (status === launchedStatus) {
-      return new ChildRun({ child, port, processes, group, output, onEvent, release });
+      return new ChildRun({ id: run, child, port, processes, group, output, onEvent, release });
     }
     processes.kill();
     await processes.end(performance.now());

@@ -46,12 +46,26 @@ export interface RunEnd {
 
 /** A running instance. */
 export interface InstanceRun {
+  /** Id of the run, unique on the machine. */
+  readonly id: string;
   /** The port of this machine that reaches it, when it exposes one. */
   readonly port: number | undefined;
-  /** Resolves when all processes have ended (or the run is lost) and all lines were passed on. */
+  /** Resolves when all processes have ended, or the run is lost. Its last lines may follow. */
+  readonly exited: Promise<void>;
+  /** Resolves after `exited`, when all lines were passed on. */
   readonly ended: Promise<RunEnd>;
   /** Sends SIGTERM, and after `graceMs` SIGKILL. Settles with `ended`. */
   stop(graceMs: number): Promise<void>;
+}
+
+/** A run that an earlier, killed host has left, as the next host found it. */
+export interface LeftRun {
+  readonly id: string;
+  /**
+   * Wall-clock time of its end in ms since the epoch, where the system recorded one; undefined for a
+   * run that was still running.
+   */
+  readonly endedAt?: number | undefined;
 }
 
 /** A failed start of an instance, with the reason in a few words for its log. */
@@ -85,8 +99,11 @@ export interface Runtime {
   start(request: RunRequest): Promise<InstanceRun | RunFailure>;
   /** Frees what the instances of a deployment shared, once all have ended. Never rejects. */
   release(deployment: string): Promise<void>;
-  /** Ends all runs that an earlier, killed host has left. */
-  endOrphans(graceMs: number): Promise<void>;
+  /**
+   * Ends all runs that an earlier, killed host has left. Resolves with those that were running, or
+   * whose end was recorded; nothing is known of the others, which have ended.
+   */
+  endOrphans(graceMs: number): Promise<readonly LeftRun[]>;
 }
 
 /** The runtime of a host, which chooses one for each service. */

@@ -118,9 +118,9 @@ export async function createSample(parts: SampleParts): Promise<void> {
  * sample with a changed definition stays as it is. Must be called before any deployment starts.
  */
 export function migrateSample(deployments: Deployments, supervisor: Supervisor): void {
-  for (const { id, owner, sdl: stored } of deployments.listOpen()) {
-    if (stored !== sdlWithImages || !canRunSample(supervisor, owner)) continue;
-    deployments.redefine(id, sdl, parseSample());
+  for (const record of deployments.listOpen()) {
+    if (deployments.readSdl(record) !== sdlWithImages) continue;
+    if (canRunSample(supervisor, record.owner)) deployments.redefine(record.id, sdl, parseSample());
   }
 }
 

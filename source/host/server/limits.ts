@@ -1,3 +1,5 @@
+import type { Atoms } from '../../contract/decimal.ts';
+
 const mebibyte = 1024 * 1024;
 
 /** Limits on the resources that callers can use. */
@@ -20,10 +22,27 @@ export interface HostLimits {
   readonly maxStreamBacklogBytes: number;
   /** Open log streams of one wallet, over all addresses that the host listens on. */
   readonly streamsPerWallet: number;
+  /** Bytes of large answers that a wallet's clients have not read; then it gets no further ones. */
+  readonly unreadBytesPerWallet: number;
   /** Unknown tokens per minute from one address. */
   readonly wrongTokensPerMinute: number;
+  /**
+   * Least price of an instance for a block of 6 s, for the definitions of all wallets but the host's
+   * own.
+   */
+  readonly minAmount: Atoms;
+  /** Open deployments of one wallet. */
+  readonly deploymentsPerWallet: number;
+  /** Services of one deployment. */
+  readonly servicesPerDeployment: number;
   /** Instances of one deployment. */
   readonly instancesPerDeployment: number;
+  /** Processors that the open deployments of one wallet may ask for in sum. */
+  readonly cpuPerWallet: number;
+  /** Bytes of memory that the open deployments of one wallet may ask for in sum. */
+  readonly memoryPerWallet: number;
+  /** Bytes of storage that the open deployments of one wallet may ask for in sum. */
+  readonly storagePerWallet: number;
   /** Concurrent connections, including streams. */
   readonly maxConnections: number;
   /** Milliseconds for the TLS handshake, and for the headers of a request. */
@@ -46,8 +65,15 @@ export const defaultHostLimits: HostLimits = {
   maxLogBytes: 128 * mebibyte,
   maxStreamBacklogBytes: 8 * mebibyte,
   streamsPerWallet: 256,
+  unreadBytesPerWallet: 64 * mebibyte,
   wrongTokensPerMinute: 60,
-  instancesPerDeployment: 100,
+  minAmount: 10n ** 12n,
+  deploymentsPerWallet: 100,
+  servicesPerDeployment: 20,
+  instancesPerDeployment: 50,
+  cpuPerWallet: Number.POSITIVE_INFINITY,
+  memoryPerWallet: Number.POSITIVE_INFINITY,
+  storagePerWallet: Number.POSITIVE_INFINITY,
   maxConnections: 2048,
   headersTimeoutMs: 20_000,
   bodyWindowMs: 15_000,

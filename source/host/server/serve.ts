@@ -135,9 +135,11 @@ async function assemble(
     trustWallets,
   });
   if (options.exposure !== undefined && !trust.isSafe) throw unsafeExposure(trust);
-  const foundation = { storage, identity, isolation, trust };
-  const { service, wallets, metering, runtime } = await buildParts(options, foundation, (step) =>
-    cleanups.push(step),
+  const foundation = { storage, identity, isolation, trust, wallet };
+  const { service, wallets, metering, retention, runtime } = await buildParts(
+    options,
+    foundation,
+    (step) => cleanups.push(step),
   );
   const { clock, supervisor, logs, grants, tokens, version } = service;
   const token = loadLocalToken(dataDir, wallet, tokens);
@@ -148,7 +150,12 @@ async function assemble(
   for (const listening of listenings) cleanups.push(() => listening.close());
   const [{ baseUrl }, exposed] = listenings;
 
+  cleanups.push(() => {
+    metering.end();
+  });
   cleanups.push(async () => {
+    // Nothing may resume while the services stop.
+    metering.pause();
     await supervisor.stopAll();
     await logs.flush();
   });
@@ -157,9 +164,8 @@ async function assemble(
     await createSample({ storage, clock, supervisor, grants, wallet });
   }
   metering.start();
-  cleanups.push(() => {
-    metering.stop();
-  });
+  retention.start();
+  cleanups.push(() => retention.stop());
 
   const host: Host = {
     baseUrl,

@@ -58,6 +58,11 @@ export async function buildServer(
   await app.register(async (api) => {
     api.addHook('onRequest', (request, _reply, done) => {
       request.wallet = authenticateCaller(request, service, address);
+      if (request.method === 'GET') service.answerLimiter.assertRoom(request.wallet);
+      done();
+    });
+    api.addHook('onSend', ({ wallet }, { raw }, payload, done) => {
+      service.answerLimiter.track(wallet, payload, raw);
       done();
     });
     addDeploymentRoutes(api, service);

@@ -4,7 +4,18 @@ import { parseSdl } from '../../contract/sdl/parse.ts';
 import type { HostLimits } from '../server/limits.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import type { HostRuntime, Runtime } from '../runtime/runtime.ts';
+import { findExceededLimits } from './definition-limits.ts';
+import { findPrivilegedPorts } from './privileged-ports.ts';
 import { type StartRefusal, type StartRules, findStartRefusals } from './start-refusals.ts';
+
+/** The rules that apply to new definitions only, besides those of each start. */
+export interface AdmissionRules extends StartRules {
+  readonly runtime: HostRuntime;
+  /** The wallet of this host's user, whose deployments may be free. */
+  readonly ownWallet: string;
+  /** The first port of this machine that services may have. */
+  readonly firstUserPort: number;
+}
 
 /**
  * Parses and checks the SDL of a new deployment. Parts without effect here are in its warnings.
@@ -13,7 +24,7 @@ import { type StartRefusal, type StartRules, findStartRefusals } from './start-r
  */
 export async function admitSdl(
   { owner, sdl }: { readonly owner: string; readonly sdl: string },
-  { runtime, trust }: StartRules & { readonly runtime: HostRuntime },
+  { runtime, trust, ownWallet, firstUserPort }: AdmissionRules,
   limits: HostLimits,
 ): Promise<SdlDefinition> {
   const parsed = parseSdl(sdl);
@@ -23,11 +34,16 @@ export async function admitSdl(
   const distrusted = refused.find(({ service }) => service === undefined);
   if (distrusted !== undefined) throw forbidden(distrusted.sentence);
   if (refused.length > 0) throw refuseSdl(refused.map(detailOf), refused[0]?.sentence);
-  const instances = services.reduce((sum, service) => sum + service.count, 0);
-  if (instances > limits.instancesPerDeployment) {
-    throw refuseSdl([
-      { field: 'deployment', expected: `at most ${limits.instancesPerDeployment} instances` },
-    ]);
+  const minAmount = owner === ownWallet ? 0n : limits.minAmount;
+  const exceeded = [
+    ...findExceededLimits(parsed.definition, limits, minAmount),
+    ...findPrivilegedPorts(services, firstUserPort),
+  ];
+  if (exceeded.length > 0) {
+    throw refuseSdl(
+      exceeded.map(({ detail }) => detail),
+      exceeded[0]?.sentence,
+    );
   }
   const shortages = await runtime.checkAvailability(services);
   const unavailable = services.flatMap((service) => {

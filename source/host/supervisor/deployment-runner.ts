@@ -1,27 +1,20 @@
-import type { DeploymentState, Service } from '../../contract/deployments.ts';
+import type { DeploymentState } from '../../contract/deployments.ts';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 import { readResourceLimits, type ResourceLimits } from '../../contract/sdl/resources.ts';
 import type { HostClock } from '../clock.ts';
-import type { DeploymentRecord } from '../deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
 import type { Files } from '../files/files.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { RunKey } from '../money/charged-runs.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Instance } from './instance.ts';
+import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
-
-/** A service as the host returns it: the contract's fields and additional state. */
-export interface ServiceStatus extends Service {
-  readonly state: DeploymentState;
-  /** Number of instances in the definition. */
-  readonly instances: number;
-  /** Number of running instances. */
-  readonly running: number;
-  /** Ports assigned to the running instances. */
-  readonly ports: readonly number[];
-}
 
 export interface RunnerOptions {
   readonly record: DeploymentRecord;
+  /** Returns the text of the deployment's definition. */
+  readonly readSdl: () => string;
   readonly runtime: Runtime;
   readonly clock: HostClock;
   readonly files: Files;
@@ -29,12 +22,9 @@ export interface RunnerOptions {
   readonly graceMs: number;
   /** Called after each change of the deployment's visible state. */
   readonly onChange: () => void;
-  /** Called when an instance has started for the first time. */
-  readonly onFirstRun: () => void;
+  /** Called when a run of an instance has started; the returned function when it has exited. */
+  readonly onRun: (run: RunKey) => () => void;
 }
-
-/** States from worst to best; the worst state of any instance is the state of the whole. */
-const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
 
 /**
  * Runs the instances of one deployment. Converges to the wanted generation of the files, or to
@@ -88,7 +78,7 @@ export class DeploymentRunner {
     state: DeploymentState | undefined = this.#isRefused ? 'failed' : undefined,
   ): readonly ServiceStatus[] {
     return this.#parts.record.services.map((service) =>
-      statusOf(service, this.#running?.order.instances(service.name) ?? [], state),
+      serviceStatus(service, this.#running?.order.instances(service.name) ?? [], state),
     );
   }
 
@@ -124,7 +114,7 @@ export class DeploymentRunner {
   }
 
   #start(generation: number, isRestart: boolean) {
-    const { record, logs, onFirstRun } = this.#parts;
+    const { record, logs } = this.#parts;
     const order = new StartOrder(
       record.services.map((service) => ({
         service,
@@ -136,9 +126,6 @@ export class DeploymentRunner {
         },
       })),
     );
-    for (const { name } of record.services) {
-      for (const instance of order.instances(name)) void instance.firstRun.then(onFirstRun);
-    }
     order.start(isRestart ? 'restarted' : 'started');
     this.#running = { generation, order };
     this.#parts.onChange();
@@ -146,8 +133,8 @@ export class DeploymentRunner {
 
   /** @param number is the number of the instance within its service, from 1. */
   #createInstance(service: ServiceDefinition, number: number, generation: number): Instance {
-    const { record, runtime, clock, files, logs, onChange } = this.#parts;
-    this.#resources ??= readResourceLimits(record.sdl);
+    const { record, readSdl, runtime, clock, files, logs, onChange, onRun } = this.#parts;
+    this.#resources ??= readResourceLimits(readSdl());
     const env = { ...service.env, HOSTDECK_INSTANCE: String(number) };
     const loggedNumber = service.count === 1 ? undefined : number;
     return new Instance({
@@ -167,29 +154,8 @@ export class DeploymentRunner {
         logs.event(record, service.name, text, loggedNumber);
       },
       onChange,
+      onRun: ({ id }) =>
+        onRun({ id, deployment: record.id, service: service.name, instance: number }),
     });
   }
-}
-
-function statusOf(
-  service: ServiceDefinition,
-  instances: readonly Instance[],
-  state = worstState(instances.map((instance) => instance.state)),
-): ServiceStatus {
-  const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
-  const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
-  return {
-    name: service.name,
-    state,
-    startedAt: latest,
-    restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
-    exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
-    instances: service.count,
-    running: instances.filter((instance) => instance.state === 'active').length,
-    ports: instances.flatMap(({ port }) => port ?? []),
-  };
-}
-
-function worstState(states: readonly DeploymentState[]): DeploymentState {
-  return bySeverity.find((state) => states.includes(state)) ?? 'starting';
 }

@@ -1,23 +1,31 @@
 import type { Deployment, DeploymentState } from '../../contract/deployments.ts';
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
-import type { DeploymentRecord } from '../deployments.ts';
-import type { ServiceStatus, DeploymentRunner } from './deployment-runner.ts';
+import { blocksPerHour } from '../../contract/sdl/reading.ts';
+import type { ListedDeployment } from '../deployment-record.ts';
+import { type JsonDecimal, toJsonDecimal } from '../money/json-decimal.ts';
+import { type ServiceStatus, serviceStatus } from './service-status.ts';
 
-/** A deployment as the host returns it. */
-export interface DeploymentStatus extends Deployment {
+/** A deployment as lists have it (contract, part 2). */
+export interface DeploymentSummary extends Omit<Deployment, 'sdl' | 'pricePerHour'> {
   readonly state: DeploymentState;
   readonly services: readonly ServiceStatus[];
   /** Warnings of the SDL, and reasons why this host doesn't start the deployment. */
   readonly warnings: readonly SdlWarning[];
+  readonly pricePerHour: JsonDecimal;
 }
 
-/** Returns a deployment as the host returns it (contract, part 2). */
-export function buildDeploymentStatus(
-  record: DeploymentRecord,
-  supervised: Pick<DeploymentRunner, 'state' | 'services'>,
-  warnings: readonly SdlWarning[],
-): DeploymentStatus {
-  const state = record.phase === 'running' ? supervised.state() : record.phase;
+/** A deployment as all other responses have it. */
+export interface DeploymentStatus extends DeploymentSummary {
+  readonly sdl: string;
+}
+
+/** Returns a deployment as lists have it. */
+export function summariseDeployment(
+  record: ListedDeployment,
+  state: DeploymentState,
+  services: readonly ServiceStatus[],
+  warnings = record.warnings,
+): DeploymentSummary {
   return {
     id: record.id,
     name: record.name,
@@ -26,10 +34,16 @@ export function buildDeploymentStatus(
     restartedAt: optionalTime(record.restartedAt),
     closedAt: optionalTime(record.closedAt),
     owner: record.owner,
-    sdl: record.sdl,
-    services: supervised.services(record.phase === 'running' ? undefined : record.phase),
+    pricePerHour: toJsonDecimal(record.price * blocksPerHour),
+    services,
     warnings,
   };
+}
+
+/** Returns a closed deployment without instances as lists have it. */
+export function summariseClosed(record: ListedDeployment): DeploymentSummary {
+  const services = record.services.map((service) => serviceStatus(service, [], 'closed'));
+  return summariseDeployment(record, 'closed', services);
 }
 
 function optionalTime(time: number | undefined): string | undefined {

@@ -11,6 +11,8 @@ export interface InstanceOptions {
   readonly onEvent: (text: string) => void;
   /** Called after each change of the instance's visible state. */
   readonly onChange: () => void;
+  /** Called when a run has started; the returned function is called when it has exited. */
+  readonly onRun: (run: InstanceRun) => () => void;
 }
 
 /** One instance of a service, restarted whenever it ends until it is stopped. */
@@ -75,7 +77,7 @@ export class Instance {
   }
 
   async #runUntilStopped(word: 'started' | 'restarted') {
-    const { runtime, clock, request, onEvent, onChange } = this.#parts;
+    const { runtime, clock, request, onEvent, onChange, onRun } = this.#parts;
     let crashes = noCrashes;
     let verb: string = word;
     while (!this.#isStopping) {
@@ -85,9 +87,10 @@ export class Instance {
         onEvent(this.#isStopping ? 'stopped' : `cannot start: ${run.failure}`);
       } else {
         this.#run = run;
+        this.#startedAt = clock.now();
+        void run.exited.then(onRun(run));
         this.#state = 'active';
         this.#firstRun.resolve();
-        this.#startedAt = clock.now();
         onChange();
         onEvent(run.port === undefined ? verb : `${verb}, port ${run.port}`);
         // A stop during the start had no run to stop.

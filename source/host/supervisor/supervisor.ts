@@ -1,28 +1,45 @@
 import type { SdlWarning } from '../../contract/sdl/definition.ts';
 import type { HostClock } from '../clock.ts';
-import type { DeploymentRecord, Deployments } from '../deployments.ts';
+import type { ClosedDeployments } from '../closed-deployments.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+import type { Deployments } from '../deployments.ts';
+import { forEachConcurrently } from '../files/disk.ts';
 import type { Files, SeedFile } from '../files/files.ts';
 import type { HostLimits } from '../server/limits.ts';
 import type { HostLogs } from '../logs/logs.ts';
+import type { Billing } from '../money/billing.ts';
 import type { Metering } from '../money/metering.ts';
 import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
-import { admitSdl, sortByPosition, refusalWarnings } from './admission.ts';
+import { refusalWarnings, sortByPosition } from './admission.ts';
+import { Creation } from './creation.ts';
 import { type StartCandidate, findStartRefusals } from './start-refusals.ts';
-import { type DeploymentStatus, buildDeploymentStatus } from './deployment-status.ts';
+import {
+  type DeploymentStatus,
+  type DeploymentSummary,
+  summariseClosed,
+  summariseDeployment,
+} from './deployment-status.ts';
 import { DeploymentRunner } from './deployment-runner.ts';
+import { UnfinishedWork } from './unfinished-work.ts';
+import { WindDown, type WindDownParts } from './wind-down.ts';
 
-export interface SupervisorOptions {
+export interface SupervisorOptions extends WindDownParts {
   readonly clock: HostClock;
   readonly deployments: Deployments;
+  readonly closed: Pick<ClosedDeployments, 'listKept'>;
   readonly files: Files;
   readonly logs: HostLogs;
   readonly metering: Metering;
+  readonly billing: Billing;
   readonly runtime: HostRuntime;
   /** Decides which wallets' deployments may run. */
   readonly trust: Pick<WalletTrust, 'refusal'>;
+  /** The wallet of this host's user. */
+  readonly ownWallet: string;
+  readonly firstUserPort: number;
   readonly limits: HostLimits;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
@@ -34,32 +51,37 @@ export class Supervisor {
   readonly #supervised = new Map<string, DeploymentRunner>();
   /** Serialises the restarts of each deployment, since each uses the next generation. */
   readonly #restarts = new Map<string, Mutex>();
-  readonly #unfinished = new Set<Promise<void>>();
-  /** Ids of closed deployments whose instances may still run. */
-  readonly #windingDown = new Set<string>();
+  readonly #unfinished = new UnfinishedWork();
+  readonly #windDown: WindDown;
+  readonly #creation: Creation;
   #isStopping = false;
 
   constructor(parts: SupervisorOptions) {
     this.#parts = parts;
+    this.#windDown = new WindDown(parts);
+    this.#creation = new Creation(parts, this.#unfinished, () => this.#assertServing());
   }
 
-  /** Cleans up after a killed host: its processes, and its unfinished changes. */
+  /** Cleans up after a killed host: its runs and their charges, and its unfinished changes. */
   async recover(): Promise<void> {
-    const { deployments, files, runtime, graceMs } = this.#parts;
-    await runtime.endOrphans(graceMs);
+    const { deployments, closed, files, metering, runtime, graceMs } = this.#parts;
+    const found = metering.moment();
+    metering.recover(await runtime.endOrphans(graceMs), found);
     for (const id of deployments.listIncomplete()) {
       await files.remove(id);
       deployments.remove(id);
     }
-    for (const { id, phase, generation } of deployments.listAll()) {
-      await files.recover(id, phase === 'closed' ? undefined : generation);
-    }
+    for (const { id, generation } of deployments.listOpen()) await files.recover(id, generation);
+    await forEachConcurrently(closed.listKept(), ({ id }) => files.recover(id, undefined));
   }
 
   /** Starts the deployments that an earlier host ran, each on its current generation of files. */
   resumeAll(): void {
-    for (const record of this.#parts.deployments.listOpen()) {
-      if (record.phase !== 'suspended') this.#start(record);
+    const { deployments, metering } = this.#parts;
+    for (const record of deployments.listOpen()) {
+      if (record.phase === 'suspended') continue;
+      if (metering.owes(record.id)) this.suspend(record.id);
+      else this.#start(record);
     }
   }
 
@@ -68,18 +90,16 @@ export class Supervisor {
     return findStartRefusals(this.#parts, deployment).length === 0;
   }
 
-  /** Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run. */
+  /**
+   * Creates a deployment and starts it. Throws a 422 with positions for an SDL that can't run, and a
+   * 409 when the wallet has no room for it.
+   */
   async create(
     owner: string,
     sdl: string,
     seeds: readonly SeedFile[] = [],
   ): Promise<DeploymentStatus> {
-    const { deployments, runtime, trust, limits } = this.#parts;
-    this.#assertServing();
-    const definition = await admitSdl({ owner, sdl }, { runtime, trust }, limits);
-    this.#assertServing();
-    const draft = deployments.insert(owner, sdl, definition);
-    const record = await this.#runToEnd(() => this.#complete(draft, seeds));
+    const record = await this.#creation.run(owner, sdl, seeds);
     if (record.phase === 'running') this.#start(record);
     else this.#logEvent(record, unpaid);
     return this.status(record);
@@ -92,9 +112,10 @@ export class Supervisor {
   async restart(owner: string, id: string): Promise<DeploymentStatus> {
     const { deployments, files } = this.#parts;
     deployments.get(owner, id);
+    deployments.assertRunning(id);
     let lock = this.#restarts.get(id);
     if (lock === undefined) this.#restarts.set(id, (lock = new Mutex()));
-    await lock.run(() => this.#runToEnd(() => this.#renew(id)));
+    await lock.run(() => this.#unfinished.run(() => this.#renew(id)));
     const record = deployments.getById(id);
     void this.#run(record)
       .then(() => files.removeGenerationsBefore(id, record.generation))
@@ -111,25 +132,32 @@ export class Supervisor {
       const close = () => {
         deployments.setPhase(id, 'closed');
       };
-      if (record.phase === 'running') metering.untrack(id, close);
+      if (record.phase === 'running') metering.stopCharging(id, close);
       else close();
       this.#logEvent(record, 'closed');
       // Remove the running copies of the files; the staged files stay readable.
-      void this.#windDown(record);
+      const runner = this.#supervisedOf(record);
+      void this.#windDown.run(record, () => this.#stopForGood(record, runner));
     }
     return this.status(deployments.getById(id));
   }
 
   /** Returns true when a closed deployment has no running instance, so that its log is complete. */
   isLogComplete(id: string): boolean {
-    return this.#parts.deployments.getById(id).phase === 'closed' && !this.#windingDown.has(id);
+    const isClosed = this.#parts.deployments.getById(id).phase === 'closed';
+    return isClosed && !this.#windDown.isStopping(id);
+  }
+
+  /** Returns true when the files and the log of a closed deployment change no more. */
+  hasEnded(id: string): boolean {
+    return this.#windDown.hasEnded(id);
   }
 
   /** Stops a deployment that nobody can pay for. */
   suspend(id: string): void {
     const { deployments, metering } = this.#parts;
     const record = deployments.getById(id);
-    metering.untrack(id, () => {
+    metering.stopCharging(id, () => {
       deployments.setPhase(id, 'suspended');
     });
     this.#logEvent(record, unpaid);
@@ -149,12 +177,23 @@ export class Supervisor {
   async stopAll(): Promise<void> {
     this.#isStopping = true;
     const stopped = [...this.#supervised.values()].map((supervised) => supervised.stop());
-    await Promise.all([...stopped, ...this.#unfinished]);
+    await Promise.all([...stopped, this.#unfinished.ended()]);
   }
 
-  /** Returns a deployment as the host returns it. */
+  /** Returns a deployment with its definition. */
   status(record: DeploymentRecord): DeploymentStatus {
-    return buildDeploymentStatus(record, this.#supervisedOf(record), this.#warnings(record));
+    const isStopped = record.phase === 'closed' && !this.#supervised.has(record.id);
+    const summary = isStopped ? summariseClosed(record) : this.summarise(record);
+    return { ...summary, sdl: this.#parts.deployments.readSdl(record) };
+  }
+
+  /** Returns a deployment with its instances as lists have it. */
+  summarise(record: DeploymentRecord): DeploymentSummary {
+    const supervised = this.#supervisedOf(record);
+    const { phase } = record;
+    const state = phase === 'running' ? supervised.state() : phase;
+    const services = supervised.services(phase === 'running' ? undefined : phase);
+    return summariseDeployment(record, state, services, this.#warnings(record));
   }
 
   /** Starts a deployment, or marks it as failed and logs the reason when the rules forbid it. */
@@ -168,11 +207,7 @@ export class Supervisor {
     this.#logEvent(record, `cannot start: ${refusal.sentence}`);
   }
 
-  /** Runs the current generation. Metering begins now, or at the first run of an image. */
   #run(record: DeploymentRecord): Promise<void> {
-    // An image may wait for its engine and a pull; only running time is charged.
-    const hasImages = record.services.some(({ image }) => image !== undefined);
-    if (record.phase === 'running' && !hasImages) this.#parts.metering.track(record.id);
     return this.#supervisedOf(record).run(record.generation);
   }
 
@@ -183,39 +218,18 @@ export class Supervisor {
     return sortByPosition([...record.warnings, ...refusalWarnings(refusals)]);
   }
 
-  /** Stops a closed deployment, ends its log and removes its file generations. Never rejects. */
-  async #windDown(record: DeploymentRecord): Promise<void> {
-    const { logs, files } = this.#parts;
-    this.#windingDown.add(record.id);
-    await this.#supervisedOf(record).stop();
-    this.#windingDown.delete(record.id);
-    // The host's next start removes a generation that remains.
-    await Promise.allSettled([
-      logs.end(record),
-      files.removeGenerationsBefore(record.id, Number.POSITIVE_INFINITY),
-    ]);
-  }
-
-  /** Creates the files of a new deployment and completes its record; an error removes both. */
-  async #complete(draft: DeploymentRecord, seeds: readonly SeedFile[]): Promise<DeploymentRecord> {
-    const { deployments, files, metering } = this.#parts;
-    try {
-      const names = draft.services.map((service) => service.name);
-      await files.create(draft.id, names, seeds);
-      // A deployment whose creation was refused must not start with the next host.
-      this.#assertServing();
-      return deployments.complete(draft, metering.canPay(draft) ? 'running' : 'suspended');
-    } catch (error) {
-      await files.remove(draft.id);
-      deployments.remove(draft.id);
-      throw error;
-    }
+  /** Stops the instances of a closed deployment and forgets it. */
+  async #stopForGood({ id }: DeploymentRecord, runner: DeploymentRunner): Promise<void> {
+    await runner.stop();
+    this.#supervised.delete(id);
+    this.#restarts.delete(id);
+    this.#parts.deployments.changes.forget(id);
   }
 
   /** Copies the staged files to the next generation and makes it the current one. */
   async #renew(id: string): Promise<void> {
     const { deployments, files } = this.#parts;
-    assertRunning(deployments.getById(id));
+    deployments.assertRunning(id);
     const [refusal] = findStartRefusals(this.#parts, deployments.getById(id));
     if (refusal !== undefined) throw conflict(refusal.sentence);
     this.#assertServing();
@@ -223,24 +237,12 @@ export class Supervisor {
     try {
       await files.promote(id, generation);
       // The deployment may have been closed or suspended during the copy.
-      assertRunning(deployments.getById(id));
+      deployments.assertRunning(id);
       this.#assertServing();
       deployments.setGeneration(id, generation);
     } catch (error) {
       await files.removeGeneration(id, generation).catch(() => undefined);
       throw error;
-    }
-  }
-
-  /** Runs work that `stopAll` waits for, so that the next host finds a consistent data folder. */
-  async #runToEnd<T>(work: () => Promise<T>): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#unfinished.add(promise);
-    try {
-      return await work();
-    } finally {
-      this.#unfinished.delete(promise);
-      resolve();
     }
   }
 
@@ -261,12 +263,11 @@ export class Supervisor {
       supervised = new DeploymentRunner({
         ...this.#parts,
         record,
+        readSdl: () => deployments.readSdl(record),
         onChange: () => {
           deployments.changes.add(record);
         },
-        onFirstRun: () => {
-          if (deployments.getById(record.id).phase === 'running') metering.track(record.id);
-        },
+        onRun: (run) => metering.begin(run),
       });
       this.#supervised.set(record.id, supervised);
     }
@@ -275,10 +276,3 @@ export class Supervisor {
 }
 
 const unpaid = 'suspended: no active grant or balance pays for it; it resumes when one does';
-
-function assertRunning(record: DeploymentRecord) {
-  if (record.phase === 'closed') throw conflict('This deployment is closed.');
-  if (record.phase === 'suspended') {
-    throw conflict('This deployment is suspended until a grant or a balance can pay for it.');
-  }
-}

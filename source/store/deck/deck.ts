@@ -101,6 +101,8 @@ export function createDeck(options: {
   readonly screen: ScreenStore;
   /** Id of the deployment to open at the start, if it is listed. */
   readonly openAtStart: string | undefined;
+  /** True to open it even if the list leaves it out. */
+  readonly opensUnlisted?: boolean | undefined;
   /** Called with each deployment that is opened. */
   readonly onOpen: (deploymentId: string) => void;
   /** Time from a deployment's last change to its restart; 5 s by default. */
@@ -190,6 +192,7 @@ export function createDeck(options: {
     files,
     restarts,
     openAtStart: options.openAtStart,
+    opensUnlisted: options.opensUnlisted,
     memory: options.logMemory,
     onOpen: options.onOpen,
   });
@@ -212,7 +215,8 @@ export function createDeck(options: {
 
   function label(id: string): string {
     const row = rowWithId(deploymentsStore.list.state.getState().rows, id);
-    if (row !== undefined) return deploymentLabel(row.value);
+    const record = row ?? deploymentsStore.details.getState().get(id);
+    if (record !== undefined) return deploymentLabel(record.value);
     const entry = options.owed?.find((one) => one.deploymentId === id);
     return entry?.name ?? shortId(id);
   }

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LogsClient } from '../../client/logs.ts';
 import type { DeckClock } from './handles.ts';
 import { type DeploymentsStore, deploymentToOpen } from '../deployments/deployments.ts';
+import { rowWithId } from '../lists/row-with-id.ts';
 import type { FilesStore } from '../files/files.ts';
 import { createLogRestarts } from '../log/restarts.ts';
 import { createJoinedLogs } from '../log/feed/joined.ts';
@@ -36,10 +37,11 @@ export function createOpened(options: {
   readonly clock: DeckClock;
   readonly random: () => number;
   readonly screen: ScreenStore;
-  readonly deployments: Pick<DeploymentsStore, 'list'>;
+  readonly deployments: Pick<DeploymentsStore, 'list' | 'details' | 'fetch'>;
   readonly files: FilesStore;
   readonly restarts: Pick<RestartsStore, 'state'>;
   readonly openAtStart: string | undefined;
+  readonly opensUnlisted?: boolean | undefined;
   readonly memory: LogMemory | undefined;
   readonly onOpen: (deploymentId: string) => void;
 }): OpenedStore {
@@ -83,6 +85,9 @@ export function createOpened(options: {
     screen.view.leaveFile();
     files.choose(undefined);
     chooseFirstService();
+    if (rowWithId(listed(), id) === undefined) {
+      void options.deployments.fetch(id).then(chooseFirstService);
+    }
     options.onOpen(id);
   }
 
@@ -90,7 +95,9 @@ export function createOpened(options: {
   function chooseFirstService(): void {
     const { id } = state.getState();
     if (id === undefined || files.state.getState().place !== undefined) return;
-    const service = listed().find(({ value }) => value.id === id)?.value.services[0]?.name;
+    const { details } = options.deployments;
+    const record = rowWithId(listed(), id) ?? details.getState().get(id);
+    const service = record?.value.services[0]?.name;
     if (service !== undefined) files.choose({ deploymentId: id, service });
   }
 
@@ -105,7 +112,8 @@ export function createOpened(options: {
     },
     openFirst() {
       if (state.getState().id === undefined) {
-        const id = deploymentToOpen(listed(), options.openAtStart);
+        const { openAtStart, opensUnlisted = false } = options;
+        const id = opensUnlisted ? openAtStart : deploymentToOpen(listed(), openAtStart);
         if (id !== undefined) open(id);
       }
       chooseFirstService();

@@ -15,6 +15,9 @@ export interface DeploymentsStore {
   fetch(id: string): Promise<Result<void>>;
 }
 
+/** Most details that are kept; each has a definition. The ones that changed last are kept. */
+const maxDetails = 64;
+
 /** Creates the store of deployments. */
 export function createDeployments(options: {
   readonly client: DeploymentsClient;
@@ -28,7 +31,13 @@ export function createDeployments(options: {
     const next = new Map(details.getState());
     if (result.ok) {
       if (isDeepStrictEqual(next.get(id), result.value)) return;
+      next.delete(id);
       next.set(id, result.value);
+      for (const oldest of next.keys()) {
+        if (next.size <= maxDetails) break;
+        next.delete(oldest);
+        latestRequests.delete(oldest);
+      }
     } else if (result.error.code !== 'not-found' || !next.delete(id)) return;
     details.setState(next, true);
   }

@@ -1,3 +1,5 @@
+import type { DeploymentsClient } from '../../client/deployments.ts';
+import type { Result } from '../../client/http/errors.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 
 /** The deployments that a text refers to. */
@@ -24,6 +26,31 @@ export function findDeployment(
     if (matches.length > 0) return resolveMatches(matches);
   }
   return { kind: 'none' };
+}
+
+/**
+ * Finds a deployment of a service like {@link findDeployment}. Where the service leaves deployments
+ * out of its list, `text` may also be the id of one of these.
+ */
+export async function requestDeployment(
+  client: Pick<DeploymentsClient, 'list' | 'get'>,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Result<DeploymentReference>> {
+  const listed = await client.list(signal);
+  if (!listed.ok) return listed;
+  const { value: rows, total = 0 } = listed;
+  const reference = findDeployment(
+    rows.map(({ value }) => value),
+    text,
+  );
+  const isId = text !== '' && text !== '.' && text !== '..';
+  if (reference.kind !== 'none' || total <= rows.length || !isId) {
+    return { ok: true, value: reference };
+  }
+  const unlisted = await client.get(text, signal);
+  if (unlisted.ok) return { ok: true, value: { kind: 'one', deployment: unlisted.value.value } };
+  return unlisted.error.code === 'not-found' ? { ok: true, value: reference } : unlisted;
 }
 
 function resolveMatches(matches: readonly Deployment[]): DeploymentReference {

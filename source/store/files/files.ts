@@ -18,7 +18,7 @@ export interface ViewedFile extends FilesPlace {
   readonly path: string;
   readonly body: FileBody | undefined;
   readonly error: ServiceError | undefined;
-  /** When the request in flight was sent, ms since the epoch. */
+  /** Send time of the request in flight, ms since the epoch. */
   readonly loadingSince: number | undefined;
 }
 

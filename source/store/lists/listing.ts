@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
-import type { Result, ServiceError } from '../../client/http/errors.ts';
+import type { ListResult, Result, ServiceError } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** A list fetched from the service, with its age. A failed fetch keeps the rows. */
 export interface Listing<T> {
   readonly rows: readonly DecodedRecord<T>[];
+  /** Number of rows on the service that its answer leaves out. */
+  readonly unlisted: number;
   /** Time of the last successful fetch, ms since the epoch; undefined before the first answer. */
   readonly loadedAt: number | undefined;
   /** Time at which the fetch in flight was sent, ms since the epoch. */
@@ -15,7 +17,7 @@ export interface Listing<T> {
   readonly error: ServiceError | undefined;
 }
 
-type FetchRows<T> = (signal: AbortSignal) => Promise<Result<readonly DecodedRecord<T>[]>>;
+type FetchRows<T> = (signal: AbortSignal) => Promise<ListResult<DecodedRecord<T>>>;
 
 export interface ListingStore<T> {
   readonly state: StoreApi<Listing<T>>;
@@ -29,6 +31,7 @@ export interface ListingStore<T> {
 
 const emptyListing = {
   rows: [],
+  unlisted: 0,
   loadedAt: undefined,
   loadingSince: undefined,
   error: undefined,
@@ -73,7 +76,8 @@ export function createListing<T>(options: {
       lastAnswer = result.value;
     }
     const loadedAt = options.clock.now();
-    state.setState({ rows, loadedAt, loadingSince: undefined, error: undefined });
+    const unlisted = Math.max(0, (result.total ?? 0) - rows.length);
+    state.setState({ rows, unlisted, loadedAt, loadingSince: undefined, error: undefined });
     return done;
   }
 

@@ -1,5 +1,4 @@
 import type { LogId, LogLine } from '../../contract/logs.ts';
-import { sourceOf } from '../../tail/log-source.ts';
 
 /**
  * Formats a line as text: `timestamp service  line`, with the number of the instance after the
@@ -35,4 +34,10 @@ export function formatJsonLine(line: LogLine, deploymentId: string): string {
 function jsonValue(value: string | LogId | undefined): string {
   if (value === undefined) return 'null';
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** Returns the source of a line: its service and, if known, its instance, as in `worker 2`. */
+function sourceOf({ serviceName, instance }: LogLine): string | undefined {
+  if (serviceName === undefined || instance === undefined) return serviceName;
+  return `${serviceName} ${instance}`;
 }

@@ -1,2 +1,2 @@
-/** How a message is meant: it decides the colour of its text. */
+/** Tone of a message; it decides the colour of the text. */
 export type Tone = 'plain' | 'good' | 'bad';

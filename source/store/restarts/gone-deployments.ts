@@ -10,7 +10,8 @@ const missesUntilGone = 3;
 /**
  * Returns a function that drops the restarts of closed and removed deployments, given each listing. A
  * deployment counts as removed after three consecutive listings without it. The restart of one that
- * was never listed is kept, because it may belong to another wallet.
+ * was never listed is kept, because it may belong to another wallet; so is one that is missing in a
+ * list that leaves rows out.
  */
 export function forgetGoneDeployments(
   restarts: Pick<RestartsStore, 'state' | 'forget'>,
@@ -31,14 +32,14 @@ export function forgetGoneDeployments(
     previousRows = rows;
   }
 
-  return ({ rows, loadedAt }) => {
+  return ({ rows, unlisted, loadedAt }) => {
     if (loadedAt === undefined) return;
     const isNewAnswer = loadedAt !== lastLoadedAt;
     lastLoadedAt = loadedAt;
     addListed(rows);
     for (const id of restarts.state.getState().keys()) {
       const listed = rowWithId(rows, id)?.value;
-      const isMissing = everListed.has(id) && listed === undefined;
+      const isMissing = everListed.has(id) && listed === undefined && unlisted === 0;
       const count = isMissing ? (misses.get(id) ?? 0) + (isNewAnswer ? 1 : 0) : 0;
       misses.set(id, count);
       const isListedClosed = listed !== undefined && isClosed(listed);

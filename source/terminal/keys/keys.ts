@@ -2,6 +2,7 @@ import type { TerminalAnswer } from '../link/answers.ts';
 import { InkStdin } from './ink-stdin.ts';
 import { answerTimeout, InputModes } from '../input-modes.ts';
 import { type TerminalInput, KeyParser } from './key-parser.ts';
+import { monotonicTime } from '../monotonic-time.ts';
 import type { KeyEvent } from './key-sequences.ts';
 /** Milliseconds after which a hold ends by itself, in case its list fails to mount. */
 const holdLimit = 1000;
@@ -29,7 +30,7 @@ export interface KeysOptions {
 }
 
 const systemTimers: KeyTimers = {
-  now: () => performance.now(),
+  now: monotonicTime,
   setTimeout,
   clearTimeout,
   setImmediate,

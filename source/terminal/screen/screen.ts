@@ -2,6 +2,7 @@ import { parseRow } from './cell-row.ts';
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
 import { type DrawOptions, ShownScreen } from './shown-screen.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
+import { monotonicTime } from '../monotonic-time.ts';
 import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
 import type { ScreenTraits } from './screen-pen.ts';
 
@@ -74,7 +75,7 @@ const alternateScreen = '\x1b[?1049h';
 /** Hides the cursor, and turns off line wrap, as terminals disagree about widths. */
 const modes = '\x1b[?25l\x1b[?7l';
 
-const systemTimers: ScreenTimers = { now: () => performance.now(), setTimeout, clearTimeout };
+const systemTimers: ScreenTimers = { now: monotonicTime, setTimeout, clearTimeout };
 
 /**
  * Creates the terminal's screen. It combines Ink's frames with the rows of painted regions, and writes

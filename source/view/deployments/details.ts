@@ -30,7 +30,7 @@ export function deploymentDetails(
   colours?: HighlightedLines,
 ): readonly DetailRow[] {
   const { services, ...deployment } = read.value;
-  const state = deployment.state;
+  const { state, pricePerHour } = deployment;
   return [
     field('id', deployment.id),
     ...optional('name', deployment.name),
@@ -39,6 +39,7 @@ export function deploymentDetails(
     ...moment('restarted', deployment.restartedAt, now),
     ...moment('closed', deployment.closedAt, now),
     ...optional('owner', deployment.owner),
+    ...(pricePerHour === undefined ? [] : [field('price', `${pricePerHour} an hour`)]),
     ...(services.length > 0 ? heading('services', JSON.stringify(services, null, 2)) : []),
     ...services.flatMap((service) => serviceRows(service, now)),
     ...warningRows(deployment.warnings ?? []),

@@ -3,10 +3,18 @@ import { useStore } from 'zustand';
 import { isOpened } from '../../store/deck/opened.ts';
 import { visibleDeployments } from '../../store/deployments/visible.ts';
 import { idsOf } from '../../store/lists/row-with-id.ts';
-import { formatCount } from '../text/amount.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { deploymentColumns, deploymentHeader, deploymentLine } from './rows.ts';
+import {
+  deploymentColumns,
+  deploymentHeader,
+  deploymentLine,
+  partialSentence,
+  unmatchedSentence,
+} from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
+
+/** Rows of the pane from which a row says that the list is not complete; its title says so too. */
+const partialFrom = 6;
 
 /** Pane 1: the deployments, with their pending restarts and batch steps. */
 export function DeploymentsPane(area: PaneArea) {
@@ -36,7 +44,8 @@ export function DeploymentsPane(area: PaneArea) {
       }}
       sentences={{
         empty: `No deployments on ${deck.profile.name}. a creates one.`,
-        unmatched: `0 of ${formatCount(listing.rows.length)} deployments match. Esc clears the filter.`,
+        partial: area.height < partialFrom ? undefined : partialSentence(listing),
+        unmatched: unmatchedSentence(listing),
       }}
     />
   );

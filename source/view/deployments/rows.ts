@@ -1,6 +1,8 @@
 import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import type { Listing } from '../../store/lists/listing.ts';
 import type { Restart } from '../../store/restarts/state.ts';
+import { formatCount } from '../text/amount.ts';
 import { ageSince } from '../text/age.ts';
 import { column } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
@@ -63,6 +65,19 @@ export function deploymentHeader(columns: DeploymentColumns, width: number): Lin
     column('age', widths.age),
   ];
   return [span(`   ${cells.join('')}pending`, 'quiet')];
+}
+
+/** Returns the sentence of a list without all deployments; undefined when it has all. */
+export function partialSentence({ rows, unlisted }: Listing<Deployment>): string | undefined {
+  if (unlisted === 0) return undefined;
+  const [listed, total] = [rows.length, rows.length + unlisted].map(formatCount);
+  return `${listed} of ${total} deployments are listed.`;
+}
+
+/** Returns the sentence of a filter that matches no deployment. */
+export function unmatchedSentence({ rows, unlisted }: Listing<Deployment>): string {
+  const listed = `${formatCount(rows.length)}${unlisted === 0 ? '' : ' listed'}`;
+  return `0 of ${listed} deployments match. Esc clears the filter.`;
 }
 
 /** Returns a row of the list: `>` is the cursor, `o` an opened deployment, `*` a mark. */

@@ -1,6 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
+import { memoizeLast } from '../../store/lists/memoize-last.ts';
 import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
@@ -11,6 +12,14 @@ import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details
 import { answerLines } from '../text/notice.ts';
 import { jsonDetails, formattedJson } from './raw.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+
+/** Tells whether a deployment is listed without its definition, and none was fetched. */
+export function lacksDefinition(deck: Pick<Deck, 'deployments'>, id: string): boolean {
+  const { list, details } = deck.deployments;
+  const listed = rowWithId(list.state.getState().rows, id);
+  return listed !== undefined && listed.value.sdl === undefined && !details.getState().has(id);
+}
 
 /** A subject of Details. */
 export type DetailsSubject = Extract<
@@ -115,6 +124,14 @@ function recordOf(
   return rowWithId(deck.grants.list.state.getState().rows, subject.id);
 }
 
+/** Adds the definition, which lists may leave out and which seldom changes. */
+const withDefinition = memoizeLast(
+  (listed: DecodedRecord<Deployment>, sdl: string | undefined): DecodedRecord<Deployment> =>
+    listed.value.sdl !== undefined || sdl === undefined
+      ? listed
+      : { ...listed, value: { ...listed.value, sdl } },
+);
+
 function deploymentRecord(
   deck: Pick<Deck, 'deployments'>,
   id: string,
@@ -123,7 +140,8 @@ function deploymentRecord(
   const { rows } = deck.deployments.list.state.getState();
   const listed = rowWithId(rows, id);
   const fetched = deck.deployments.details.getState().get(id);
-  return prefer === 'listed' ? (listed ?? fetched) : (fetched ?? listed);
+  if (prefer === 'fetched' || listed === undefined) return fetched ?? listed;
+  return withDefinition(listed, fetched?.value.sdl);
 }
 
 /** Returns the answer of a list that could not be decoded. */

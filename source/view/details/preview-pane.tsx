@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Lists } from '../../store/deck/lists.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { detailRows } from './details.ts';
+import { detailRows, lacksDefinition } from './details.ts';
 import { Document } from '../parts/document.tsx';
 import { Title } from '../parts/title.tsx';
 import { useNow } from '../parts/use-now.ts';
@@ -14,10 +14,11 @@ const grantPrefix = 'grant ';
 /** Milliseconds before the details of the row under the cursor are shown. */
 const previewDelay = 200;
 
-/** Details beside the log of the row under the cursor; nothing is fetched for them. */
+/** Details beside the log of the row under the cursor; only a definition is fetched for them. */
 export function PreviewPane(props: { readonly width: number; readonly height: number }) {
   const deck = useDeck();
   useStore(deck.deployments.list.state);
+  useStore(deck.deployments.details);
   useStore(deck.grants.list.state);
   useStore(deck.grants.addressBook);
   const opened = useStore(deck.opened, (state) => state.id);
@@ -26,6 +27,9 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const now = useNow(1000);
   const kind = settled.startsWith(grantPrefix) ? 'grant' : 'deployment';
   const id = settled.slice(settled.indexOf(' ') + 1);
+  useEffect(() => {
+    if (kind === 'deployment' && lacksDefinition(deck, id)) void deck.deployments.fetch(id);
+  }, [deck, kind, id]);
   const rows = id === '' ? [] : detailRows(deck, { kind, id }, now, 'listed');
   // The name distinguishes the preview from Details of another deployment.
   const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.deployments.label(id);

@@ -6,21 +6,24 @@ import { creationSentence } from '../../store/editor/creation-sentence.ts';
 import { creationLines, creationTitle } from './creation-summary.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 
+/** The handles that the creation of a deployment needs. */
+export type CreationHandles = Pick<
+  Deck,
+  | 'lists'
+  | 'profile'
+  | 'clock'
+  | 'screen'
+  | 'messages'
+  | 'deployments'
+  | 'opened'
+  | 'grants'
+  | 'editor'
+  | 'refresh'
+>;
+
 /** Summarises a new deployment and its price (`^S`), and creates it when the person confirms. */
 export async function askToCreate(
-  deck: Pick<
-    Deck,
-    | 'lists'
-    | 'profile'
-    | 'clock'
-    | 'screen'
-    | 'messages'
-    | 'deployments'
-    | 'opened'
-    | 'grants'
-    | 'editor'
-    | 'refresh'
-  >,
+  deck: CreationHandles,
   definition: EditorDefinition,
 ): Promise<void> {
   if (definition.busy() !== undefined) {

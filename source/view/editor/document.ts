@@ -6,6 +6,7 @@ import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.t
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
+import type { CreationHandles } from './create-deployment.ts';
 import { conflictQuestion, recreateQuestion } from './conflict.ts';
 import { compareConflict } from './diff-steps.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
@@ -76,21 +77,7 @@ function arrivedSentence(
  * Saves the document (`^S`). Asks first when the file changed on the service since it was opened, and
  * before a definition creates a new deployment.
  */
-export async function saveDocument(
-  deck: Pick<
-    Deck,
-    | 'lists'
-    | 'profile'
-    | 'clock'
-    | 'screen'
-    | 'messages'
-    | 'deployments'
-    | 'opened'
-    | 'grants'
-    | 'editor'
-    | 'refresh'
-  >,
-): Promise<void> {
+export async function saveDocument(deck: CreationHandles): Promise<void> {
   const { document } = deck.editor.state.getState();
   if (document?.kind === 'definition') {
     const { askToCreate } = await import('./create-deployment.ts');

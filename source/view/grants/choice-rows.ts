@@ -5,13 +5,14 @@ import { firstShown } from '../text/confirm-lines.ts';
 
 const maxChoices = 5;
 
-/** Returns the suggestions of the grantee field that fit, including the chosen one. */
+/** Returns at most `most` neighbouring suggestions of the grantee field, including the chosen one. */
 export function choiceRows(
   choices: readonly Grantee[],
   row: string | undefined,
   to: ParsedGrantee,
+  most = maxChoices,
 ): readonly WeighedRow[] {
-  const room = Math.min(choices.length, maxChoices);
+  const room = Math.min(choices.length, most);
   const at = choices.findIndex(({ address }) => address === row);
   const first = firstShown(Math.max(0, at), choices.length, room);
   return choices.slice(first, first + room).map((grantee) => {
@@ -28,7 +29,22 @@ export function choiceRows(
 
 const nameWidth = 14;
 
-type Choice = Extract<FormRow, { kind: 'choice' }>;
+export type Choice = Extract<FormRow, { kind: 'choice' }>;
+
+/**
+ * Returns the addresses of the shown suggestions, then those of the next and the previous one. In a
+ * list that scrolls in a circle, these two come into sight from the right sides.
+ */
+export function scrolledAddresses(
+  shown: readonly Choice[],
+  choices: readonly Grantee[],
+): readonly string[] {
+  const first = choices.findIndex(({ address }) => address === shown[0]?.grantee.address);
+  const beside = [choices[first + shown.length], choices[first - 1]];
+  return [...shown.map(({ grantee }) => grantee), ...beside].flatMap((grantee) =>
+    grantee === undefined ? [] : [grantee.address],
+  );
+}
 
 /**
  * Returns a suggestion as text: the name, if any, and the address, cut in the middle where it does

@@ -1,14 +1,14 @@
 import { Box as InkBox, Text } from 'ink';
-import SelectInput from 'ink-select-input';
-import { Fragment, useMemo } from 'react';
+import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import { listedGrantees } from '../../store/grants/form-steps.ts';
+import type { Grantee } from '../../store/grants/grantees.ts';
 import { type GrantForm } from '../../store/grants/form.ts';
 import { parseGrantForm } from '../../store/grants/form-reading.ts';
 import { useDeck, useGlyphs } from '../parts/context.ts';
 import { grantFormContext } from './facts.ts';
-import { editGrantField } from './form-keys.ts';
-import { choiceText } from './choice-rows.ts';
+import { chooseGrantee, editGrantField, moveToGrantee } from './form-keys.ts';
+import { type Choice, choiceText, scrolledAddresses } from './choice-rows.ts';
 import { fieldLabel, restingField } from './field-rows.ts';
 import { type FormRow } from './form-row.ts';
 import { grantFormRows } from './form-rows.ts';
@@ -16,6 +16,7 @@ import { span } from '../text/line.ts';
 import { BoxRow, boxPlace, boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
 import { Field } from '../parts/field.tsx';
 import { Row } from '../parts/row.tsx';
+import { SelectList } from '../parts/select-list.tsx';
 import { profileSpan } from '../text/status-line.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useShown } from '../parts/use-shown.ts';
@@ -38,7 +39,7 @@ export function GrantBox(props: {
   const choices = listedGrantees(form, facts);
   const shown = grantFormRows(form, parseGrantForm(form, facts), choices, width - 4, boxRoom(rows));
   const place = boxPlace(columns, rows, shown.length);
-  const chosen = shown.filter((row) => row.kind === 'choice');
+  const shownChoices = shown.filter((row) => row.kind === 'choice');
   const firstChoice = shown.findIndex((row) => row.kind === 'choice');
   return (
     <FramedBox
@@ -60,7 +61,9 @@ export function GrantBox(props: {
               />
             )}
             {row.kind === 'text' && <BoxRow line={row.line} width={width} />}
-            {index === firstChoice && <Choices rows={chosen} width={width} />}
+            {index === firstChoice && (
+              <Choices rows={shownChoices} choices={choices} width={width} />
+            )}
           </Fragment>
         )),
       }}
@@ -106,38 +109,30 @@ function FieldRow(props: {
 }
 
 /**
- * Suggestions of the grantee field. Keys change the store before Ink receives them, as for
- * {@link Field}, so the list is remounted when the choice changes.
+ * Suggestions of the grantee field. Once one is chosen, ink-select-input takes the keys that are
+ * passed on to Ink (`shell/prompts/field-keys.ts`). The form decides which suggestions fit, so the
+ * list starts anew after each change, like {@link Field}.
  */
 function Choices(props: {
-  readonly rows: readonly Extract<FormRow, { kind: 'choice' }>[];
+  readonly rows: readonly Choice[];
+  readonly choices: readonly Grantee[];
   readonly width: number;
 }) {
   const { rows, width } = props;
+  const deck = useDeck();
   const chosen = rows.findIndex((row) => row.chosen);
-  const item = useMemo(() => choiceItem(width, chosen !== -1), [width, chosen]);
   const texts = rows.map((row) => choiceText(row, width - 4));
+  const addresses = scrolledAddresses(rows, props.choices);
   return (
-    <SelectInput
+    <SelectList
       key={[chosen, ...texts].join(' ')}
-      items={texts.map((text) => ({ label: text, value: text }))}
-      initialIndex={Math.max(0, chosen)}
-      isFocused={false}
-      indicatorComponent={NoIndicator}
-      itemComponent={item}
+      items={addresses.map((address, at) => ({ label: texts[at] ?? address, value: address }))}
+      limit={rows.length}
+      width={width}
+      focused={chosen !== -1}
+      initial={Math.max(0, chosen)}
+      onMove={(address) => moveToGrantee(deck, address)}
+      onSelect={(address) => chooseGrantee(deck, address)}
     />
   );
-}
-
-function choiceItem(width: number, hasCursor: boolean) {
-  return function ChoiceItem(props: { readonly label: string; readonly isSelected?: boolean }) {
-    const isChosen = hasCursor && props.isSelected === true;
-    const token = isChosen ? 'focus' : undefined;
-    return <BoxRow line={[span(`${isChosen ? '>' : ' '} ${props.label}`, token)]} width={width} />;
-  };
-}
-
-/** Replaces the indicator of the list; the rows draw their own cursor. */
-function NoIndicator() {
-  return undefined;
 }

@@ -43,6 +43,32 @@ export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): K
   return 'consumed';
 }
 
+/**
+ * Returns true for a key that ink-select-input handles in the open list of grantees: Enter, and the
+ * arrows except beyond an end, where that list would go on at its other end.
+ */
+export function isGranteeKey(deck: Handles, { name }: KeyEvent): boolean {
+  const { overlay: form } = deck.screen.getState();
+  const step = { enter: 0, down: 1, up: -1 }[name];
+  if (step === undefined || form?.kind !== 'grant' || form.row === undefined) return false;
+  const choices = listedGrantees(form, grantFormContext(deck));
+  const at = choices.findIndex(({ address }) => address === form.row);
+  return at !== -1 && choices[at + step] !== undefined;
+}
+
+/** Moves the cursor of the list to a grantee. */
+export function moveToGrantee(deck: Handles, address: string): void {
+  const { overlay: form } = deck.screen.getState();
+  if (form?.kind === 'grant') deck.screen.overlay.open({ ...form, row: address });
+}
+
+/** Chooses a grantee of the list and moves on to the next field. */
+export function chooseGrantee(deck: Handles, address: string): void {
+  const { overlay: form } = deck.screen.getState();
+  if (form?.kind !== 'grant') return;
+  deck.screen.overlay.open(moveToStop({ ...form, row: address }, 1, grantFormContext(deck)));
+}
+
 /** Puts an edited line into the field with the caret. */
 export function editGrantField(form: GrantForm, line: EditedLine, deck: Handles): void {
   if (!isField(form.stop)) return;

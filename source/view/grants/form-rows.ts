@@ -3,6 +3,7 @@ import { type ParsedGrantForm, completeGrant } from '../../store/grants/form-rea
 import { copySentence, termsSentences } from '../../store/grants/sentences.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
 import { wrapWords } from '../text/fit.ts';
+import { choiceRows } from './choice-rows.ts';
 import { limitRows, granteeRows, untilRows } from './field-rows.ts';
 import { type FormRow, rowWeights, type WeighedRow } from './form-row.ts';
 import { type Line, span } from '../text/line.ts';
@@ -33,7 +34,11 @@ export function grantFormRows(
     blank,
     { kind: 'text', line: buttonsLine(form, parsed, width), weight: rowWeights.buttons },
   ];
-  return rowsThatFit(withoutDoubleBlanks(rows), room);
+  const fitting = rowsThatFit(withoutDoubleBlanks(rows), room);
+  // Lighter suggestions between the first and the chosen one may be missing.
+  const first = fitting.findIndex(({ kind }) => kind === 'choice');
+  const count = fitting.filter(({ kind }) => kind === 'choice').length;
+  return fitting.toSpliced(first, count, ...choiceRows(choices, form.row, parsed.to, count));
 }
 
 const blank: WeighedRow = { kind: 'text', line: [], weight: rowWeights.blank };

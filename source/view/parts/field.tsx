@@ -1,5 +1,6 @@
 import { Text, Transform } from 'ink';
 import TextInput from 'ink-text-input';
+import { useLayoutEffect } from 'react';
 import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import type { Cell } from '../../terminal/screen/screen.ts';
@@ -8,7 +9,6 @@ import { fieldWindow } from '../text/field-window.ts';
 import { span } from '../text/line.ts';
 import { styleRow } from '../text/styled-row.ts';
 import { type EditedLine, replaceBeforeCaret } from '../text/line-editor.ts';
-import { useTerminalCursor } from './use-terminal-cursor.ts';
 
 /**
  * A one-line text field that fills its columns. With `onEdit`, ink-text-input takes the keys that are
@@ -49,4 +49,16 @@ export function Field(props: {
       {blank}
     </Text>
   );
+}
+
+/**
+ * Shows the terminal's cursor on a cell, for input methods and screen magnifiers. The cursor is
+ * hidden again when the component unmounts.
+ */
+function useTerminalCursor({ x, y }: Cell): void {
+  const painter = usePainter();
+  useLayoutEffect(() => {
+    painter?.placeCursor({ x, y });
+    return () => painter?.placeCursor(undefined);
+  }, [painter, x, y]);
 }

@@ -8,8 +8,9 @@ import { plain } from '../text/line.ts';
 
 /**
  * Returns the title of a list with its row count, order and filter: `1 Deployments 4/312 by age
- * /shop`. In less than `room` cells, the order and the rest of the name are dropped; the filter
- * always stays, because it hides rows.
+ * /shop`, or `1 Deployments 1,000 of 5,012` where the service leaves rows out. In less than `room`
+ * cells, the order and the rest of the name are dropped; the filter always stays, because it hides
+ * rows.
  */
 export function listTitle(
   deck: Pick<Deck, 'screen' | 'lists' | 'refresh'>,
@@ -27,7 +28,9 @@ export function listTitle(
   const shown = isCounted ? `${formatCount(list.ids().length)}/` : '';
   const stale = pane === 'deployments' && deck.refresh.reach.getState().kind === 'away';
   const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
-  const count = ` ${shown}${formatCount(listing.rows.length)}${asOf}`;
+  const { rows, unlisted } = listing;
+  const total = unlisted === 0 ? '' : ` of ${formatCount(rows.length + unlisted)}`;
+  const count = ` ${shown}${formatCount(rows.length)}${total}${asOf}`;
   const order = orders[pane] === firstOrders[pane] ? '' : ` by ${orderText(orders[pane])}`;
   const whole = `${name}${count}${order}`;
   if (filter === '') return whole;

@@ -19,7 +19,7 @@ interface ListPaneView {
   readonly commands: readonly Command[];
 }
 
-/** What each list pane draws, and its commands. */
+/** The content and the commands of each list pane. */
 export const listPaneViews: Readonly<Record<ListPane, ListPaneView>> = {
   deployments: { Content: DeploymentsPane, commands: deploymentCommands },
   files: { Content: FilesPane, subject: filesPlaceText, commands: fileCommands },

@@ -16,7 +16,7 @@ import {
 import type { Clipboard } from '../command/copy.ts';
 import { dispatch } from './dispatch.ts';
 import type { Handed } from '../command/action.ts';
-import { isFieldKey } from './prompts/field-keys.ts';
+import { isInkKey } from './prompts/field-keys.ts';
 import { paneViewport } from './viewport.ts';
 import type { Glyphs } from '../text/theme.ts';
 
@@ -67,7 +67,7 @@ export async function mount(options: MountOptions): Promise<void> {
   };
 
   keys.onKey((event) => {
-    if (keys.hasReader() && isFieldKey(deck.screen.getState(), event)) return 'pass';
+    if (keys.hasReader() && isInkKey(deck, event)) return 'pass';
     const { columns, rows } = screen.stdout;
     const viewport = paneViewport(deck, { columns, rows });
     const result = dispatch(event, { deck, terminal, viewport });

@@ -6,21 +6,23 @@ import type { PaneViewport } from '../command/action.ts';
 import { detailRows } from '../details/details.ts';
 import { viewedText } from '../files/text.ts';
 
+/** The handles that the texts of pane 4 need. */
+type MainHandles = Pick<
+  Deck,
+  | 'lists'
+  | 'clock'
+  | 'screen'
+  | 'history'
+  | 'deployments'
+  | 'opened'
+  | 'files'
+  | 'grants'
+  | 'colours'
+>;
+
 /** Returns the viewport of the focused pane in a terminal of this size. */
 export function paneViewport(
-  deck: Pick<
-    Deck,
-    | 'lists'
-    | 'clock'
-    | 'screen'
-    | 'history'
-    | 'deployments'
-    | 'opened'
-    | 'files'
-    | 'grants'
-    | 'editor'
-    | 'colours'
-  >,
+  deck: MainHandles & Pick<Deck, 'editor'>,
   size: { readonly columns: number; readonly rows: number },
 ): PaneViewport {
   const { focus, main, fullscreen, widen } = deck.screen.getState();
@@ -50,21 +52,7 @@ function diffViewport(deck: Pick<Deck, 'editor'>, layout: Layout): PaneViewport 
 }
 
 /** Counts the lines of pane 4's text; 0 for the log, the editor and a difference. */
-function mainLines(
-  deck: Pick<
-    Deck,
-    | 'lists'
-    | 'clock'
-    | 'screen'
-    | 'history'
-    | 'deployments'
-    | 'opened'
-    | 'files'
-    | 'grants'
-    | 'colours'
-  >,
-  layout: Layout,
-): number {
+function mainLines(deck: MainHandles, layout: Layout): number {
   const { main } = deck.screen.getState();
   switch (main.kind) {
     case 'logs':

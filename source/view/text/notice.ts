@@ -10,6 +10,8 @@ export const loadingShownAfter = 300;
 export interface NoticeSentences {
   readonly empty: string;
   readonly unmatched: string;
+  /** Says that the service leaves rows out of the list; undefined when it sent all. */
+  readonly partial?: string | undefined;
 }
 
 /**
@@ -23,6 +25,8 @@ export function listNotice<T>(
   sentences: NoticeSentences,
   waiting: number,
 ): readonly Line[] {
+  const partial: readonly Line[] =
+    sentences.partial === undefined ? [] : [[span(sentences.partial, 'quiet')]];
   const { error, loadedAt, rows } = listing;
   if (error !== undefined && !isAway(error)) return errorLines(error);
   if (loadedAt === undefined) {
@@ -30,8 +34,8 @@ export function listNotice<T>(
       ? [[span('Loading...', 'quiet')]]
       : [];
   }
-  if (rows.length === 0) return [[span(sentences.empty, 'quiet')]];
-  return shown === 0 ? [[span(sentences.unmatched, 'quiet')]] : [];
+  if (rows.length === 0) return [[span(sentences.empty, 'quiet')], ...partial];
+  return shown === 0 ? [[span(sentences.unmatched, 'quiet')], ...partial] : partial;
 }
 
 /** Maximum cells of an error message, because a service may send a body of any length. */

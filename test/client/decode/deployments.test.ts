@@ -31,6 +31,17 @@ describe('a deployment', () => {
     expect(read(camel).value).toMatchObject(camel);
   });
 
+  test.each([
+    [0.1 + 0.2, '0.3'],
+    [2100, '2100'],
+    [1e-7, '0.0000001'],
+    ['0.60', '0.6'],
+    ['dear', undefined],
+    [null, undefined],
+  ])('with the price of an hour %j has it as %j', (pricePerHour, digits) => {
+    expect(read({ id: 'a', pricePerHour }).value.pricePerHour).toBe(digits);
+  });
+
   test('keeps unknown fields and fields of another type', () => {
     const { value, unknown } = read({ id: 'a', region: 'eu', name: 12, owner: null });
     expect(value.name).toBeUndefined();

@@ -4,6 +4,7 @@ import {
   decodeLongList,
   decodeResource,
   findRefusal,
+  findTotal,
 } from '../../../source/client/decode/envelope.ts';
 import { decodeSuccess } from '../../../source/client/decode/fields.ts';
 
@@ -27,6 +28,28 @@ describe('the list in an answer', () => {
 
   test('is empty when it is null', async () => {
     expect(await decodeLongList({ files: null }, 'files', asIs)).toEqual({ ok: true, value: [] });
+  });
+
+  test.each([
+    ['beside it', { deployments: list, total: 5 }],
+    ['beside it below data', { data: { items: list, total: 5 } }],
+    ['in a record beside it', { success: true, data: list, pagination: { total: 5 } }],
+    ['in a record around it', { meta: { total_count: 5 }, data: { deployments: list } }],
+    ['below its noun', { deployments: { items: list, totalCount: 5 } }],
+  ])('is a part of the total %s', (_, answer) => {
+    expect(findTotal(answer, 'deployments')).toBe(5);
+  });
+
+  test.each([
+    ['a bare list', list],
+    ['a list of something with a total', { deployments: [{ id: 'a', total: 5 }] }],
+    ['text', { deployments: list, total: 'many' }],
+    ['a fraction', { deployments: list, total: 2.5 }],
+    ['a negative number', { deployments: list, total: -1 }],
+    ['the total of something else', { deployments: list, grants: { total: 5 } }],
+    ['nothing', null],
+  ])('has no known total in %s', (_, answer) => {
+    expect(findTotal(answer, 'deployments')).toBeUndefined();
   });
 
   test('is not searched under the names of other resources', async () => {

@@ -61,6 +61,14 @@ describe('a status', () => {
     expect(error.sentence).toBe('api.example.com does not allow 0x9f..a1 to revoke grant (403).');
   });
 
+  test('410 says that the resource was removed', () => {
+    const target = createRequestTarget('fetchLogs', host);
+    expect(createStatusError(target, { status: 410, text: '' }, url, 0)).toMatchObject({
+      sentence: 'Fetch logs failed: no longer available (410).',
+      next: 'The service has removed it.',
+    });
+  });
+
   test('404 suggests a deletion only for a named resource', () => {
     const next = (of: 'createDeployment' | 'createGrant' | 'revokeGrant') =>
       createStatusError(createRequestTarget(of, host), { status: 404, text: '' }, url, 0).next;

@@ -11,6 +11,7 @@ import { frameHeadroom } from '../../../source/client/stream/frame-reader.ts';
 import { readFramesDirectly } from '../../../source/client/stream/direct-frames.ts';
 import { startHostile, upgrading } from '../../servers/hostile.ts';
 import { ScriptedConnection } from './scripted-connection.ts';
+import { cutBytes } from './cut-bytes.ts';
 
 /** Bytes of the largest message that is accepted here. */
 const maxFrame = 70_000;
@@ -133,17 +134,6 @@ async function readChunks(
   return { events, sent: connection.sentFrames(), isDirect };
 }
 
-function cut(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  let at = 0;
-  for (let turn = 0; at < bytes.length; turn += 1) {
-    const size = sizes[turn % sizes.length] ?? 1;
-    chunks.push(bytes.subarray(at, at + size));
-    at += size;
-  }
-  return chunks;
-}
-
 const noRoom = [0];
 const readsInto = [frameHeadroom];
 
@@ -228,7 +218,7 @@ describe('text frames taken past ws read as with ws alone', () => {
     await expectSame([bytes]);
     await expectSame([bytes], readsInto);
     await expectSame(frames);
-    const single = bytes.length > 2000 ? cut(bytes, [1, 1, 1, 1, 997]) : cut(bytes, [1]);
+    const single = bytes.length > 2000 ? cutBytes(bytes, [1, 1, 1, 1, 997]) : cutBytes(bytes, [1]);
     await expectSame(single);
     await expectSame(single, [frameHeadroom, 0, 3]);
   });
@@ -274,7 +264,7 @@ describe('text frames taken past ws read as with ws alone', () => {
           const bytes = Buffer.concat(shapes.map((each) => frame(each)));
           // Tiny chunks of large frames take long and test nothing more.
           fc.pre(bytes.length < 20_000 || Math.max(...sizes) > 100);
-          await expectSame(cut(bytes, sizes), rooms);
+          await expectSame(cutBytes(bytes, sizes), rooms);
         },
       ),
       { numRuns: 200 },
@@ -370,7 +360,7 @@ describe('a ws with other internals', () => {
     const Changed = await changedWs(changes);
     const expected = await readChunks([bytes], undefined);
     for (const sizes of [[bytes.length], [1], [5]]) {
-      const found = await readChunks(cut(bytes, sizes), noRoom, Changed);
+      const found = await readChunks(cutBytes(bytes, sizes), noRoom, Changed);
       expect(found).toEqual({ ...expected, isDirect });
     }
   });

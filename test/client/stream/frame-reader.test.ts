@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { WebSocketFrameReader, frameHeadroom } from '../../../source/client/stream/frame-reader.ts';
+import { cutBytes } from './cut-bytes.ts';
 
 interface Sent {
   readonly bytes: Buffer;
@@ -87,17 +88,6 @@ function through(
   return out;
 }
 
-function cut(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  let at = 0;
-  for (let turn = 0; at < bytes.length; turn += 1) {
-    const size = sizes[turn % sizes.length] ?? 1;
-    chunks.push(bytes.subarray(at, at + size));
-    at += size;
-  }
-  return chunks;
-}
-
 const sizes = fc.array(
   fc.oneof(fc.integer({ min: 200, max: 70_000 }), fc.integer({ min: 1, max: 20 })),
   { minLength: 1, maxLength: 6 },
@@ -114,7 +104,7 @@ it('returns texts and passes all other bytes unchanged and in order, for any chu
       const texts: string[] = [];
       const passed: Buffer[] = [];
       const expected = all.map((one) => one.text ?? one.bytes);
-      const out = through(cut(stream, cuts), undefined, before);
+      const out = through(cutBytes(stream, cuts), undefined, before);
       for (const one of out) {
         if (typeof one === 'string') texts.push(one);
         else passed.push(one);

@@ -99,8 +99,22 @@ describe('a complete document', () => {
         args: ['server.js', '--port', '8080', 'true'],
         env: { REGION: 'north' },
         expose: [
-          { port: 80, as: 8080, proto: 'http', global: true, services: ['api'] },
-          { port: 9000, as: undefined, proto: 'tcp', global: false, services: [] },
+          {
+            port: 80,
+            as: 8080,
+            proto: 'http',
+            global: true,
+            services: ['api'],
+            position: { line: 18, column: 9 },
+          },
+          {
+            port: 9000,
+            as: undefined,
+            proto: 'tcp',
+            global: false,
+            services: [],
+            position: { line: 25, column: 9 },
+          },
         ],
         count: 3,
         dependsOn: [],
@@ -123,6 +137,20 @@ describe('a complete document', () => {
   it('costs the prices of its placements, times the instances there', () => {
     // 2 * 1000 + 1 * 2000.25 + 4 * 0.5 micro-units
     expect(definitionOf(complete).price).toBe(parseDecimal('0.00400225'));
+  });
+
+  it('has each placement with its price and the place of the amount', () => {
+    const amount = (text: string) => parseDecimal(text);
+    expect(definitionOf(complete).placements).toEqual([
+      { service: 'web', count: 2, amount: amount('0.001'), position: { line: 46, column: 28 } },
+      {
+        service: 'web',
+        count: 1,
+        amount: amount('0.00200025'),
+        position: { line: 50, column: 28 },
+      },
+      { service: 'api', count: 4, amount: amount('0.0000005'), position: { line: 47, column: 30 } },
+    ]);
   });
 
   it('without a name has the name of its first service, and with a price of 0 is free', () => {

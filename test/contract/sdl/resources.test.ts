@@ -22,6 +22,11 @@ it.each([
   ['{ cpu: 250m, memory: 2GB }', { cpu: 0.25, memory: 2e9 }],
   ['{ cpu: { units: 2 } }', { cpu: 2, memory: undefined }],
   ['{ memory: { size: 1048576 } }', { cpu: undefined, memory: mebibyte }],
+  ['{ storage: { size: 1Gi } }', { storage: 1024 * mebibyte }],
+  ['{ storage: 1Gi }', { storage: 1024 * mebibyte }],
+  ['{ storage: [{ size: 1Mi }, { name: data, size: 2Mi }] }', { storage: 3 * mebibyte }],
+  ['{ storage: [{ size: 1Mi }, { name: data }] }', { storage: undefined }],
+  ['{ storage: [] }', { storage: undefined }],
   ['{ cpu: lots, memory: [] }', { cpu: undefined, memory: undefined }],
   ['{}', { cpu: undefined, memory: undefined }],
 ])('resources %s are %j', (text, expected) => {

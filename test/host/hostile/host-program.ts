@@ -6,6 +6,7 @@ import { type HostOptions, startHost } from '../../../source/host/server/serve.t
 const options = JSON.parse(process.argv[2] ?? '') as HostOptions;
 const host = await startHost({
   ...options,
+  limits: { minAmount: 0n },
   onFailure(error) {
     process.stderr.write(`${String(error)}\n`);
   },

@@ -21,8 +21,8 @@ describe('the user ids of deployments', () => {
   const record = (id: string, phase: string) => {
     storage
       .prepare(
-        `insert into deployments (id, name, owner, sdl, services, warnings, phase, generation, price,
-           carry, owed, paid, created_at) values (?, '', '', '', '[]', '[]', ?, 1, '0', '0', '0', '0', 0)`,
+        `insert into deployments (id, name, owner, warnings, phase, generation, price, carry, owed, paid,
+           created_at) values (?, '', '', '[]', ?, 1, '0', '0', '0', '0', 0)`,
       )
       .run(id, phase);
   };

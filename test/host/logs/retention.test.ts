@@ -79,3 +79,29 @@ it('removes one slice at a time, frees unused pages, and changes no other log', 
   expect(statSync(folder.file).size).toBeLessThan(before / 5);
   store.close();
 });
+
+it('removes a whole log one slice at a time, frees its pages, and changes no other log', () => {
+  using folder = logFolder();
+  const store = new LogStore(folder.file);
+  store.append([
+    ...toRuns(1, runsOf(Array.from({ length: 2000 }, () => 8000))),
+    ...toRuns(2, runsOf([10, 10])),
+  ]);
+  store.sync();
+  const before = statSync(folder.file).size;
+  const retention = new LogRetention(store, 1e9);
+  let slices = 0;
+  while (retention.remove(1)) slices += 1;
+  expect(slices).toBeGreaterThan(2);
+  trimAll(retention);
+  store.sync();
+  expect(firstIds(store, 1)).toEqual([]);
+  expect([...store.ends.keys()]).toEqual([2]);
+  expect(firstIds(store, 2)).toEqual([1, 2]);
+  expect(statSync(folder.file).size).toBeLessThan(before / 100);
+  expect(retention.remove(1)).toBe(false);
+  store.close();
+  const reopened = new LogStore(folder.file);
+  expect([...reopened.ends.keys()]).toEqual([2]);
+  reopened.close();
+});

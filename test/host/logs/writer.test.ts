@@ -129,6 +129,43 @@ describe('the log worker', () => {
   });
 });
 
+describe('a log that is removed', () => {
+  it('has no lines, also after the worker died meanwhile, and a new one begins at 1', async () => {
+    await using open = await openLogs();
+    void open.logs.append(owner, 'web', 'stdout', numbered(0, 30_000));
+    await open.logs.flush();
+    const removal = open.logs.remove([owner]);
+    await open.workers[0]?.terminate();
+    await removal;
+    expect(await fetchMessages(open.logs)).toEqual([]);
+    await open.again();
+    expect(await fetchMessages(open.logs)).toEqual([]);
+    void open.logs.append(owner, 'web', 'stdout', ['again']);
+    expect(await fetchMessages(open.logs)).toMatchObject([{ id: 1, logLine: 'again' }]);
+  });
+
+  it('is removed with the lines that were not written yet', async () => {
+    await using open = await openLogs();
+    void open.logs.append(owner, 'web', 'stdout', numbered(0, 10));
+    await open.logs.remove([owner]);
+    await open.logs.flush();
+    expect(await fetchMessages(open.logs)).toEqual([]);
+  });
+
+  it('stays while the disk refuses its last lines', async () => {
+    await using open = await openLogs();
+    void open.logs.append(owner, 'web', 'stdout', numbered(0, 10));
+    await open.logs.flush();
+    const disk = fill(open.file);
+    void open.logs.append(owner, 'web', 'stdout', numbered(10, 20));
+    await expect(open.logs.remove([owner])).rejects.toThrow('the disk refuses log lines');
+    disk.empty();
+    await waitFor(async () => expect(await fetchMessages(open.logs)).toHaveLength(20));
+    await open.logs.remove([owner]);
+    expect(await fetchMessages(open.logs)).toEqual([]);
+  });
+});
+
 describe('while the disk refuses writes', () => {
   it('lines are buffered, and stored in order later', async () => {
     await using open = await openLogs();

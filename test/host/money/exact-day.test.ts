@@ -1,35 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../source/client/client.ts';
-import type { HostClock } from '../../../source/host/clock.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
 import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { deploy } from '../support/bodies.ts';
-import { idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
-
-/** A clock that advances in leaps; each timer due within a leap fires once, at its end. */
-class LeapingClock implements HostClock {
-  #now = Date.UTC(2030, 0, 1);
-  #timers = new Map<object, { readonly at: number; readonly action: () => void }>();
-
-  now = () => this.#now;
-  monotonic = () => this.#now;
-
-  schedule = (ms: number, action: () => void) => {
-    const key = {};
-    this.#timers.set(key, { at: this.#now + ms, action });
-    return () => void this.#timers.delete(key);
-  };
-
-  leap(ms: number): void {
-    this.#now += ms;
-    for (const [key, { at, action }] of this.#timers) {
-      if (at > this.#now || !this.#timers.delete(key)) continue;
-      action();
-    }
-  }
-}
+import { ManualClock } from '../support/manual-clock.ts';
+import { type Caller, idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
+import { waitUntilActive } from '../support/wait-until-active.ts';
 
 const day = 86_400_000;
 const blocksADay = 14_400n;
@@ -40,6 +18,12 @@ function dayCosts(millionths: bigint): string {
   const atoms = (millionths * atomsInMicroUnit * blocksADay) / 1_000_000n;
   const digits = atoms.toString().padStart(19, '0');
   return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, '');
+}
+
+/** Creates a deployment. Resolves when it runs, since only then time costs. */
+async function run(owner: Caller, amount: string): Promise<void> {
+  const { id } = await deploy(owner, sdlOf({ web: { ...idle, amount } }));
+  await waitUntilActive(owner, id);
 }
 
 const words = (line: Line) =>
@@ -57,7 +41,7 @@ it.each([
 ])(
   'at a price of %s the screen and the ledger agree to the last digit for a day',
   async (amount, millionths) => {
-    const clock = new LeapingClock();
+    const clock = new ManualClock();
     const service = await temporaryHost({ clock });
     onTestFinished(() => service.remove());
     const grantor = service.as('0xgrantor');
@@ -70,7 +54,7 @@ it.each([
     };
     service.host.balance(grantor.wallet, '1000000');
     await grantor.call('createGrant', { json });
-    await deploy(tenant, sdlOf({ web: { ...idle, amount } }));
+    await run(tenant, amount);
     const client = createClient({ baseUrl: service.host.baseUrl, token: grantor.token });
 
     const shown = async () => {
@@ -113,7 +97,7 @@ it.each([
 ])(
   'at a price of %s the grant and then the tenant pay exactly the cost',
   async (amount, millionths) => {
-    const clock = new LeapingClock();
+    const clock = new ManualClock();
     const service = await temporaryHost({ clock });
     onTestFinished(() => service.remove());
     const grantor = service.as('0xgrantor');
@@ -122,7 +106,7 @@ it.each([
     const limit = Number(dayCosts(millionths)) / 3;
     const expires_at = new Date(clock.now() + 2 * day).toISOString();
     await grantor.call('createGrant', { json: { grantee: tenant.wallet, limit, expires_at } });
-    await deploy(tenant, sdlOf({ web: { ...idle, amount } }));
+    await run(tenant, amount);
     const client = createClient({ baseUrl: service.host.baseUrl, token: tenant.token });
     const balanceOf = (wallet: string) => atomsOf(service.host.balance(wallet));
     const before = { grantor: balanceOf(grantor.wallet), tenant: balanceOf(tenant.wallet) };

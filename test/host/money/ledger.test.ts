@@ -5,6 +5,7 @@ import {
   blockMs,
   type Payer,
   splitPayment,
+  usageOf,
 } from '../../../source/host/money/ledger.ts';
 
 const prices = fc.bigInt({ min: 0n, max: 10n ** 24n });
@@ -16,15 +17,12 @@ describe('the cost of running', () => {
         let carry = 0n;
         let total = 0n;
         for (const piece of pieces) {
-          const used = accrueCost(price, piece, carry);
+          const used = accrueCost(usageOf(price, piece), carry);
           total += used.cost;
           ({ carry } = used);
         }
-        const whole = accrueCost(
-          price,
-          pieces.reduce((sum, piece) => sum + piece, 0),
-          0n,
-        );
+        const elapsed = pieces.reduce((sum, piece) => sum + piece, 0);
+        const whole = accrueCost(usageOf(price, elapsed), 0n);
         expect({ total, carry }).toEqual({ total: whole.cost, carry: whole.carry });
       }),
     );
@@ -33,7 +31,7 @@ describe('the cost of running', () => {
   it('of a block is its price', () => {
     fc.assert(
       fc.property(prices, (price) => {
-        expect(accrueCost(price, blockMs, 0n)).toEqual({ cost: price, carry: 0n });
+        expect(accrueCost(usageOf(price, blockMs), 0n)).toEqual({ cost: price, carry: 0n });
       }),
     );
   });

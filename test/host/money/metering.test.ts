@@ -68,6 +68,25 @@ describe('a running deployment', () => {
     expect(phase()).toBe('running');
   });
 
+  it('does not run next to others that use up what pays for all of them', () => {
+    const credit = 10n ** 16n;
+    const bank = openBank({ a: credit });
+    // Alone, each could be paid for ten seconds.
+    const ids = Array.from({ length: 500 }, () => bank.deploy('a', perSecond(credit / 10n)));
+    const running = () =>
+      ids.filter((id) => bank.deployments.getById(id).phase === 'running').length;
+    expect(running()).toBe(10);
+    bank.clock.advance(1000);
+    expect(bank.wallets.getBalance('a')).toBe(0n);
+    bank.clock.advance(5000);
+    expect(running()).toBe(0);
+    // They owe what they ran for, and resume one by one.
+    bank.wallets.setBalance('a', credit);
+    bank.clock.advance(1000);
+    expect(running()).toBeGreaterThan(0);
+    expect(running()).toBeLessThanOrEqual(10);
+  });
+
   it('reaches the limit of a grant exactly', () => {
     const bank = openBank({ a: 100n, b: 100n });
     const grant = bank.grant('b', 'a', 10n, 600_000);

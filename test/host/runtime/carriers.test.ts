@@ -11,7 +11,7 @@ async function startProcess(run: string) {
   return child;
 }
 
-it('concurrent searches each find their own processes, even ones created meanwhile', async () => {
+it('concurrent searches each find and end their own processes, even ones created meanwhile', async () => {
   const runs = Array.from({ length: 5 }, () => randomUUID());
   const children = [];
   const searches = [];
@@ -23,6 +23,8 @@ it('concurrent searches each find their own processes, even ones created meanwhi
   }
   expect(await Promise.all(searches)).toEqual(children.map(({ pid }) => [pid]));
   const ended = children.map((child) => once(child, 'exit'));
-  await Promise.all(runs.map((run) => endRunProcesses(new Set([run]), 1000)));
+  const gone = randomUUID();
+  const found = runs.map((run) => endRunProcesses(new Set([run, gone]), 1000));
+  expect(await Promise.all(found)).toEqual(runs.map((run) => new Set([run])));
   expect(await Promise.all(ended)).toEqual(children.map(() => [null, 'SIGTERM']));
 });

@@ -27,7 +27,7 @@ export async function runContainer(
   const lines: string[] = [];
   const events: string[] = [];
   const finder = new EngineFinder(options.env ?? process.env);
-  const runtime = new ContainerRuntime(finder, new Ports(), `test-${randomUUID()}`);
+  const runtime = new ContainerRuntime(finder, new Ports(1024), `test-${randomUUID()}`);
   const deployment = randomUUID();
   const run = await runtime.start({
     deployment,

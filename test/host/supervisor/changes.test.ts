@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
-import type { DeploymentRecord } from '../../../source/host/deployments.ts';
+import type { DeploymentRecord } from '../../../source/host/deployment-record.ts';
 import type {
   InstanceRun,
+  LeftRun,
   RunEnd,
   RunFailure,
   Runtime,
@@ -37,7 +39,8 @@ class FickleRuntime implements Runtime {
       await tick();
       resolve({ signal: 'SIGTERM' });
     };
-    return { port: (this.#ports += 1), ended: promise, stop };
+    const exited = promise.then(() => undefined);
+    return { id: randomUUID(), port: (this.#ports += 1), exited, ended: promise, stop };
   }
 
   endAll(code: number): void {
@@ -47,7 +50,9 @@ class FickleRuntime implements Runtime {
 
   async release(): Promise<void> {}
 
-  async endOrphans(): Promise<void> {}
+  async endOrphans(): Promise<readonly LeftRun[]> {
+    return [];
+  }
 }
 
 const tick = () => new Promise((resolve) => setImmediate(resolve));
@@ -77,12 +82,12 @@ it('counts every change of the visible state', async () => {
       let changes = 0;
       const record: Partial<DeploymentRecord> = {
         id: 'id',
-        sdl: '',
         services: [service('web', 2, []), service('worker', 1, ['web'])],
       };
       const quiet = { event: () => undefined, append: () => undefined };
       const supervised = new DeploymentRunner({
         record,
+        readSdl: () => '',
         runtime,
         clock,
         files: { runFolder: () => '' },
@@ -91,6 +96,7 @@ it('counts every change of the visible state', async () => {
         onChange: () => {
           changes += 1;
         },
+        onRun: () => () => undefined,
       } as unknown as RunnerOptions);
       const seen = new Map<number, string>();
       const look = () => {

@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ServiceDefinition } from '../../../source/contract/sdl/definition.ts';
-import type { InstanceRun, RunFailure, Runtime } from '../../../source/host/runtime/runtime.ts';
+import type {
+  InstanceRun,
+  LeftRun,
+  RunFailure,
+  Runtime,
+} from '../../../source/host/runtime/runtime.ts';
 import { Instance } from '../../../source/host/supervisor/instance.ts';
 import { StartOrder } from '../../../source/host/supervisor/start-order.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -35,7 +41,9 @@ class TalkingRuntime implements Runtime {
     this.events.push(`up ${service.name}`);
     const { promise, resolve } = Promise.withResolvers<{ readonly code: number }>();
     return {
+      id: randomUUID(),
       port: undefined,
+      exited: promise.then(() => undefined),
       ended: promise,
       stop: async () => {
         await new Promise(setImmediate);
@@ -47,8 +55,9 @@ class TalkingRuntime implements Runtime {
 
   async release(): Promise<void> {}
 
-  async endOrphans(): Promise<void> {
+  async endOrphans(): Promise<readonly LeftRun[]> {
     this.events.length = 0;
+    return [];
   }
 }
 
@@ -105,6 +114,7 @@ function orderOf(wanted: readonly Wanted[], clock: ManualClock) {
             },
             onEvent: () => undefined,
             onChange: () => undefined,
+            onRun: () => () => undefined,
           }),
       ),
       onEvent: () => undefined,

@@ -83,7 +83,14 @@ export class HostFolder {
   /** Starts a host in this process, without sandboxes. */
   async start(options: Partial<HostOptions> = {}): Promise<Host> {
     const { dataDir } = this;
-    const host = await startHost({ dataDir, sample: false, graceMs: 3000, ...serving, ...options });
+    const host = await startHost({
+      dataDir,
+      sample: false,
+      graceMs: 3000,
+      ...serving,
+      ...options,
+      limits: { minAmount: 0n, ...options.limits },
+    });
     this.#hosts.push(host);
     return host;
   }

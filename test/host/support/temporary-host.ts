@@ -43,14 +43,25 @@ export interface TemporaryHost {
   remove(): Promise<void>;
 }
 
-/** Trusts all wallets, since callers are not the host's own wallet and isolation may be missing. */
+/**
+ * Trusts all wallets, since callers are not the host's own wallet and isolation may be missing. Their
+ * deployments may be free.
+ */
 const defaults = { port: 0, sample: false, graceMs: 3000, trustWallets: true } as const;
+
+const freeOfCharge = { minAmount: 0n };
 
 /** Starts a host without the sample, on a temporary folder and a free port. */
 export async function temporaryHost(options: Partial<HostOptions> = {}): Promise<TemporaryHost> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hostdeck-host-'));
   const start = (more: Partial<HostOptions> = {}) =>
-    startHost({ dataDir, ...defaults, ...options, ...more });
+    startHost({
+      dataDir,
+      ...defaults,
+      ...options,
+      ...more,
+      limits: { ...freeOfCharge, ...options.limits, ...more.limits },
+    });
   let host = await start();
   return {
     dataDir,

@@ -24,14 +24,23 @@ export type Routes = (request: ForeignRequest) => Promise<ForeignAnswer | undefi
 
 type Style = Pick<ForeignOptions, 'envelope' | 'errors' | 'fieldCase'>;
 
-/** Wraps a list of `noun` in the envelope of this service. */
-export function listAnswer(style: Style, noun: string, list: readonly unknown[]): ForeignAnswer {
+/**
+ * Wraps a list of `noun` in the envelope of this service; a part of it with the `total` of the whole,
+ * except in a bare one.
+ */
+export function listAnswer(
+  style: Style,
+  noun: string,
+  list: readonly unknown[],
+  total = list.length,
+): ForeignAnswer {
+  const isPart = total > list.length;
   const bodies = {
     bare: list,
-    named: { [noun]: list },
-    data: { success: true, data: list },
-    result: { result: { [noun]: list } },
-    'data-items': { data: { items: list, total: list.length } },
+    named: { [noun]: list, ...(isPart ? { total } : {}) },
+    data: { success: true, data: list, ...(isPart ? { pagination: { total } } : {}) },
+    result: { result: { [noun]: list, ...(isPart ? { total_count: total } : {}) } },
+    'data-items': { data: { items: list, total } },
   };
   return { status: 200, body: bodies[style.envelope] };
 }

@@ -124,7 +124,8 @@ export function foreignDeployments(
         return listAnswer(
           options,
           'deployments',
-          [...all.values()].map((each) => toRecord(each, 'listed')),
+          [...all.values()].slice(0, options.largestList).map((each) => toRecord(each, 'listed')),
+          all.size,
         );
       if (method !== 'POST') return undefined;
       try {

@@ -23,6 +23,8 @@ export interface ForeignOptions {
   readonly streamAuth: 'header' | 'subprotocol' | 'query';
   /** True to send messages of other types, invalid JSON and binary frames between the log lines. */
   readonly chatter: boolean;
+  /** Most deployments in a list. */
+  readonly largestList: number;
   /** Largest page of logs. */
   readonly largestLogPage: number;
   /** Largest file content in a PUT and an upload, bytes. */
@@ -51,6 +53,7 @@ export const foreignDefaults: ForeignOptions = {
   grants: 'two-lists',
   streamAuth: 'header',
   chatter: true,
+  largestList: Number.POSITIVE_INFINITY,
   largestLogPage: 500,
   largestFile: 1024 * 1024,
   clockAhead: 0,

@@ -46,6 +46,21 @@ describe('the list', () => {
 });
 
 describe('details', () => {
+  it('are kept of the 64 deployments whose answers changed last', async () => {
+    const { gets, store } = createFixture();
+    const answer = async (id: string, name: string) => {
+      void store.fetch(id);
+      await gets.last().answer(success(deployment(id, { name })));
+    };
+    for (let index = 0; index < 64; index += 1) await answer(`${index}`, 'first');
+    await answer('0', 'second');
+    await answer('64', 'first');
+    const kept = [...store.details.getState().keys()];
+    expect(kept).toHaveLength(64);
+    expect(kept).not.toContain('1');
+    expect(kept.slice(-2)).toEqual(['0', '64']);
+  });
+
   it('hold the last answer for each deployment', async () => {
     const { gets, store } = createFixture();
     const fetched = store.fetch('a');

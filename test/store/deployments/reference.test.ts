@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../source/contract/deployments.ts';
-import { findDeployment } from '../../../source/store/deployments/reference.ts';
+import { findDeployment, requestDeployment } from '../../../source/store/deployments/reference.ts';
+import { failure, read, success } from '../requests.ts';
 
 const deployments: readonly Deployment[] = [
   { id: 'aa11-1', name: 'shop', state: 'active', services: [] },
@@ -36,5 +37,41 @@ describe('a word for a deployment', () => {
     expect(findDeployment(deployments, 'zz')).toEqual({ kind: 'none' });
     expect(findDeployment(deployments, '')).toEqual({ kind: 'none' });
     expect(findDeployment([], 'shop')).toEqual({ kind: 'none' });
+  });
+});
+
+describe('a word for a deployment of a service', () => {
+  const shop: Deployment = { id: 'aa11-1', name: 'shop', state: 'active', services: [] };
+  const old: Deployment = { id: 'bb22-5', name: 'old', state: 'closed', services: [] };
+
+  /** A service that lists `shop` of `total` deployments, and has `old` too. */
+  function service(total: number | undefined) {
+    const requested: string[] = [];
+    const client = {
+      list: async () => ({ ...success([read(shop)]), total }),
+      get: async (id: string) => {
+        requested.push(id);
+        return id === old.id ? success(read(old)) : failure('not-found', { status: 404 });
+      },
+    };
+    return { requested, find: (text: string) => requestDeployment(client, text) };
+  }
+
+  it('may be the id of one that its list leaves out', async () => {
+    const { find, requested } = service(2);
+    expect(await find(old.id)).toEqual(success({ kind: 'one', deployment: old }));
+    expect(await find('nothing')).toEqual(success({ kind: 'none' }));
+    expect(requested).toEqual([old.id, 'nothing']);
+  });
+
+  it('is not requested where it is listed, the list is complete, or it cannot be in a URL', async () => {
+    const partial = service(2);
+    expect(await partial.find('shop')).toEqual(success({ kind: 'one', deployment: shop }));
+    for (const text of ['', '.', '..']) {
+      expect(await partial.find(text)).toEqual(success({ kind: 'none' }));
+    }
+    const whole = service(undefined);
+    expect(await whole.find(old.id)).toEqual(success({ kind: 'none' }));
+    expect([...partial.requested, ...whole.requested]).toEqual([]);
   });
 });

@@ -5,15 +5,8 @@ import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createEditor } from '../../../source/store/editor/editor.ts';
 import type { LocalPlace } from '../../../source/store/drafts/places.ts';
 import { type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { systemClock } from '../../support/system-clock.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
-
-const clock = {
-  now: () => Date.now(),
-  after(milliseconds: number, action: () => void) {
-    const timer = setTimeout(action, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
 
 const look = { show: (cluster: string) => cluster, measure: (shown: string) => shown.length };
 
@@ -30,19 +23,19 @@ async function open(
   });
   for (const [path, text] of Object.entries(texts)) foreign.put(foreign.sample, 'web', path, text);
   const kept = temporaryKept();
-  const drafts = createDrafts({ keeper: kept.drafts, clock });
+  const drafts = createDrafts({ keeper: kept.drafts, clock: systemClock });
   const editor = createEditor({
     client: client.files,
     create: async () => Promise.reject(new Error('nothing is created here')),
     readSdl: async () => Promise.reject(new Error('no definition is opened here')),
-    clock,
+    clock: systemClock,
     drafts,
     trash: kept.trash,
     writes: { operation: () => () => {}, fileChanged: async () => {} },
     onSaved() {},
     onOutcome() {},
   });
-  const difference = createDifference({ client: client.files, clock, drafts, editor });
+  const difference = createDifference({ client: client.files, clock: systemClock, drafts, editor });
   const place = (path: string): LocalPlace => ({
     deploymentId: foreign.sample,
     service: 'web',

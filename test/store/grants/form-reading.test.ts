@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isDecimalLiteral } from '../../../source/contract/decimal-literal.ts';
+import { isDecimalLiteral } from '../../../source/client/grants.ts';
 import { parseAmount } from '../../../source/store/grants/form-reading.ts';
 
 function problemOf(text: string): string {

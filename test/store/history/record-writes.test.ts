@@ -45,7 +45,7 @@ async function recorded(meddling: Meddling): Promise<Recorded> {
   return { foreign, client, entries: () => history.entries.getState() };
 }
 
-/** What the service must have for the operation to succeed; gives what it acts on. */
+/** Prepares the service so that the operation succeeds; returns the id that it acts on. */
 async function subjectOf(operation: OperationName, { foreign }: Recorded): Promise<string> {
   if (operation !== 'revokeGrant') {
     foreign.put(foreign.sample, 'web', 'app.yaml', 'before');

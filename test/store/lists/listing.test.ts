@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { ListResult } from '../../../source/client/http/errors.ts';
 import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import { createListing, shareRows } from '../../../source/store/lists/listing.ts';
 import { createTestClock } from '../../support/clock.ts';
@@ -29,6 +30,7 @@ it('is empty and unconfirmed before the first answer', () => {
   const { state } = createFixture();
   expect(state()).toEqual({
     rows: [],
+    unlisted: 0,
     loadedAt: undefined,
     loadingSince: undefined,
     error: undefined,
@@ -48,6 +50,22 @@ it('has the time of the fetch in flight and of the last success', async () => {
     loadingSince: undefined,
     error: undefined,
   });
+});
+
+it('counts the rows that the service leaves out, until it sends all', async () => {
+  const { requests, list, state } = createFixture();
+  for (const [total, unlisted] of [
+    [5, 4],
+    [undefined, 0],
+    [3, 2],
+    [0, 0],
+  ]) {
+    const refreshed = list.refresh();
+    const answer: ListResult<DecodedRecord<Item>> = { ...success([item('a')]), total };
+    await requests.last().answer(answer);
+    await refreshed;
+    expect(state().unlisted).toBe(unlisted);
+  }
 });
 
 it('keeps its rows and their age through failures, and clears the error at the next success', async () => {
@@ -125,6 +143,7 @@ it('clears rows, errors and the fetch in flight at a reset', async () => {
   expect(await pending).toEqual(done);
   expect(state()).toEqual({
     rows: [],
+    unlisted: 0,
     loadedAt: undefined,
     loadingSince: undefined,
     error: undefined,

@@ -13,3 +13,10 @@ it('formats a line as a single line whatever its fields contain', () => {
     }),
   );
 });
+
+it('names the service and, if known, the instance', () => {
+  const texts = [{}, { serviceName: 'worker' }, { serviceName: 'worker', instance: 2 }].map(
+    (source) => formatTextLine({ logLine: 'x', ...source }),
+  );
+  expect(texts).toEqual(['- -  x\n', '- worker  x\n', '- worker 2  x\n']);
+});

@@ -9,10 +9,12 @@ function createAnswers() {
   const { restarts, of } = createFixture();
   const listen = forgetGoneDeployments(restarts);
   let loadedAt = 0;
+  let unlisted = 0;
   const answer = (...states: readonly (readonly [string, string])[]) => {
     loadedAt += 5000;
     const listing: Listing<Deployment> = {
       rows: states.map(([id, state]) => ({ value: { id, state, services: [] }, unknown: {} })),
+      unlisted,
       loadedAt,
       loadingSince: undefined,
       error: undefined,
@@ -20,7 +22,10 @@ function createAnswers() {
     listen(listing);
     return listing;
   };
-  return { restarts, of, listen, answer };
+  const leaveOut = (count: number) => {
+    unlisted = count;
+  };
+  return { restarts, of, listen, answer, leaveOut };
 }
 
 it('a restart is dropped by a listing with its deployment closed', () => {
@@ -44,6 +49,18 @@ it('a restart is dropped by the third consecutive listing without its deployment
   answer();
   expect(of('shop')).toBeDefined();
   answer();
+  expect(of('shop')).toBeUndefined();
+});
+
+it('a restart stays while the service leaves deployments out of its list', () => {
+  const { restarts, of, answer, leaveOut } = createAnswers();
+  answer(['shop', 'active']);
+  restarts.restart('shop');
+  leaveOut(1);
+  for (let times = 0; times < 5; times += 1) answer();
+  expect(of('shop')).toBeDefined();
+  leaveOut(0);
+  for (let times = 0; times < 3; times += 1) answer();
   expect(of('shop')).toBeUndefined();
 });
 

@@ -81,6 +81,12 @@ describe('details of a deployment', () => {
     expect(text).toMatch(/limits +\{"cpu":1\}/);
   });
 
+  it('show the price of an hour where the service says it', () => {
+    const priced = deploymentDetails({ value: { ...shop, pricePerHour: '0.6' }, unknown: {} }, now);
+    expect(priced.map(textOf)).toContainEqual(expect.stringMatching(/price +0\.6 an hour/));
+    expect(row('price')).toBeUndefined();
+  });
+
   it('have a unique key for each row', () => {
     const keys = rows.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);

@@ -100,6 +100,24 @@ test('an empty form suggests known grantees with whole addresses, and shows that
   ]);
 });
 
+test('a low form shows the suggestions next to the chosen one', () => {
+  const known = Array.from({ length: 8 }, (_, index) => ({
+    address: `cosmos1grantee${index}`,
+    name: undefined,
+  }));
+  const many = { ...facts, known };
+  const form = { ...newGrantForm(), row: 'cosmos1grantee4' };
+  const rows = (room: number) =>
+    grantFormRows(form, parseGrantForm(form, many), listedGrantees(form, many), 60, room).flatMap(
+      (row) => (row.kind === 'choice' ? [row.grantee.address.at(-1)] : []),
+    );
+  expect(rows(20)).toEqual(['2', '3', '4', '5', '6']);
+  expect(rows(8)).toEqual(['2', '3', '4', '5']);
+  expect(rows(7)).toEqual(['3', '4', '5']);
+  expect(rows(6)).toEqual(['3', '4']);
+  expect(rows(3)).toEqual(['4']);
+});
+
 test('a field shows its error once it has lost the focus', () => {
   expect(textsOf(filled('0x99', '0,5', 'soon'))).toEqual([
     'To      0x99',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
-import { openDeck, systemClock } from '../open-deck.ts';
+import { systemClock } from '../../support/system-clock.ts';
+import { openDeck } from '../open-deck.ts';
 import { press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 

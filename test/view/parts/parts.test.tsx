@@ -15,9 +15,12 @@ import { Help } from '../../../source/view/shell/help.tsx';
 import { RestartBox } from '../../../source/view/restarts/restart-box.tsx';
 import { ServicePicker } from '../../../source/view/files/service-picker.tsx';
 import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
+import { PreviewPane } from '../../../source/view/details/preview-pane.tsx';
 import { FilesPane } from '../../../source/view/files/pane.tsx';
 import { FramedBox } from '../../../source/view/parts/box.tsx';
 import { Field } from '../../../source/view/parts/field.tsx';
+import { listTitle } from '../../../source/view/parts/list-title.ts';
+import { createDeployment } from '../../e2e/foreign-console.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -49,6 +52,30 @@ test('the deployments are drawn with header, cursor and opened mark', async () =
     expect.stringMatching(/^>o bazaar {6}running {3}- {5}web worker \d+s$/),
   ]);
   pane.unmount();
+});
+
+test('a part of the deployments says so in title and last row, where there is room', async () => {
+  await using open = await openDeck({ envelope: 'named', largestList: 3 }, async (foreign) => {
+    for (const name of ['a', 'b', 'c', 'd']) await createDeployment(foreign, name);
+  });
+  const { deck } = open;
+  expect(listTitle(deck, 'deployments', ['1 Deployments'])).toBe('1 Deployments 3 of 5');
+  const pane = draw(deck, <DeploymentsPane width={80} height={8} focused />);
+  const sentence = ' 3 of 5 deployments are listed.';
+  expect(pane.rows()[4]).toBe(sentence);
+  pane.unmount();
+  const low = draw(deck, <DeploymentsPane width={80} height={5} focused />);
+  expect(low.rows()).not.toContain(sentence);
+  low.unmount();
+});
+
+test('the preview has the definition that only single deployments have', async () => {
+  await using open = await openDeck({ sdl: 'single' });
+  const preview = draw(open.deck, <PreviewPane width={80} height={24} />);
+  await waitFor(() =>
+    expect(preview.rows()).toContainEqual(expect.stringContaining('  services:')),
+  );
+  preview.unmount();
 });
 
 test('the tree of files is drawn with its folders unfolded', async () => {

@@ -17,7 +17,7 @@ import { setScreen } from '../../support/set-screen.ts';
 const config = { service: 'web', path: 'config/app.yaml' };
 const page = { service: 'web', path: 'index.html' };
 
-/** So long that nothing is sent while a test looks at what counts. */
+/** A restart delay that no test reaches. */
 const slow = { restartDelay: 60_000 };
 
 function press(deck: Deck, names: readonly string[], on: QuietTerminal = quietTerminal()): void {

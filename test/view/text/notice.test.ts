@@ -16,7 +16,7 @@ const error = {
   unknownOutcome: false,
 } as const;
 const sentences = { empty: 'No grants.', unmatched: '0 match.' };
-const listing = { rows: [], loadedAt: 1, loadingSince: undefined, error: undefined };
+const listing = { rows: [], unlisted: 0, loadedAt: 1, loadingSince: undefined, error: undefined };
 const textOf = (lines: ReturnType<typeof errorLines>) =>
   lines.map((line) => line.map((part) => part.text).join(''));
 

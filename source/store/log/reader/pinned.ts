@@ -45,8 +45,8 @@ const defaultBounds: PinLimits = { around: 512, least: 64, most: 8192, character
 
 /**
  * Pins the entries around a reader's cursor. When `base` drops its oldest lines, the pinned ones
- * stay before the rest, with a gap where lines between the two are missing. So entries after the
- * first ones can disappear without a new epoch; the remaining entries keep their `seq`.
+ * stay before the rest, with a gap where lines between the two are missing. Therefore entries after
+ * the first ones can disappear without a new epoch; the remaining entries keep their `seq`.
  */
 export function pinEntries(
   base: Entries<LogLine>,

@@ -20,7 +20,7 @@ const longestText = 512;
 const goodScore = 0.5;
 const weakScore = 0.3;
 
-/** What a match counts outside the name, and of words that are spread over several texts. */
+/** Score factors of a match outside the name, and of words that are spread over several texts. */
 const weights = { more: 0.9, synonyms: 0.85, spread: 0.8 };
 
 interface Match {

@@ -2,6 +2,7 @@ import type { Screen } from '../../../store/deck/screen/screen.ts';
 import { isField } from '../../../store/grants/form.ts';
 import { fieldText } from '../../../store/prompts/find.ts';
 import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
+import { isGranteeKey } from '../../grants/form-keys.ts';
 import { type EditedLine, isPlainEdit } from '../../text/line-editor.ts';
 
 type Fields = Pick<Screen, 'overlay' | 'filters'>;
@@ -40,5 +41,14 @@ function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
  */
 export function isFieldKey(screen: Fields, key: KeyEvent): boolean {
   const line = fieldLine(screen);
+  const { overlay } = screen;
+  // Below the field of a grantee, a list with a cursor would read these keys, too.
+  const hasList = overlay?.kind === 'grant' && overlay.row !== undefined;
+  if (hasList && /^[jk1-9]$/.test(key.text ?? '')) return false;
   return line !== undefined && isPlainEdit(line, key);
+}
+
+/** Returns true for a key that a mounted component of Ink handles: a field, or the list of grantees. */
+export function isInkKey(deck: Parameters<typeof isGranteeKey>[0], key: KeyEvent): boolean {
+  return isFieldKey(deck.screen.getState(), key) || isGranteeKey(deck, key);
 }

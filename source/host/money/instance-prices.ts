@@ -1,0 +1,50 @@
+import type { Atoms } from '../../contract/decimal.ts';
+import { parseSdl } from '../../contract/sdl/parse.ts';
+import type { DeploymentRecord } from '../deployment-record.ts';
+
+/** The prices of a service's instances for a block of 6 s, in the order of their numbers. */
+export type InstancePrices = ReadonlyMap<string, readonly Atoms[]>;
+
+type Priced = Pick<DeploymentRecord, 'services' | 'price'>;
+
+/**
+ * Returns the price of each instance of a deployment; their sum is the deployment's price. The
+ * instances of a service are numbered by placement, in the order of the definition.
+ */
+export function readInstancePrices(record: Priced, sdl: string): InstancePrices {
+  const parsed = parseSdl(sdl);
+  if (parsed.ok) {
+    const prices = new Map<string, Atoms[]>();
+    for (const { service, count, amount } of parsed.definition.placements) {
+      const before = prices.get(service) ?? [];
+      prices.set(service, [...before, ...Array<Atoms>(count).fill(amount)]);
+    }
+    if (fits(prices, record)) return prices;
+  }
+  return splitEvenly(record);
+}
+
+/** Returns true when the prices are those of the stored services. */
+function fits(prices: InstancePrices, { services, price }: Priced): boolean {
+  const total = [...prices.values()].flat().reduce((sum, each) => sum + each, 0n);
+  return total === price && services.every(({ name, count }) => prices.get(name)?.length === count);
+}
+
+/**
+ * Splits the price over all instances, the first ones get the remainder. For definitions that an
+ * earlier version read in another way: its total was agreed upon.
+ */
+function splitEvenly({ services, price }: Priced): InstancePrices {
+  const instances = BigInt(services.reduce((sum, { count }) => sum + count, 0));
+  let remainder = instances === 0n ? 0n : price % instances;
+  return new Map(
+    services.map(({ name, count }) => [
+      name,
+      Array.from({ length: count }, () => {
+        const extra = remainder > 0n ? 1n : 0n;
+        remainder -= extra;
+        return price / instances + extra;
+      }),
+    ]),
+  );
+}

@@ -1,0 +1,45 @@
+import type { DeploymentState, Service } from '../../contract/deployments.ts';
+import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
+import type { Instance } from './instance.ts';
+
+/** A service as the host returns it: the contract's fields and additional state. */
+export interface ServiceStatus extends Service {
+  readonly state: DeploymentState;
+  /** Number of instances in the definition. */
+  readonly instances: number;
+  /** Number of running instances. */
+  readonly running: number;
+  /** Ports assigned to the running instances. */
+  readonly ports: readonly number[];
+}
+
+/** States from worst to best; the worst state of any instance is the state of the whole. */
+const bySeverity = ['failed', 'restarting', 'starting', 'active'] as const;
+
+/**
+ * Returns the status of a service from its instances; `state` overrides theirs. A service of a closed
+ * deployment has no instances.
+ */
+export function serviceStatus(
+  service: Pick<ServiceDefinition, 'name' | 'count'>,
+  instances: readonly Instance[],
+  state = worstState(instances.map((instance) => instance.state)),
+): ServiceStatus {
+  const started = instances.flatMap(({ startedAt }) => startedAt ?? []);
+  const latest = started.length === 0 ? undefined : new Date(Math.max(...started)).toISOString();
+  return {
+    name: service.name,
+    state,
+    startedAt: latest,
+    restarts: instances.reduce((sum, instance) => sum + instance.restarts, 0),
+    exitCode: instances.map(({ exitCode }) => exitCode).find((code) => code !== null) ?? null,
+    instances: service.count,
+    running: instances.filter((instance) => instance.state === 'active').length,
+    ports: instances.flatMap(({ port }) => port ?? []),
+  };
+}
+
+/** Returns the worst state of any instance or service, which is the state of the whole. */
+export function worstState(states: readonly DeploymentState[]): DeploymentState {
+  return bySeverity.find((state) => states.includes(state)) ?? 'starting';
+}

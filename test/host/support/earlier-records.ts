@@ -1,0 +1,24 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Rewrites records to the version that charged no runs and kept definitions in `deployments`. */
+export function storeDefinitionsInRows(records: DatabaseSync): void {
+  records.exec(`
+    drop index open_deployments;
+    drop index closed_deployments;
+    drop index kept_deployments;
+    drop index begun_removals;
+    alter table deployments drop column is_removed;
+    alter table deployments drop column removal_began_at;
+    create index deployments_by_owner on deployments (owner);
+    alter table deployments add column sdl text not null default '';
+    alter table deployments add column services text not null default '[]';
+    update deployments set (sdl, services) =
+      (select sdl, services from definitions where deployment = number);
+    alter table deployments drop column counts;
+    drop table definitions;
+    drop table archived_definitions;
+    drop table charged_runs;
+    alter table deployments drop column run_usage;
+    pragma user_version = 4;
+  `);
+}
