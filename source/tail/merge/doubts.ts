@@ -1,93 +1,102 @@
-/** The most places in doubt that are remembered; the oldest are taken as they are. */
-const mostDoubts = 10_000;
+import { maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
 
-/** Attempts to look at a place before it is taken as it is. */
+/** The most ranges in doubt that are remembered; the oldest are taken as they are. */
+const mostRanges = 1000;
+
+/** Pages that may be read for a range without any effect before it is taken as it is. */
 const mostLooks = 4;
 
-interface Doubt {
-  looks: number;
-  /** The copies that the last page lacked. */
-  surplus: number | undefined;
+interface Range {
+  readonly from: Place;
+  readonly to: Place;
+  readonly looks: number;
 }
 
 /**
- * The instants of which only history can tell the number and the order of the lines. They are looked
- * at once they are old enough for history to have all of them.
+ * The parts of the log of which only history can tell the number and the order of the lines. They
+ * are looked at when they are old enough for history to have all of them.
  */
 export class Doubts {
-  readonly #places = new Map<number, Doubt>();
-  /** Everything up to here is old enough; what was the newest place at the last check will be. */
-  #settled = Number.NEGATIVE_INFINITY;
-  #next = Number.NEGATIVE_INFINITY;
+  /** Noted since the last check, and before it. */
+  #fresh: Range | undefined;
+  #waiting: Range | undefined;
+  #ready: readonly Range[] = [];
+  /** The newest place at the last check. What came before that is old enough at the next one. */
+  #newest: Place | undefined;
+  /** Everything up to here is old enough. */
+  settled: Place = Number.NEGATIVE_INFINITY;
+  /** Copies of an instant that the last page lacked. */
+  readonly #surplus = new Map<Place, number>();
+  /** False once a look has changed nothing: the next one has time until the next check. */
+  #mayLook = false;
 
-  add(place: number): void {
-    if (this.#places.has(place)) return;
-    this.#places.set(place, { looks: 0, surplus: undefined });
-    const [oldest] = this.#places.keys();
-    if (this.#places.size > mostDoubts && oldest !== undefined) this.#places.delete(oldest);
+  note(from: Place, to: Place): void {
+    const { from: low, to: high } = this.#fresh ?? { from, to };
+    this.#fresh = { from: minPlace(low, from), to: maxPlace(high, to), looks: 0 };
   }
 
-  /** Called every few seconds with the newest place. */
-  age(newest: number): void {
-    this.#settled = this.#next;
-    this.#next = newest;
+  /** Called every few seconds. */
+  check(newest: Place): void {
+    if (this.#waiting !== undefined) this.#ready = [...this.#ready, this.#waiting].slice(-mostRanges);
+    this.#waiting = this.#fresh;
+    this.#fresh = undefined;
+    this.settled = this.#newest ?? this.settled;
+    this.#newest = newest;
+    this.#mayLook = true;
   }
 
-  /** The last place whose instant history has whole by now. */
-  get settled(): number {
-    return this.#settled;
+  /** Returns the next place to look at; undefined while there is none. */
+  next(): Place | undefined {
+    return this.#mayLook ? this.#ready[0]?.to : undefined;
   }
 
-  /** Returns true when history has every line of an instant by now. */
-  isSettled(place: number): boolean {
-    return place <= this.#settled;
+  /** A page was read for the place. */
+  looked(hasEffect: boolean): void {
+    const [first, ...rest] = this.#ready;
+    this.#mayLook = hasEffect;
+    if (first === undefined || hasEffect) return;
+    const looks = first.looks + 1;
+    this.#ready = looks < mostLooks ? [{ ...first, looks }, ...rest] : rest;
   }
 
-  /** Returns the next place to look at; undefined while none is old enough. */
-  next(): number | undefined {
-    for (const [place, { looks }] of this.#places) {
-      if (looks < mostLooks && this.isSettled(place)) return place;
+  /** Nothing can be found out about the place. */
+  dismiss(): void {
+    this.#ready = this.#ready.slice(1);
+  }
+
+  /** A page has shown every line of a range. */
+  resolve(from: Place, to: Place): void {
+    this.#ready = this.#ready.flatMap((range) => {
+      if (range.to < from || range.from > to) return range;
+      const under = { from: range.from, to: shiftPlace(from, -1), looks: 0 };
+      const over = { from: shiftPlace(to, 1), to: range.to, looks: 0 };
+      return [under, over].filter((part) => part.from <= part.to);
+    });
+  }
+
+  /** Returns whether copies that a page lacks are to be removed: when two pages say so. */
+  isConfirmed(start: Place, copies: number): boolean {
+    if (start > this.settled) return false;
+    const isSame = this.#surplus.get(start) === copies;
+    if (isSame) this.#surplus.delete(start);
+    else {
+      this.#surplus.set(start, copies);
+      this.note(start, start);
     }
-    return undefined;
-  }
-
-  /** Notes that a page was requested for a place. */
-  looked(place: number): void {
-    const doubt = this.#places.get(place);
-    if (doubt !== undefined) doubt.looks += 1;
-  }
-
-  /**
-   * Returns whether copies that a page lacks are to be removed: when two pages say so.
-   *
-   * @param surplus the number of copies.
-   */
-  isConfirmed(place: number, surplus: number): boolean {
-    if (!this.isSettled(place)) return false;
-    this.add(place);
-    const doubt = this.#places.get(place);
-    if (doubt === undefined) return false;
-    const isSame = doubt.surplus === surplus;
-    doubt.surplus = surplus;
     return isSame;
   }
 
-  /** A page held the whole instant, and nothing is open. */
-  resolve(place: number): void {
-    if (this.isSettled(place)) this.#places.delete(place);
-  }
-
-  /** Nothing more can be found out about a place. */
-  dismiss(place: number): void {
-    const doubt = this.#places.get(place);
-    if (doubt !== undefined) doubt.looks = mostLooks;
-  }
-
-  forgetBefore(place: number): void {
-    for (const known of this.#places.keys()) if (known < place) this.#places.delete(known);
+  forgetBefore(place: Place): void {
+    this.#ready = this.#ready.filter(({ to }) => to >= place);
+    for (const start of this.#surplus.keys()) if (start < place) this.#surplus.delete(start);
   }
 
   clear(): void {
-    this.#places.clear();
+    this.#fresh = undefined;
+    this.#waiting = undefined;
+    this.#ready = [];
+    this.#newest = undefined;
+    this.settled = Number.NEGATIVE_INFINITY;
+    this.#surplus.clear();
   }
 }

@@ -1,4 +1,3 @@
-import { defaultLogLimit } from '../../contract/logs.ts';
 import type { InsertedRun } from '../arena/entries.ts';
 import { fillingState, type GapReason } from '../arena/gap.ts';
 import { isAdjacent, maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
@@ -10,7 +9,8 @@ import { haveRisingIds, placeById } from './id-lines.ts';
 import { InstantLines, type PageBucket } from './instant-lines.ts';
 import { bucketEdge } from './instants.ts';
 import type { Change, MergedLog } from './merged-log.ts';
-import { compareAge, rowOrder, type RowOrder } from './page-order.ts';
+import { rowOrder, type RowOrder } from './page-order.ts';
+import { OrderProbe, type ReadPage } from './order-probe.ts';
 import { PagePlanner, type PageSight } from './page-planner.ts';
 import type { FailureKind, MergeOptions, PageRequest, PageTarget } from './page-request.ts';
 import { type Order, ShownFields } from './shown-fields.ts';
@@ -23,9 +23,6 @@ const mostIdle = 24;
 
 /** After so many attempts, the meaning of offsets is found out anew. */
 const attemptsOfOrder = 4;
-
-/** The most holes in the ids that are remembered. */
-const mostHoles = 1000;
 
 /** The attempts for the present target since its last progress. */
 interface Work {
@@ -52,8 +49,10 @@ const noWork: Work = {
 /** Rows of a page as they were placed. */
 interface PlacedPage<Line> {
   readonly change: Pick<Change<Line>, 'put' | 'drop'>;
-  /** The range of which the page shows every line. */
+  /** The range between whose ends the page has every line. */
   readonly covers: readonly [Place, Place];
+  /** The range of which the page shows every line; the first place is higher when there is none. */
+  readonly shows: readonly [Place, Place];
   /** Places of the oldest and of the newest row, or of the starts of their instants. */
   readonly ends: readonly [Place, Place];
   readonly buckets: readonly PageBucket[];
@@ -89,20 +88,8 @@ export class LogMerge<Line> {
   #wanted: number;
   #work = noWork;
   #requests = 0;
-  /** Pages of a log while the meaning of offsets is unknown: the one at 0, and the one behind it. */
-  #held: readonly { readonly request: PageRequest; readonly rows: readonly LogRow<Line>[] }[] = [];
-  /** False while a log that one page holds may still turn out to count from the oldest line. */
-  #isOrderProven = false;
+  readonly #probe = new OrderProbe<Line>();
   #rowOrder: RowOrder | undefined;
-  /** The newest place when the page in flight was requested. */
-  #topWhenAsked: Place | undefined;
-  /** The instants up to here were settled then. */
-  #settledWhenAsked = Number.NEGATIVE_INFINITY;
-  /** Ids that the stream has left out, to be checked now or with the next check. */
-  #holes: readonly (readonly [Place, Place])[] = [];
-  #nextHoles: readonly (readonly [Place, Place])[] = [];
-  /** False once a check has found nothing: holes may be normal, and the next check has time. */
-  #mayCheck = false;
 
   constructor(log: MergedLog<Line>, options: MergeOptions) {
     this.#log = log;
@@ -129,7 +116,6 @@ export class LogMerge<Line> {
     this.isOpen = true;
     this.#connection += 1;
     this.#liveFrom = undefined;
-    this.#held = [];
     this.#instants.opened();
     this.poll();
   }
@@ -165,10 +151,7 @@ export class LogMerge<Line> {
   check(): void {
     const newest = this.spans.at(-1)?.to;
     if (newest === undefined) return;
-    if (this.#order === 'instant') this.#doubts.age(Number(newest));
-    this.#holes = [...this.#holes, ...this.#nextHoles].slice(-mostHoles);
-    this.#nextHoles = [];
-    this.#mayCheck = true;
+    this.#doubts.check(newest);
   }
 
   /** Adds lines of the open stream. Since its first line, it has left none out. */
@@ -192,7 +175,7 @@ export class LogMerge<Line> {
     const newest = this.#newest();
     if (this.#order !== 'id' || this.#liveFrom === undefined) return false;
     if (newest === undefined || first <= newest) return false;
-    if (last - first + 1 !== run.count || !isAdjacent(newest, first)) this.#noteHole(newest, last);
+    if (last - first + 1 !== run.count || !isAdjacent(newest, first)) this.#doubts.note(newest, last);
     this.spans = this.#extended(this.#liveFrom, last, first);
     this.#inserted.push(append(this.spans));
     return true;
@@ -221,7 +204,7 @@ export class LogMerge<Line> {
     this.spans = forgetBefore(this.spans, place);
     if (this.#liveFrom !== undefined) this.#liveFrom = maxPlace(this.#liveFrom, place);
     if (this.start !== undefined) this.start = maxPlace(this.start, place);
-    if (this.#order === 'instant') this.#doubts.forgetBefore(Number(place));
+    this.#doubts.forgetBefore(place);
     // Lines that were just dropped are fetched again only on request.
     this.#wanted = 0;
     this.isComplete = false;
@@ -242,15 +225,9 @@ export class LogMerge<Line> {
     }
     const above = edge === undefined ? 0 : this.#log.linesFrom(this.#behind(edge));
     const lines = target === 'head' ? this.#wanted : this.#missingHistory();
-    const [held] = this.#held;
-    const plan =
-      held === undefined
-        ? this.#planner.plan(target, edge, lines, above)
-        : { offset: this.#held.length === 1 ? held.rows.length : 0, limit: held.request.limit };
+    const probe = this.#planner.order === undefined ? this.#probe.next : undefined;
+    const plan = probe ?? this.#planner.plan(target, edge, lines, above);
     this.#requests += 1;
-    this.#topWhenAsked = this.#newest();
-    this.#settledWhenAsked = held === undefined ? this.#doubts.settled : Number.NEGATIVE_INFINITY;
-    if (target === 'check' && edge !== undefined) this.#doubts.looked(Number(edge));
     this.asking = {
       number: this.#requests,
       ...plan,
@@ -258,6 +235,8 @@ export class LogMerge<Line> {
       target,
       edge,
       connection: this.#connection,
+      newest: this.#newest(),
+      settled: this.#doubts.settled,
     };
   }
 
@@ -290,49 +269,18 @@ export class LogMerge<Line> {
     this.#planner.noteRows(request, raw.length);
     this.#rowOrder = rowOrder(raw) ?? this.#rowOrder ?? this.#orderAmongKnown(raw);
     const rows = this.#rowOrder === 'ascending' ? raw : raw.toReversed();
-    // A log that one page held may as well count from its oldest line: that shows once it is longer.
-    const isDoubtful = this.#planner.order !== undefined && !this.#isOrderProven;
-    if (isDoubtful && !isWholeLog(request, rows.length)) this.#forgetOrder();
-    if (this.#planner.order !== undefined) return this.#join(request, rows);
-    return this.#probe(request, rows);
-  }
-
-  /**
-   * Finds out what offsets mean. A page behind the first one that is older says that they count from
-   * the newest line. One that is newer may have come by growth: then the page at 0 is read again.
-   */
-  #probe(request: PageRequest, rows: readonly LogRow<Line>[]): boolean {
-    const [first, second] = this.#held;
-    // The page at 0 that this one was to be compared with is too old by now.
-    if (first === undefined && request.offset > 0) return false;
-    const isWhole = isWholeLog(request, rows.length) && this.#holdsNewest(rows);
-    const isTold = first === undefined && (rows.length === 0 || isWhole);
-    const isOpen = second === undefined && first !== undefined && isNewer(rows, first.rows);
-    if ((first === undefined && !isTold) || isOpen) {
-      this.#held = [...this.#held, { request, rows }];
-      return false;
-    }
-    this.#held = [];
-    this.#isOrderProven = first !== undefined && rows.length > 0;
-    if (second !== undefined && isNewer(second.rows, rows)) {
-      this.#planner.order = 'oldest';
-      this.#planner.end.restart(second.request.offset + second.rows.length - 1);
-      return false;
-    }
-    if (first === undefined && rows.length === 0) return this.#join(request, rows);
-    this.#planner.order = 'newest';
-    if (second !== undefined || first === undefined) return this.#join(request, rows);
-    const isShort = first.rows.length < first.request.limit;
-    if (isShort && (compareAge(rows[0], first.rows[0]) ?? 0) < 0) {
-      this.#planner.limit(first.rows.length);
-    }
-    const isBehind = this.#join(first.request, first.rows, rows.length === 0);
-    return rows.length === 0 ? isBehind : this.#join(request, rows) || isBehind;
+    if (this.#planner.order !== undefined) return this.#join({ request, rows });
+    const found = this.#probe.look({ request, rows }, this.#holdsNewest(request, rows));
+    if (found === undefined) return false;
+    if (found.order !== 'whole') this.#planner.order = found.order;
+    if (found.order === 'oldest') this.#planner.end.restart(request.offset + rows.length - 1);
+    const isBehind = found.pages.map((page) => this.#join(page, found.order === 'whole'));
+    return isBehind.includes(true);
   }
 
   #forgetOrder(): void {
     this.#planner.forgetOrder();
-    this.#held = [];
+    this.#probe.restart();
   }
 
   #orderAmongKnown(rows: readonly LogRow<Line>[]): RowOrder | undefined {
@@ -340,8 +288,7 @@ export class LogMerge<Line> {
   }
 
   /** Returns whether a page ends with about the newest line that was known before it was cut. */
-  #holdsNewest(rows: readonly LogRow<Line>[]): boolean {
-    const top = this.#topWhenAsked;
+  #holdsNewest({ newest: top }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
     if (top === undefined || this.#order === 'text') return false;
     const newer = rows.filter((row) => this.#placeOf(row) > top).length;
     const holds = rows.some((row) => this.#placeOf(row) >= this.#startOf(top));
@@ -353,7 +300,7 @@ export class LogMerge<Line> {
   }
 
   /** Joins the rows of a page, oldest first, and decides how to go on. */
-  #join(request: PageRequest, rows: readonly LogRow<Line>[], isWholeLog = false): boolean {
+  #join({ request, rows }: ReadPage<Line>, isWholeLog = false): boolean {
     const { target, edge } = request;
     if (rows.length === 0) {
       if (target === 'head') {
@@ -369,24 +316,20 @@ export class LogMerge<Line> {
     const placed = this.#placePage(request, rows, isWholeLog);
     if (placed === undefined) {
       this.#endIds();
-      return this.#join(request, rows, isWholeLog);
+      return this.#join({ request, rows }, isWholeLog);
     }
     const newest = this.#newest();
     const isBehind =
       this.#head === 'audit' && target === 'head' && placed.ends[1] > (newest ?? placed.ends[1]);
     this.#applyPage(placed, isBehind);
     this.#planner.anchor(this.#newestOf(placed), request, rows.length);
-    for (const { start, isWhole, surplus } of placed.buckets) {
-      if (isWhole && surplus === 0) this.#doubts.resolve(start);
-    }
-    const [oldest, youngest] = placed.covers;
-    this.#holes = this.#holes.filter(([from, to]) => from < oldest || to > youngest);
+    this.#doubts.resolve(...placed.shows);
     if (isWholeLog) this.#atBeginning(placed.ends[0]);
     if (target === 'head') {
       const { offset, limit } = request;
       const isShort = this.#planner.isShort(request, rows.length);
       this.#planner.end.look({ offset, rows: rows.length }, limit, isShort);
-      if (this.#planner.order === 'newest' || this.#planner.end.isFound) this.#headIsKnown(request);
+      if (this.#planner.order !== 'oldest' || this.#planner.end.isFound) this.#headIsKnown(request);
     } else if (target === 'check') this.#checked(request, rows, placed);
     else if (edge !== undefined) this.#judgePage(request, rows, placed);
     return isBehind;
@@ -405,14 +348,14 @@ export class LogMerge<Line> {
       if (placed === undefined) return undefined;
       const covers: readonly [Place, Place] = [placed[0]?.place ?? 0, placed.at(-1)?.place ?? 0];
       const put = placed.filter(({ isKnown }) => !isKnown);
-      return { change: { put, drop: [] }, covers, ends: covers, buckets: [] };
+      return { change: { put, drop: [] }, covers, shows: covers, ends: covers, buckets: [] };
     }
     const begins = isWholeLog || this.#planner.beginsLog(request, rows.length);
     const ends = isWholeLog || this.#planner.endsLog(request, rows.length);
     const { put, drop, buckets } = this.#instants.page(rows, {
       begins,
       // Lines of its last instant may have come after the page was cut.
-      ends: ends && this.#instants.startOf(rows.at(-1)) <= this.#settledWhenAsked,
+      ends: ends && this.#instants.startOf(rows.at(-1)) <= request.settled,
       isNewest: this.#planner.endsLog(request, rows.length),
       inside: this.#work.isInside ? Number(this.#startOf(this.#work.edge ?? 0)) : undefined,
       mayMove: this.#options.isAppendOnly !== true,
@@ -422,7 +365,12 @@ export class LogMerge<Line> {
     const last = buckets.at(-1)?.start ?? 0;
     const from = first + (buckets[0]?.isWhole === true ? 0 : bucketEdge.start);
     const to = buckets.at(-1)?.isWhole === true ? this.#behind(last) : last + bucketEdge.end;
-    return { change: { put, drop }, covers: [from, to], ends: [first, last], buckets };
+    const whole = buckets.filter(({ isWhole }) => isWhole);
+    const shows: readonly [Place, Place] = [
+      whole[0]?.start ?? 0,
+      shiftPlace(this.#behind(whole.at(-1)?.start ?? -1), -1),
+    ];
+    return { change: { put, drop }, covers: [from, to], shows, ends: [first, last], buckets };
   }
 
   /**
@@ -470,9 +418,9 @@ export class LogMerge<Line> {
     const { edge } = request;
     const verdict = this.#planner.judge(request, rows, sight);
     if (request.target === 'check' && verdict !== 'again') {
-      if (this.#order === 'id') this.#abandon('gone');
-    }
-    else if (verdict === 'beginning') {
+      this.#doubts.looked(false);
+      this.#resetWork();
+    } else if (verdict === 'beginning') {
       // The log begins in the instant of the edge, so nothing lies between.
       if (this.#work.isInside && edge !== undefined) this.#joinBelow(edge);
       this.#atBeginning(edge ?? 0);
@@ -483,7 +431,7 @@ export class LogMerge<Line> {
     } else if (isJoinable && edge !== undefined) {
       // The newest page ends with the instant in which the live lines begin.
       this.#joinBelow(edge);
-      this.#doubts.add(Number(this.#startOf(edge)));
+      this.#doubts.note(this.#startOf(edge), edge);
       this.#resetWork();
     } else this.#later('unanswered');
   }
@@ -534,7 +482,8 @@ export class LogMerge<Line> {
   /** A page was read for lines in doubt. */
   #checked(request: PageRequest, rows: readonly LogRow<Line>[], placed: PlacedPage<Line>): void {
     const sight = this.#sight(request, rows, placed);
-    if (sight.relation === 'touching') this.#mayCheck = placed.change.put.length > 0;
+    const { put, drop } = placed.change;
+    if (sight.relation === 'touching') this.#doubts.looked(put.length + drop.length > 0);
     else this.#judge(request, rows.length, sight);
   }
 
@@ -566,7 +515,7 @@ export class LogMerge<Line> {
     const isUnbroken = behind.every(({ place }, index) =>
       isAdjacent(behind[index - 1]?.place ?? newest ?? place, place),
     );
-    if (newest !== undefined && !isUnbroken) this.#noteHole(newest, last);
+    if (newest !== undefined && !isUnbroken) this.#doubts.note(newest, last);
     const spans = this.#extended(lowest, last, put[0]?.place);
     this.#apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
     return true;
@@ -580,7 +529,7 @@ export class LogMerge<Line> {
       isFresh ? undefined : this.#instants.bucketOf(Number(floor)),
     );
     if (first === undefined || last === undefined) return;
-    if (this.#options.isAppendOnly !== true) for (const start of doubts) this.#doubts.add(start);
+    if (this.#options.isAppendOnly !== true) for (const start of doubts) this.#doubts.note(start, start);
     const lowest = isFresh && put[0] !== undefined ? this.#startOf(put[0].place) : first;
     const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
     const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
@@ -630,17 +579,12 @@ export class LogMerge<Line> {
     return covered;
   }
 
-  #noteHole(from: Place, to: Place): void {
-    this.#nextHoles = [...this.#nextHoles, [from, to] as const].slice(-mostHoles);
-  }
-
   #nextTarget(): { readonly target: PageTarget; readonly edge: Place | undefined } | undefined {
     if (this.#head === 'wanted') return { target: 'head', edge: undefined };
     const gap = this.spans.findLast(({ below }) => below?.kind === 'filling');
     if (gap !== undefined) return { target: 'gap', edge: gap.from };
     if (this.#missingHistory() > 0) return { target: 'older', edge: this.spans[0]?.from };
-    const hole = this.#mayCheck ? this.#holes[0]?.[1] : undefined;
-    const doubt = this.#order === 'id' ? hole : this.#doubts.next();
+    const doubt = this.#doubts.next();
     if (doubt !== undefined && this.isOpen) return { target: 'check', edge: doubt };
     return this.#head === 'audit' ? { target: 'head', edge: undefined } : undefined;
   }
@@ -685,8 +629,7 @@ export class LogMerge<Line> {
     if (target === 'head') this.#head = 'known';
     else if (target === 'older') this.#wanted = 0;
     else if (target === 'check') {
-      this.#holes = this.#holes.slice(1);
-      this.#doubts.dismiss(Number(edge));
+      this.#doubts.dismiss();
     }
     else if (edge !== undefined) {
       this.#apply({ spans: giveUp(this.spans, spanAt(this.spans, edge), why) });
@@ -798,18 +741,3 @@ const emptySight: PageSight = {
   newerRows: 0,
   isOneInstant: false,
 };
-
-/** Returns whether a page at 0 holds the whole log: no service gives fewer rows than by default. */
-function isWholeLog({ limit }: PageRequest, rows: number): boolean {
-  return rows < Math.min(limit, defaultLogLimit);
-}
-
-/** Returns whether the first page has newer lines than the second. */
-function isNewer(rows: readonly LogRow<unknown>[], others: readonly LogRow<unknown>[]): boolean {
-  const age = compareAge(middleOf(rows), middleOf(others));
-  return age !== undefined && age > 0;
-}
-
-function middleOf(rows: readonly LogRow<unknown>[]): LogRow<unknown> | undefined {
-  return rows[rows.length >> 1];
-}

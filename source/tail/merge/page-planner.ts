@@ -105,7 +105,7 @@ export class PagePlanner {
     }
     if (this.#probe !== undefined) return { offset: this.#probe.offset, limit };
     const index = this.#search.index(this.#expected(linesAbove));
-    const newer = target === 'check' ? limit >> 1 : overlapOf(limit);
+    const newer = overlapOf(limit);
     const offset = this.order === 'newest' ? index - newer : index + newer - limit + 1;
     return { offset: Math.max(0, offset), limit };
   }

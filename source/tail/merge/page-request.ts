@@ -29,6 +29,9 @@ export interface PageRequest {
   readonly edge: Place | undefined;
   /** Connections opened before it was requested. */
   readonly connection: number;
+  /** The newest known place then, and the one up to which history had every line. */
+  readonly newest: Place | undefined;
+  readonly settled: Place;
 }
 
 /** The reason why a request failed. `size`: the page was too large; `final`: a retry is pointless. */
