@@ -31,11 +31,7 @@ export function orderBucket(
   side: BucketSide,
   mayMove: boolean,
 ): BucketOrder {
-  const overlap = side === 'before' ? overlapLength(known, page) : 0;
-  const partners =
-    overlap > 0
-      ? page.map((_, row) => (row < page.length - overlap ? undefined : row - page.length + overlap))
-      : pairCopies(known, page, side);
+  const partners = pairCopies(known, page, side);
   const seen = new Set(partners);
   const unseen = known.flatMap((_, index) => (seen.has(index) ? [] : [index]));
   const paired = partners.filter((partner) => partner !== undefined);
@@ -45,17 +41,6 @@ export function orderBucket(
     ? inPageOrder(partners, unseen)
     : inKnownOrder(known.length, partners, side);
   return { lines, unseen, isMoved };
-}
-
-/** Returns the most last rows of a page that are the first known lines, in the same order. */
-function overlapLength(known: readonly string[], page: readonly string[]): number {
-  for (let length = Math.min(known.length, page.length); length > 0; length -= 1) {
-    const first = page.length - length;
-    let row = 0;
-    while (row < length && page[first + row] === known[row]) row += 1;
-    if (row === length) return length;
-  }
-  return 0;
 }
 
 /** Returns the known line that each row of a page is. */

@@ -109,6 +109,18 @@ export class InstantLines<Line> {
     this.#newest = Number.NEGATIVE_INFINITY;
   }
 
+  /** Goes on counting the copies of a connection that has sent the lines, which are shown. */
+  resume(rows: readonly LogRow<Line>[]): void {
+    for (const row of rows) {
+      this.#last = this.#startOf(row, this.#last);
+      const bucket = this.#bucket(this.#last);
+      const count = bucket.counts.get(this.#fields.keyOf(row));
+      if (count === undefined || count.sent === count.shown) continue;
+      count.sent += 1;
+      bucket.sent += 1;
+    }
+  }
+
   get size(): number {
     return bucketSize(this.#fields.digits);
   }
@@ -181,6 +193,7 @@ export class InstantLines<Line> {
     const groups = this.#grouped(rows);
     const parts = groups.map(([start, group], at) =>
       this.#layOver(start, group, options, {
+        begins: at === 0 && options.begins,
         isFirst: at === 0 && !options.begins,
         isLast: at === groups.length - 1 && !options.ends,
       }),
@@ -213,10 +226,9 @@ export class InstantLines<Line> {
     start: number,
     group: readonly LogRow<Line>[],
     options: PageOptions,
-    { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+    { begins, isFirst, isLast }: Record<'begins' | 'isFirst' | 'isLast', boolean>,
   ) {
     const { mayMove, mayLower } = options;
-    const isWhole = !isFirst && !isLast;
     const keyed = (row: LogRow<Line>, place: number | undefined): BucketEntry<Line> => ({
       place,
       row,
@@ -234,6 +246,11 @@ export class InstantLines<Line> {
       side,
       mayMove,
     );
+    // Lines from before the oldest one that the service still has: others may have been between.
+    const hasOlder = this.#log.linesFrom(start) < this.#log.lines;
+    const isCut =
+      begins && order.unseen.some((index) => hasOlder || !shown.has(known[index]?.key ?? ''));
+    const isWhole = !isFirst && !isLast && !isCut;
     const surplus = order.unseen.filter((index) => isWhole && shown.has(known[index]?.key ?? ''));
     if (order.isMoved) this.#isDisordered = true;
     const isLowered = surplus.length > 0 && mayMove && mayLower(start, surplus.length);

@@ -12,6 +12,7 @@ import type { Change, MergedLog } from './merged-log.ts';
 import { rowOrder, type RowOrder } from './page-order.ts';
 import { OrderProbe, type ReadPage } from './order-probe.ts';
 import { PagePlanner, type PageSight } from './page-planner.ts';
+import { overlapOf } from './paging.ts';
 import type { FailureKind, MergeOptions, PageRequest, PageTarget } from './page-request.ts';
 import { type Order, ShownFields } from './shown-fields.ts';
 
@@ -258,6 +259,7 @@ export class LogMerge<Line> {
   page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
     if (this.asking?.number !== request.number) return false;
     this.asking = undefined;
+    this.#planner.noteRows(request, raw.length);
     const isSearch = request.target === 'head' && request.limit === 1;
     if (isSearch && this.#planner.order === 'oldest') {
       this.#planner.end.look({ offset: request.offset, rows: raw.length }, 1, false);
@@ -266,7 +268,6 @@ export class LogMerge<Line> {
     }
     this.#fields.note('http', raw);
     this.#adapt();
-    this.#planner.noteRows(request, raw.length);
     this.#rowOrder = rowOrder(raw) ?? this.#rowOrder ?? this.#orderAmongKnown(raw);
     const rows = this.#rowOrder === 'ascending' ? raw : raw.toReversed();
     if (this.#planner.order !== undefined) return this.#join({ request, rows });
@@ -324,6 +325,7 @@ export class LogMerge<Line> {
     this.#applyPage(placed, isBehind);
     this.#planner.anchor(this.#newestOf(placed), request, rows.length);
     this.#doubts.resolve(...placed.shows);
+    if (this.#rowOrder === undefined) this.#doubts.note(...placed.ends);
     if (isWholeLog) this.#atBeginning(placed.ends[0]);
     if (target === 'head') {
       const { offset, limit } = request;
@@ -351,12 +353,12 @@ export class LogMerge<Line> {
       return { change: { put, drop: [] }, covers, shows: covers, ends: covers, buckets: [] };
     }
     const begins = isWholeLog || this.#planner.beginsLog(request, rows.length);
-    const ends = isWholeLog || this.#planner.endsLog(request, rows.length);
+    const isNewest = isWholeLog || this.#planner.endsLog(request, rows.length);
     const { put, drop, buckets } = this.#instants.page(rows, {
       begins,
       // Lines of its last instant may have come after the page was cut.
-      ends: ends && this.#instants.startOf(rows.at(-1)) <= request.settled,
-      isNewest: this.#planner.endsLog(request, rows.length),
+      ends: isNewest && this.#instants.startOf(rows.at(-1)) <= request.settled,
+      isNewest,
       inside: this.#work.isInside ? Number(this.#startOf(this.#work.edge ?? 0)) : undefined,
       mayMove: this.#options.isAppendOnly !== true,
       mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
@@ -364,7 +366,9 @@ export class LogMerge<Line> {
     const first = buckets[0]?.start ?? 0;
     const last = buckets.at(-1)?.start ?? 0;
     const from = first + (buckets[0]?.isWhole === true ? 0 : bucketEdge.start);
-    const to = buckets.at(-1)?.isWhole === true ? this.#behind(last) : last + bucketEdge.end;
+    let to = buckets.at(-1)?.isWhole === true ? this.#behind(last) : last + bucketEdge.end;
+    // Of an instant larger than a page, the newest page has the newest lines.
+    if (isNewest) to = maxPlace(from, to);
     const whole = buckets.filter(({ isWhole }) => isWhole);
     const shows: readonly [Place, Place] = [
       whole[0]?.start ?? 0,
@@ -421,8 +425,6 @@ export class LogMerge<Line> {
       this.#doubts.looked(false);
       this.#resetWork();
     } else if (verdict === 'beginning') {
-      // The log begins in the instant of the edge, so nothing lies between.
-      if (this.#work.isInside && edge !== undefined) this.#joinBelow(edge);
       this.#atBeginning(edge ?? 0);
     }
     else if (verdict === 'again') {
@@ -453,11 +455,13 @@ export class LogMerge<Line> {
     const step = Number(shiftPlace(newest, -BigInt(oldest))) / Math.max(1, rows.length - 1);
     const places = relation === 'newer' ? [start, oldest] : [newest, start];
     const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
+    const newerRows = rows.filter((row) => this.#placeOf(row) > start).length;
+    const isFull = newerRows <= 2 * overlapOf(request.limit);
     return {
       relation,
       distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,
-      newerRows: rows.filter((row) => this.#placeOf(row) > start).length,
-      isOneInstant: isSingle && oldest === start && isKnownEnd,
+      newerRows,
+      isOneInstant: relation === 'touching' && oldest === start && isFull,
     };
   }
 
@@ -721,7 +725,10 @@ export class LogMerge<Line> {
     this.#liveFrom = startIn(this.#liveFrom);
     this.start = startIn(this.start);
     const put: readonly PlacedRow<Line>[] = moved.toSorted((left, right) => left.place - right.place);
+    const from = this.#liveFrom;
+    const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
     this.#apply({ drop: [[first.place, last.place]], put, lean: 'older', spans });
+    this.#instants.resume(live.map(({ row }) => row));
   }
 
   #apply(change: Partial<Change<Line>> & Pick<Change<Line>, 'spans'>): void {

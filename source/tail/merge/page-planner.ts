@@ -49,9 +49,11 @@ export class PagePlanner {
   #most = 0;
   /** The lowest offset at which the log had no line when it was looked at last. */
   #emptyFrom = Number.POSITIVE_INFINITY;
+  /** The highest offset behind a line that was seen. */
+  #seenEnd = 0;
   #anchor: Anchor | undefined;
   /** The offset behind a short page, which tells whether the log begins with that. */
-  #probe: { readonly offset: number; readonly rows: number } | undefined;
+  #probe: { readonly offset: number } | undefined;
 
   constructor(log: MergedLog<unknown>, pageSize: number) {
     this.#log = log;
@@ -119,15 +121,17 @@ export class PagePlanner {
     return anchor.index + this.#log.linesFrom(anchor.place) - 1 - linesAbove;
   }
 
-  noteRows({ offset }: PageRequest, rows: number): void {
+  noteRows({ offset, limit }: PageRequest, rows: number): void {
+    if (rows === 0) {
+      this.#emptyFrom = Math.min(this.#emptyFrom, offset);
+      return;
+    }
+    const end = offset + rows;
     this.#most = Math.max(this.#most, rows);
-    if (rows === 0) this.#emptyFrom = Math.min(this.#emptyFrom, offset);
-    else if (offset + rows > this.#emptyFrom) this.#emptyFrom = Number.POSITIVE_INFINITY;
-  }
-
-  /** Requests no more rows than the service gives at once. */
-  limit(rows: number): void {
-    this.#pageSize = Math.min(this.#pageSize, rows);
+    if (end > this.#emptyFrom) this.#emptyFrom = Number.POSITIVE_INFINITY;
+    // There is a line behind the page: the service gives no more rows at once.
+    if (rows < limit && end < this.#seenEnd) this.#pageSize = Math.min(this.#pageSize, this.#most);
+    this.#seenEnd = Math.max(this.#seenEnd, end);
   }
 
   /** Returns true when the service had no more rows for a page. */
@@ -173,7 +177,6 @@ export class PagePlanner {
     this.#probe = undefined;
     if (offset === probe?.offset) {
       if (relation === 'empty') return isNewestFirst ? 'beginning' : 'behind';
-      this.limit(probe.rows);
     }
     if (relation === 'empty') {
       if (offset === 0) return 'behind';
@@ -193,12 +196,12 @@ export class PagePlanner {
     } else if (isOneInstant) {
       // The instant is larger than a page: it is read from its newest line to its oldest.
       this.#search.found(isNewestFirst ? offset + rows : offset - 1);
-      if (isNewestFirst && rows < limit) this.#probe = { offset: offset + rows, rows };
+      if (isNewestFirst && rows < limit) this.#probe = { offset: offset + rows };
     } else {
       this.#search.found(isNewestFirst ? offset + newerRows : offset + rows - newerRows - 1);
       // Either the log begins with the page, or the service gives no more rows at once.
       if (isNewestFirst && rows < limit) {
-        this.#probe = { offset: offset + rows, rows };
+        this.#probe = { offset: offset + rows };
       }
     }
     return 'again';
@@ -207,6 +210,6 @@ export class PagePlanner {
   /** Looks behind a page; directly behind a short one, which may be the last of the log. */
   #goBehind({ offset, limit }: PageRequest, rows: number, distance: number): void {
     this.#search.isBehind({ offset, rows }, distance);
-    if (rows < limit) this.#probe = { offset: offset + rows, rows };
+    if (rows < limit) this.#probe = { offset: offset + rows };
   }
 }

@@ -160,9 +160,12 @@ class SimulatedRun {
     this.service.write(5);
     this.deliver(Number.POSITIVE_INFINITY);
     this.service.index();
-    for (let round = 0; round < 20; round += 1) {
+    let quiet = 0;
+    for (let round = 0; quiet < 5 && round < 200; round += 1) {
+      const before = this.requests;
       this.#answerAll();
       this.check();
+      quiet = this.requests === before ? quiet + 1 : 0;
     }
     this.#answerAll();
     this.step((merge) => merge.audit());

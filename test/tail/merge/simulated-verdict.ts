@@ -21,15 +21,16 @@ export function wrongIn(run: Shown): string | undefined {
     else if (entry.state.kind === 'filling') return 'a gap is being filled for ever';
     else segments.push([]);
   }
+  const isCrowded = largestInstant(service) >= Math.min(shape.maxPage, 500) / 2;
   const mayHaveGaps =
-    shape.history === 'none' || shape.retention < service.all.length || shape.atOnce > 20;
+    shape.history === 'none' || shape.retention < service.all.length || isCrowded;
   if (segments.length > 1 && !mayHaveGaps) return `${segments.length - 1} gaps: ${shown(run)}`;
   // Without the history of a line, nothing tells its order among the lines of one instant.
   // Of equal lines in one instant that no page holds, a gap says that there may be more.
   const isCounted = entries.every(
     (entry) => entry.kind === 'line' || entry.state.kind !== 'missing' || entry.state.why !== 'equal',
   );
-  const isReadable = isCounted && largestInstant(service) < Math.min(shape.maxPage, 500) / 2;
+  const isReadable = isCounted && !isCrowded;
   const isOrdered = shape.history !== 'none' && shape.retention > 150 && isReadable;
   const record = service.record();
   const end = isOrdered ? endOfPieces(segments, record) : endOfGroups(segments, record, shape);
@@ -106,7 +107,7 @@ function endOfGroups(
         rest.splice(found, 1);
       }
       const isInside = at > 0 && (at < groups.length - 1 || index === segments.length - 1);
-      if (isInside && rest.length > 0) return `segment ${index} lacks lines at ${instant}`;
+      if (isInside && rest.length > 0) return `segment ${index} lacks ${rest.join(",").slice(0,80)} lines at ${instant}`;
     }
   }
   return last === record.length - 1 ? lines.length : last;
