@@ -55,7 +55,11 @@ function pairCopies(
     if (same === undefined) copies.set(key, [index]);
     else same.push(index);
   }
-  if (side === 'end') return page.toReversed().map((key) => copies.get(key)?.pop()).toReversed();
+  if (side === 'end')
+    return page
+      .toReversed()
+      .map((key) => copies.get(key)?.pop())
+      .toReversed();
   for (const same of copies.values()) same.reverse();
   return page.map((key) => copies.get(key)?.pop());
 }

@@ -37,7 +37,8 @@ export class Doubts {
 
   /** Called every few seconds. */
   check(newest: Place): void {
-    if (this.#waiting !== undefined) this.#ready = [...this.#ready, this.#waiting].slice(-mostRanges);
+    if (this.#waiting !== undefined)
+      this.#ready = [...this.#ready, this.#waiting].slice(-mostRanges);
     this.#waiting = this.#fresh;
     this.#fresh = undefined;
     this.settled = this.#newest ?? this.settled;

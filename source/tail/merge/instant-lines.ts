@@ -154,7 +154,8 @@ export class InstantLines<Line> {
       const start = this.#withRoom(this.#startOf(row, this.#last));
       this.#last = start;
       if (floor !== undefined && start < floor) continue;
-      if (first === undefined) from = (this.#bucket(start).last ?? start + bucketEdge.start - 1) + 1;
+      if (first === undefined)
+        from = (this.#bucket(start).last ?? start + bucketEdge.start - 1) + 1;
       first ??= start;
       last = Math.max(last ?? start, start);
       // Once a line comes after a younger one, the order within an instant is in doubt as well.
@@ -278,11 +279,12 @@ export class InstantLines<Line> {
     const between = placesOf(entries, start, end);
     const places =
       between ??
+      // The second half of a bucket is left to lines that are to come.
+      placesBetween(start + bucketEdge.start, (start + end) / 2, entries.length) ??
       placesBetween(start + bucketEdge.start, end, entries.length) ??
       entries.map((_, index) => start + bucketEdge.line + index);
     const isNew = (index: number): boolean => places[index] !== entries[index]?.place;
-    const isRewritten =
-      between === undefined || entries.every(({ place }) => place === undefined);
+    const isRewritten = between === undefined || entries.every(({ place }) => place === undefined);
     const put = entries.flatMap(({ row }, index) =>
       isRewritten || isNew(index) ? { place: places[index] ?? start, row } : [],
     );

@@ -176,7 +176,8 @@ export class LogMerge<Line> {
     const newest = this.#newest();
     if (this.#order !== 'id' || this.#liveFrom === undefined) return false;
     if (newest === undefined || first <= newest) return false;
-    if (last - first + 1 !== run.count || !isAdjacent(newest, first)) this.#doubts.note(newest, last);
+    if (last - first + 1 !== run.count || !isAdjacent(newest, first))
+      this.#doubts.note(newest, last);
     this.spans = this.#extended(this.#liveFrom, last, first);
     this.#inserted.push(append(this.spans));
     return true;
@@ -426,8 +427,7 @@ export class LogMerge<Line> {
       this.#resetWork();
     } else if (verdict === 'beginning') {
       this.#atBeginning(edge ?? 0);
-    }
-    else if (verdict === 'again') {
+    } else if (verdict === 'again') {
       this.#work = { ...this.#work, idle: this.#work.idle + 1 };
       if (this.#work.idle > mostIdle) this.#later('unclear');
     } else if (isJoinable && edge !== undefined) {
@@ -438,11 +438,7 @@ export class LogMerge<Line> {
     } else this.#later('unanswered');
   }
 
-  #sight(
-    request: PageRequest,
-    rows: readonly LogRow<Line>[],
-    placed: PlacedPage<Line>,
-  ): PageSight {
+  #sight(request: PageRequest, rows: readonly LogRow<Line>[], placed: PlacedPage<Line>): PageSight {
     const start = this.#startOf(request.edge ?? 0);
     const [oldest, newest] = placed.ends;
     const last = placed.buckets.at(-1);
@@ -533,7 +529,8 @@ export class LogMerge<Line> {
       isFresh ? undefined : this.#instants.bucketOf(Number(floor)),
     );
     if (first === undefined || last === undefined) return;
-    if (this.#options.isAppendOnly !== true) for (const start of doubts) this.#doubts.note(start, start);
+    if (this.#options.isAppendOnly !== true)
+      for (const start of doubts) this.#doubts.note(start, start);
     const lowest = isFresh && put[0] !== undefined ? this.#startOf(put[0].place) : first;
     const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
     const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
@@ -576,7 +573,8 @@ export class LogMerge<Line> {
   #withLate(spans: Spans, put: readonly PlacedRow<Line>[]): Spans {
     let covered = spans;
     for (const { place } of put) {
-      const from = this.#order === 'id' ? place : shiftPlace(this.#startOf(place), bucketEdge.start);
+      const from =
+        this.#order === 'id' ? place : shiftPlace(this.#startOf(place), bucketEdge.start);
       if (from > (this.#liveFrom ?? from)) break;
       if (spanAt(covered, from) < 0) covered = cover(covered, from, from);
     }
@@ -634,8 +632,7 @@ export class LogMerge<Line> {
     else if (target === 'older') this.#wanted = 0;
     else if (target === 'check') {
       this.#doubts.dismiss();
-    }
-    else if (edge !== undefined) {
+    } else if (edge !== undefined) {
       this.#apply({ spans: giveUp(this.spans, spanAt(this.spans, edge), why) });
     }
     this.#resetWork();
@@ -679,7 +676,9 @@ export class LogMerge<Line> {
 
   /** The ids do not tell the lines apart, or do not order them: instants do from now on. */
   #endIds(): void {
-    const times = this.#log.from(Number.NEGATIVE_INFINITY, this.#log.lines).map(({ row }) => rowTime(row) ?? 0);
+    const times = this.#log
+      .from(Number.NEGATIVE_INFINITY, this.#log.lines)
+      .map(({ row }) => rowTime(row) ?? 0);
     const isRising = times.every((time, index) => time >= (times[index - 1] ?? time));
     this.#fields.areIdsUnusable = true;
     this.#adapt();
@@ -708,7 +707,11 @@ export class LogMerge<Line> {
     const last = old.at(-1);
     if (first === undefined || last === undefined) return;
     const places = this.#instants.replaced(old.map(({ row }) => row));
-    const moved = old.map(({ place, row }, index) => ({ old: place, place: places[index] ?? 0, row }));
+    const moved = old.map(({ place, row }, index) => ({
+      old: place,
+      place: places[index] ?? 0,
+      row,
+    }));
     const startIn = (place: Place | undefined): Place | undefined => {
       const line = place === undefined ? undefined : moved.find((each) => each.old >= place);
       return line && shiftPlace(this.#startOf(line.place), bucketEdge.start);
@@ -724,7 +727,9 @@ export class LogMerge<Line> {
     }
     this.#liveFrom = startIn(this.#liveFrom);
     this.start = startIn(this.start);
-    const put: readonly PlacedRow<Line>[] = moved.toSorted((left, right) => left.place - right.place);
+    const put: readonly PlacedRow<Line>[] = moved.toSorted(
+      (left, right) => left.place - right.place,
+    );
     const from = this.#liveFrom;
     const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
     this.#apply({ drop: [[first.place, last.place]], put, lean: 'older', spans });

@@ -92,12 +92,7 @@ export class PagePlanner {
    * @param lines lines wanted.
    * @param linesAbove known lines that are newer than the instant of the place.
    */
-  plan(
-    target: PageTarget,
-    edge: Place | undefined,
-    lines: number,
-    linesAbove: number,
-  ): PagePlan {
+  plan(target: PageTarget, edge: Place | undefined, lines: number, linesAbove: number): PagePlan {
     const wanted = target === 'head' || target === 'older' ? lines : this.#pageSize;
     const overlap = overlapOf(this.#pageSize);
     const limit = Math.min(this.#pageSize, Math.max(smallPage, wanted + overlap));

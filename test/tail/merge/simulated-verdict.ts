@@ -22,13 +22,13 @@ export function wrongIn(run: Shown): string | undefined {
     else segments.push([]);
   }
   const isCrowded = largestInstant(service) >= Math.min(shape.maxPage, 500) / 2;
-  const mayHaveGaps =
-    shape.history === 'none' || shape.retention < service.all.length || isCrowded;
+  const mayHaveGaps = shape.history === 'none' || shape.retention < service.all.length || isCrowded;
   if (segments.length > 1 && !mayHaveGaps) return `${segments.length - 1} gaps: ${shown(run)}`;
   // Without the history of a line, nothing tells its order among the lines of one instant.
   // Of equal lines in one instant that no page holds, a gap says that there may be more.
   const isCounted = entries.every(
-    (entry) => entry.kind === 'line' || entry.state.kind !== 'missing' || entry.state.why !== 'equal',
+    (entry) =>
+      entry.kind === 'line' || entry.state.kind !== 'missing' || entry.state.why !== 'equal',
   );
   const isReadable = isCounted && !isCrowded;
   const isOrdered = shape.history !== 'none' && shape.retention > 150 && isReadable;
@@ -74,6 +74,9 @@ function endOfPieces(
   return end;
 }
 
+/** A gap may begin so many lines above its row: a stream that breaks may have delivered them out of order. */
+const reorderDepth = 32;
+
 /** The same by the instants of the lines: an instant may begin and end a segment in part. */
 function endOfGroups(
   segments: readonly (readonly LogLine[])[],
@@ -106,8 +109,9 @@ function endOfGroups(
         if (found < 0) return `segment ${index} has too much at ${instant}`;
         rest.splice(found, 1);
       }
-      const isInside = at > 0 && (at < groups.length - 1 || index === segments.length - 1);
-      if (isInside && rest.length > 0) return `segment ${index} lacks ${rest.join(",").slice(0,80)} lines at ${instant}`;
+      const behind = groups.slice(at + 1).reduce((sum, [, other]) => sum + other.length, 0);
+      const isInside = at > 0 && (behind > reorderDepth || index === segments.length - 1);
+      if (isInside && rest.length > 0) return `segment ${index} lacks lines at ${instant}`;
     }
   }
   return last === record.length - 1 ? lines.length : last;

@@ -58,9 +58,7 @@ const orders = fc.constantFrom(
 /** The number of the line stands where the merge does not look, for telling what went wrong. */
 const withTimes = ({ id, ...line }: LogLine): LogLine => ({ ...line, deploymentId: `${id}` });
 
-const shapes = fc.constantFrom(
-  { overHttp: withTimes, overStream: withTimes },
-);
+const shapes = fc.constantFrom({ overHttp: withTimes, overStream: withTimes });
 
 /** Lines written at the same time. */
 const bursts = fc.constantFrom(1, 6, 40);
