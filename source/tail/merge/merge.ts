@@ -90,6 +90,9 @@ export class LogMerge<Line> {
   #work = noWork;
   #requests = 0;
   readonly #probe = new OrderProbe<Line>();
+  /** The order of offsets is a guess by the order of rows, to be proven before it matters. */
+  #isGuess = false;
+  #mustProve = false;
   #rowOrder: RowOrder | undefined;
 
   constructor(log: MergedLog<Line>, options: MergeOptions) {
@@ -153,6 +156,9 @@ export class LogMerge<Line> {
     const newest = this.spans.at(-1)?.to;
     if (newest === undefined) return;
     this.#doubts.check(newest);
+    if (!this.#isGuess || !this.isOpen) return;
+    this.#forgetOrder();
+    this.#wantHead('wanted');
   }
 
   /** Adds lines of the open stream. Since its first line, it has left none out. */
@@ -271,16 +277,22 @@ export class LogMerge<Line> {
     this.#adapt();
     this.#rowOrder = rowOrder(raw) ?? this.#rowOrder ?? this.#orderAmongKnown(raw);
     const rows = this.#rowOrder === 'ascending' ? raw : raw.toReversed();
+    if (this.#planner.order === undefined && this.#rowOrder === 'descending' && !this.#mustProve) {
+      this.#planner.order = 'newest';
+      this.#isGuess = true;
+    }
     if (this.#planner.order !== undefined) return this.#join({ request, rows });
     const found = this.#probe.look({ request, rows }, this.#holdsNewest(request, rows));
     if (found === undefined) return false;
     if (found.order !== 'whole') this.#planner.order = found.order;
-    if (found.order === 'oldest') this.#planner.end.restart(request.offset + rows.length - 1);
+    if (found.order === 'oldest') this.#planner.end.restart(rows.length - 1, false);
     const isBehind = found.pages.map((page) => this.#join(page, found.order === 'whole'));
     return isBehind.includes(true);
   }
 
   #forgetOrder(): void {
+    this.#isGuess = false;
+    this.#mustProve = true;
     this.#planner.forgetOrder();
     this.#probe.restart();
   }
@@ -291,7 +303,8 @@ export class LogMerge<Line> {
 
   /** Returns whether a page ends with about the newest line that was known before it was cut. */
   #holdsNewest({ newest: top }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
-    if (top === undefined || this.#order === 'text') return false;
+    if (this.#order === 'text') return false;
+    if (top === undefined) return true;
     const newer = rows.filter((row) => this.#placeOf(row) > top).length;
     const holds = rows.some((row) => this.#placeOf(row) >= this.#startOf(top));
     return holds && newer <= rows.length >> 2;
@@ -421,6 +434,10 @@ export class LogMerge<Line> {
 
   #judge(request: PageRequest, rows: number, sight: PageSight, isJoinable = false): void {
     const { edge } = request;
+    if (this.#isGuess) {
+      this.#forgetOrder();
+      return;
+    }
     const verdict = this.#planner.judge(request, rows, sight);
     if (request.target === 'check' && verdict !== 'again') {
       this.#doubts.looked(false);

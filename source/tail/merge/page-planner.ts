@@ -94,7 +94,7 @@ export class PagePlanner {
    */
   plan(target: PageTarget, edge: Place | undefined, lines: number, linesAbove: number): PagePlan {
     const wanted = target === 'head' || target === 'older' ? lines : this.#pageSize;
-    const overlap = overlapOf(this.#pageSize);
+    const overlap = edge === undefined ? 0 : overlapOf(this.#pageSize);
     const limit = Math.min(this.#pageSize, Math.max(smallPage, wanted + overlap));
     if (this.order === undefined) return { offset: 0, limit };
     if (edge === undefined) {

@@ -87,9 +87,15 @@ export class EndSearch {
   /** The highest index whose page was read. */
   #read = -1;
   #step = 1;
+  #isNear = true;
 
-  /** Begins behind an index at which a line was. */
-  restart(index: number): void {
+  /**
+   * Begins behind an index at which a line was.
+   *
+   * @param isNear true when the end may well be in the page behind it.
+   */
+  restart(index: number, isNear = true): void {
+    this.#isNear = isNear;
     this.#low = index;
     this.#high = undefined;
     this.#read = -1;
@@ -105,12 +111,14 @@ export class EndSearch {
     const low = this.#low;
     const high = this.#high;
     if (high !== undefined) {
+      // The page that was read last ended sooner than it could have.
+      if (this.#read === low && low >= 0) return { offset: low + 1, limit: 1 };
       if (high - 1 - low <= limit - overlapOf(limit)) {
         return { offset: Math.max(0, high - limit), limit };
       }
       return { offset: Math.floor((low + high) / 2), limit: 1 };
     }
-    if (this.#read < low || low < 0) return { offset: Math.max(0, low - overlapOf(limit)), limit };
+    if (this.#isNear || low < 0) return { offset: Math.max(0, low - overlapOf(limit)), limit };
     return { offset: low + this.#step, limit: 1 };
   }
 
@@ -122,7 +130,10 @@ export class EndSearch {
       return;
     }
     const last = offset + rows - 1;
-    if (limit > 1) this.#read = Math.max(this.#read, last);
+    if (limit > 1) {
+      this.#read = Math.max(this.#read, last);
+      this.#isNear = false;
+    }
     if (last >= (this.#high ?? last + 1)) this.#high = undefined;
     this.#low = Math.max(this.#low, last);
     if (limit === 1) this.#step = Math.max(limit, this.#step) * 8;
