@@ -276,13 +276,13 @@ export class LogMerge<Line> {
     this.#fields.note('http', raw);
     this.#adapt();
     this.#rowOrder = rowOrder(raw) ?? this.#rowOrder ?? this.#orderAmongKnown(raw);
-    const rows = this.#rowOrder === 'ascending' ? raw : raw.toReversed();
+    const rows = this.#rowOrder === 'descending' ? raw.toReversed() : raw;
     if (this.#planner.order === undefined && this.#rowOrder === 'descending' && !this.#mustProve) {
       this.#planner.order = 'newest';
       this.#isGuess = true;
     }
     if (this.#planner.order !== undefined) return this.#join({ request, rows });
-    const found = this.#probe.look({ request, rows }, this.#holdsNewest(request, rows));
+    const found = this.#probe.look({ request, rows });
     if (found === undefined) return false;
     if (found.order !== 'whole') this.#planner.order = found.order;
     if (found.order === 'oldest') this.#planner.end.restart(rows.length - 1, false);
@@ -299,15 +299,6 @@ export class LogMerge<Line> {
 
   #orderAmongKnown(rows: readonly LogRow<Line>[]): RowOrder | undefined {
     return this.#order === 'instant' ? this.#instants.orderOf(rows) : undefined;
-  }
-
-  /** Returns whether a page ends with about the newest line that was known before it was cut. */
-  #holdsNewest({ newest: top }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
-    if (this.#order === 'text') return false;
-    if (top === undefined) return true;
-    const newer = rows.filter((row) => this.#placeOf(row) > top).length;
-    const holds = rows.some((row) => this.#placeOf(row) >= this.#startOf(top));
-    return holds && newer <= rows.length >> 2;
   }
 
   #placeOf(row: LogRow<Line>): Place {

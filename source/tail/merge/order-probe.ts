@@ -1,4 +1,3 @@
-import { defaultLogLimit } from '../../contract/logs.ts';
 import type { LogRow } from '../arena/row.ts';
 import { compareAge } from './page-order.ts';
 import type { PageRequest } from './page-request.ts';
@@ -44,15 +43,13 @@ export class OrderProbe<Line> {
     return { offset: this.#second === undefined ? this.#offset : 0, limit };
   }
 
-  /** @param holdsNewest true when the page has about the newest line that is known. */
-  look(page: ReadPage<Line>, holdsNewest: boolean): ProbeResult<Line> | undefined {
+  look(page: ReadPage<Line>): ProbeResult<Line> | undefined {
     const { request, rows } = page;
     const first = this.#first;
     const second = this.#second;
     if (first === undefined) {
       if (request.offset > 0) return undefined;
-      const isTold = rows.length < Math.min(request.limit, defaultLogLimit) && holdsNewest;
-      if (rows.length === 0 || isTold) return this.#found('whole', [page]);
+      if (rows.length === 0) return this.#found('whole', [page]);
       this.#first = page;
       this.#offset = rows.length;
       return undefined;
