@@ -105,6 +105,7 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     service,
     search,
     initialLines: limit,
+    isAppendOnly: true,
     follow,
     maxAttempts: patience,
     publishInterval: 0,

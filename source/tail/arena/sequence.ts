@@ -19,6 +19,8 @@ export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
   readonly #gaps = new GapIndex<Line>();
   readonly #insertion: Insertion<Line>;
   #epoch = 0;
+  /** Increases when all lines got other places. */
+  replacements = 0;
   /** Lines that the last trim dropped. */
   #trimmed = 0;
 
@@ -131,6 +133,17 @@ export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
     const added = this.#insertion.insertRows(put, lean, spans, oldGaps);
     this.#insertion.addGaps(spans, oldGaps);
     return this.#insertion.toRuns(added);
+  }
+
+  /** Gives all lines other places: as many rows as there are lines. Their numbers stay. */
+  replace(rows: readonly PlacedRow<Line>[], spans: Spans): void {
+    const seqs = rows.map((_, index) => this.#lines.seq(index) ?? 0);
+    this.#epoch += 1;
+    this.replacements += 1;
+    this.#gaps.set([], []);
+    this.#lines.remove(0, rows.length);
+    this.#lines.insert(0, rows, seqs);
+    this.#insertion.addGaps(spans, []);
   }
 
   /** Appends a run, which must not be empty. */

@@ -23,6 +23,7 @@ export interface BucketOrder {
  * @param page the keys of the page's rows, oldest first; an unbroken part of the instant.
  * @param side the end of the instant that the page shows; `before`: a part of an instant larger than
  * a page, directly before the known lines, the first of which it may repeat.
+ * @param isCut true when the page lacks the first lines of the instant.
  * @param mayMove false when known lines have to stay where they are.
  */
 export function orderBucket(
@@ -30,38 +31,90 @@ export function orderBucket(
   page: readonly string[],
   side: BucketSide,
   mayMove: boolean,
+  isCut: boolean,
 ): BucketOrder {
-  const partners = pairCopies(known, page, side);
+  const partners = pairCopies(known, page, isCut);
   const seen = new Set(partners);
   const unseen = known.flatMap((_, index) => (seen.has(index) ? [] : [index]));
-  const paired = partners.filter((partner) => partner !== undefined);
-  const isSameOrder = paired.every((index, at) => at === 0 || index > (paired[at - 1] ?? index));
-  const isMoved = mayMove && side !== 'before' && !isSameOrder;
+  const isMoved = mayMove && side !== 'before' && !isRising(partners);
   const lines = isMoved
     ? inPageOrder(partners, unseen)
     : inKnownOrder(known.length, partners, side);
   return { lines, unseen, isMoved };
 }
 
-/** Returns the known line that each row of a page is. */
+/** Returns whether the known lines among the rows of a page have the same order there. */
+function isRising(partners: readonly (number | undefined)[]): boolean {
+  const paired = partners.filter((partner) => partner !== undefined);
+  return paired.every((index, at) => at === 0 || index > (paired[at - 1] ?? index));
+}
+
+/**
+ * Returns the known line that each row of a page is: by the keys that occur once, then next to those,
+ * then between them, and at last in any order.
+ *
+ * @param fromEnd true to pair the last copies first.
+ */
 function pairCopies(
   known: readonly string[],
   page: readonly string[],
-  side: BucketSide,
+  fromEnd: boolean,
 ): readonly (number | undefined)[] {
-  const copies = new Map<string, number[]>();
-  for (const [index, key] of known.entries()) {
+  const copies = placesByKey(known);
+  const rows = placesByKey(page);
+  const partners = page.map((key) => {
     const same = copies.get(key);
-    if (same === undefined) copies.set(key, [index]);
+    return same?.length === 1 && rows.get(key)?.length === 1 ? same[0] : undefined;
+  });
+  const taken = new Set(partners);
+  const take = (row: number, low: number, high: number): void => {
+    if (partners[row] !== undefined) return;
+    const isFree = (index: number): boolean => index > low && index < high && !taken.has(index);
+    const same = copies.get(page[row] ?? '');
+    partners[row] = fromEnd ? same?.findLast(isFree) : same?.find(isFree);
+    taken.add(partners[row]);
+  };
+  const rising = [...page.keys()];
+  const falling = rising.toReversed();
+  const nextTo = (row: number, step: number): void => {
+    const place = partners[row - step];
+    if (place !== undefined) take(row, place + step - 1, place + step + 1);
+  };
+  for (const row of rising) nextTo(row, 1);
+  for (const row of falling) nextTo(row, -1);
+  const lows = boundsOf(partners);
+  const highs = boundsOf(partners.toReversed(), true).toReversed();
+  for (const row of fromEnd ? falling : rising) {
+    take(row, lows[row] ?? -1, highs[row] ?? known.length);
+  }
+  for (const row of fromEnd ? falling : rising) take(row, -1, known.length);
+  return partners;
+}
+
+function placesByKey(keys: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, key] of keys.entries()) {
+    const same = places.get(key);
+    if (same === undefined) places.set(key, [index]);
     else same.push(index);
   }
-  if (side === 'end')
-    return page
-      .toReversed()
-      .map((key) => copies.get(key)?.pop())
-      .toReversed();
-  for (const same of copies.values()) same.reverse();
-  return page.map((key) => copies.get(key)?.pop());
+  return places;
+}
+
+/** Returns the last known line before each row; the first one behind it in a reversed list. */
+function boundsOf(
+  partners: readonly (number | undefined)[],
+  isReversed = false,
+): readonly (number | undefined)[] {
+  let bound: number | undefined;
+  return partners.map((partner) => {
+    const before = bound;
+    if (partner !== undefined) {
+      const best = isReversed ? Math.min : Math.max;
+      bound = bound === undefined ? partner : best(bound, partner);
+    }
+    return before;
+  });
 }
 
 /** The order of the page; a line that it does not show stays behind the one it stood behind. */

@@ -6,6 +6,7 @@ import {
   bucketOf,
   bucketSize,
   instantOf,
+  placeApart,
   placeBehind,
   placesBetween,
 } from './instants.ts';
@@ -36,11 +37,15 @@ export interface PagePlacing<Line> {
 /** The rows of one instant in a page. */
 export interface PageBucket {
   readonly start: number;
+  /** The place from which on the page has every line of the instant. */
+  readonly from: number;
   readonly rows: number;
   /** False when the page may lack some lines of the instant. */
   readonly isWhole: boolean;
   /** Known copies of lines that the page shows, beyond the number that it shows. */
   readonly surplus: number;
+  /** False when known lines are missing in the page, which may be older than they are. */
+  readonly hasAllKnown: boolean;
 }
 
 export interface PageOptions {
@@ -96,6 +101,8 @@ export class InstantLines<Line> {
   /** Time of the youngest live line of this connection. */
   #newest = Number.NEGATIVE_INFINITY;
   #isDisordered = false;
+  /** The connection has sent no line so far. */
+  #isFresh = true;
 
   constructor(log: MergedLog<Line>, fields: ShownFields) {
     this.#log = log;
@@ -106,6 +113,7 @@ export class InstantLines<Line> {
   opened(): void {
     this.#buckets.clear();
     this.#last = undefined;
+    this.#isFresh = true;
     this.#newest = Number.NEGATIVE_INFINITY;
   }
 
@@ -178,7 +186,10 @@ export class InstantLines<Line> {
       count.shown += 1;
       bucket.shown += 1;
       bucket.sent += 1;
-      bucket.last = placeBehind(bucket.last, start, this.size) ?? start;
+      // Lines before the first one of a connection may come from history.
+      const behind = this.#isFresh ? placeApart : placeBehind;
+      this.#isFresh = false;
+      bucket.last = behind(bucket.last, start, this.size) ?? start;
       put.push({ place: bucket.last, row });
     }
     put.sort((left, right) => Number(left.place) - Number(right.place));
@@ -246,11 +257,12 @@ export class InstantLines<Line> {
       page.map(({ key }) => key),
       side,
       mayMove,
+      isFirst,
     );
     // Lines from before the oldest one that the service still has: others may have been between.
+    const lacks = order.unseen.some((index) => !shown.has(known[index]?.key ?? ''));
     const hasOlder = this.#log.linesFrom(start) < this.#log.lines;
-    const isCut =
-      begins && order.unseen.some((index) => hasOlder || !shown.has(known[index]?.key ?? ''));
+    const isCut = begins && (lacks || (hasOlder && order.unseen.length > 0));
     const isWhole = !isFirst && !isLast && !isCut;
     const surplus = order.unseen.filter((index) => isWhole && shown.has(known[index]?.key ?? ''));
     if (order.isMoved) this.#isDisordered = true;
@@ -263,20 +275,32 @@ export class InstantLines<Line> {
       if (line === undefined || removed.has(index)) return [];
       return isRewritten ? { ...line, place: undefined } : line;
     });
+    const unseen = new Set(order.unseen);
+    const isShown = ({ kind, index }: BucketLine): boolean => kind === 'row' || !unseen.has(index);
+    const above = isFirst ? entries[order.lines.findIndex(isShown) - 1]?.place : undefined;
     const bucket: PageBucket = {
       start,
+      from: isWhole ? start : (above ?? start + bucketEdge.start - 1) + 1,
       rows: group.length,
       isWhole,
       surplus: surplus.length - removed.size,
+      hasAllKnown: !lacks,
     };
-    return { bucket, ...this.#placed(start, entries, known.length > 0) };
+    return { bucket, ...this.#placed(start, entries, above, known.length > 0, mayMove) };
   }
 
   /** Gives the entries of a bucket their places; all of them others when there is no room. */
-  #placed(start: number, entries: readonly BucketEntry<Line>[], isKnown: boolean) {
+  #placed(
+    start: number,
+    entries: readonly BucketEntry<Line>[],
+    above: number | undefined,
+    isKnown: boolean,
+    mayMove: boolean,
+  ) {
     if (entries.every(({ place }) => place !== undefined)) return { put: [], drop: [] };
     const end = start + this.size;
-    const between = placesOf(entries, start, end);
+    const between = placesOf(entries, start, end, above);
+    if (between === undefined && !mayMove) return this.#appended(start, entries);
     const places =
       between ??
       // The second half of a bucket is left to lines that are to come.
@@ -291,6 +315,17 @@ export class InstantLines<Line> {
     this.#recount(start, entries, places.at(-1));
     const drop = isRewritten && isKnown ? [[start, end - 1] as const] : [];
     return { put, drop };
+  }
+
+  /** Places new entries behind all known ones, as far as there is room. */
+  #appended(start: number, entries: readonly BucketEntry<Line>[]) {
+    const known = entries.filter(({ place }) => place !== undefined);
+    const fresh = entries.filter(({ place }) => place === undefined);
+    const last = known.reduce((highest, { place = 0 }) => Math.max(highest, place), start);
+    const places = placesBehind(last, start, start + this.size, fresh.length) ?? [];
+    const put = fresh.slice(0, places.length).map(({ row }, at) => ({ place: places[at] ?? 0, row }));
+    this.#recount(start, [...known, ...fresh.slice(0, places.length)], places.at(-1) ?? last);
+    return { put, drop: [] };
   }
 
   #recount(start: number, entries: readonly BucketEntry<Line>[], last: number | undefined): void {
@@ -374,11 +409,16 @@ function sideOf(
   return isLast && !isFirst ? 'start' : 'end';
 }
 
-/** Returns rising places for all entries, keeping those that have one; undefined without room. */
+/**
+ * Returns rising places for all entries, keeping those that have one; undefined without room.
+ *
+ * @param above the place of a line behind which others are missing.
+ */
 function placesOf(
   entries: readonly { readonly place: number | undefined }[],
   start: number,
   end: number,
+  above: number | undefined,
 ): readonly number[] | undefined {
   const places: number[] = [];
   let index = 0;
@@ -394,7 +434,7 @@ function placesOf(
     const before = places.at(-1);
     const between =
       next < 0
-        ? placesBehind(before, start, end, count)
+        ? placesBehind(before, start, end, count, before === above)
         : placesBetween(before ?? start + bucketEdge.start, entries[next]?.place ?? end, count);
     if (between === undefined) return undefined;
     places.push(...between);
@@ -408,11 +448,13 @@ function placesBehind(
   start: number,
   end: number,
   count: number,
+  isApart = false,
 ): readonly number[] | undefined {
   const places: number[] = [];
   let last = before;
   for (let left = count; left > 0; left -= 1) {
-    last = placeBehind(last, start, end - start);
+    const behind = isApart && left === count ? placeApart : placeBehind;
+    last = behind(last, start, end - start);
     if (last === undefined) return undefined;
     places.push(last);
   }

@@ -65,8 +65,20 @@ export function placeBehind(
 ): number | undefined {
   if (last === undefined || last < start) return start + bucketEdge.line;
   const left = start + size - 1 - last;
-  if (left <= 0) return undefined;
-  return last + (left > size / 2 ? stride : 1);
+  // A range that begins behind a line never touches one that ends there.
+  if (left < 2) return undefined;
+  return last + (left > size / 2 ? stride : 2);
+}
+
+/** The same, with room for lines in between. */
+export function placeApart(
+  last: number | undefined,
+  start: number,
+  size: number,
+): number | undefined {
+  const before = Math.max(last ?? start, start);
+  const place = before + Math.floor((start + size - before) / 4);
+  return place < before + 2 ? placeBehind(last, start, size) : place;
 }
 
 /** Returns `count` places between two others; undefined when there is no room. */

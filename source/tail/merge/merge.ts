@@ -101,8 +101,10 @@ export class LogMerge<Line> {
     this.#wanted = options.history;
     this.#instants = new InstantLines(log, this.#fields);
     this.#planner = new PagePlanner(log, options.pageSize);
+    (globalThis as any).MM = this;
   }
 
+  dbg() { return JSON.stringify([this.#order,this.#digits,this.#work,this.isReady,this.isOpen,this.#isAllowed,this.#head,this.#wanted, this.start, this.#log.lines, this.#liveFrom]); }
   /** Returns the lines inserted since the last call. */
   takeInserted(): readonly InsertedRun[] {
     const inserted = this.#inserted;
@@ -278,11 +280,12 @@ export class LogMerge<Line> {
     this.#rowOrder = rowOrder(raw) ?? this.#rowOrder ?? this.#orderAmongKnown(raw);
     const rows = this.#rowOrder === 'descending' ? raw.toReversed() : raw;
     if (this.#planner.order === undefined && this.#rowOrder === 'descending' && !this.#mustProve) {
+      this.#probe.look({ request, rows }, false);
       this.#planner.order = 'newest';
       this.#isGuess = true;
     }
     if (this.#planner.order !== undefined) return this.#join({ request, rows });
-    const found = this.#probe.look({ request, rows });
+    const found = this.#probe.look({ request, rows }, this.#planner.endsLog(request, rows.length));
     if (found === undefined) return false;
     if (found.order !== 'whole') this.#planner.order = found.order;
     if (found.order === 'oldest') this.#planner.end.restart(rows.length - 1, false);
@@ -291,10 +294,10 @@ export class LogMerge<Line> {
   }
 
   #forgetOrder(): void {
+    if (!this.#isGuess) this.#probe.restart();
     this.#isGuess = false;
     this.#mustProve = true;
     this.#planner.forgetOrder();
-    this.#probe.restart();
   }
 
   #orderAmongKnown(rows: readonly LogRow<Line>[]): RowOrder | undefined {
@@ -370,7 +373,7 @@ export class LogMerge<Line> {
     });
     const first = buckets[0]?.start ?? 0;
     const last = buckets.at(-1)?.start ?? 0;
-    const from = first + (buckets[0]?.isWhole === true ? 0 : bucketEdge.start);
+    const from = buckets[0]?.from ?? 0;
     let to = buckets.at(-1)?.isWhole === true ? this.#behind(last) : last + bucketEdge.end;
     // Of an instant larger than a page, the newest page has the newest lines.
     if (isNewest) to = maxPlace(from, to);
@@ -419,7 +422,8 @@ export class LogMerge<Line> {
       this.#work = { ...this.#work, isInside: true, idle: isNew ? 0 : this.#work.idle };
     }
     if (sight.relation === 'touching') this.#work = { ...this.#work, sawNewest: true };
-    const isJoinable = isSameInstant && placed.buckets.length > 1;
+    const isJoinable =
+      isSameInstant && placed.buckets.length > 1 && placed.buckets.at(-1)?.hasAllKnown === true;
     this.#judge(request, rows.length, sight, isJoinable);
   }
 
@@ -740,7 +744,8 @@ export class LogMerge<Line> {
     );
     const from = this.#liveFrom;
     const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
-    this.#apply({ drop: [[first.place, last.place]], put, lean: 'older', spans });
+    this.spans = spans;
+    this.#log.replace(put, spans);
     this.#instants.resume(live.map(({ row }) => row));
   }
 

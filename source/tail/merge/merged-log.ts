@@ -26,4 +26,6 @@ export interface MergedLog<Line> {
   upTo(place: Place, limit: number): readonly PlacedRow<Line>[];
   /** Returns the lines that were new. */
   apply(change: Change<Line>): readonly InsertedRun[];
+  /** Gives all lines other places: as many rows as there are lines, in order. */
+  replace(rows: readonly PlacedRow<Line>[], spans: Spans): void;
 }

@@ -43,13 +43,14 @@ export class OrderProbe<Line> {
     return { offset: this.#second === undefined ? this.#offset : 0, limit };
   }
 
-  look(page: ReadPage<Line>): ProbeResult<Line> | undefined {
+  /** @param isEnd true when the log ends with the page, as far as it was read before. */
+  look(page: ReadPage<Line>, isEnd: boolean): ProbeResult<Line> | undefined {
     const { request, rows } = page;
     const first = this.#first;
     const second = this.#second;
     if (first === undefined) {
       if (request.offset > 0) return undefined;
-      if (rows.length === 0) return this.#found('whole', [page]);
+      if (rows.length === 0 || isEnd) return this.#found('whole', [page]);
       this.#first = page;
       this.#offset = rows.length;
       return undefined;

@@ -79,6 +79,7 @@ class SimulatedRun {
       history: 120,
       pageSize,
       patience: 6,
+      isAppendOnly: shape.isAppendOnly,
     });
   }
 

@@ -29,6 +29,8 @@ export interface ServiceShape {
   readonly history: 'good' | 'flaky' | 'none';
   /** The page is chosen by a filter that only one service passes. */
   readonly isFiltered: boolean;
+  /** Lines stay where they are, as those that were written to a pipe. */
+  readonly isAppendOnly?: boolean | undefined;
 }
 
 /** Returns a generator of numbers in [0, 1) that repeats in every run. */

@@ -31,7 +31,8 @@ export function wrongIn(run: Shown): string | undefined {
       entry.kind === 'line' || entry.state.kind !== 'missing' || entry.state.why !== 'equal',
   );
   const isReadable = isCounted && !isCrowded;
-  const isOrdered = shape.history !== 'none' && shape.retention > 150 && isReadable;
+  const isOrdered =
+    shape.isAppendOnly !== true && shape.history !== 'none' && shape.retention > 150 && isReadable;
   const record = service.record();
   const end = isOrdered ? endOfPieces(segments, record) : endOfGroups(segments, record, shape);
   if (typeof end === 'string') return `${end}: ${shown(run)}`;

@@ -33,6 +33,8 @@ export interface LogsOptions extends LogMemory {
   readonly initialLines?: number | undefined;
   /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
+  /** True when lines must stay where they are, because they are written out. */
+  readonly isAppendOnly?: boolean | undefined;
   /** Attempts with backoff before a gap is given up. Default: 6, about 15 s. */
   readonly maxAttempts?: number | undefined;
   /**
@@ -89,6 +91,10 @@ export interface Logs extends LogSource {
   settled(): number;
   /** Returns the index of the first live entry; the number of entries while there is none. */
   firstLive(): number;
+  /** Returns whether the ids of the lines tell their order and the holes between them. */
+  isById(): boolean;
+  /** Returns the times that all lines got other places, while their numbers stayed. */
+  replacements(): number;
   /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   decode(message: LineMessage): LogLine;
@@ -141,6 +147,7 @@ export function createLogs(options: LogsOptions): Logs {
     history: initialLines,
     pageSize,
     patience: maxAttempts,
+    isAppendOnly: options.isAppendOnly,
     onChange(inserted) {
       counts.version += 1;
       for (const listener of listeners) listener(inserted);
@@ -269,6 +276,8 @@ export function createLogs(options: LogsOptions): Logs {
       const { start } = logHistory.merge;
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
+    isById: () => logHistory.merge.isById,
+    replacements: () => sequence.replacements,
     messageAt: (index) => sequence.messageAt(index),
     decode: (message) => sequence.read(message),
     onInserted(listener) {

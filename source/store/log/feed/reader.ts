@@ -79,7 +79,7 @@ export function createLogReader(
   let arrivals: Arrival[] = [];
   let lateLines: LogLine[] = [];
   let backfill: LogLine[] = [];
-  let passedRanges: PassedRange[] = [];
+  let passedRanges: readonly PassedRange[] = [];
   /** The place before which lines are waited for, and since when. */
   let waiting: { readonly place: Place; readonly since: number } | undefined;
   /** True while history comes that the reader has gone on without at the opening. */
@@ -92,6 +92,7 @@ export function createLogReader(
   let lastPlace: Place | undefined;
   let isAtGap = false;
   let { epoch } = entries;
+  let replacements = logs.replacements();
 
   const unsubscribe = logs.onInserted((inserted) => {
     resync();
@@ -102,8 +103,17 @@ export function createLogReader(
     if (logs.ready()) isOpeningPassed = false;
   });
 
-  /** Finds the position again by its place after entries were renumbered. */
+  const placeOf = (seq: number): Place | undefined => entries.at(entries.indexOf(seq))?.place;
+
+  /** Finds the position again: by its number after lines got other places, else by its place. */
   const resync = (): void => {
+    if (logs.replacements() !== replacements) {
+      replacements = logs.replacements();
+      ({ epoch } = entries);
+      beginPlace = beginSeq === undefined ? undefined : placeOf(beginSeq);
+      lastPlace = placeOf(lastSeq);
+      passedRanges = [];
+    }
     if (entries.epoch === epoch) return;
     epoch = entries.epoch;
     arrivals = [];
@@ -197,7 +207,7 @@ export function createLogReader(
 
   /** Goes on behind a gap that is being fetched. */
   const pass = (gap: GapEntry<LogLine>): void => {
-    passedRanges.push({ after: lastPlace, until: gap.place });
+    passedRanges = [...passedRanges, { after: lastPlace, until: gap.place }];
     lastSeq = gap.seq;
     lastPlace = gap.place;
     isAtGap = true;
@@ -214,7 +224,8 @@ export function createLogReader(
 
   /** Returns until when a line after a hole is held back; undefined when it can be read now. */
   const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
-    if (lastPlace === undefined || entry.kind === 'gap' || isAdjacent(lastPlace, entry.place)) {
+    // Only ids tell that a line may have overtaken another one.
+    if (!logs.isById() || lastPlace === undefined || entry.kind === 'gap' || isAdjacent(lastPlace, entry.place)) {
       return undefined;
     }
     const arrival = arrivals.find(({ seq }) => seq >= entry.seq);

@@ -112,7 +112,8 @@ describe('logs over an unreliable network', () => {
       const random = createRandom(options.logOrder === 'oldest' ? 11 : 12);
       const { sample, token } = foreign;
       const written: string[] = [];
-      const write = (most: number): void => {
+      const write = async (most: number): Promise<void> => {
+        await nextMillisecond();
         for (let left = Math.floor(random() * most); left > 0; left -= 1) {
           // Every third line repeats an earlier text.
           const text = written.length % 3 === 2 ? 'GET /health 200' : `line ${written.length}`;
@@ -121,8 +122,7 @@ describe('logs over an unreliable network', () => {
         }
       };
       while (written.length < 120) {
-        write(15);
-        await nextMillisecond();
+        await write(15);
       }
       const running = follow(context, {
         baseUrl: proxy.baseUrl,
@@ -134,23 +134,24 @@ describe('logs over an unreliable network', () => {
       for (let cut = 0; cut < cuts; cut += 1) {
         if (random() < 0.8) await waitFor(() => expect(foreign.streams()).toBe(1));
         const upgrades = foreign.streams() === 1 ? proxy.upgrades() : 0;
-        write(15);
+        await write(15);
         if (random() < 0.1) {
           await proxy.away();
-          write(40);
+          await write(40);
           await proxy.back();
         } else if (random() < 0.3) foreign.cutStreams();
         else proxy.cut();
-        write(15);
+        await write(15);
         if (random() < 0.8) {
           await waitFor(() => expect(proxy.upgrades()).toBeGreaterThan(upgrades));
         }
-        write(4);
+        await write(4);
       }
       foreign.append(sample, 'web', 'the end');
       written.push('the end');
-      await waitFor(() => expect(running.lines().at(-1)).toContain('"the end"'));
+      await waitFor(() => expect(running.lines().at(-1)).toContain('"the end"')).catch((e) => { console.log('NOTES', running.notes().slice(-20), running.lines().length, written.length, JSON.stringify((globalThis as any).MM?.spans), JSON.stringify((globalThis as any).MM?.asking), (globalThis as any).MM?.dbg()); throw e; });
       const texts = messages(running).map(({ logLine }) => logLine);
+      if (JSON.stringify(texts) !== JSON.stringify(written.slice(-texts.length))) console.log('NOTES', running.notes().slice(-20), texts.length, written.length, (globalThis as any).MM?.dbg());
       expect(texts).toEqual(written.slice(-texts.length));
       expect(gaps(running)).toEqual([]);
       running.interrupt();

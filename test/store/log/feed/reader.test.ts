@@ -13,7 +13,14 @@ function readable() {
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const logs: Pick<
     Logs,
-    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt'
+    | 'entries'
+    | 'onInserted'
+    | 'ready'
+    | 'firstLive'
+    | 'settled'
+    | 'messageAt'
+    | 'isById'
+    | 'replacements'
   > = {
     entries,
     onInserted(listener) {
@@ -23,6 +30,8 @@ function readable() {
     ready: () => true,
     firstLive: () => entries.length,
     settled: () => entries.length,
+    isById: () => true,
+    replacements: () => 0,
     messageAt(index) {
       const entry = entries.at(index);
       if (entry?.kind !== 'line') return entry;
@@ -74,6 +83,7 @@ it('returns no line twice when the entries are renumbered', async () => {
     clock,
     random: () => 0,
     publishInterval: 0,
+    isAppendOnly: true,
   });
   const reader = createLogReader(logs, clock, 10);
   const printed: string[] = [];
