@@ -101,10 +101,8 @@ export class LogMerge<Line> {
     this.#wanted = options.history;
     this.#instants = new InstantLines(log, this.#fields);
     this.#planner = new PagePlanner(log, options.pageSize);
-    (globalThis as any).MM = this;
   }
 
-  dbg() { return JSON.stringify([this.#order,this.#digits,this.#work,this.isReady,this.isOpen,this.#isAllowed,this.#head,this.#wanted, this.start, this.#log.lines, this.#liveFrom]); }
   /** Returns the lines inserted since the last call. */
   takeInserted(): readonly InsertedRun[] {
     const inserted = this.#inserted;
@@ -367,7 +365,7 @@ export class LogMerge<Line> {
       // Lines of its last instant may have come after the page was cut.
       ends: isNewest && this.#instants.startOf(rows.at(-1)) <= request.settled,
       isNewest,
-      inside: this.#work.isInside ? Number(this.#startOf(this.#work.edge ?? 0)) : undefined,
+      inside: this.#work.isInside ? Number(this.startOf(this.#work.edge ?? 0)) : undefined,
       mayMove: this.#options.isAppendOnly !== true,
       mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
     });
@@ -406,7 +404,7 @@ export class LogMerge<Line> {
     const { edge } = request;
     const sight = this.#sight(request, rows, placed);
     const isSameInstant =
-      this.#order === 'instant' && edge !== undefined && placed.ends[1] === this.#startOf(edge);
+      this.#order === 'instant' && edge !== undefined && placed.ends[1] === this.startOf(edge);
     if (isSameInstant && placed.buckets.length > 1 && this.#work.isInside) {
       // No page holds the instant whole: it may have more lines.
       this.#joinBelow(edge);
@@ -445,13 +443,13 @@ export class LogMerge<Line> {
     } else if (isJoinable && edge !== undefined) {
       // The newest page ends with the instant in which the live lines begin.
       this.#joinBelow(edge);
-      this.#doubts.note(this.#startOf(edge), edge);
+      this.#doubts.note(this.startOf(edge), edge);
       this.#resetWork();
     } else this.#later('unanswered');
   }
 
   #sight(request: PageRequest, rows: readonly LogRow<Line>[], placed: PlacedPage<Line>): PageSight {
-    const start = this.#startOf(request.edge ?? 0);
+    const start = this.startOf(request.edge ?? 0);
     const [oldest, newest] = placed.ends;
     const last = placed.buckets.at(-1);
     // A page within the instant of the edge helps only behind the page with its newest lines.
@@ -543,7 +541,7 @@ export class LogMerge<Line> {
     if (first === undefined || last === undefined) return;
     if (this.#options.isAppendOnly !== true)
       for (const start of doubts) this.#doubts.note(start, start);
-    const lowest = isFresh && put[0] !== undefined ? this.#startOf(put[0].place) : first;
+    const lowest = isFresh && put[0] !== undefined ? this.startOf(put[0].place) : first;
     const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
     const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
     this.#apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
@@ -586,7 +584,7 @@ export class LogMerge<Line> {
     let covered = spans;
     for (const { place } of put) {
       const from =
-        this.#order === 'id' ? place : shiftPlace(this.#startOf(place), bucketEdge.start);
+        this.#order === 'id' ? place : shiftPlace(this.startOf(place), bucketEdge.start);
       if (from > (this.#liveFrom ?? from)) break;
       if (spanAt(covered, from) < 0) covered = cover(covered, from, from);
     }
@@ -676,13 +674,13 @@ export class LogMerge<Line> {
   }
 
   /** Returns the first place of the instant that a place lies in; by id, the place itself. */
-  #startOf(place: Place): Place {
+  startOf(place: Place): Place {
     return this.#order === 'instant' ? this.#instants.bucketOf(Number(place)) : place;
   }
 
   /** Returns the first place behind the instant that a place lies in. */
   #behind(place: Place): Place {
-    const start = this.#startOf(place);
+    const start = this.startOf(place);
     return shiftPlace(start, this.#order === 'instant' ? this.#instants.size : 1);
   }
 
@@ -697,7 +695,7 @@ export class LogMerge<Line> {
     if (isRising) return;
     // Coverage by such ids means nothing: all of it is read again, above the oldest line.
     const [oldest] = this.#log.from(Number.NEGATIVE_INFINITY, 1);
-    const bottom = oldest && shiftPlace(this.#startOf(oldest.place), bucketEdge.start);
+    const bottom = oldest && shiftPlace(this.startOf(oldest.place), bucketEdge.start);
     this.#liveFrom = undefined;
     this.#head = 'wanted';
     this.#apply({ spans: bottom === undefined ? [] : cover([], bottom, bottom) });
@@ -726,12 +724,12 @@ export class LogMerge<Line> {
     }));
     const startIn = (place: Place | undefined): Place | undefined => {
       const line = place === undefined ? undefined : moved.find((each) => each.old >= place);
-      return line && shiftPlace(this.#startOf(line.place), bucketEdge.start);
+      return line && shiftPlace(this.startOf(line.place), bucketEdge.start);
     };
     let spans: Spans = [];
     for (const { from, to } of this.spans) {
       const inside = moved.filter((each) => each.old >= from && each.old <= to);
-      const starts = inside.map(({ place }) => Number(this.#startOf(place)));
+      const starts = inside.map(({ place }) => Number(this.startOf(place)));
       if (starts.length === 0) continue;
       const lowest = starts.reduce((least, start) => Math.min(least, start)) + bucketEdge.start;
       const highest = starts.reduce((most, start) => Math.max(most, start)) + bucketEdge.end;

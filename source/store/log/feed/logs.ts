@@ -5,6 +5,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
 import { encodeFrame } from '../../../tail/arena/frame.ts';
 import { toRow } from '../../../tail/arena/row.ts';
+import type { Place } from '../../../tail/arena/place.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createLineFilter, createLogIngest } from './ingest.ts';
@@ -93,6 +94,8 @@ export interface Logs extends LogSource {
   firstLive(): number;
   /** Returns whether the ids of the lines tell their order and the holes between them. */
   isById(): boolean;
+  /** Returns the first place of the instant that a place lies in; by ids, the place itself. */
+  instantStart(place: Place): Place;
   /** Returns the times that all lines got other places, while their numbers stayed. */
   replacements(): number;
   /** Returns an entry without decoding its line. */
@@ -277,6 +280,7 @@ export function createLogs(options: LogsOptions): Logs {
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
     isById: () => logHistory.merge.isById,
+    instantStart: (place) => logHistory.merge.startOf(place),
     replacements: () => sequence.replacements,
     messageAt: (index) => sequence.messageAt(index),
     decode: (message) => sequence.read(message),

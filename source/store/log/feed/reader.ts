@@ -79,6 +79,7 @@ export function createLogReader(
   let arrivals: Arrival[] = [];
   let lateLines: LogLine[] = [];
   let backfill: LogLine[] = [];
+  const passedSeqs = new Set<number>();
   let passedRanges: readonly PassedRange[] = [];
   /** The place before which lines are waited for, and since when. */
   let waiting: { readonly place: Place; readonly since: number } | undefined;
@@ -205,8 +206,22 @@ export function createLogReader(
     return gap === undefined ? entries.length : entries.indexOf(gap.seq);
   };
 
+  /**
+   * Returns a gap that was read over, but lies in the instant of the last line: lines of that instant
+   * may still come behind it.
+   */
+  const openInstant = (): GapEntry<LogLine> | undefined => {
+    if (lastPlace === undefined) return undefined;
+    const start = logs.instantStart(lastPlace);
+    return entries.gaps.find(
+      ({ seq, place, state }) =>
+        state.kind === 'filling' && seq <= lastSeq && place >= start && !passedSeqs.has(seq),
+    );
+  };
+
   /** Goes on behind a gap that is being fetched. */
   const pass = (gap: GapEntry<LogLine>): void => {
+    passedSeqs.add(gap.seq);
     passedRanges = [...passedRanges, { after: lastPlace, until: gap.place }];
     lastSeq = gap.seq;
     lastPlace = gap.place;
@@ -252,6 +267,15 @@ export function createLogReader(
       let again: number | undefined;
       let bytesLeft = bytes;
       let filling = nextFilling(index);
+      const open = openInstant();
+      if (open !== undefined) {
+        const wait = waitLeft(open.place);
+        if (wait > 0) {
+          return { entries: [], ...late, passed, hasLostLines: false, retryIn: wait };
+        }
+        passedSeqs.add(open.seq);
+        passed.push(open);
+      }
       for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
         const entry = logs.messageAt(at);
         if (entry === undefined) break;

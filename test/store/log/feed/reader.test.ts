@@ -21,6 +21,7 @@ function readable() {
     | 'messageAt'
     | 'isById'
     | 'replacements'
+    | 'instantStart'
   > = {
     entries,
     onInserted(listener) {
@@ -32,6 +33,7 @@ function readable() {
     settled: () => entries.length,
     isById: () => true,
     replacements: () => 0,
+    instantStart: (place) => place,
     messageAt(index) {
       const entry = entries.at(index);
       if (entry?.kind !== 'line') return entry;
