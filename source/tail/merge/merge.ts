@@ -1,3 +1,4 @@
+import { defaultLogLimit } from '../../contract/logs.ts';
 import type { InsertedRun } from '../arena/entries.ts';
 import { fillingState, type GapReason } from '../arena/gap.ts';
 import { isAdjacent, maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
@@ -156,7 +157,7 @@ export class LogMerge<Line> {
     const newest = this.spans.at(-1)?.to;
     if (newest === undefined) return;
     this.#doubts.check(newest);
-    if (!this.#isGuess || !this.isOpen) return;
+    if (!this.#isGuess || !this.isOpen || this.asking !== undefined) return;
     this.#forgetOrder();
     this.#wantHead('wanted');
   }
@@ -283,12 +284,21 @@ export class LogMerge<Line> {
       this.#isGuess = true;
     }
     if (this.#planner.order !== undefined) return this.#join({ request, rows });
-    const found = this.#probe.look({ request, rows }, this.#planner.endsLog(request, rows.length));
+    const found = this.#probe.look({ request, rows }, this.#isKnownWhole(request, rows));
     if (found === undefined) return false;
     if (found.order !== 'whole') this.#planner.order = found.order;
     if (found.order === 'oldest') this.#planner.end.restart(rows.length - 1, false);
     const isBehind = found.pages.map((page) => this.#join(page, found.order === 'whole'));
     return isBehind.includes(true);
+  }
+
+  /** Returns whether a page is the whole log that was read before: no line behind it is known. */
+  #isKnownWhole(request: PageRequest, rows: readonly LogRow<Line>[]): boolean {
+    const last = rows.at(-1);
+    if (last === undefined || rows.length >= defaultLogLimit) return false;
+    const { newest } = request;
+    const hasNewest = newest === undefined || this.#placeOf(last) >= this.startOf(newest);
+    return hasNewest && this.#planner.endsLog(request, rows.length);
   }
 
   #forgetOrder(): void {
@@ -332,6 +342,10 @@ export class LogMerge<Line> {
     this.#planner.anchor(this.#newestOf(placed), request, rows.length);
     this.#doubts.resolve(...placed.shows);
     if (this.#rowOrder === undefined) this.#doubts.note(...placed.ends);
+    if (isWholeLog && edge !== undefined && placed.ends[1] < this.startOf(edge)) {
+      this.#later('unanswered');
+      return isBehind;
+    }
     if (isWholeLog) this.#atBeginning(placed.ends[0]);
     if (target === 'head') {
       const { offset, limit } = request;
@@ -412,6 +426,7 @@ export class LogMerge<Line> {
     }
     const span = this.spans[spanAt(this.spans, edge ?? 0)];
     if (span === undefined || edge === undefined || span.from < edge) {
+      if (request.offset > 0) this.#isGuess = false;
       this.#resetWork();
       return;
     }
