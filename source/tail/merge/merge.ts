@@ -452,6 +452,7 @@ export class LogMerge<Line> {
       this.#resetWork();
     } else if (verdict === 'beginning') {
       this.#atBeginning(edge ?? 0);
+      this.#resetWork();
     } else if (verdict === 'again') {
       this.#work = { ...this.#work, idle: this.#work.idle + 1 };
       if (this.#work.idle > mostIdle) this.#later('unclear');
@@ -541,6 +542,10 @@ export class LogMerge<Line> {
       isAdjacent(behind[index - 1]?.place ?? newest ?? place, place),
     );
     if (newest !== undefined && !isUnbroken) this.#doubts.note(newest, last);
+    // A replay that fills a gap may have holes as well.
+    if (newest !== undefined && put.length > behind.length) {
+      this.#doubts.note(put[0]?.place ?? newest, newest);
+    }
     const spans = this.#extended(lowest, last, put[0]?.place);
     this.#apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
     return true;
@@ -671,7 +676,6 @@ export class LogMerge<Line> {
     }
     this.isComplete = true;
     this.#apply({ spans });
-    this.#resetWork();
   }
 
   #resetWork(): void {
