@@ -65,11 +65,3 @@ export function doubtBehind(spans: Spans, place: Place): Spans {
   if (top.from <= place) return [...spans.slice(0, -1), { ...top, to: place }];
   return cover(spans.slice(0, -1), place, place);
 }
-
-/** Returns true when the same ranges are known. */
-export function isSameCoverage(spans: Spans, others: Spans): boolean {
-  return (
-    spans.length === others.length &&
-    spans.every(({ from, to }, index) => from === others[index]?.from && to === others[index].to)
-  );
-}

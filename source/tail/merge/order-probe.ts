@@ -9,10 +9,7 @@ export interface ReadPage<Line> {
   readonly rows: readonly LogRow<Line>[];
 }
 
-/**
- * What was found out. `whole`: one page holds the log, so that nothing tells what offsets mean.
- * Undefined: another page has to be read.
- */
+/** The meaning of offsets. `whole`: one page holds the log, so that nothing tells it. */
 export interface ProbeResult<Line> {
   readonly order: OffsetOrder | 'whole';
   /** The pages that can be joined, newest first. */

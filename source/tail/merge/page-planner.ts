@@ -22,7 +22,7 @@ export interface PageSight {
 }
 
 /**
- * How to go on after a page that brought no progress. `again`: with another page. `beginning`: the
+ * The way to go on after a page that brought no progress. `again`: with another page. `beginning`: the
  * log has nothing before the place. `behind`: the page is the newest one and does not hold the place.
  */
 export type PageVerdict = 'again' | 'beginning' | 'behind';

@@ -3,6 +3,7 @@ import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import { LogMerge } from '../../../tail/merge/merge.ts';
 import type { MergeOptions, PageRequest } from '../../../tail/merge/page-request.ts';
+import type { Place } from '../../../tail/arena/place.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
@@ -27,9 +28,20 @@ export interface LogHistoryOptions extends MergeOptions {
   readonly onStreamBehind: () => void;
 }
 
+/** The way in which the lines of a log are placed. */
+export interface LogPlacing {
+  /** Returns whether the ids of the lines tell their order and the holes between them. */
+  isById(): boolean;
+  /** Returns the first place of the instant that a place lies in; by ids, the place itself. */
+  instantStart(place: Place): Place;
+  /** Returns the times that all lines got other places, while their numbers stayed. */
+  replacements(): number;
+}
+
 /** Runs the merge and fetches the pages that it requests. */
 export interface LogHistory {
   readonly merge: LogMerge<LogLine>;
+  readonly placing: LogPlacing;
   /** Changes the merge, and then requests what is missing. */
   run(change: (merge: LogMerge<LogLine>) => void): void;
   /** Appends a run of live lines. Returns false when the run must be sent as lines instead. */
@@ -106,7 +118,12 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     controller.abort();
   };
 
-  return { merge, run, append, stop };
+  const placing: LogPlacing = {
+    isById: () => merge.isById,
+    instantStart: (place) => merge.startOf(place),
+    replacements: () => sequence.replacements,
+  };
+  return { merge, placing, run, append, stop };
 }
 
 /** Errors that may be due to the size of the page; smaller pages are requested after them. */

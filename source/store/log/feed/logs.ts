@@ -5,14 +5,13 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
 import { encodeFrame } from '../../../tail/arena/frame.ts';
 import { toRow } from '../../../tail/arena/row.ts';
-import type { Place } from '../../../tail/arena/place.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createLineFilter, createLogIngest } from './ingest.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection, type LogConnectionState } from './connection.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
-import { createLogHistory } from './history.ts';
+import { createLogHistory, type LogPlacing } from './history.ts';
 
 /** Memory limits of a log. By default 2 million lines and 256 MiB. */
 export interface LogMemory {
@@ -92,12 +91,7 @@ export interface Logs extends LogSource {
   settled(): number;
   /** Returns the index of the first live entry; the number of entries while there is none. */
   firstLive(): number;
-  /** Returns whether the ids of the lines tell their order and the holes between them. */
-  isById(): boolean;
-  /** Returns the first place of the instant that a place lies in; by ids, the place itself. */
-  instantStart(place: Place): Place;
-  /** Returns the times that all lines got other places, while their numbers stayed. */
-  replacements(): number;
+  readonly placing: LogPlacing;
   /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   decode(message: LineMessage): LogLine;
@@ -131,9 +125,7 @@ export function createLogs(options: LogsOptions): Logs {
   let stopped = false;
   /** The error that ended a stream completed by the service. */
   let completionError: ServiceError | undefined;
-  /**
-   * True when the page in flight was requested before the stream completed: it may lack the end.
-   */
+  /** True when the page in flight was requested before the stream completed. It may lack the end. */
   let isPageStale = false;
   const requestRest = (): void => {
     isPageStale = logHistory.merge.asking !== undefined;
@@ -279,9 +271,7 @@ export function createLogs(options: LogsOptions): Logs {
       const { start } = logHistory.merge;
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
-    isById: () => logHistory.merge.isById,
-    instantStart: (place) => logHistory.merge.startOf(place),
-    replacements: () => sequence.replacements,
+    placing: logHistory.placing,
     messageAt: (index) => sequence.messageAt(index),
     decode: (message) => sequence.read(message),
     onInserted(listener) {

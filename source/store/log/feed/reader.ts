@@ -93,7 +93,7 @@ export function createLogReader(
   let lastPlace: Place | undefined;
   let isAtGap = false;
   let { epoch } = entries;
-  let replacements = logs.replacements();
+  let replacements = logs.placing.replacements();
 
   const unsubscribe = logs.onInserted((inserted) => {
     resync();
@@ -108,8 +108,8 @@ export function createLogReader(
 
   /** Finds the position again: by its number after lines got other places, else by its place. */
   const resync = (): void => {
-    if (logs.replacements() !== replacements) {
-      replacements = logs.replacements();
+    if (logs.placing.replacements() !== replacements) {
+      replacements = logs.placing.replacements();
       ({ epoch } = entries);
       beginPlace = beginSeq === undefined ? undefined : placeOf(beginSeq);
       lastPlace = placeOf(lastSeq);
@@ -212,7 +212,7 @@ export function createLogReader(
    */
   const openInstant = (): GapEntry<LogLine> | undefined => {
     if (lastPlace === undefined) return undefined;
-    const start = logs.instantStart(lastPlace);
+    const start = logs.placing.instantStart(lastPlace);
     return entries.gaps.find(
       ({ seq, place, state }) =>
         state.kind === 'filling' && seq <= lastSeq && place >= start && !passedSeqs.has(seq),
@@ -240,7 +240,12 @@ export function createLogReader(
   /** Returns until when a line after a hole is held back; undefined when it can be read now. */
   const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
     // Only ids tell that a line may have overtaken another one.
-    if (!logs.isById() || lastPlace === undefined || entry.kind === 'gap' || isAdjacent(lastPlace, entry.place)) {
+    if (
+      !logs.placing.isById() ||
+      lastPlace === undefined ||
+      entry.kind === 'gap' ||
+      isAdjacent(lastPlace, entry.place)
+    ) {
       return undefined;
     }
     const arrival = arrivals.find(({ seq }) => seq >= entry.seq);

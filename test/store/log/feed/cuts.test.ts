@@ -75,6 +75,16 @@ function gaps(running: RunningLogs): readonly string[] {
   return running.notes().filter((note) => note.startsWith('Gap'));
 }
 
+/** Returns whether texts are some of others, in their order. */
+function isInOrder(texts: readonly string[], others: readonly string[]): boolean {
+  let at = 0;
+  for (const text of texts) {
+    at = others.indexOf(text, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
 /** Waits for the next millisecond: lines without ids are ordered by their times alone. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
@@ -101,7 +111,7 @@ const strangers: readonly (readonly [string, Partial<ForeignOptions>])[] = [
 
 describe('logs over an unreliable network', () => {
   it.concurrent.for(strangers)(
-    'print every line exactly once: %s',
+    'print every line once and in order: %s',
     { timeout: 120_000 },
     async ([, options], context) => {
       const { expect, onTestFinished } = context;
@@ -151,8 +161,14 @@ describe('logs over an unreliable network', () => {
       written.push('the end');
       await waitFor(() => expect(running.lines().at(-1)).toContain('"the end"'));
       const texts = messages(running).map(({ logLine }) => logLine);
-      expect(texts).toEqual(written.slice(-texts.length));
-      expect(gaps(running)).toEqual([]);
+      if (options.logLines === 'strings') {
+        // Nothing tells which of these lines a page shows: live lines only, and a gap at each drop.
+        expect(isInOrder(texts, written)).toBe(true);
+        expect(gaps(running).length).toBeGreaterThan(0);
+      } else {
+        expect(texts).toEqual(written.slice(-texts.length));
+        expect(gaps(running)).toEqual([]);
+      }
       running.interrupt();
       expect(await running.exit).toBe(logsExit.interrupted);
       expect(running.rest()).toBe('');

@@ -13,15 +13,7 @@ function readable() {
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const logs: Pick<
     Logs,
-    | 'entries'
-    | 'onInserted'
-    | 'ready'
-    | 'firstLive'
-    | 'settled'
-    | 'messageAt'
-    | 'isById'
-    | 'replacements'
-    | 'instantStart'
+    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt' | 'placing'
   > = {
     entries,
     onInserted(listener) {
@@ -31,9 +23,7 @@ function readable() {
     ready: () => true,
     firstLive: () => entries.length,
     settled: () => entries.length,
-    isById: () => true,
-    replacements: () => 0,
-    instantStart: (place) => place,
+    placing: { isById: () => true, replacements: () => 0, instantStart: (place) => place },
     messageAt(index) {
       const entry = entries.at(index);
       if (entry?.kind !== 'line') return entry;
