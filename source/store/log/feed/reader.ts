@@ -11,6 +11,7 @@ import {
 } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Logs } from './logs.ts';
+import { PassedGaps } from './passed-gaps.ts';
 
 /** Result of one read. */
 export interface LogReadResult {
@@ -58,12 +59,6 @@ interface Arrival {
   readonly seq: number;
 }
 
-/** A range of places, without its ends, whose lines were waited for in vain. */
-interface PassedRange {
-  readonly after: Place | undefined;
-  readonly until: Place;
-}
-
 /**
  * @param before lines of history to read first.
  * @param historyTimeout milliseconds that live lines wait for the history before them, at the
@@ -79,8 +74,7 @@ export function createLogReader(
   let arrivals: Arrival[] = [];
   let lateLines: LogLine[] = [];
   let backfill: LogLine[] = [];
-  const passedSeqs = new Set<number>();
-  let passedRanges: readonly PassedRange[] = [];
+  const passedGaps = new PassedGaps();
   /** The place before which lines are waited for, and since when. */
   let waiting: { readonly place: Place; readonly since: number } | undefined;
   /** True while history comes that the reader has gone on without at the opening. */
@@ -113,7 +107,7 @@ export function createLogReader(
       ({ epoch } = entries);
       beginPlace = beginSeq === undefined ? undefined : placeOf(beginSeq);
       lastPlace = placeOf(lastSeq);
-      passedRanges = [];
+      passedGaps.forgetPlaces();
     }
     if (entries.epoch === epoch) return;
     epoch = entries.epoch;
@@ -144,15 +138,10 @@ export function createLogReader(
       if (entry.kind !== 'line' || entry.seq >= lastSeq) continue;
       if (entry.seq < beginSeq) {
         if (isOpeningPassed && index + offset >= firstWanted) backfill.push(entry.line);
-      } else if (isInPassedRange(entry.place)) backfill.push(entry.line);
+      } else if (passedGaps.holds(entry.place)) backfill.push(entry.line);
       else lateLines.push(entry.line);
     }
   };
-
-  const isInPassedRange = (place: Place): boolean =>
-    passedRanges.some(
-      ({ after, until }) => place < until && (after === undefined || place > after),
-    );
 
   /** Returns the milliseconds left to wait for lines before a place; 0 when the time is over. */
   const waitLeft = (place: Place): number => {
@@ -215,14 +204,13 @@ export function createLogReader(
     const start = logs.placing.instantStart(lastPlace);
     return entries.gaps.find(
       ({ seq, place, state }) =>
-        state.kind === 'filling' && seq <= lastSeq && place >= start && !passedSeqs.has(seq),
+        state.kind === 'filling' && seq <= lastSeq && place >= start && !passedGaps.has(seq),
     );
   };
 
   /** Goes on behind a gap that is being fetched. */
   const pass = (gap: GapEntry<LogLine>): void => {
-    passedSeqs.add(gap.seq);
-    passedRanges = [...passedRanges, { after: lastPlace, until: gap.place }];
+    passedGaps.add(gap, lastPlace);
     lastSeq = gap.seq;
     lastPlace = gap.place;
     isAtGap = true;
@@ -278,7 +266,7 @@ export function createLogReader(
         if (wait > 0) {
           return { entries: [], ...late, passed, hasLostLines: false, retryIn: wait };
         }
-        passedSeqs.add(open.seq);
+        passedGaps.add(open, open.place);
         passed.push(open);
       }
       for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
