@@ -16,6 +16,8 @@ export interface LivePlacing<Line> {
   readonly last: number | undefined;
   /** Buckets of which only history tells the number or the order of the lines. */
   readonly doubts: readonly number[];
+  /** True when the stream turns out to swap lines: all that it sent may be in another order. */
+  readonly isAllInDoubt: boolean;
 }
 
 /**
@@ -90,6 +92,7 @@ export class InstantLines<Line> {
   live(rows: readonly LogRow<Line>[], floor: number | undefined): LivePlacing<Line> {
     const put: PlacedRow<Line>[] = [];
     const doubts = new Set<number>();
+    let isAllInDoubt = false;
     let first: number | undefined;
     let from = 0;
     let last: number | undefined;
@@ -103,7 +106,10 @@ export class InstantLines<Line> {
       last = Math.max(last ?? start, start);
       // Once a line comes after a younger one, the order within an instant is in doubt as well.
       const time = instantOf(row)?.time ?? this.#newest;
-      if (time < this.#newest) this.#counts.isDisordered = true;
+      if (time < this.#newest && !this.#counts.isDisordered) {
+        this.#counts.isDisordered = true;
+        isAllInDoubt = true;
+      }
       this.#newest = Math.max(this.#newest, time);
       const bucket = this.#counts.bucket(start);
       const key = this.#counts.fields.keyOf(row);
@@ -128,7 +134,7 @@ export class InstantLines<Line> {
       put.push({ place: bucket.last, row });
     }
     put.sort((left, right) => Number(left.place) - Number(right.place));
-    return { put, first, from, last, doubts: [...doubts] };
+    return { put, first, from, last, doubts: [...doubts], isAllInDoubt };
   }
 
   /** Returns the place of every line by its instant, in the order of `rows`. */

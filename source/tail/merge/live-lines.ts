@@ -98,7 +98,7 @@ export class LiveLines<Line> {
     const { instants } = this.#joined;
     const floor = this.#floor();
     const isFresh = floor === undefined;
-    const { put, first, from, last, doubts } = instants.live(
+    const { put, first, from, last, doubts, isAllInDoubt } = instants.live(
       rows,
       isFresh ? undefined : instants.bucketOf(Number(floor)),
     );
@@ -108,6 +108,8 @@ export class LiveLines<Line> {
     const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
     const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
     this.#joined.apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
+    if (isAllInDoubt && !this.#isAppendOnly)
+      this.#doubts.note(this.#joined.liveFrom ?? first, last);
   }
 
   /** Lines of which nothing tells the position stand one behind the other, as they come. */

@@ -131,7 +131,7 @@ export class LogMerge<Line> {
     const newest = this.spans.at(-1)?.to;
     if (newest === undefined) return;
     this.#doubts.check(newest);
-    if (!this.#orders.isGuess || !this.isOpen || this.asking !== undefined) return;
+    if (!this.#planner.isGuess || !this.isOpen || this.asking !== undefined) return;
     this.#orders.forget();
     this.#wanted.wantHead('wanted');
   }

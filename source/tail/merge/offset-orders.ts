@@ -11,8 +11,6 @@ import type { PageRequest } from './page-request.ts';
  * from the newest line; that is a guess until a page behind it has proven it.
  */
 export class OffsetOrders<Line> {
-  /** True while the order of pages is a guess. */
-  isGuess = false;
   #mustProve = false;
   rows: RowOrder | undefined;
   readonly #probe = new OrderProbe<Line>();
@@ -43,7 +41,7 @@ export class OffsetOrders<Line> {
     if (this.#planner.order === undefined && this.rows === 'descending' && !this.#mustProve) {
       this.#probe.look(page, false);
       this.#planner.order = 'newest';
-      this.isGuess = true;
+      this.#planner.isGuess = true;
     }
     if (this.#planner.order !== undefined) return { order: this.#planner.order, pages: [page] };
     const found = this.#probe.look(page, this.#isKnownWhole(request, rows));
@@ -55,8 +53,8 @@ export class OffsetOrders<Line> {
 
   /** Begins to find out the order of pages anew, by reading them. */
   forget(): void {
-    if (!this.isGuess) this.#probe.restart();
-    this.isGuess = false;
+    if (!this.#planner.isGuess) this.#probe.restart();
+    this.#planner.isGuess = false;
     this.#mustProve = true;
     this.#planner.forgetOrder();
   }

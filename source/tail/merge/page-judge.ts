@@ -55,7 +55,7 @@ export class PageJudge<Line> {
     }
     const span = this.#joined.spans[spanAt(this.#joined.spans, edge)];
     if (span === undefined || span.from < edge) {
-      if (request.offset > 0) this.#orders.isGuess = false;
+      if (request.offset > 0) this.#planner.isGuess = false;
       this.#wanted.restart();
       return;
     }
@@ -74,7 +74,7 @@ export class PageJudge<Line> {
 
   #judge(request: PageRequest, rows: number, sight: PageSight, isJoinable = false): void {
     const { edge } = request;
-    if (this.#orders.isGuess) {
+    if (this.#planner.isGuess) {
       this.#orders.forget();
       return;
     }

@@ -41,6 +41,8 @@ const smallPage = 100;
 /** Decides which pages to request for the lines that are wanted. */
 export class PagePlanner {
   order: OffsetOrder;
+  /** The order is a guess: a page at offset 0 may be at the other end of the log. */
+  isGuess = false;
   readonly end = new EndSearch();
   readonly #search = new PageSearch();
   readonly #log: MergedLog<unknown>;
@@ -136,12 +138,14 @@ export class PagePlanner {
 
   /** Returns true when the log begins with the oldest line of a page. */
   beginsLog(request: PageRequest, rows: number): boolean {
+    if (this.isGuess) return false;
     if (this.order === 'oldest') return request.offset === 0;
     return this.isShort(request, rows) || request.offset + rows >= this.#emptyFrom;
   }
 
   /** Returns true when a page ends with the newest line of the log. */
   endsLog(request: PageRequest, rows: number): boolean {
+    if (this.isGuess) return false;
     if (this.order === 'newest') return request.offset === 0;
     return this.isShort(request, rows) || request.offset + rows >= this.#emptyFrom;
   }
