@@ -91,7 +91,10 @@ export class PageBuckets<Line> {
     const known = this.#counts.lines(start).map(({ place, row }) => keyed(row, Number(place)));
     const side = sideOf(isFirst, isLast, options, start);
     // Only a page that holds the rest of the instant as well tells which of its lines are missing.
-    const isLeft = side === 'start' && known.length > 0 && !options.isNewest;
+    const isStart = side === 'start' && known.length > 0 && !options.isNewest;
+    // Copies of known lines that are written out cannot be put in order once the rest is known.
+    const isEnd = isFirst && !isLast && !mayMove && known.length > 0;
+    const isLeft = isStart || isEnd;
     const page = isLeft ? [] : group.map((row) => keyed(row, undefined));
     const shown = new Set(page.map(({ key }) => key));
     const order = orderBucket(
@@ -122,7 +125,11 @@ export class PageBuckets<Line> {
     const above = isFirst ? entries[order.lines.findIndex(isShown) - 1]?.place : undefined;
     const bucket: PageBucket = {
       start,
-      from: isWhole ? start : (above ?? start + bucketEdge.start - 1) + 1,
+      from: isEnd
+        ? start + this.#counts.size
+        : isWhole
+          ? start
+          : (above ?? start + bucketEdge.start - 1) + 1,
       rows: group.length,
       isWhole,
       surplus: surplus.length - removed.size,
