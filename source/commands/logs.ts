@@ -105,6 +105,7 @@ export async function runLogs(command: LogsCommand): Promise<number> {
     service,
     search,
     initialLines: limit,
+    isAppendOnly: true,
     follow,
     maxAttempts: patience,
     publishInterval: 0,
@@ -199,10 +200,12 @@ async function copy(copying: Copying): Promise<number> {
         const exit = await write(lines, copying);
         if (exit !== undefined) return exit;
       } else if (entries.length === 0) {
-        const ended = endOf(state.connection, logs, connection);
+        // Lines that are held for a moment are written before the command ends.
+        const wait = Number.isFinite(retryIn) ? retryIn : undefined;
+        const ended = wait === undefined ? endOf(state.connection, logs, connection) : undefined;
         if (ended !== undefined) return ended;
         logs.setPaused(false);
-        const cancel = retryIn === undefined ? undefined : clock.after(retryIn, bell.ring);
+        const cancel = wait === undefined ? undefined : clock.after(wait, bell.ring);
         await bell.rung();
         cancel?.();
       }

@@ -1,5 +1,5 @@
 /**
- * `npm run cuts -- --seed S --cuts N --service host|foreign|unnumbered|both --rate R`: follows a log that is
+ * `npm run cuts -- --seed S --cuts N --service host|foreign|unnumbered|all --rate R`: follows a log that is
  * written at R lines a second while the network and the service break N times, and holds what is
  * shown against the service's own record. `--round R` runs that round alone; `--speed X` lets time
  * pass faster. Exits with 1 when a line is lost, doubled, out of order or strange.
@@ -12,16 +12,14 @@ const cutsOfRound = 50;
 const values = readOptions({
   seed: { type: 'string', default: '1' },
   cuts: { type: 'string', default: '1000' },
-  service: { type: 'string', default: 'both' },
+  service: { type: 'string', default: 'all' },
   rate: { type: 'string', default: '5000' },
   speed: { type: 'string', default: '1' },
   round: { type: 'string' },
 });
 const [seed, all, rate, speed] = [values.seed, values.cuts, values.rate, values.speed].map(Number);
 const isNumber = (value: number | undefined): value is number => (value ?? Number.NaN) >= 0;
-const services = serviceNames.filter(
-  (name) => values.service === name || (values.service === 'both' && name !== 'unnumbered'),
-);
+const services = serviceNames.filter((name) => values.service === name || values.service === 'all');
 if (
   !isNumber(seed) ||
   !isNumber(all) ||
@@ -30,7 +28,7 @@ if (
   services.length === 0
 ) {
   process.stderr.write(
-    'Seed, cuts, rate and speed are numbers; the service is host, foreign, unnumbered or both.\n',
+    'Seed, cuts, rate and speed are numbers; the service is host, foreign, unnumbered or all.\n',
   );
   process.exit(2);
 }

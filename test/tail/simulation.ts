@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import type { LogId, LogLine } from '../../source/contract/logs.ts';
 import { createLogIngest, type LogIngest } from '../../source/store/log/feed/ingest.ts';
-import { takeRun } from '../../source/tail/merge/live.ts';
-import { type MergeEvent, stepMerge } from '../../source/tail/merge/merge.ts';
-import { type MergeState, startMerge } from '../../source/tail/merge/merge-state.ts';
-import { askNext } from '../../source/tail/merge/next-page.ts';
+import { LogMerge } from '../../source/tail/merge/merge.ts';
+import type { PageRequest } from '../../source/tail/merge/page-request.ts';
 import { toRow } from '../../source/tail/arena/row.ts';
-import type { Run } from '../../source/tail/arena/run.ts';
 import { Sequence } from '../../source/tail/arena/sequence.ts';
 import { framesOfLines, lineCodec } from '../servers/log-frames.ts';
 import { LogRecord, type RecordOptions } from '../servers/log-record.ts';
@@ -21,7 +18,7 @@ export type Action =
       readonly again: number;
     }
   | { readonly do: 'open'; readonly late: boolean }
-  | { readonly do: 'cut' | 'process' | 'answer' | 'audit' | 'poll' }
+  | { readonly do: 'cut' | 'process' | 'answer' | 'audit' | 'poll' | 'check' }
   | { readonly do: 'fail'; readonly why: 'passing' | 'final' | 'size' }
   | { readonly do: 'older'; readonly count: number };
 
@@ -57,6 +54,7 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ do: 'audit' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'poll' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'check' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -90,12 +88,14 @@ export interface World {
 export class Simulation {
   readonly record: LogRecord;
   readonly sequence: Sequence<LogLine>;
-  merge: MergeState<LogLine>;
+  readonly merge: LogMerge<LogLine>;
   /** Live batches that were taken in without decoding. */
   runs = 0;
   readonly #world: World;
   readonly #arrival: LogIngest;
   #subscribed: 'no' | 'soon' | 'yes' = 'no';
+  /** Milliseconds that have passed without a line. */
+  #passed = 0;
   #queue: number[] = [];
   #delivered: number[] = [];
   #answer: { readonly number: number; readonly rows: readonly LogLine[] } | undefined;
@@ -109,7 +109,7 @@ export class Simulation {
       maxLines: world.maxLines ?? 100_000,
       maxBytes: Number.POSITIVE_INFINITY,
     });
-    this.merge = startMerge({
+    this.merge = new LogMerge(this.sequence, {
       history: world.history,
       pageSize: world.pageSize,
       patience: world.patience ?? 1000,
@@ -118,9 +118,14 @@ export class Simulation {
       sequence: this.sequence,
       accepts: undefined,
       history: {
-        merge: () => this.merge,
-        append: (run) => this.#appendRun(run),
-        send: (event) => this.#step(event),
+        merge: this.merge,
+        append: (run) => {
+          const isAppended = this.merge.append(run, (spans) => this.sequence.append(run, spans));
+          if (isAppended) this.runs += 1;
+          if (isAppended) this.#settle();
+          return isAppended;
+        },
+        run: (change) => this.#step(change),
       },
     });
     this.#append(world.before, 0);
@@ -136,10 +141,10 @@ export class Simulation {
         this.#deliver(action.count, action.swap, action.again);
         return;
       case 'open':
-        if (this.merge.live.open) return;
+        if (this.merge.isOpen) return;
         this.#subscribed = action.late ? 'soon' : 'yes';
         if (action.late) this.#append(3, 1);
-        this.#step({ kind: 'opened' });
+        this.#step((merge) => merge.opened());
         return;
       case 'cut':
         this.cut();
@@ -153,16 +158,20 @@ export class Simulation {
       case 'fail':
         if (this.merge.asking === undefined) return;
         this.#answer = undefined;
-        this.#step({ kind: 'failed', request: this.merge.asking, why: action.why });
+        this.#fail(this.merge.asking, action.why);
         return;
       case 'audit':
-        this.#step({ kind: 'audit' });
+        this.#step((merge) => merge.audit());
         return;
       case 'poll':
-        if (!this.merge.live.open) this.#step({ kind: 'poll' });
+        if (!this.merge.isOpen) this.#step((merge) => merge.poll());
+        return;
+      case 'check':
+        this.#passed += 5000;
+        this.#step((merge) => merge.check());
         return;
       case 'older':
-        this.#step({ kind: 'older', lines: action.count });
+        this.#step((merge) => merge.older(action.count));
     }
   }
 
@@ -172,6 +181,15 @@ export class Simulation {
     this.run({ do: 'open', late: false });
     this.#append(3, 2);
     this.#deliver(1000, 0, 0);
+    // History confirms what the stream left open, and counts only when it has done so twice.
+    for (let check = 0; check < 4; check += 1) {
+      this.#answerAll();
+      this.run({ do: 'check' });
+    }
+    this.#answerAll();
+  }
+
+  #answerAll(): void {
     for (let turn = 0; this.merge.asking !== undefined; turn += 1) {
       if (turn > 2000) throw new Error('the merge never stops asking');
       this.process();
@@ -195,7 +213,7 @@ export class Simulation {
 
   /** Retries failed gaps on a working network. */
   retry(): void {
-    this.#step({ kind: 'retry' });
+    this.#step((merge) => merge.retry());
     this.settle();
   }
 
@@ -203,7 +221,7 @@ export class Simulation {
     this.#subscribed = 'no';
     this.#queue = [];
     this.#delivered = [];
-    if (this.merge.live.open) this.#step({ kind: 'closed' });
+    if (this.merge.isOpen) this.#step((merge) => merge.closed());
   }
 
   process(): void {
@@ -216,7 +234,8 @@ export class Simulation {
   answer(): void {
     const { asking } = this.merge;
     if (asking === undefined || this.#answer?.number !== asking.number) return;
-    this.#step({ kind: 'page', request: asking, rows: this.#answer.rows.map(toRow) });
+    const rows = this.#answer.rows.map(toRow);
+    this.#step((merge) => merge.page(asking, rows));
   }
 
   #append(count: number, kind: number): void {
@@ -227,7 +246,9 @@ export class Simulation {
         id: stride(number),
         deploymentId: 'd',
         serviceName: 'web',
-        timestamp: new Date(1_700_000_000_000 + Math.floor(number / atOnce) * 40).toISOString(),
+        timestamp: new Date(
+          1_700_000_000_000 + Math.floor(number / atOnce) * 40 + this.#passed,
+        ).toISOString(),
         logLine: text(number, kind),
         stream: 'stdout',
       });
@@ -236,7 +257,7 @@ export class Simulation {
   }
 
   #deliver(count: number, swap: number, again: number): void {
-    if (!this.merge.live.open) return;
+    if (!this.merge.isOpen) return;
     const batch = this.#queue.splice(0, count);
     if (this.#world.reorders) {
       const other = Math.min(batch.length - 1, swap);
@@ -255,38 +276,26 @@ export class Simulation {
       const lines = part.map((number) => this.record.streamed(number));
       if (lines.length === 0) continue;
       if (this.#world.asFrames === true) this.#arrival.ingest(framesOfLines(lines));
-      else this.#step({ kind: 'lines', rows: lines.map(toRow) });
-      if (this.merge.early !== undefined) this.#step({ kind: 'came' });
+      else this.#step((merge) => merge.lines(lines.map(toRow)));
     }
   }
 
-  #appendRun(run: Run): boolean {
-    const next = takeRun(this.merge, run.places[0] ?? 0, run.places[run.count - 1] ?? 0);
-    if (next === undefined) return false;
-    this.merge = next;
-    this.sequence.append(run, next.spans);
-    this.runs += 1;
-    this.#settle();
-    return true;
+  #fail(request: PageRequest, why: 'passing' | 'final' | 'size'): void {
+    this.#step((merge) => merge.failed(request, why));
   }
 
-  #step(event: MergeEvent<LogLine>): void {
-    this.#apply(event);
+  #step(change: (merge: LogMerge<LogLine>) => void): void {
+    change(this.merge);
     this.#settle();
   }
 
   #settle(): void {
     for (let place = this.sequence.keepsFrom; place !== undefined; ) {
-      this.#apply({ kind: 'forget', place });
+      this.merge.forget(place);
       this.sequence.trim();
       place = this.sequence.keepsFrom;
     }
-    this.merge = askNext(this.merge, this.sequence);
-  }
-
-  #apply(event: MergeEvent<LogLine>): void {
-    const { state, change } = stepMerge(this.merge, event, this.sequence);
-    if (change !== undefined) this.sequence.apply(change);
-    this.merge = state;
+    this.merge.ask();
+    this.merge.takeInserted();
   }
 }

@@ -3,10 +3,11 @@ import { shiftPlace } from './place.ts';
 
 /**
  * The reason why lines are missing. `unanswered`: the service did not answer in time. `gone`: the
- * service no longer has them. `unclear`: its pages could not be joined to the known lines.
- * `dropped`: they were dropped from memory.
+ * service no longer has them. `unclear`: its pages could not be joined to the known lines. `equal`:
+ * one instant has more lines than a page, so that equal ones could not be counted. `dropped`: they
+ * were dropped from memory.
  */
-export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'dropped';
+export type GapReason = 'unanswered' | 'gone' | 'unclear' | 'equal' | 'dropped';
 
 /** The state of a gap: being fetched, or given up until a retry. */
 export type GapState =
@@ -29,7 +30,12 @@ export function gapSentence({ state, after, until }: Gap<LogLine>): string {
   const lines = linesBetween(after, until);
   if (state.kind === 'filling') return `${lines} are being fetched`;
   if (state.why === 'dropped') return `gap: ${lines} had left memory`;
+  if (state.why === 'equal') return `gap: ${momentOf(until)} may have more lines than a page holds`;
   return `gap: ${lines} could not be fetched`;
+}
+
+function momentOf({ timestamp }: LogLine): string {
+  return timestamp ?? 'this moment';
 }
 
 /** Names the lines between two known ones by id, or else by time: `lines 4 to 17`. */

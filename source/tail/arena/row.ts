@@ -65,16 +65,16 @@ function isSameTime(left: string | undefined, right: string | undefined): boolea
 /** The time that many programs write at the start of their lines. */
 const leadingTime = /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)(Z|[+-]\d\d:?\d\d)?/;
 
-/** Returns a row's timestamp, or else the time at the start of its text, in ms since the epoch. */
-export function rowTime(row: LogRow<unknown>): number | undefined {
-  if (row.timestamp !== undefined) return parseTime(row.timestamp);
-  const match = leadingTime.exec(row.text);
+/** Returns the time at the start of a text, in ISO 8601; undefined without one. */
+export function leadingTimeOf(text: string): string | undefined {
+  const match = leadingTime.exec(text);
   return match === null
     ? undefined
-    : parseTime(`${match[1]}T${match[2]?.replace(',', '.')}${match[3] ?? 'Z'}`);
+    : `${match[1]}T${match[2]?.replace(',', '.')}${match[3] ?? 'Z'}`;
 }
 
-function parseTime(text: string): number | undefined {
-  const time = Date.parse(text);
+/** Returns a row's timestamp, or else the time at the start of its text, in ms since the epoch. */
+export function rowTime({ timestamp, text }: LogRow<unknown>): number | undefined {
+  const time = Date.parse(timestamp ?? leadingTimeOf(text) ?? '');
   return Number.isNaN(time) ? undefined : time;
 }

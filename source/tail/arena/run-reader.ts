@@ -31,10 +31,8 @@ export class RunReader {
   /**
    * Returns the run of all messages that are log lines; undefined when a message must be decoded as a
    * whole, ids do not rise, or a place exceeds 2^53.
-   *
-   * @param base added to ids.
    */
-  read({ bytes, count, starts, ends }: LogFrames, base: number): Run | undefined {
+  read({ bytes, count, starts, ends }: LogFrames): Run | undefined {
     const reader = this.#reader;
     if (reader === undefined) return undefined;
     if (this.#starts.length < count) this.#grow(count);
@@ -51,11 +49,11 @@ export class RunReader {
       previousId = id;
       this.#starts[lineCount] = start;
       this.#ends[lineCount] = end;
-      this.#places[lineCount] = id + base;
+      this.#places[lineCount] = id;
       this.#services[lineCount] = reader.service;
       lineCount += 1;
     }
-    if (!Number.isSafeInteger(previousId + base)) return undefined;
+    if (!Number.isSafeInteger(previousId)) return undefined;
     return {
       bytes,
       count: lineCount,

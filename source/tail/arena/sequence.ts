@@ -2,7 +2,7 @@ import type { Spans } from '../merge/coverage.ts';
 import type { Entries, Entry, GapEntry, InsertedRun, LineMessage, LineVisitor } from './entries.ts';
 import { GapIndex } from './gap-places.ts';
 import { Insertion } from './insertion.ts';
-import type { Change, Known } from '../merge/known.ts';
+import type { Change, MergedLog } from '../merge/merged-log.ts';
 import { type DecodeLine, LineStore, type LineStoreOptions } from './lines.ts';
 import type { Place } from './place.ts';
 import type { PlacedRow } from './row.ts';
@@ -13,12 +13,14 @@ import type { Prefilter } from '../query/prefilter.ts';
 export type SequenceOptions<Line> = LineStoreOptions<Line>;
 
 /** The lines and gaps of one log, in order and bounded: the oldest block of lines is dropped. */
-export class Sequence<Line> implements Entries<Line>, Known<Line> {
+export class Sequence<Line> implements Entries<Line>, MergedLog<Line> {
   readonly #options: SequenceOptions<Line>;
   readonly #lines: LineStore<Line>;
   readonly #gaps = new GapIndex<Line>();
   readonly #insertion: Insertion<Line>;
   #epoch = 0;
+  /** Increases when all lines got other places. */
+  replacements = 0;
   /** Lines that the last trim dropped. */
   #trimmed = 0;
 
@@ -120,16 +122,28 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   /** Applies a step of the merge. Returns the lines that were new. */
   apply(change: Change<Line>): readonly InsertedRun[] {
     const { put, lean, drop, spans } = change;
-    const isAppend = drop === undefined && put[0] !== undefined && this.#endsBefore(put[0].place);
+    const isAppend = put[0] === undefined || this.#endsBefore(put[0].place);
     const oldGaps = this.#gaps.all;
-    if ((isAppend || put.length === 0) && drop === undefined && this.#gaps.hasSameGaps(spans)) {
+    if (isAppend && drop.length === 0 && this.#gaps.hasSameGaps(spans)) {
       return this.#insertion.toRuns(this.#insertion.insertRows(put, lean, spans, oldGaps));
     }
     this.#gaps.set([], []);
-    if (drop !== undefined) this.#drop(...drop);
+    if (drop.length > 0) this.#epoch += 1;
+    for (const [first, last] of drop) this.#drop(first, last);
     const added = this.#insertion.insertRows(put, lean, spans, oldGaps);
     this.#insertion.addGaps(spans, oldGaps);
     return this.#insertion.toRuns(added);
+  }
+
+  /** Gives all lines other places: as many rows as there are lines. Their numbers stay. */
+  replace(rows: readonly PlacedRow<Line>[], spans: Spans): void {
+    const seqs = rows.map((_, index) => this.#lines.seq(index) ?? 0);
+    this.#epoch += 1;
+    this.replacements += 1;
+    this.#gaps.set([], []);
+    this.#lines.remove(0, rows.length);
+    this.#lines.insert(0, rows, seqs);
+    this.#insertion.addGaps(spans, []);
   }
 
   /** Appends a run, which must not be empty. */
@@ -186,7 +200,6 @@ export class Sequence<Line> implements Entries<Line>, Known<Line> {
   }
 
   #drop(first: Place, last: Place): void {
-    this.#epoch += 1;
     const index = this.#lines.indexFrom(first);
     this.#lines.remove(index, this.#lines.indexAfter(last) - index);
   }

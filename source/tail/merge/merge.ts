@@ -1,201 +1,280 @@
-import { doubt, forgetBefore } from './coverage.ts';
+import type { InsertedRun } from '../arena/entries.ts';
 import { fillingState } from '../arena/gap.ts';
-import { joinEarly, joinPage, type Step } from './join-page.ts';
-import { abandon, later, withPages } from './judge-page.ts';
-import { hadHistory } from './next-page.ts';
-import { freshWork, type MergeState, type PageRequest, type Work } from './merge-state.ts';
-import { dropTop } from './loose-page.ts';
-import { narrowSearch, pageOrder, probe } from './probe.ts';
-import { takeLive } from './live.ts';
-import { oldestFirst } from './order.ts';
-import { isAdjacent, type Place } from '../arena/place.ts';
-import type { Placement } from './join-runs.ts';
-import { margin } from './place-page.ts';
+import { maxPlace, type Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
-import type { Known } from './known.ts';
+import type { Run } from '../arena/run.ts';
+import { cover, forgetBefore, type Spans } from './coverage.ts';
+import { Doubts } from './doubts.ts';
+import { JoinedLines } from './joined-lines.ts';
+import { LiveLines } from './live-lines.ts';
+import type { MergedLog } from './merged-log.ts';
+import { OffsetOrders } from './offset-orders.ts';
+import type { ReadPage } from './order-probe.ts';
+import { PageJudge } from './page-judge.ts';
+import { PageLines } from './page-lines.ts';
+import { PagePlanner } from './page-planner.ts';
+import type { FailureKind, MergeOptions, PageRequest } from './page-request.ts';
+import { WantedPages } from './wanted-pages.ts';
 
-export type MergeEvent<Line> =
-  /** The stream stands: what it sends from now on has no gap. */
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'lines'; readonly rows: readonly LogRow<Line>[] }
-  /** Lines have come and stand in the sequence: a page may have waited for them. */
-  | { readonly kind: 'came' }
-  | { readonly kind: 'closed' }
-  /** There is no stream: the newest lines are asked for. */
-  | { readonly kind: 'poll' }
-  /** The stream has been quiet: does it keep lines back? */
-  | { readonly kind: 'audit' }
-  | { readonly kind: 'page'; readonly request: PageRequest; readonly rows: readonly LogRow<Line>[] }
-  | {
-      readonly kind: 'failed';
-      readonly request: PageRequest;
-      /** `size`: the page was too large to ask for; `final`: asking again is pointless. */
-      readonly why: 'size' | 'final' | 'passing';
-    }
-  /** More history is wanted before the oldest line. */
-  | { readonly kind: 'older'; readonly lines: number }
-  /** Gaps that were given up are to be tried again. */
-  | { readonly kind: 'retry' }
-  /** Entries before `place` are about to be dropped from memory. */
-  | { readonly kind: 'forget'; readonly place: Place };
+/** Joins the live stream, pages of history, and the lines after a drop into one log. */
+export class LogMerge<Line> {
+  asking: PageRequest | undefined;
+  isOpen = false;
+  /** The first history has been had, or given up. */
+  isReady = false;
+  readonly #joined: JoinedLines<Line>;
+  readonly #planner: PagePlanner;
+  readonly #doubts = new Doubts();
+  readonly #orders: OffsetOrders<Line>;
+  readonly #live: LiveLines<Line>;
+  readonly #pages: PageLines<Line>;
+  readonly #wanted: WantedPages<Line>;
+  readonly #judge: PageJudge<Line>;
 
-/**
- * One step of joining history, live lines and what comes after a drop into one sequence. The change
- * is to be applied to the sequence before the next page is asked for with `askNext`.
- */
-export function stepMerge<Line>(
-  state: MergeState<Line>,
-  event: MergeEvent<Line>,
-  known: Known<Line>,
-): Step<Line> {
-  if (event.kind === 'lines') return takeLive(state, event.rows, known);
-  if (event.kind === 'came') return joinEarly(state, known);
-  if (event.kind === 'closed') return close(state, known);
-  if (event.kind === 'page') return takePage(state, event.request, event.rows, known);
-  const next = stepState(state, event, known);
-  if (next.spans === state.spans) return { state: next, change: undefined };
-  return { state: next, change: { put: [], lean: 'newer', drop: undefined, spans: next.spans } };
-}
-
-type StateEvent = Exclude<MergeEvent<never>, { kind: 'lines' | 'came' | 'closed' | 'page' }>;
-
-function stepState<Line>(
-  state: MergeState<Line>,
-  event: StateEvent,
-  known: Known<Line>,
-): MergeState<Line> {
-  const { live } = state;
-  if (event.kind === 'opened') {
-    const connection = live.connection + 1;
-    const opened = { ...live, open: true, connection, from: undefined, next: undefined };
-    return { ...state, live: opened, allowed: true, head: 'wanted', work: freshWork };
-  }
-  if (event.kind === 'poll') {
-    const polled = { ...live, since: state.spans.at(-1)?.to };
-    return { ...state, live: polled, allowed: true, head: 'wanted', work: freshWork };
-  }
-  if (event.kind === 'audit') {
-    return state.head === 'known' && live.open ? { ...state, head: 'audit' } : state;
-  }
-  if (event.kind === 'older') return { ...state, wanted: hadHistory(state, known) + event.lines };
-  if (event.kind === 'forget') return forget(state, event.place, known);
-  if (event.kind === 'failed') return fail(state, event.request, event.why);
-  const spans = state.spans.map((span) =>
-    span.below?.kind === 'missing' ? { ...span, below: fillingState } : span,
-  );
-  return { ...state, spans, work: freshWork, allowed: true };
-}
-
-function takePage<Line>(
-  state: MergeState<Line>,
-  request: PageRequest,
-  raw: readonly LogRow<Line>[],
-  known: Known<Line>,
-): Step<Line> {
-  if (state.asking?.number !== request.number) return { state, change: undefined };
-  const numbered = state.numbered && raw.every((row) => row.id !== undefined);
-  const most = Math.max(state.most, raw.length);
-  const answered = { ...state, asking: undefined, early: undefined, numbered, most };
-  const { job } = request;
-  if (job.kind === 'probe') return probe(answered, request, raw, known);
-  if (job.kind === 'search') {
-    return { state: narrowSearch(answered, request, raw.length > 0), change: undefined };
-  }
-  const order = pageOrder(answered, raw, known);
-  const page = { request, rows: oldestFirst(raw, order), begins: false };
-  const step = joinPage({ ...answered, order }, page, known);
-  const atOnce = mostRows(state.work, request, raw.length > 0 ? step.placement : undefined);
-  return atOnce === undefined ? step : { ...step, state: withPages(step.state, atOnce) };
-}
-
-/** The most rows that the service gives at once, when a page behind a short one has older lines. */
-function mostRows(
-  { short }: Work,
-  { job }: PageRequest,
-  placement: Placement<unknown> | undefined,
-): number | undefined {
-  const isBehind = job.kind === 'down' && job.expected.rows <= 0;
-  if (short === undefined || placement === undefined || !isBehind) return undefined;
-  const { covers, inside } = placement;
-  if (covers === undefined) {
-    return inside === undefined ? short.rows : undefined;
-  }
-  return covers[0] < short.oldest ? short.rows : undefined;
-}
-
-/** Smallest page to fall back to when a service refuses larger ones: the contract's default. */
-const acceptedPage = 100;
-
-function fail<Line>(
-  state: MergeState<Line>,
-  request: PageRequest,
-  why: 'size' | 'final' | 'passing',
-): MergeState<Line> {
-  if (state.asking?.number !== request.number) return state;
-  const answered = { ...state, asking: undefined };
-  if (why === 'size' && request.limit > acceptedPage) {
-    return { ...answered, pageSize: acceptedPage };
-  }
-  // While the service is away, nothing is given up: it is asked again when it is back.
-  if (!state.live.open) {
-    return { ...answered, allowed: false, ready: why === 'final' || state.ready };
-  }
-  return why === 'passing'
-    ? later(answered, request.target, 'unanswered')
-    : abandon(answered, request.target, 'unanswered');
-}
-
-/** Lines that a breaking stream may have delivered out of order. */
-const reorderDepth = 32;
-
-function close<Line>(state: MergeState<Line>, known: Known<Line>): Step<Line> {
-  const { from } = state.live;
-  const live = { ...state.live, open: false, since: state.spans.at(-1)?.to };
-  const closed = { ...state, live, allowed: false, early: undefined };
-  const top = state.spans.at(-1);
-  if (from === undefined || top === undefined || from > top.to) {
-    return { state: closed, change: undefined };
-  }
-  if (state.numbered) {
-    const last = known.upTo(top.to, reorderDepth);
-    const unbroken = last.every(
-      ({ place }, index) => index === 0 || isAdjacent(last[index - 1]?.place ?? place, place),
+  constructor(log: MergedLog<Line>, options: MergeOptions) {
+    const { pageSize, isAppendOnly = false } = options;
+    this.#joined = new JoinedLines(log);
+    this.#planner = new PagePlanner(log, pageSize);
+    this.#orders = new OffsetOrders(this.#joined, this.#planner);
+    this.#wanted = new WantedPages(
+      this.#joined,
+      this.#planner,
+      this.#orders,
+      this.#doubts,
+      options,
     );
-    const place = last[0]?.place ?? top.to;
-    const spans = unbroken ? state.spans : doubt(state.spans, place < from ? from : place);
-    return { state: { ...closed, spans }, change: undefined };
+    this.#live = new LiveLines(this.#joined, this.#doubts, isAppendOnly);
+    this.#pages = new PageLines(this.#joined, this.#doubts, this.#planner, isAppendOnly);
+    this.#judge = new PageJudge(
+      this.#joined,
+      this.#planner,
+      this.#orders,
+      this.#doubts,
+      this.#wanted,
+      this.#pages,
+    );
   }
-  // A handful of lines that joined nothing could stand anywhere among their likes: they are fetched.
-  const few = known.linesFrom(top.from) < margin(state.pageSize);
-  if (!few || top.below?.kind !== 'filling') return { state: closed, change: undefined };
-  const { state: without, drop } = dropTop(closed);
-  return { state: without, change: { put: [], lean: 'newer', drop, spans: without.spans } };
-}
 
-function forget<Line>(state: MergeState<Line>, place: Place, known: Known<Line>): MergeState<Line> {
-  const { live, paging, start } = state;
-  const anchor = paging.kind === 'oldest-first' ? paging.anchor : undefined;
-  const moved =
-    anchor !== undefined && anchor.place < place && paging.kind === 'oldest-first'
-      ? {
-          ...paging,
-          anchor: {
-            place,
-            offset: anchor.offset + known.linesFrom(anchor.place) - known.linesFrom(place),
-          },
-        }
-      : paging;
-  return {
-    ...state,
-    spans: forgetBefore(state.spans, place),
-    live: {
-      ...live,
-      from: live.from !== undefined && live.from < place ? place : live.from,
-    },
-    start: start !== undefined && start < place ? place : start,
-    paging: moved,
-    // Lines that were just dropped are fetched again only on request.
-    wanted: 0,
-    bottom: false,
-  };
+  /** True when the service has nothing before the oldest known line. */
+  get isComplete(): boolean {
+    return this.#wanted.isComplete;
+  }
+
+  get spans(): Spans {
+    return this.#joined.spans;
+  }
+
+  /** The first place of the live lines; undefined while all lines are history. */
+  get start(): Place | undefined {
+    return this.#joined.start;
+  }
+
+  /** Returns true when a run of messages may be appended by its ids alone. */
+  get isById(): boolean {
+    return this.#joined.order === 'id';
+  }
+
+  /** Returns the first place of the instant that a place lies in; by id, the place itself. */
+  startOf(place: Place): Place {
+    return this.#joined.startOf(place);
+  }
+
+  /** Returns the lines inserted since the last call. */
+  takeInserted(): readonly InsertedRun[] {
+    return this.#joined.takeInserted();
+  }
+
+  /** The stream stands: what it sends from now on has no gap. */
+  opened(): void {
+    this.isOpen = true;
+    this.#wanted.connection += 1;
+    this.#joined.liveFrom = undefined;
+    this.#joined.instants.opened();
+    this.poll();
+  }
+
+  closed(): void {
+    this.isOpen = false;
+    this.#wanted.isAllowed = false;
+    this.#live.closed();
+  }
+
+  /** Asks for the newest lines. */
+  poll(): void {
+    this.#wanted.isAllowed = true;
+    this.#wanted.wantHead('wanted');
+    this.#wanted.restart();
+  }
+
+  /** Asks whether the quiet stream keeps lines back. */
+  audit(): void {
+    if (this.#wanted.head === 'known' && this.isOpen) this.#wanted.wantHead('audit');
+  }
+
+  /** Asks for lines before the oldest one. */
+  older(lines: number): void {
+    this.#wanted.older(lines);
+  }
+
+  /** Tries gaps again that were given up. */
+  retry(): void {
+    this.#wanted.isAllowed = true;
+    this.#wanted.restart();
+    const spans = this.spans.map((span) =>
+      span.below?.kind === 'missing' ? { ...span, below: fillingState } : span,
+    );
+    this.#joined.apply({ spans });
+  }
+
+  /** Called every few seconds: lets history confirm what the stream left in doubt. */
+  check(): void {
+    const newest = this.spans.at(-1)?.to;
+    if (newest === undefined) return;
+    this.#doubts.check(newest);
+    if (!this.#planner.isGuess || !this.isOpen || this.asking !== undefined) return;
+    this.#orders.forget();
+    this.#wanted.wantHead('wanted');
+  }
+
+  /** Adds lines of the open stream. Since its first line, it has left none out. */
+  lines(rows: readonly LogRow<Line>[]): void {
+    if (rows.length === 0) return;
+    if (this.#joined.note('stream', rows)) this.#placedAnew();
+    const { spans } = this;
+    if (!this.#live.take(rows)) {
+      this.#endIds();
+      this.#live.take(rows);
+    }
+    if (this.spans !== spans) this.#wanted.hadLiveLines();
+  }
+
+  /**
+   * Appends a run whose ids rise behind all known lines. Returns false when its lines must be added
+   * one by one.
+   */
+  append(run: Run, append: (spans: Spans) => InsertedRun): boolean {
+    const isAppended = this.#live.append(run, append);
+    if (isAppended) this.#wanted.hadLiveLines();
+    return isAppended;
+  }
+
+  /** Entries before `place` are about to be dropped from memory. */
+  forget(place: Place): void {
+    const { liveFrom, start } = this.#joined;
+    this.#joined.spans = forgetBefore(this.spans, place);
+    if (liveFrom !== undefined) this.#joined.liveFrom = maxPlace(liveFrom, place);
+    if (start !== undefined) this.#joined.start = maxPlace(start, place);
+    this.#doubts.forgetBefore(place);
+    this.#wanted.forgetOlder();
+  }
+
+  /** Requests the next page, when one is needed and none is in flight. */
+  ask(): void {
+    if (!this.#wanted.isAllowed || this.asking !== undefined) return;
+    this.asking = this.#wanted.next(this.isOpen);
+    if (this.asking === undefined) this.isReady = true;
+  }
+
+  failed(request: PageRequest, why: FailureKind): void {
+    if (this.asking?.number !== request.number) return;
+    this.asking = undefined;
+    if (why === 'size' && this.#planner.shrink()) return;
+    // While the service is away nothing is given up: it is asked again when it is back.
+    if (!this.isOpen) {
+      this.#wanted.isAllowed = false;
+      if (why === 'final') this.isReady = true;
+    } else if (why === 'passing') this.#wanted.later('unanswered');
+    else this.#wanted.abandon('unanswered');
+  }
+
+  /**
+   * Adds a page. Returns true when the service has lines that its open stream has not delivered.
+   */
+  page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
+    if (this.asking?.number !== request.number) return false;
+    this.asking = undefined;
+    this.#planner.noteRows(request, raw.length);
+    const isSearch = request.target === 'head' && request.limit === 1;
+    if (isSearch && this.#planner.order === 'oldest') {
+      this.#planner.end.look({ offset: request.offset, rows: raw.length }, 1, false);
+      if (this.#planner.end.isFound) this.#wanted.hadHead(request);
+      return false;
+    }
+    if (this.#joined.note('http', raw)) this.#placedAnew();
+    const found = this.#orders.look({ request, rows: this.#orders.sorted(raw) });
+    const isBehind = found?.pages.map((page) => this.#join(page, found.order === 'whole'));
+    return isBehind?.includes(true) === true;
+  }
+
+  /** Joins the rows of a page, oldest first, and decides how to go on. */
+  #join(page: ReadPage<Line>, isWhole: boolean): boolean {
+    const { request, rows } = page;
+    const { target, edge } = request;
+    if (rows.length === 0) {
+      if (target === 'head') this.#foundEmpty(request);
+      else this.#judge.foundNothing(request);
+      return false;
+    }
+    if (this.#joined.order === 'text') return this.#joinText(page);
+    const placed = this.#pages.place(page, isWhole, this.#wanted.work);
+    if (placed === undefined) {
+      this.#endIds();
+      return this.#join(page, isWhole);
+    }
+    const [oldest, youngest] = placed.ends;
+    const newest = this.#joined.newest() ?? youngest;
+    const isBehind = this.#wanted.head === 'audit' && target === 'head' && youngest > newest;
+    const isFlowing = this.isOpen && this.#joined.liveFrom !== undefined && !isBehind;
+    this.#pages.apply(placed, isFlowing);
+    this.#planner.anchor(this.#pages.newestOf(placed), request, rows.length);
+    this.#doubts.resolve(...placed.shows);
+    if (this.#orders.rows === undefined) this.#doubts.note(...placed.ends);
+    if (isWhole && edge !== undefined && youngest < this.#joined.startOf(edge)) {
+      this.#wanted.later('unanswered');
+      return isBehind;
+    }
+    if (isWhole) this.#wanted.beginAt(oldest);
+    if (target === 'head') {
+      const { offset, limit } = request;
+      const isShort = this.#planner.isShort(request, rows.length);
+      this.#planner.end.look({ offset, rows: rows.length }, limit, isShort);
+      if (this.#planner.order !== 'oldest' || this.#planner.end.isFound)
+        this.#wanted.hadHead(request);
+    } else if (target === 'check') this.#judge.checked(page, placed);
+    else if (edge !== undefined) this.#judge.page(page, placed, edge);
+    return isBehind;
+  }
+
+  /** The log has no line where the newest ones were looked for. */
+  #foundEmpty(request: PageRequest): void {
+    this.#planner.end.look({ offset: request.offset, rows: 0 }, request.limit, true);
+    if (this.#planner.order === 'oldest' && !this.#planner.end.isFound) return;
+    this.#wanted.hadHead(request);
+    if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
+  }
+
+  /** Shows the only page that can be had of a log without ids or instants. */
+  #joinText({ request, rows }: ReadPage<Line>): boolean {
+    if (this.#joined.log.lines === 0) {
+      const put = rows.map((row, index) => ({ place: index + 1, row }));
+      this.#joined.apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
+    }
+    this.#wanted.isComplete = true;
+    this.#wanted.hadHead({ connection: this.#wanted.connection });
+    if (request.target !== 'head') this.#wanted.abandon('unclear');
+    return false;
+  }
+
+  #endIds(): void {
+    const isCovered = this.#joined.endIds();
+    this.#placedAnew();
+    if (!isCovered) this.#wanted.head = 'wanted';
+  }
+
+  /** All lines have other places. */
+  #placedAnew(): void {
+    this.#doubts.clear();
+    this.#planner.forgetAnchor();
+    this.#wanted.restart();
+  }
 }

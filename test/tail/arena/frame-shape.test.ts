@@ -85,9 +85,6 @@ describe('a run of messages', () => {
       starts: Uint32Array.of(0),
       ends: Uint32Array.of(bytes.length),
     };
-    const places = (base: number) => reader.read(frames, base)?.places[0];
-    expect(places(2)).toBe(123_456_791);
-    expect(places(Number.MAX_SAFE_INTEGER - 123_456_789)).toBe(Number.MAX_SAFE_INTEGER);
-    expect(places(Number.MAX_SAFE_INTEGER - 123_456_788)).toBeUndefined();
+    expect(reader.read(frames)?.places[0]).toBe(123_456_789);
   });
 });

@@ -25,7 +25,7 @@ function appender(sequence: Sequence<LogLine>) {
   const runs = new RunReader(sequence.services, sequence.decode);
   runs.learnShape(new TextDecoder().decode(encodeFrame(lineOf(1, 'x'))));
   return (lines: readonly LogLine[]): void => {
-    const run = runs.read(framesOfLines(lines), 0);
+    const run = runs.read(framesOfLines(lines));
     if (run === undefined) throw new Error('the lines are no run');
     sequence.append(run, []);
     while (sequence.keepsFrom !== undefined) sequence.trim();

@@ -31,7 +31,7 @@ function put(
   lean: InsertSide = 'newer',
   spans: Spans = noSpans,
 ) {
-  return sequence.apply({ put: placed(places), lean, drop: undefined, spans });
+  return sequence.apply({ put: placed(places), lean, drop: [], spans });
 }
 
 function places(sequence: Sequence<LogLine>): readonly (Place | 'gap')[] {

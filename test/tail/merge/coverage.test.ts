@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   cover,
-  doubt,
+  doubtBehind,
   forgetBefore,
   giveUp,
   type Spans,
@@ -54,28 +54,21 @@ describe('coverage', () => {
     spans = cover(spans, 15, 19);
     expect(spans[1]?.below).toEqual({ kind: 'missing', why: 'gone' });
     spans = cover(spans, 6, 14);
-    expect(spans).toEqual([{ from: 1, to: 25, reach: undefined, below: undefined }]);
+    expect(spans).toEqual([{ from: 1, to: 25, below: undefined }]);
   });
 
-  it('asks again for lines that a breaking stream may have left out among its last', () => {
-    const doubted = doubt(cover(none, 1, 50), 20);
-    expect(doubted).toMatchObject([{ from: 1, to: 20, reach: 50 }]);
-    // Met again behind the doubtful lines only: there is no gap, they just stay in doubt.
-    const resumed = cover(doubted, 48, 60);
-    expect(resumed).toHaveLength(2);
-    expect(giveUp(resumed, 1, 'gone')).toMatchObject([{ from: 1, to: 60 }]);
-    // Not met again.
-    const apart = cover(doubted, 55, 60);
-    expect(giveUp(apart, 1, 'gone')[1]?.below).toEqual({ kind: 'missing', why: 'gone' });
-    // Fetched again.
-    expect(cover(apart, 15, 55)).toMatchObject([{ from: 1, to: 60 }]);
+  it('doubts the last lines of a stream that broke', () => {
+    const spans = cover(cover(none, 1, 5), 10, 50);
+    expect(doubtBehind(spans, 20)).toMatchObject([{ to: 5 }, { from: 10, to: 20 }]);
+    expect(doubtBehind(spans, 7)).toMatchObject([{ to: 5 }, { from: 7, to: 7 }]);
+    expect(doubtBehind(spans, 60)).toEqual(spans);
   });
 
   it('forgets what is no longer kept', () => {
     const spans = cover(cover(cover(none, 1, 5), 10, 15), 20, 25);
     expect(forgetBefore(spans, 12)).toEqual([
-      { from: 12, to: 15, reach: undefined, below: undefined },
-      { from: 20, to: 25, reach: undefined, below: { kind: 'filling' } },
+      { from: 12, to: 15, below: undefined },
+      { from: 20, to: 25, below: { kind: 'filling' } },
     ]);
     expect(forgetBefore(spans, 30)).toEqual([]);
     expect(forgetBefore(spans, 0)).toEqual(spans);

@@ -139,7 +139,7 @@ it('a prefiltered scan skips no line that matches without its colour codes', () 
           const message = Buffer.from(json.replaceAll(String.raw`\u001b`, escape));
           return { place, row: { ...toRow(line), message } };
         });
-        sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
+        sequence.apply({ put, lean: 'newer', drop: [], spans: [] });
         const read = parseLineQuery({ text, regex: true });
         const test = read.ok ? read.value : undefined;
         const seen = new Set<number>();
@@ -183,7 +183,7 @@ it('a scan finds the literals of a prefilter without decoding the lines', () => 
     const line = lineOf(place);
     return { place, row: { ...toRow(line), message: encodeFrame(line) } };
   });
-  sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
+  sequence.apply({ put, lean: 'newer', drop: [], spans: [] });
   const seenBy = (pattern: string, flags = ''): readonly string[] => {
     const seen: string[] = [];
     const sieve = createPrefilter(pattern, flags);

@@ -223,7 +223,7 @@ function seenBy(sieve: Prefilter, lines: readonly string[]): ReadonlySet<number>
     maxBytes: 20_000,
   });
   const put = lines.map((logLine, place) => ({ place, row: toRow({ id: place, logLine }) }));
-  sequence.apply({ put, lean: 'newer', drop: undefined, spans: [] });
+  sequence.apply({ put, lean: 'newer', drop: [], spans: [] });
   const seen = new Set<number>();
   sequence.scan(0, lines.length, (index) => seen.add(index), sieve);
   return seen;

@@ -1,15 +1,9 @@
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
-import { type MergeEvent, stepMerge } from '../../../tail/merge/merge.ts';
-import {
-  type MergeState,
-  type MergeOptions,
-  type PageRequest,
-  startMerge,
-} from '../../../tail/merge/merge-state.ts';
-import { takeRun } from '../../../tail/merge/live.ts';
-import { askNext } from '../../../tail/merge/next-page.ts';
+import { LogMerge } from '../../../tail/merge/merge.ts';
+import type { MergeOptions, PageRequest } from '../../../tail/merge/page-request.ts';
+import type { Place } from '../../../tail/arena/place.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
@@ -34,10 +28,22 @@ export interface LogHistoryOptions extends MergeOptions {
   readonly onStreamBehind: () => void;
 }
 
-/** Runs the merge: applies its changes to the sequence and fetches the pages that it requests. */
+/** The way in which the lines of a log are placed. */
+export interface LogPlacing {
+  /** Returns whether the ids of the lines tell their order and the holes between them. */
+  isById(): boolean;
+  /** Returns the first place of the instant that a place lies in; by ids, the place itself. */
+  instantStart(place: Place): Place;
+  /** Returns the times that all lines got other places, while their numbers stayed. */
+  replacements(): number;
+}
+
+/** Runs the merge and fetches the pages that it requests. */
 export interface LogHistory {
-  merge(): MergeState<LogLine>;
-  send(event: MergeEvent<LogLine>): void;
+  readonly merge: LogMerge<LogLine>;
+  readonly placing: LogPlacing;
+  /** Changes the merge, and then requests what is missing. */
+  run(change: (merge: LogMerge<LogLine>) => void): void;
   /** Appends a run of live lines. Returns false when the run must be sent as lines instead. */
   append(run: Run): boolean;
   stop(): void;
@@ -45,52 +51,41 @@ export interface LogHistory {
 
 export function createLogHistory(options: LogHistoryOptions): LogHistory {
   const { client, deploymentId, query, clock, random, sequence } = options;
-  let merge = startMerge<LogLine>(options);
+  const merge = new LogMerge<LogLine>(sequence, options);
   const controller = new AbortController();
   const { signal } = controller;
   let cancelWait = (): void => {};
   /** Earliest time of the next request by the service's Retry-After, ms since the epoch. */
   let notBefore = 0;
+  let requested: PageRequest | undefined;
 
-  const applyEvent = (event: MergeEvent<LogLine>): readonly InsertedRun[] => {
-    const { state, change, behind } = stepMerge(merge, event, sequence);
-    merge = state;
-    if (behind === true) options.onStreamBehind();
-    return change === undefined ? [] : sequence.apply(change);
-  };
-
-  const send = (event: MergeEvent<LogLine>): void => {
+  const run = (change: (merge: LogMerge<LogLine>) => void): void => {
     if (signal.aborted) return;
-    const previous = merge.asking;
-    const inserted = [...applyEvent(event)];
-    if (event.kind === 'lines' && merge.early !== undefined) {
-      inserted.push(...applyEvent({ kind: 'came' }));
-    }
-    afterChange(inserted, previous);
+    change(merge);
+    afterChange();
   };
 
   const append = (run: Run): boolean => {
     if (signal.aborted) return true;
-    const next = takeRun(merge, run.places[0] ?? 0, run.places[run.count - 1] ?? 0);
-    if (next === undefined) return false;
-    merge = next;
-    afterChange([sequence.append(run, merge.spans)], merge.asking);
+    if (!merge.append(run, (spans) => sequence.append(run, spans))) return false;
+    afterChange();
     return true;
   };
 
-  /** Trims the memory and requests the next page. @param previous the request before the change. */
-  const afterChange = (
-    inserted: readonly InsertedRun[],
-    previous: PageRequest | undefined,
-  ): void => {
+  /** Trims the memory and requests the next page. */
+  const afterChange = (): void => {
     for (let place = sequence.keepsFrom; place !== undefined; place = sequence.keepsFrom) {
-      applyEvent({ kind: 'forget', place });
+      merge.forget(place);
       sequence.trim();
     }
-    merge = askNext(merge, sequence);
-    if (merge.asking !== previous) cancelWait();
-    if (merge.asking !== undefined && merge.asking !== previous) requestPage(merge.asking);
-    options.onChange(inserted);
+    merge.ask();
+    const { asking } = merge;
+    if (asking !== requested) {
+      cancelWait();
+      requested = asking;
+      if (asking !== undefined) requestPage(asking);
+    }
+    options.onChange(merge.takeInserted());
   };
 
   const requestPage = (request: PageRequest): void => {
@@ -107,10 +102,13 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     if (signal.aborted) return;
     if (answer.ok) {
       const rows = answer.value.lines.map(({ value }) => toRow(value));
-      send({ kind: 'page', request, rows });
+      run(() => {
+        if (merge.page(request, rows)) options.onStreamBehind();
+      });
     } else {
       notBefore = clock.now() + (answer.error.retryAfter ?? 0) * 1000;
-      send({ kind: 'failed', request, why: failureOf(answer.error) });
+      const why = failureOf(answer.error);
+      run(() => merge.failed(request, why));
     }
     options.onAnswer(answer.ok ? undefined : answer.error);
   };
@@ -120,7 +118,12 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     controller.abort();
   };
 
-  return { merge: () => merge, send, append, stop };
+  const placing: LogPlacing = {
+    isById: () => merge.isById,
+    instantStart: (place) => merge.startOf(place),
+    replacements: () => sequence.replacements,
+  };
+  return { merge, placing, run, append, stop };
 }
 
 /** Errors that may be due to the size of the page; smaller pages are requested after them. */

@@ -33,7 +33,7 @@ export interface LogIngest {
 export interface LogIngestOptions {
   readonly sequence: Pick<Sequence<LogLine>, 'decode' | 'services'>;
   readonly accepts: ((line: LogLine) => boolean) | undefined;
-  readonly history: Pick<LogHistory, 'merge' | 'append' | 'send'>;
+  readonly history: Pick<LogHistory, 'merge' | 'append' | 'run'>;
 }
 
 const utf8 = new TextDecoder();
@@ -47,9 +47,8 @@ export function createLogIngest({ sequence, accepts, history }: LogIngestOptions
   const runs = new RunReader(services, decode);
 
   const ingestRun = (frames: LogFrames): IngestCounts | undefined => {
-    const { base } = history.merge();
-    if (accepts !== undefined || typeof base === 'bigint') return undefined;
-    const run = runs.read(frames, base);
+    if (accepts !== undefined || !history.merge.isById) return undefined;
+    const run = runs.read(frames);
     if (run === undefined) return undefined;
     const others = frames.count - run.count;
     return run.count === 0 || history.append(run)
@@ -71,7 +70,7 @@ export function createLogIngest({ sequence, accepts, history }: LogIngestOptions
     }
     const last = rows.at(-1)?.message;
     if (last !== undefined && accepts === undefined) runs.learnShape(utf8.decode(last));
-    if (rows.length > 0) history.send({ kind: 'lines', rows });
+    if (rows.length > 0) history.run((merge) => merge.lines(rows));
     return { lines: count - others, otherMessages: others };
   };
 

@@ -11,7 +11,7 @@ import { createLineFilter, createLogIngest } from './ingest.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection, type LogConnectionState } from './connection.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
-import { createLogHistory } from './history.ts';
+import { createLogHistory, type LogPlacing } from './history.ts';
 
 /** Memory limits of a log. By default 2 million lines and 256 MiB. */
 export interface LogMemory {
@@ -33,6 +33,8 @@ export interface LogsOptions extends LogMemory {
   readonly initialLines?: number | undefined;
   /** False to stop when the first history is loaded. */
   readonly follow?: boolean | undefined;
+  /** True when lines must stay where they are, because they are written out. */
+  readonly isAppendOnly?: boolean | undefined;
   /** Attempts with backoff before a gap is given up. Default: 6, about 15 s. */
   readonly maxAttempts?: number | undefined;
   /**
@@ -89,12 +91,16 @@ export interface Logs extends LogSource {
   settled(): number;
   /** Returns the index of the first live entry; the number of entries while there is none. */
   firstLive(): number;
+  readonly placing: LogPlacing;
   /** Returns an entry without decoding its line. */
   messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
   decode(message: LineMessage): LogLine;
   /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
   setPaused(isPaused: boolean): void;
 }
+
+/** Milliseconds between two checks of live lines against history. */
+const checkInterval = 5000;
 
 /** Most lines that a page requests. */
 const pageSize = 500;
@@ -119,13 +125,11 @@ export function createLogs(options: LogsOptions): Logs {
   let stopped = false;
   /** The error that ended a stream completed by the service. */
   let completionError: ServiceError | undefined;
-  /**
-   * True when the page in flight was requested before the stream completed: it may lack the end.
-   */
+  /** True when the page in flight was requested before the stream completed. It may lack the end. */
   let isPageStale = false;
   const requestRest = (): void => {
-    isPageStale = logHistory.merge().asking !== undefined;
-    if (!isPageStale) logHistory.send({ kind: 'poll' });
+    isPageStale = logHistory.merge.asking !== undefined;
+    if (!isPageStale) logHistory.run((merge) => merge.poll());
   };
 
   const logHistory = createLogHistory({
@@ -138,6 +142,7 @@ export function createLogs(options: LogsOptions): Logs {
     history: initialLines,
     pageSize,
     patience: maxAttempts,
+    isAppendOnly: options.isAppendOnly,
     onChange(inserted) {
       counts.version += 1;
       for (const listener of listeners) listener(inserted);
@@ -149,8 +154,8 @@ export function createLogs(options: LogsOptions): Logs {
         // The next stream ends in the same way, and the rest is requested then.
         if (error !== undefined) connection.retryAfterError(error);
         else if (isPageStale) requestRest();
-        else if (logHistory.merge().asking === undefined) connection.stop(completionError);
-      } else if (!follow && (error !== undefined || logHistory.merge().ready))
+        else if (logHistory.merge.asking === undefined) connection.stop(completionError);
+      } else if (!follow && (error !== undefined || logHistory.merge.isReady))
         connection.stop(error);
     },
     onStreamBehind: () => stallDetector.reportBehind(),
@@ -169,8 +174,10 @@ export function createLogs(options: LogsOptions): Logs {
     random,
     onOpened() {
       completionError = undefined;
-      logHistory.send({ kind: 'opened' });
+      logHistory.run((merge) => merge.opened());
       stallDetector.start();
+      cancelCheck();
+      cancelCheck = clock.after(checkInterval, check);
     },
     onFrames(frames) {
       const { lines, otherMessages } = ingest.ingest(frames);
@@ -185,13 +192,14 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onClosed() {
       stallDetector.stop();
-      logHistory.send({ kind: 'closed' });
+      cancelCheck();
+      logHistory.run((merge) => merge.closed());
     },
     onCompleted(error) {
       completionError = error;
       requestRest();
     },
-    onPoll: () => logHistory.send({ kind: 'poll' }),
+    onPoll: () => logHistory.run((merge) => merge.poll()),
     onState: () => publishSoon(),
   });
 
@@ -200,20 +208,27 @@ export function createLogs(options: LogsOptions): Logs {
     clock,
     receivedLines: () => counts.received,
     onQuiet() {
-      if (!isPaused) logHistory.send({ kind: 'audit' });
+      if (!isPaused) logHistory.run((merge) => merge.audit());
     },
     onStalled() {
       if (!isPaused && connection.state().kind === 'live') connection.reportStall();
     },
   });
 
+  /** Lets history confirm lines that the stream leaves open. */
+  const check = (): void => {
+    cancelCheck = clock.after(checkInterval, check);
+    if (!isPaused) logHistory.run((merge) => merge.check());
+  };
+  let cancelCheck = (): void => {};
+
   const currentState = (): LogsState => ({
     ...counts,
     connection: connection.state(),
-    ready: logHistory.merge().ready,
-    older: olderOf(logHistory.merge().bottom, sequence.isFull, loadingOlder()),
+    ready: logHistory.merge.isReady,
+    older: olderOf(logHistory.merge.isComplete, sequence.isFull, loadingOlder()),
   });
-  const loadingOlder = (): boolean => logHistory.merge().asking?.target === 'older';
+  const loadingOlder = (): boolean => logHistory.merge.asking?.target === 'older';
   const state = createStore<LogsState>(currentState);
 
   const throttle = createPublishThrottle(publishInterval);
@@ -243,19 +258,20 @@ export function createLogs(options: LogsOptions): Logs {
   let cancelRate = clock.after(1000, countRate);
 
   if (follow) connection.connect();
-  else logHistory.send({ kind: 'poll' });
+  else logHistory.run((merge) => merge.poll());
 
   return {
     deploymentId,
     entries: sequence,
     state,
     services: () => sequence.services.names,
-    ready: () => logHistory.merge().ready || connection.state().kind === 'stopped',
+    ready: () => logHistory.merge.isReady || connection.state().kind === 'stopped',
     settled: () => (connection.state().kind === 'stopped' ? sequence.length : sequence.settled),
     firstLive() {
-      const { start } = logHistory.merge();
+      const { start } = logHistory.merge;
       return start === undefined ? sequence.length : sequence.indexOfLine(start);
     },
+    placing: logHistory.placing,
     messageAt: (index) => sequence.messageAt(index),
     decode: (message) => sequence.read(message),
     onInserted(listener) {
@@ -263,11 +279,11 @@ export function createLogs(options: LogsOptions): Logs {
       return () => listeners.delete(listener);
     },
     olderWanted(lines) {
-      if (logHistory.merge().bottom || sequence.isFull || loadingOlder()) return false;
-      logHistory.send({ kind: 'older', lines });
+      if (logHistory.merge.isComplete || sequence.isFull || loadingOlder()) return false;
+      logHistory.run((merge) => merge.older(lines));
       return true;
     },
-    retryGaps: () => logHistory.send({ kind: 'retry' }),
+    retryGaps: () => logHistory.run((merge) => merge.retry()),
     reconnect: () => connection.reconnect(),
     setPaused(next) {
       isPaused = next;
@@ -278,6 +294,7 @@ export function createLogs(options: LogsOptions): Logs {
       connection.stop();
       logHistory.stop();
       stallDetector.stop();
+      cancelCheck();
       cancelRate();
       publish();
       stopped = true;

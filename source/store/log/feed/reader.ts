@@ -11,6 +11,7 @@ import {
 } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Logs } from './logs.ts';
+import { PassedGaps } from './passed-gaps.ts';
 
 /** Result of one read. */
 export interface LogReadResult {
@@ -58,12 +59,6 @@ interface Arrival {
   readonly seq: number;
 }
 
-/** A range of places, without its ends, whose lines were waited for in vain. */
-interface PassedRange {
-  readonly after: Place | undefined;
-  readonly until: Place;
-}
-
 /**
  * @param before lines of history to read first.
  * @param historyTimeout milliseconds that live lines wait for the history before them, at the
@@ -79,7 +74,7 @@ export function createLogReader(
   let arrivals: Arrival[] = [];
   let lateLines: LogLine[] = [];
   let backfill: LogLine[] = [];
-  let passedRanges: PassedRange[] = [];
+  const passedGaps = new PassedGaps();
   /** The place before which lines are waited for, and since when. */
   let waiting: { readonly place: Place; readonly since: number } | undefined;
   /** True while history comes that the reader has gone on without at the opening. */
@@ -92,6 +87,7 @@ export function createLogReader(
   let lastPlace: Place | undefined;
   let isAtGap = false;
   let { epoch } = entries;
+  let replacements = logs.placing.replacements();
 
   const unsubscribe = logs.onInserted((inserted) => {
     resync();
@@ -102,8 +98,17 @@ export function createLogReader(
     if (logs.ready()) isOpeningPassed = false;
   });
 
-  /** Finds the position again by its place after entries were renumbered. */
+  const placeOf = (seq: number): Place | undefined => entries.at(entries.indexOf(seq))?.place;
+
+  /** Finds the position again: by its number after lines got other places, else by its place. */
   const resync = (): void => {
+    if (logs.placing.replacements() !== replacements) {
+      replacements = logs.placing.replacements();
+      ({ epoch } = entries);
+      beginPlace = beginSeq === undefined ? undefined : placeOf(beginSeq);
+      lastPlace = placeOf(lastSeq);
+      passedGaps.forgetPlaces();
+    }
     if (entries.epoch === epoch) return;
     epoch = entries.epoch;
     arrivals = [];
@@ -133,15 +138,10 @@ export function createLogReader(
       if (entry.kind !== 'line' || entry.seq >= lastSeq) continue;
       if (entry.seq < beginSeq) {
         if (isOpeningPassed && index + offset >= firstWanted) backfill.push(entry.line);
-      } else if (isInPassedRange(entry.place)) backfill.push(entry.line);
+      } else if (passedGaps.holds(entry.place)) backfill.push(entry.line);
       else lateLines.push(entry.line);
     }
   };
-
-  const isInPassedRange = (place: Place): boolean =>
-    passedRanges.some(
-      ({ after, until }) => place < until && (after === undefined || place > after),
-    );
 
   /** Returns the milliseconds left to wait for lines before a place; 0 when the time is over. */
   const waitLeft = (place: Place): number => {
@@ -195,9 +195,22 @@ export function createLogReader(
     return gap === undefined ? entries.length : entries.indexOf(gap.seq);
   };
 
+  /**
+   * Returns a gap that was read over, but lies in the instant of the last line: lines of that instant
+   * may still come behind it.
+   */
+  const openInstant = (): GapEntry<LogLine> | undefined => {
+    if (lastPlace === undefined) return undefined;
+    const start = logs.placing.instantStart(lastPlace);
+    return entries.gaps.find(
+      ({ seq, place, state }) =>
+        state.kind === 'filling' && seq <= lastSeq && place >= start && !passedGaps.has(seq),
+    );
+  };
+
   /** Goes on behind a gap that is being fetched. */
   const pass = (gap: GapEntry<LogLine>): void => {
-    passedRanges.push({ after: lastPlace, until: gap.place });
+    passedGaps.add(gap, lastPlace);
     lastSeq = gap.seq;
     lastPlace = gap.place;
     isAtGap = true;
@@ -214,7 +227,13 @@ export function createLogReader(
 
   /** Returns until when a line after a hole is held back; undefined when it can be read now. */
   const holdEnd = (entry: LineMessage | GapEntry<LogLine>): number | undefined => {
-    if (lastPlace === undefined || entry.kind === 'gap' || isAdjacent(lastPlace, entry.place)) {
+    // Only ids tell that a line may have overtaken another one.
+    if (
+      !logs.placing.isById() ||
+      lastPlace === undefined ||
+      entry.kind === 'gap' ||
+      isAdjacent(lastPlace, entry.place)
+    ) {
       return undefined;
     }
     const arrival = arrivals.find(({ seq }) => seq >= entry.seq);
@@ -241,6 +260,15 @@ export function createLogReader(
       let again: number | undefined;
       let bytesLeft = bytes;
       let filling = nextFilling(index);
+      const open = openInstant();
+      if (open !== undefined) {
+        const wait = waitLeft(open.place);
+        if (wait > 0) {
+          return { entries: [], ...late, passed, hasLostLines: false, retryIn: wait };
+        }
+        passedGaps.add(open, open.place);
+        passed.push(open);
+      }
       for (let at = index; at < index + most && bytesLeft > 0; at += 1) {
         const entry = logs.messageAt(at);
         if (entry === undefined) break;

@@ -75,6 +75,16 @@ function gaps(running: RunningLogs): readonly string[] {
   return running.notes().filter((note) => note.startsWith('Gap'));
 }
 
+/** Returns whether texts are some of others, in their order. */
+function isInOrder(texts: readonly string[], others: readonly string[]): boolean {
+  let at = 0;
+  for (const text of texts) {
+    at = others.indexOf(text, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
 /** Waits for the next millisecond: lines without ids are ordered by their times alone. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
@@ -101,7 +111,7 @@ const strangers: readonly (readonly [string, Partial<ForeignOptions>])[] = [
 
 describe('logs over an unreliable network', () => {
   it.concurrent.for(strangers)(
-    'print every line exactly once: %s',
+    'print every line once and in order: %s',
     { timeout: 120_000 },
     async ([, options], context) => {
       const { expect, onTestFinished } = context;
@@ -112,7 +122,8 @@ describe('logs over an unreliable network', () => {
       const random = createRandom(options.logOrder === 'oldest' ? 11 : 12);
       const { sample, token } = foreign;
       const written: string[] = [];
-      const write = (most: number): void => {
+      const write = async (most: number): Promise<void> => {
+        await nextMillisecond();
         for (let left = Math.floor(random() * most); left > 0; left -= 1) {
           // Every third line repeats an earlier text.
           const text = written.length % 3 === 2 ? 'GET /health 200' : `line ${written.length}`;
@@ -121,8 +132,7 @@ describe('logs over an unreliable network', () => {
         }
       };
       while (written.length < 120) {
-        write(15);
-        await nextMillisecond();
+        await write(15);
       }
       const running = follow(context, {
         baseUrl: proxy.baseUrl,
@@ -134,25 +144,31 @@ describe('logs over an unreliable network', () => {
       for (let cut = 0; cut < cuts; cut += 1) {
         if (random() < 0.8) await waitFor(() => expect(foreign.streams()).toBe(1));
         const upgrades = foreign.streams() === 1 ? proxy.upgrades() : 0;
-        write(15);
+        await write(15);
         if (random() < 0.1) {
           await proxy.away();
-          write(40);
+          await write(40);
           await proxy.back();
         } else if (random() < 0.3) foreign.cutStreams();
         else proxy.cut();
-        write(15);
+        await write(15);
         if (random() < 0.8) {
           await waitFor(() => expect(proxy.upgrades()).toBeGreaterThan(upgrades));
         }
-        write(4);
+        await write(4);
       }
       foreign.append(sample, 'web', 'the end');
       written.push('the end');
       await waitFor(() => expect(running.lines().at(-1)).toContain('"the end"'));
       const texts = messages(running).map(({ logLine }) => logLine);
-      expect(texts).toEqual(written.slice(-texts.length));
-      expect(gaps(running)).toEqual([]);
+      if (options.logLines === 'strings') {
+        // Nothing tells which of these lines a page shows: live lines only, and a gap at each drop.
+        expect(isInOrder(texts, written)).toBe(true);
+        expect(gaps(running).length).toBeGreaterThan(0);
+      } else {
+        expect(texts).toEqual(written.slice(-texts.length));
+        expect(gaps(running)).toEqual([]);
+      }
       running.interrupt();
       expect(await running.exit).toBe(logsExit.interrupted);
       expect(running.rest()).toBe('');

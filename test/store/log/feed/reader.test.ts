@@ -13,7 +13,7 @@ function readable() {
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const logs: Pick<
     Logs,
-    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt'
+    'entries' | 'onInserted' | 'ready' | 'firstLive' | 'settled' | 'messageAt' | 'placing'
   > = {
     entries,
     onInserted(listener) {
@@ -23,6 +23,7 @@ function readable() {
     ready: () => true,
     firstLive: () => entries.length,
     settled: () => entries.length,
+    placing: { isById: () => true, replacements: () => 0, instantStart: (place) => place },
     messageAt(index) {
       const entry = entries.at(index);
       if (entry?.kind !== 'line') return entry;
@@ -74,6 +75,7 @@ it('returns no line twice when the entries are renumbered', async () => {
     clock,
     random: () => 0,
     publishInterval: 0,
+    isAppendOnly: true,
   });
   const reader = createLogReader(logs, clock, 10);
   const printed: string[] = [];

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { guessOrder } from '../../../source/tail/merge/guess-order.ts';
-import { compareAge, oldestFirst, rowOrder } from '../../../source/tail/merge/order.ts';
+import { rowOrder } from '../../../source/tail/merge/page-order.ts';
 import { toRow, isSameRow } from '../../../source/tail/arena/row.ts';
 
 function orderOf(...lines: readonly Partial<LogLine>[]) {
   return rowOrder(lines.map((line) => toRow({ logLine: 'x', ...line })));
-}
-
-function texts(...words: readonly string[]) {
-  return words.map((logLine) => toRow({ logLine }));
 }
 
 describe('the order of a page', () => {
@@ -33,32 +28,6 @@ describe('the order of a page', () => {
       'descending',
     );
     expect(orderOf(line('one'), line('two'))).toBeUndefined();
-  });
-
-  it('compares ages only where something tells', () => {
-    const [one, other] = texts('one', 'two');
-    if (one === undefined || other === undefined) throw new Error('two lines');
-    expect(compareAge(one, other)).toBeUndefined();
-    expect(oldestFirst([one, other], 'descending')).toEqual([other, one]);
-    expect(oldestFirst([one, other], undefined)).toEqual([one, other]);
-  });
-
-  it('is guessed from the newest known lines, which stand at its newest end', () => {
-    const known = texts('a', 'b', 'c', 'd');
-    expect(guessOrder(texts('x', 'y', 'a', 'b', 'c', 'd'), known)).toMatchObject({
-      order: 'ascending',
-      certain: true,
-    });
-    expect(guessOrder(texts('e', 'd', 'c', 'b', 'a', 'y'), known)).toMatchObject({
-      order: 'descending',
-      certain: true,
-    });
-    expect(guessOrder(texts('o', 'p', 'q'), known)).toMatchObject({
-      order: undefined,
-      certain: true,
-    });
-    expect(guessOrder(texts('x', 'a'), texts('a')).certain).toBe(false);
-    expect(guessOrder(texts('a'), [])).toMatchObject({ order: undefined, certain: false });
   });
 });
 

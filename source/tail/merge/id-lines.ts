@@ -1,0 +1,66 @@
+import { comparePlaces, type Place } from '../arena/place.ts';
+import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
+import type { MergedLog } from './merged-log.ts';
+import type { ShownFields } from './shown-fields.ts';
+
+/** A line this much younger than the newest one cannot have a lower id, ms. */
+const certainlyYounger = 5000;
+
+/**
+ * Returns the rows by their ids, in rising order and each once, with a note of those that are known.
+ * Undefined when the ids do not tell the lines apart or do not rise with them: when an id belongs to
+ * another line too, or the service has begun to count anew.
+ */
+export function placeById<Line>(
+  rows: readonly LogRow<Line>[],
+  log: MergedLog<Line>,
+  fields: ShownFields,
+  newest: Place | undefined,
+): readonly (PlacedRow<Line> & { readonly isKnown: boolean })[] | undefined {
+  const placed = rows
+    .map((row) => ({ place: row.id ?? 0, row }))
+    .sort((left, right) => comparePlaces(left.place, right.place));
+  const result: (PlacedRow<Line> & { isKnown: boolean })[] = [];
+  for (const { place, row } of placed) {
+    const before = result.at(-1);
+    if (before?.place === place) {
+      if (!fields.isSame(before.row, row)) return undefined;
+      continue;
+    }
+    if (newest === undefined || place > newest) {
+      result.push({ place, row, isKnown: false });
+      continue;
+    }
+    const [same] = log.from(place, 1);
+    const isKnown = same?.place === place;
+    if (isKnown && !fields.isSame(same.row, row)) return undefined;
+    result.push({ place, row, isKnown });
+  }
+  const isNew = result.filter(({ isKnown }) => !isKnown);
+  return beginsAnew(isNew, log, newest) ? undefined : result;
+}
+
+/** Returns true when lines with lower ids are younger than the newest line. */
+function beginsAnew<Line>(
+  placed: readonly PlacedRow<Line>[],
+  log: MergedLog<Line>,
+  newest: Place | undefined,
+): boolean {
+  const lower = newest === undefined ? [] : placed.filter(({ place }) => place < newest);
+  if (newest === undefined || lower.length === 0) return false;
+  const [last] = log.upTo(newest, 1);
+  const time = last && rowTime(last.row);
+  if (time === undefined) return false;
+  return lower.every(({ row }) => (rowTime(row) ?? 0) >= time + certainlyYounger);
+}
+
+/**
+ * Returns whether the rows of a page, oldest first, have rising ids. A page is an unbroken part of
+ * the log, so another order means that the ids are not the order of the lines.
+ */
+export function haveRisingIds(rows: readonly LogRow<unknown>[]): boolean {
+  return rows.every(({ id }, index) => {
+    const before = rows[index - 1]?.id;
+    return before === undefined || id === undefined || id >= before;
+  });
+}

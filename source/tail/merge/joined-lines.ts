@@ -1,0 +1,180 @@
+import type { InsertedRun } from '../arena/entries.ts';
+import type { GapReason } from '../arena/gap.ts';
+import { type Place, shiftPlace } from '../arena/place.ts';
+import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
+import { cover, giveUp, spanAt, type Spans } from './coverage.ts';
+import { InstantLines } from './instant-lines.ts';
+import { bucketEdge } from './instants.ts';
+import type { Change, MergedLog } from './merged-log.ts';
+import { type Order, ShownFields, type Transport } from './shown-fields.ts';
+
+/** A line with its place before and after all lines got other places. */
+interface Moved<Line> extends PlacedRow<Line> {
+  readonly old: Place;
+  readonly place: number;
+}
+
+/** The lines known so far, the ranges known without a gap, and the way in which lines are placed. */
+export class JoinedLines<Line> {
+  spans: Spans = [];
+  order: Order = 'id';
+  /** The first place that the present connection vouches for. */
+  liveFrom: Place | undefined;
+  /** The first place of the live lines; undefined while all lines are history. */
+  start: Place | undefined;
+  readonly fields = new ShownFields();
+  readonly log: MergedLog<Line>;
+  readonly instants: InstantLines<Line>;
+  #digits = 0;
+  #inserted: InsertedRun[] = [];
+
+  constructor(log: MergedLog<Line>) {
+    this.log = log;
+    this.instants = new InstantLines(log, this.fields);
+  }
+
+  /** Returns the lines inserted since the last call. */
+  takeInserted(): readonly InsertedRun[] {
+    const inserted = this.#inserted;
+    this.#inserted = [];
+    return inserted;
+  }
+
+  apply(change: Partial<Change<Line>> & Pick<Change<Line>, 'spans'>): void {
+    const { put = [], drop = [], lean = 'newer', spans } = change;
+    if (put.length === 0 && drop.length === 0 && spans === this.spans) return;
+    this.spans = spans;
+    this.#inserted.push(...this.log.apply({ put, drop, lean, spans }));
+  }
+
+  /** Notes lines that were appended without a gap. */
+  appended(spans: Spans, append: (spans: Spans) => InsertedRun): void {
+    this.spans = spans;
+    this.#inserted.push(append(spans));
+  }
+
+  newest(): Place | undefined {
+    return this.log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.place;
+  }
+
+  placeOf(row: LogRow<Line>): Place {
+    return this.order === 'id' ? (row.id ?? 0) : this.instants.startOf(row);
+  }
+
+  /** Returns the first place of the instant that a place lies in; by id, the place itself. */
+  startOf(place: Place): Place {
+    return this.order === 'instant' ? this.instants.bucketOf(Number(place)) : place;
+  }
+
+  /** Returns the first place behind the instant that a place lies in. */
+  behind(place: Place): Place {
+    const start = this.startOf(place);
+    return shiftPlace(start, this.order === 'instant' ? this.instants.size : 1);
+  }
+
+  /** Joins the span above an edge to the one below it. */
+  joinBelow(edge: Place): void {
+    const index = spanAt(this.spans, edge);
+    const under = this.spans[index - 1];
+    if (under !== undefined) this.apply({ spans: cover(this.spans, under.to, edge) });
+  }
+
+  /** Says that an instant may have more equal lines than can be counted. */
+  split(start: Place): void {
+    const index = spanAt(this.spans, start);
+    const span = this.spans[index];
+    const inside = shiftPlace(start, bucketEdge.start);
+    if (span === undefined || span.from >= inside) return;
+    const under = { ...span, to: shiftPlace(start, bucketEdge.end) };
+    const above = { ...span, from: inside, below: { kind: 'missing', why: 'equal' } as const };
+    this.apply({ spans: this.spans.toSpliced(index, 1, under, above) });
+  }
+
+  /** Gives up the gap below an edge. */
+  giveUpBelow(edge: Place, why: GapReason): void {
+    this.apply({ spans: giveUp(this.spans, spanAt(this.spans, edge), why) });
+  }
+
+  /** The service has nothing before a place: what is missing below is gone. */
+  beginAt(place: Place): void {
+    let { spans } = this;
+    for (let index = spanAt(spans, place); index > 0; index -= 1) {
+      if (spans[index]?.below?.kind === 'filling') spans = giveUp(spans, index, 'gone');
+    }
+    this.apply({ spans });
+  }
+
+  /**
+   * Notes the fields that lines show. Places all lines anew, and returns true, when both transports
+   * turn out to show others than before.
+   */
+  note(transport: Transport, rows: readonly LogRow<Line>[]): boolean {
+    this.fields.note(transport, rows);
+    return this.#adapt();
+  }
+
+  /**
+   * Places all lines by their instants: the ids do not tell them apart, or do not order them. Returns
+   * false when the coverage by ids means nothing, so that all is read again above the oldest line.
+   */
+  endIds(): boolean {
+    const times = this.log
+      .from(Number.NEGATIVE_INFINITY, this.log.lines)
+      .map(({ row }) => rowTime(row) ?? 0);
+    const isRising = times.every((time, index) => time >= (times[index - 1] ?? time));
+    this.fields.areIdsUnusable = true;
+    this.#adapt();
+    if (isRising) return true;
+    const [oldest] = this.log.from(Number.NEGATIVE_INFINITY, 1);
+    const bottom = oldest && shiftPlace(this.startOf(oldest.place), bucketEdge.start);
+    this.liveFrom = undefined;
+    this.apply({ spans: bottom === undefined ? [] : cover([], bottom, bottom) });
+    return false;
+  }
+
+  #adapt(): boolean {
+    const { order, digits } = this.fields;
+    const isSame = order === this.order && (order !== 'instant' || digits === this.#digits);
+    this.order = order;
+    this.#digits = digits;
+    if (isSame || order !== 'instant') return false;
+    this.instants.opened();
+    if (this.log.lines > 0) this.#replace();
+    return true;
+  }
+
+  #replace(): void {
+    const old = this.log.from(Number.NEGATIVE_INFINITY, this.log.lines);
+    const places = this.instants.replaced(old.map(({ row }) => row));
+    const moved = old.map(({ place, row }, at) => ({ old: place, place: places[at] ?? 0, row }));
+    const spans = this.#movedSpans(moved);
+    this.liveFrom = this.#movedStart(moved, this.liveFrom);
+    this.start = this.#movedStart(moved, this.start);
+    const from = this.liveFrom;
+    const put: readonly PlacedRow<Line>[] = moved.toSorted(
+      (left, right) => left.place - right.place,
+    );
+    const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
+    this.spans = spans;
+    this.log.replace(put, spans);
+    this.instants.resume(live.map(({ row }) => row));
+  }
+
+  #movedStart(moved: readonly Moved<Line>[], place: Place | undefined): Place | undefined {
+    const line = place === undefined ? undefined : moved.find((each) => each.old >= place);
+    return line && shiftPlace(this.startOf(line.place), bucketEdge.start);
+  }
+
+  #movedSpans(moved: readonly Moved<Line>[]): Spans {
+    let spans: Spans = [];
+    for (const { from, to } of this.spans) {
+      const inside = moved.filter((each) => each.old >= from && each.old <= to);
+      const starts = inside.map(({ place }) => Number(this.startOf(place)));
+      if (starts.length === 0) continue;
+      const lowest = starts.reduce((least, start) => Math.min(least, start)) + bucketEdge.start;
+      const highest = starts.reduce((most, start) => Math.max(most, start)) + bucketEdge.end;
+      spans = cover(spans, lowest, Math.max(lowest, highest));
+    }
+    return spans;
+  }
+}

@@ -1,0 +1,136 @@
+import { maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
+import { cover } from './coverage.ts';
+import type { Doubts } from './doubts.ts';
+import { haveRisingIds, placeById } from './id-lines.ts';
+import type { PageBucket } from './page-buckets.ts';
+import { bucketEdge } from './instants.ts';
+import type { JoinedLines } from './joined-lines.ts';
+import type { Change } from './merged-log.ts';
+import type { ReadPage } from './order-probe.ts';
+import { overlapOf } from './paging.ts';
+import type { PagePlanner, PageSight } from './page-planner.ts';
+import type { PageWork } from './wanted-pages.ts';
+
+/** Rows of a page as they were placed. */
+export interface PlacedPage<Line> {
+  readonly change: Pick<Change<Line>, 'put' | 'drop'>;
+  /** The range between whose ends the page has every line. */
+  readonly covers: readonly [Place, Place];
+  /** The range of which the page shows every line; the first place is higher when there is none. */
+  readonly shows: readonly [Place, Place];
+  /** Places of the oldest and of the newest row, or of the starts of their instants. */
+  readonly ends: readonly [Place, Place];
+  readonly buckets: readonly PageBucket[];
+}
+
+/** Adds the lines of pages. */
+export class PageLines<Line> {
+  readonly #joined: JoinedLines<Line>;
+  readonly #doubts: Doubts;
+  readonly #planner: PagePlanner;
+  readonly #isAppendOnly: boolean;
+
+  constructor(
+    joined: JoinedLines<Line>,
+    doubts: Doubts,
+    planner: PagePlanner,
+    isAppendOnly: boolean,
+  ) {
+    this.#joined = joined;
+    this.#doubts = doubts;
+    this.#planner = planner;
+    this.#isAppendOnly = isAppendOnly;
+  }
+
+  /** Places the rows of a page; undefined when the ids do not order them. */
+  place(page: ReadPage<Line>, isWhole: boolean, work: PageWork): PlacedPage<Line> | undefined {
+    return this.#joined.order === 'id' ? this.#placeById(page) : this.#place(page, isWhole, work);
+  }
+
+  /**
+   * Applies a page, but not its lines behind all that are known once the open stream has brought
+   * some: it will bring these as well. A stream with much under way would else never catch up.
+   */
+  apply({ change, covers: [from, to] }: PlacedPage<Line>, isFlowing: boolean): void {
+    const top = this.#joined.spans.at(-1);
+    const newest = this.#joined.newest();
+    const isLimited = isFlowing && newest !== undefined;
+    const behind = isLimited ? this.#joined.behind(newest) : undefined;
+    const put = change.put.filter(({ place }) => behind === undefined || place < behind);
+    const end = isLimited && top !== undefined ? minPlace(top.to, to) : to;
+    const spans = from <= end ? cover(this.#joined.spans, from, end) : this.#joined.spans;
+    this.#joined.apply({ put, drop: change.drop, lean: 'newer', spans });
+  }
+
+  /** Returns the place of the newest line in a page that was applied. */
+  newestOf({ ends: [, newest] }: PlacedPage<Line>): Place {
+    const end = shiftPlace(this.#joined.behind(newest), -1);
+    return this.#joined.log.upTo(end, 1)[0]?.place ?? newest;
+  }
+
+  /** Returns the relation of a page to the place that it was requested for. */
+  sight({ request, rows }: ReadPage<Line>, placed: PlacedPage<Line>, work: PageWork): PageSight {
+    const start = this.#joined.startOf(request.edge ?? 0);
+    const [oldest, newest] = placed.ends;
+    const last = placed.buckets.at(-1);
+    // A page within the instant of the edge helps only behind the page with its newest lines.
+    const isKnownEnd = work.sawNewest || this.#planner.endsLog(request, rows.length);
+    const isSingle = placed.buckets.length === 1;
+    const isCut = last?.start === start && !last.isWhole && !(isSingle && isKnownEnd);
+    const relation =
+      newest < start || isCut ? 'older' : oldest > start ? 'newer' : ('touching' as const);
+    const step = Number(shiftPlace(newest, -BigInt(oldest))) / Math.max(1, rows.length - 1);
+    const places = relation === 'newer' ? [start, oldest] : [newest, start];
+    const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
+    const newerRows = rows.filter((row) => this.#joined.placeOf(row) > start).length;
+    const isFull = newerRows <= 2 * overlapOf(request.limit);
+    return {
+      relation,
+      distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,
+      newerRows,
+      isOneInstant: relation === 'touching' && oldest === start && isFull,
+    };
+  }
+
+  #placeById({ rows }: ReadPage<Line>): PlacedPage<Line> | undefined {
+    const { log, fields } = this.#joined;
+    if (!haveRisingIds(rows)) return undefined;
+    const placed = placeById(rows, log, fields, this.#joined.newest());
+    if (placed === undefined) return undefined;
+    const covers: readonly [Place, Place] = [placed[0]?.place ?? 0, placed.at(-1)?.place ?? 0];
+    const put = placed.filter(({ isKnown }) => !isKnown);
+    return { change: { put, drop: [] }, covers, shows: covers, ends: covers, buckets: [] };
+  }
+
+  #place({ request, rows }: ReadPage<Line>, isWholeLog: boolean, work: PageWork): PlacedPage<Line> {
+    const { instants } = this.#joined;
+    const isNewest = isWholeLog || this.#planner.endsLog(request, rows.length);
+    const { put, drop, buckets } = instants.page(rows, {
+      begins: isWholeLog || this.#planner.beginsLog(request, rows.length),
+      // Lines of its last instant may have come after the page was cut.
+      ends: isNewest && instants.startOf(rows.at(-1)) <= request.settled,
+      isNewest,
+      inside: work.isInside ? Number(this.#joined.startOf(work.edge ?? 0)) : undefined,
+      mayMove: !this.#isAppendOnly,
+      mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
+    });
+    const first = buckets[0]?.start ?? 0;
+    const last = buckets.at(-1)?.start ?? 0;
+    const from = buckets[0]?.from ?? 0;
+    const hasLast = buckets.at(-1)?.isWhole === true;
+    const to = hasLast ? this.#joined.behind(last) : last + bucketEdge.end;
+    const whole = buckets.filter(({ isWhole }) => isWhole);
+    const shown = shiftPlace(this.#joined.behind(whole.at(-1)?.start ?? -1), -1);
+    return {
+      change: { put, drop },
+      // The newest page has the newest lines of an instant that is larger than it.
+      covers: [from, isNewest ? maxPlace(from, to) : to],
+      shows: [whole[0]?.start ?? 0, shown],
+      ends: [first, last],
+      buckets,
+    };
+  }
+}
+
+/** The share of a distance in rows that is trusted: ids and instants may lie closer elsewhere. */
+const trust = 0.9;

@@ -1,0 +1,63 @@
+import { comparePlaces } from '../arena/place.ts';
+import type { LogRow } from '../arena/row.ts';
+import { instantOf } from './instants.ts';
+
+/** The order of the rows of one page. */
+export type RowOrder = 'ascending' | 'descending';
+
+/**
+ * Returns the order of a page's rows, from their times, else from their ids; undefined when neither
+ * tells. Times of lines that several services write may cross by a little, so the majority decides.
+ */
+export function rowOrder(rows: readonly LogRow<unknown>[]): RowOrder | undefined {
+  const times = rows.map((row) => instantOf(row)?.time);
+  return majority(times, (left, right) => left - right) ?? majority(idsOf(rows), comparePlaces);
+}
+
+function idsOf(rows: readonly LogRow<unknown>[]) {
+  return rows.map(({ id }) => id);
+}
+
+function majority<Value>(
+  values: readonly (Value | undefined)[],
+  compare: (left: Value, right: Value) => number,
+): RowOrder | undefined {
+  let balance = 0;
+  let before: Value | undefined;
+  for (const value of values) {
+    if (value === undefined) continue;
+    if (before !== undefined) balance += Math.sign(compare(value, before));
+    before = value;
+  }
+  if (balance === 0) return undefined;
+  return balance > 0 ? 'ascending' : 'descending';
+}
+
+/**
+ * Returns the order of a page's rows among which known lines are, by those that occur once in both;
+ * undefined when there are too few of them.
+ */
+export function orderAmong(
+  keys: readonly string[],
+  known: readonly string[],
+): RowOrder | undefined {
+  const isOnce = (all: readonly string[], key: string): boolean =>
+    all.indexOf(key) === all.lastIndexOf(key);
+  const indexes = known
+    .filter((key) => keys.includes(key) && isOnce(keys, key) && isOnce(known, key))
+    .map((key) => keys.indexOf(key));
+  return majority(indexes, (left, right) => left - right);
+}
+
+/** Returns a negative number when `left` is the older line; undefined when nothing tells. */
+export function compareAge(
+  left: LogRow<unknown> | undefined,
+  right: LogRow<unknown> | undefined,
+): number | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  const first = instantOf(left)?.time;
+  const second = instantOf(right)?.time;
+  if (first !== undefined && second !== undefined && first !== second) return first - second;
+  if (left.id === undefined || right.id === undefined) return undefined;
+  return comparePlaces(left.id, right.id);
+}
