@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { deploy, fieldOf } from './support/bodies.ts';
@@ -25,7 +25,6 @@ it.runIf(existsSync(memory))(
       expect(fieldOf(await owner.call('getFile', place), 'file')).toMatchObject(record);
     } finally {
       await service.remove();
-      await rm(dataDir, { recursive: true });
     }
   },
 );

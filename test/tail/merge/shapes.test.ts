@@ -48,7 +48,7 @@ const shapes: readonly (readonly [string, Partial<ServiceShape>])[] = [
 ];
 
 /** Runs of each shape. */
-const runs = 40;
+const runs = 12;
 
 describe('what is shown of a service, once settled, is what it has', () => {
   it.each(shapes)('%s', (_, shape) => {
