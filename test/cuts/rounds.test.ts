@@ -10,7 +10,6 @@ const cuts = 40;
 const rounds: readonly Pick<RoundsOptions, 'service' | 'round'>[] = [
   { service: 'host', round: 3 },
   { service: 'foreign', round: 4 },
-  { service: 'foreign', round: 13 },
 ];
 
 it.each(rounds.map((round) => [serviceText(round), round] as const))(

@@ -33,7 +33,7 @@ export async function deployVictim(
   const file = `${uniqueName}.txt`;
   const program = `
     require('node:fs').writeFileSync(process.env.HOSTDECK_VOLUME_DATA + '/${file}', 'a secret');
-    require('node:http').createServer((_, answer) => answer.end('well'))
+    require('node:http').createServer((_, answer) => answer.end('${uniqueName}'))
     .listen(process.env.PORT, '127.0.0.1')`;
   const service = nodeService(program, {
     port: 8080,
@@ -56,7 +56,7 @@ export async function deployVictim(
     if (state !== 'active' || port === undefined || pid === undefined || found.length < 3) {
       throw new Error(`${name} does not run yet`);
     }
-    await answer(port);
+    await answer(port, uniqueName);
     return { port, found, process: knownProcess(pid) };
   });
   const isStaged = (each: string) => each.includes('/staged/');
@@ -67,7 +67,7 @@ export async function deployVictim(
     staged: found.filter(isStaged),
     running: found.filter((each) => !isStaged(each)),
     async assertWell() {
-      await answer(port);
+      await answer(port, uniqueName);
       if (knownProcess(process.pid).startedAt !== process.startedAt) {
         const lines = (await readLines(caller, id)).slice(-6).join('; ');
         throw new Error(`the process of ${name} is another one: ${lines}`);
@@ -76,7 +76,8 @@ export async function deployVictim(
   };
 }
 
-async function answer(port: number): Promise<void> {
+/** Throws unless the service with this name answers: another one may have the port by now. */
+async function answer(port: number, name: string): Promise<void> {
   const { body } = await request(`http://127.0.0.1:${port}/`);
-  if ((await body.text()) !== 'well') throw new Error('another service answers');
+  if ((await body.text()) !== name) throw new Error('another service answers');
 }
