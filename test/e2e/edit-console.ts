@@ -65,7 +65,8 @@ function filesBelow(folder: string, end = ''): string {
 /** Goes to a file of the opened service by its name. */
 export async function goToFile(session: Session, name: string): Promise<void> {
   session.press('2');
-  await session.waitFor('[2 Files');
+  // With the number of its files, the tree is there: a name typed before finds no row to go to.
+  await session.waitFor(/\[2 Files \S+ \d/);
   session.press('/', 'ctrl+u');
   session.type(name);
   session.press('enter');
