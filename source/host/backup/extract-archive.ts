@@ -9,7 +9,9 @@ import { syncFolder } from '../files/disk.ts';
 import { hasErrorCode } from '../files/missing.ts';
 import { type ArchiveEntry, placeOf } from './archive-entries.ts';
 import { type BackupManifest, parseManifest } from './backup-format.ts';
-import { RestoreFailure } from './restore-failure.ts';
+
+/** A backup that can't be restored, as a sentence for a person. */
+export class RestoreFailure extends Error {}
 
 /** Largest manifest that is read, in bytes. */
 const maxManifestBytes = 64 * 1024;

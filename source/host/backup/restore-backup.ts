@@ -22,8 +22,7 @@ import { Storage } from '../records/storage.ts';
 import { StartFailure } from '../start-failure.ts';
 import type { BackupManifest } from './backup-format.ts';
 import { listDeployments } from './copied-records.ts';
-import { extractArchive } from './extract-archive.ts';
-import { RestoreFailure } from './restore-failure.ts';
+import { extractArchive, RestoreFailure } from './extract-archive.ts';
 import { markRestored } from './restored-mark.ts';
 
 /** Name of the folder that `mkfs` creates in the root of a new file system. */

@@ -26,5 +26,5 @@ export function logRestore(
       logs.event(record, name, `restored from the backup of ${time}; later lines are lost`);
     }
   }
-  storage.prepare('delete from meta where key = ?').run(key);
+  storage.deleteMeta(key);
 }

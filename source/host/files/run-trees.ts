@@ -4,7 +4,7 @@ import { conflict } from '../refusal.ts';
 import { copyTree, createFolder, syncFolder } from './disk.ts';
 import { Folder } from './folder.ts';
 import { hasErrorCode } from './missing.ts';
-import { removeTree } from './tree-removal.ts';
+import { removeDurably, removeTree } from './tree-removal.ts';
 import { openFolderPath, FolderPath } from './way.ts';
 
 /** A folder of run trees outside of the data folder, accessible to the users of services. */
@@ -72,11 +72,7 @@ export class RunTrees {
 
   /** Removes the deployment's trees outside of the data folder. */
   async removeExternal(deployment: string): Promise<void> {
-    if (this.#outside === undefined) return;
-    await using root = await Folder.open(this.#outside.folder);
-    if (!(root instanceof Folder)) return;
-    await removeTree(root, deployment);
-    await root.sync();
+    if (this.#outside !== undefined) await removeDurably(this.#outside.folder, deployment);
   }
 
   /** Moves a generation from the location of an earlier host to this one, and empties the other. */

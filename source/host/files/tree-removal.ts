@@ -125,6 +125,17 @@ async function ignoreCodes(codes: readonly string[], work: Promise<void>): Promi
   }
 }
 
+/**
+ * Removes an entry of a folder, and its content, if there is such a folder. It does not come back
+ * after a power failure.
+ */
+export async function removeDurably(root: string, name: string): Promise<void> {
+  await using folder = await Folder.open(root);
+  if (!(folder instanceof Folder)) return;
+  await removeTree(folder, name);
+  await folder.sync();
+}
+
 /** Removes an entry of a folder below `root`, and its content. Follows no link. */
 export async function removeTreeBelow(
   root: string,

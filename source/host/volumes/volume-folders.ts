@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { VolumeDefinition } from '../../contract/sdl/definition.ts';
 import { Folder } from '../files/folder.ts';
 import { hasErrorCode } from '../files/missing.ts';
-import { removeTree } from '../files/tree-removal.ts';
+import { removeDurably, removeTree } from '../files/tree-removal.ts';
 import { FolderPath, openFolderPath } from '../files/way.ts';
 import type { VolumePlace } from './volume-place.ts';
 
@@ -78,11 +78,7 @@ export class VolumeFolders {
 
   /** Removes the volumes of a deployment outside of the data folder; the others are its files. */
   async removeExternal(deployment: string): Promise<void> {
-    if (this.#outside === undefined) return;
-    await using root = await Folder.open(this.#outside.folder);
-    if (!(root instanceof Folder)) return;
-    await removeTree(root, deployment);
-    await root.sync();
+    if (this.#outside !== undefined) await removeDurably(this.#outside.folder, deployment);
   }
 
   /**
