@@ -52,7 +52,7 @@ export class Doubts {
   }
 
   /** A page was read for the place. */
-  looked(hasEffect: boolean): void {
+  noteLook(hasEffect: boolean): void {
     const [first, ...rest] = this.#ready;
     this.#mayLook = hasEffect;
     if (first === undefined || hasEffect) return;

@@ -8,7 +8,7 @@ import { Doubts } from './doubts.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { LiveLines } from './live-lines.ts';
 import type { MergedLog } from './merged-log.ts';
-import { OffsetOrders } from './offset-orders.ts';
+import { LogOrder } from './log-order.ts';
 import type { ReadPage } from './order-probe.ts';
 import { PageJudge } from './page-judge.ts';
 import { PageLines } from './page-lines.ts';
@@ -25,7 +25,7 @@ export class LogMerge<Line> {
   readonly #joined: JoinedLines<Line>;
   readonly #planner: PagePlanner;
   readonly #doubts = new Doubts();
-  readonly #orders: OffsetOrders<Line>;
+  readonly #order: LogOrder<Line>;
   readonly #live: LiveLines<Line>;
   readonly #pages: PageLines<Line>;
   readonly #wanted: WantedPages<Line>;
@@ -35,20 +35,14 @@ export class LogMerge<Line> {
     const { pageSize, isAppendOnly = false } = options;
     this.#joined = new JoinedLines(log);
     this.#planner = new PagePlanner(log, pageSize);
-    this.#orders = new OffsetOrders(this.#joined, this.#planner);
-    this.#wanted = new WantedPages(
-      this.#joined,
-      this.#planner,
-      this.#orders,
-      this.#doubts,
-      options,
-    );
+    this.#order = new LogOrder(this.#joined, this.#planner);
+    this.#wanted = new WantedPages(this.#joined, this.#planner, this.#order, this.#doubts, options);
     this.#live = new LiveLines(this.#joined, this.#doubts, isAppendOnly);
     this.#pages = new PageLines(this.#joined, this.#doubts, this.#planner, isAppendOnly);
     this.#judge = new PageJudge(
       this.#joined,
       this.#planner,
-      this.#orders,
+      this.#order,
       this.#doubts,
       this.#wanted,
       this.#pages,
@@ -132,7 +126,7 @@ export class LogMerge<Line> {
     if (newest === undefined) return;
     this.#doubts.check(newest);
     if (!this.#planner.isGuess || !this.isOpen || this.asking !== undefined) return;
-    this.#orders.forget();
+    this.#order.forget();
     this.#wanted.wantHead('wanted');
   }
 
@@ -145,7 +139,7 @@ export class LogMerge<Line> {
       this.#endIds();
       this.#live.take(rows);
     }
-    if (this.spans !== spans) this.#wanted.hadLiveLines();
+    if (this.spans !== spans) this.#wanted.noteLiveLines();
   }
 
   /**
@@ -154,7 +148,7 @@ export class LogMerge<Line> {
    */
   append(run: Run, append: (spans: Spans) => InsertedRun): boolean {
     const isAppended = this.#live.append(run, append);
-    if (isAppended) this.#wanted.hadLiveLines();
+    if (isAppended) this.#wanted.noteLiveLines();
     return isAppended;
   }
 
@@ -197,11 +191,11 @@ export class LogMerge<Line> {
     const isSearch = request.target === 'head' && request.limit === 1;
     if (isSearch && this.#planner.order === 'oldest') {
       this.#planner.end.look({ offset: request.offset, rows: raw.length }, 1, false);
-      if (this.#planner.end.isFound) this.#wanted.hadHead(request);
+      if (this.#planner.end.isFound) this.#wanted.noteHead(request);
       return false;
     }
     if (this.#joined.note('http', raw)) this.#placedAnew();
-    const found = this.#orders.look({ request, rows: this.#orders.sorted(raw) });
+    const found = this.#order.look({ request, rows: this.#order.sorted(raw) });
     const isBehind = found?.pages.map((page) => this.#join(page, found.order === 'whole'));
     return isBehind?.includes(true) === true;
   }
@@ -228,7 +222,7 @@ export class LogMerge<Line> {
     this.#pages.apply(placed, isFlowing);
     this.#planner.anchor(this.#pages.newestOf(placed), request, rows.length);
     this.#doubts.resolve(...placed.shows);
-    if (this.#orders.rows === undefined) this.#doubts.note(...placed.ends);
+    if (this.#order.rows === undefined) this.#doubts.note(...placed.ends);
     if (isWhole && edge !== undefined && youngest < this.#joined.startOf(edge)) {
       this.#wanted.later('unanswered');
       return isBehind;
@@ -239,7 +233,7 @@ export class LogMerge<Line> {
       const isShort = this.#planner.isShort(request, rows.length);
       this.#planner.end.look({ offset, rows: rows.length }, limit, isShort);
       if (this.#planner.order !== 'oldest' || this.#planner.end.isFound)
-        this.#wanted.hadHead(request);
+        this.#wanted.noteHead(request);
     } else if (target === 'check') this.#judge.checked(page, placed);
     else if (edge !== undefined) this.#judge.page(page, placed, edge);
     return isBehind;
@@ -249,7 +243,7 @@ export class LogMerge<Line> {
   #foundEmpty(request: PageRequest): void {
     this.#planner.end.look({ offset: request.offset, rows: 0 }, request.limit, true);
     if (this.#planner.order === 'oldest' && !this.#planner.end.isFound) return;
-    this.#wanted.hadHead(request);
+    this.#wanted.noteHead(request);
     if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
   }
 
@@ -260,7 +254,7 @@ export class LogMerge<Line> {
       this.#joined.apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
     }
     this.#wanted.isComplete = true;
-    this.#wanted.hadHead({ connection: this.#wanted.connection });
+    this.#wanted.noteHead({ connection: this.#wanted.connection });
     if (request.target !== 'head') this.#wanted.abandon('unclear');
     return false;
   }

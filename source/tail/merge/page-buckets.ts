@@ -91,11 +91,12 @@ export class PageBuckets<Line> {
     const known = this.#counts.lines(start).map(({ place, row }) => keyed(row, Number(place)));
     const side = sideOf(isFirst, isLast, options, start);
     // Only a page that holds the rest of the instant as well tells which of its lines are missing.
-    const isStart = side === 'start' && known.length > 0 && !options.isNewest;
+    const lacksEnd = side === 'start' && known.length > 0 && !options.isNewest;
     // Copies of known lines that are written out cannot be put in order once the rest is known.
-    const isEnd = isFirst && !isLast && !mayMove && known.length > 0;
-    const isLeft = isStart || isEnd;
-    const page = isLeft ? [] : group.map((row) => keyed(row, undefined));
+    const isPart = isFirst && !isLast && start !== options.inside;
+    const lacksStart = isPart && !mayMove && known.length > 0;
+    const isIgnored = lacksEnd || lacksStart;
+    const page = isIgnored ? [] : group.map((row) => keyed(row, undefined));
     const shown = new Set(page.map(({ key }) => key));
     const order = orderBucket(
       known.map(({ key }) => key),
@@ -125,7 +126,7 @@ export class PageBuckets<Line> {
     const above = isFirst ? entries[order.lines.findIndex(isShown) - 1]?.place : undefined;
     const bucket: PageBucket = {
       start,
-      from: isEnd
+      from: lacksStart
         ? start + this.#counts.size
         : isWhole
           ? start

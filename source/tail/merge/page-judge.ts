@@ -2,7 +2,7 @@ import type { Place } from '../arena/place.ts';
 import { spanAt } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
-import type { OffsetOrders } from './offset-orders.ts';
+import type { LogOrder } from './log-order.ts';
 import type { ReadPage } from './order-probe.ts';
 import type { PageLines, PlacedPage } from './page-lines.ts';
 import type { PagePlanner, PageSight } from './page-planner.ts';
@@ -16,7 +16,7 @@ const mostIdle = 24;
 export class PageJudge<Line> {
   readonly #joined: JoinedLines<Line>;
   readonly #planner: PagePlanner;
-  readonly #orders: OffsetOrders<Line>;
+  readonly #order: LogOrder<Line>;
   readonly #doubts: Doubts;
   readonly #wanted: WantedPages<Line>;
   readonly #pages: PageLines<Line>;
@@ -24,14 +24,14 @@ export class PageJudge<Line> {
   constructor(
     joined: JoinedLines<Line>,
     planner: PagePlanner,
-    orders: OffsetOrders<Line>,
+    order: LogOrder<Line>,
     doubts: Doubts,
     wanted: WantedPages<Line>,
     pages: PageLines<Line>,
   ) {
     this.#joined = joined;
     this.#planner = planner;
-    this.#orders = orders;
+    this.#order = order;
     this.#doubts = doubts;
     this.#wanted = wanted;
     this.#pages = pages;
@@ -75,12 +75,12 @@ export class PageJudge<Line> {
   #judge(request: PageRequest, rows: number, sight: PageSight, isJoinable = false): void {
     const { edge } = request;
     if (this.#planner.isGuess) {
-      this.#orders.forget();
+      this.#order.forget();
       return;
     }
     const verdict = this.#planner.judge(request, rows, sight);
     if (request.target === 'check' && verdict !== 'again') {
-      this.#doubts.looked(false);
+      this.#doubts.noteLook(false);
       this.#wanted.restart();
     } else if (verdict === 'beginning') {
       this.#wanted.beginAt(edge ?? 0);
@@ -100,7 +100,7 @@ export class PageJudge<Line> {
   checked(page: ReadPage<Line>, placed: PlacedPage<Line>): void {
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
     const { put, drop } = placed.change;
-    if (sight.relation === 'touching') this.#doubts.looked(put.length + drop.length > 0);
+    if (sight.relation === 'touching') this.#doubts.noteLook(put.length + drop.length > 0);
     else this.#judge(page.request, page.rows.length, sight);
   }
 }

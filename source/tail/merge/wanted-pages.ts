@@ -2,7 +2,7 @@ import type { GapReason } from '../arena/gap.ts';
 import type { Place } from '../arena/place.ts';
 import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
-import type { OffsetOrders } from './offset-orders.ts';
+import type { LogOrder } from './log-order.ts';
 import type { PagePlanner } from './page-planner.ts';
 import type { MergeOptions, PageRequest, PageTarget } from './page-request.ts';
 
@@ -44,7 +44,7 @@ export class WantedPages<Line> {
   connection = 0;
   readonly #joined: JoinedLines<Line>;
   readonly #planner: PagePlanner;
-  readonly #orders: OffsetOrders<Line>;
+  readonly #order: LogOrder<Line>;
   readonly #doubts: Doubts;
   readonly #patience: number;
   /** Lines of history that are wanted. */
@@ -54,13 +54,13 @@ export class WantedPages<Line> {
   constructor(
     joined: JoinedLines<Line>,
     planner: PagePlanner,
-    orders: OffsetOrders<Line>,
+    order: LogOrder<Line>,
     doubts: Doubts,
     { history, patience }: MergeOptions,
   ) {
     this.#joined = joined;
     this.#planner = planner;
-    this.#orders = orders;
+    this.#order = order;
     this.#doubts = doubts;
     this.#history = history;
     this.#patience = patience;
@@ -81,7 +81,7 @@ export class WantedPages<Line> {
     this.#requests += 1;
     return {
       number: this.#requests,
-      ...(this.#orders.next ?? this.#planner.plan(target, edge, lines, above)),
+      ...(this.#order.next ?? this.#planner.plan(target, edge, lines, above)),
       attempt: this.work.attempt,
       target,
       edge,
@@ -97,11 +97,11 @@ export class WantedPages<Line> {
   }
 
   /** With a live line at hand, what is missing before it is asked for instead of the newest page. */
-  hadLiveLines(): void {
+  noteLiveLines(): void {
     if (this.head === 'wanted') this.head = 'known';
   }
 
-  hadHead({ connection }: Pick<PageRequest, 'connection'>): void {
+  noteHead({ connection }: Pick<PageRequest, 'connection'>): void {
     // Only a page that was requested on this connection joins what came before it.
     if (connection === this.connection) this.head = 'known';
     else this.#planner.restartEnd();
@@ -139,7 +139,7 @@ export class WantedPages<Line> {
     }
     this.work = { ...this.work, attempt, idle: 0 };
     this.#planner.restart();
-    if (attempt % attemptsOfOrder === 0) this.#orders.forget();
+    if (attempt % attemptsOfOrder === 0) this.#order.forget();
   }
 
   /** Stops asking for a target; a gap stands as missing until it is tried again. */

@@ -10,7 +10,7 @@ import type { PageRequest } from './page-request.ts';
  * The order of the rows of a page, and of pages. Rows from new to old at offset 0 let offsets count
  * from the newest line; that is a guess until a page behind it has proven it.
  */
-export class OffsetOrders<Line> {
+export class LogOrder<Line> {
   #mustProve = false;
   rows: RowOrder | undefined;
   readonly #probe = new OrderProbe<Line>();
