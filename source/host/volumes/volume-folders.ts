@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { VolumeDefinition } from '../../contract/sdl/definition.ts';
-import { Folder } from '../files/folder.ts';
+import type { Folder } from '../files/folder.ts';
 import { hasErrorCode } from '../files/missing.ts';
 import { removeDurably, removeTree } from '../files/tree-removal.ts';
 import { FolderPath, openFolderPath } from '../files/way.ts';
