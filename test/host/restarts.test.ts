@@ -142,7 +142,7 @@ describe('restarts', () => {
         'process.on("SIGTERM", () => {}); console.log("pid", process.pid); setTimeout(() => {}, 6e4)',
       ], { stdio: 'inherit', detached: true });
       setInterval(() => {}, 1000)`);
-    const impatient = await temporaryHost({ graceMs: 100 });
+    const impatient = await temporaryHost({ sandbox: 'off', graceMs: 100 });
     onTestFinished(() => impatient.remove());
     const caller = impatient.as('0xowner');
     const { id } = await deploy(caller, sdlOf({ web: stubborn }));
