@@ -1,7 +1,8 @@
+import chalk from 'chalk';
 import * as fc from 'fast-check';
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { styleRow } from '../../../source/view/text/styled-row.ts';
 import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
@@ -9,10 +10,14 @@ import { type Line, span } from '../../../source/view/text/line.ts';
 import type { Style } from '../../../source/view/text/theme.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
-/** Ink reads its colours from the environment when it is loaded. */
-const depth = vi.hoisted(() => {
-  process.env['FORCE_COLOR'] = '2';
-  return '256' as const;
+/** The colours that Ink is to draw with: it asks chalk, which has looked at the environment. */
+const depth = '256';
+const { level } = chalk;
+beforeAll(() => {
+  chalk.level = 2;
+});
+afterAll(() => {
+  chalk.level = level;
 });
 
 function ansiText(line: Line, colours: ColourDepth, row?: Style): string {
