@@ -91,7 +91,8 @@ function pairCopies(
   return partners;
 }
 
-function placesByKey(keys: readonly string[]): ReadonlyMap<string, readonly number[]> {
+/** Returns the indexes at which each key occurs. */
+export function placesByKey(keys: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [index, key] of keys.entries()) {
     const same = places.get(key);

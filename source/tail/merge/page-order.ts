@@ -1,4 +1,5 @@
 import { comparePlaces } from '../arena/place.ts';
+import { placesByKey } from './bucket-order.ts';
 import type { LogRow } from '../arena/row.ts';
 import { instantOf } from './instants.ts';
 
@@ -41,11 +42,13 @@ export function orderAmong(
   keys: readonly string[],
   known: readonly string[],
 ): RowOrder | undefined {
-  const isOnce = (all: readonly string[], key: string): boolean =>
-    all.indexOf(key) === all.lastIndexOf(key);
-  const indexes = known
-    .filter((key) => keys.includes(key) && isOnce(keys, key) && isOnce(known, key))
-    .map((key) => keys.indexOf(key));
+  const places = placesByKey(keys);
+  const knownPlaces = placesByKey(known);
+  const indexes = known.flatMap((key) => {
+    const [place, ...others] = places.get(key) ?? [];
+    const isOnce = others.length === 0 && knownPlaces.get(key)?.length === 1;
+    return place === undefined || !isOnce ? [] : place;
+  });
   return majority(indexes, (left, right) => left - right);
 }
 
