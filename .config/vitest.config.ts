@@ -8,7 +8,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 process.env['NODE_COMPILE_CACHE'] ??= pathOf('../node_modules/.cache/hostdeck/compiled');
 
 /** Tests that take longest though their files are small, which a first run takes for short ones. */
-const slow = /test\/host\/(?:images|runtime\/container)/;
+const slow = /test\/(?:host\/(?:images|runtime\/container)|tail\/merge\/random)/;
 
 /** Starts the slow files first: one that starts last would run alone while the other workers idle. */
 class LongestFirst extends BaseSequencer {

@@ -77,14 +77,12 @@ export class Doubts {
 
   /** Returns whether copies that a page lacks are to be removed: when two pages say so. */
   isConfirmed(start: Place, copies: number): boolean {
-    if (start > this.settled) return false;
-    const isSame = this.#surplus.get(start) === copies;
-    if (isSame) this.#surplus.delete(start);
-    else {
-      this.#surplus.set(start, copies);
-      this.note(start, start);
-    }
-    return isSame;
+    const isSettled = start <= this.settled;
+    const isConfirmed = isSettled && this.#surplus.get(start) === copies;
+    if (!isConfirmed) this.note(start, start);
+    if (isConfirmed) this.#surplus.delete(start);
+    else if (isSettled) this.#surplus.set(start, copies);
+    return isConfirmed;
   }
 
   forgetBefore(place: Place): void {

@@ -55,6 +55,36 @@ function beginsAnew<Line>(
 }
 
 /**
+ * Returns whether lines of a stream, in the order in which they came, show that each service counts
+ * its own ids: a line with a lower id than one of another service is the younger of the two.
+ *
+ * @param isFirst true when the connection begins with them: its first line is not the older one.
+ */
+export function countsPerService<Line>(
+  rows: readonly LogRow<Line>[],
+  log: MergedLog<Line>,
+  isFirst: boolean,
+): boolean {
+  let highest = log.upTo(Number.POSITIVE_INFINITY, 1)[0]?.row;
+  for (const [index, row] of rows.entries()) {
+    const id = row.id ?? 0;
+    const highestId = highest?.id ?? Number.NEGATIVE_INFINITY;
+    const age = ageAgainst(row, highest);
+    if (id >= highestId) highest = row;
+    else if (row.service !== highest?.service && (age > 0 || (isFirst && index === 0 && age === 0)))
+      if (log.from(id, 1)[0]?.place !== id) return true;
+  }
+  return false;
+}
+
+/** Returns ms by which a line is younger than another one; below 0 when that is unknown. */
+function ageAgainst(row: LogRow<unknown>, other: LogRow<unknown> | undefined): number {
+  const time = rowTime(row);
+  const otherTime = other && rowTime(other);
+  return time === undefined || otherTime === undefined ? -1 : time - otherTime;
+}
+
+/**
  * Returns whether the rows of a page, oldest first, have rising ids. A page is an unbroken part of
  * the log, so another order means that the ids are not the order of the lines.
  */

@@ -39,6 +39,21 @@ export class InstantCounts<Line> {
     this.#buckets.clear();
   }
 
+  /** Counts the copies of the present connection in instants of another length. */
+  replaced(): void {
+    const before = [...this.#buckets];
+    this.#buckets.clear();
+    for (const [start, { counts }] of before) {
+      const bucket = this.bucket(this.bucketOf(start));
+      for (const [key, { sent }] of counts) {
+        const count = bucket.counts.get(key);
+        if (count === undefined) continue;
+        count.sent += sent;
+        bucket.sent += sent;
+      }
+    }
+  }
+
   /** Length of an instant in places. */
   get size(): number {
     return bucketSize(this.fields.digits);

@@ -16,8 +16,6 @@ export interface LivePlacing<Line> {
   readonly last: number | undefined;
   /** Buckets of which only history tells the number or the order of the lines. */
   readonly doubts: readonly number[];
-  /** True when the stream turns out to swap lines: all that it sent may be in another order. */
-  readonly isAllInDoubt: boolean;
 }
 
 /**
@@ -48,7 +46,13 @@ export class InstantLines<Line> {
     this.#newest = Number.NEGATIVE_INFINITY;
   }
 
-  /** Goes on counting the copies of a connection that has sent the lines, which are shown. */
+  /** Goes on counting the copies of a connection after all lines have got other places. */
+  recount(): void {
+    this.#counts.replaced();
+    if (this.#last !== undefined) this.#last = this.#counts.bucketOf(this.#last);
+  }
+
+  /** Begins to count the copies of a connection that has sent the lines, which are shown. */
   resume(rows: readonly LogRow<Line>[]): void {
     for (const row of rows) {
       this.#last = this.#counts.startOf(row, this.#last);
@@ -58,6 +62,11 @@ export class InstantLines<Line> {
       count.sent += 1;
       bucket.sent += 1;
     }
+  }
+
+  /** True once the stream has turned out to swap lines. */
+  get isDisordered(): boolean {
+    return this.#counts.isDisordered;
   }
 
   /** Length of an instant in places. */
@@ -92,7 +101,6 @@ export class InstantLines<Line> {
   live(rows: readonly LogRow<Line>[], floor: number | undefined): LivePlacing<Line> {
     const put: PlacedRow<Line>[] = [];
     const doubts = new Set<number>();
-    let isAllInDoubt = false;
     let first: number | undefined;
     let from = 0;
     let last: number | undefined;
@@ -106,10 +114,7 @@ export class InstantLines<Line> {
       last = Math.max(last ?? start, start);
       // Once a line comes after a younger one, the order within an instant is in doubt as well.
       const time = instantOf(row)?.time ?? this.#newest;
-      if (time < this.#newest && !this.#counts.isDisordered) {
-        this.#counts.isDisordered = true;
-        isAllInDoubt = true;
-      }
+      if (time < this.#newest) this.#counts.isDisordered = true;
       this.#newest = Math.max(this.#newest, time);
       const bucket = this.#counts.bucket(start);
       const key = this.#counts.fields.keyOf(row);
@@ -134,7 +139,7 @@ export class InstantLines<Line> {
       put.push({ place: bucket.last, row });
     }
     put.sort((left, right) => Number(left.place) - Number(right.place));
-    return { put, first, from, last, doubts: [...doubts], isAllInDoubt };
+    return { put, first, from, last, doubts: [...doubts] };
   }
 
   /** Returns the place of every line by its instant, in the order of `rows`. */

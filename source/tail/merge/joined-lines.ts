@@ -1,6 +1,6 @@
 import type { InsertedRun } from '../arena/entries.ts';
 import type { GapReason } from '../arena/gap.ts';
-import { type Place, shiftPlace } from '../arena/place.ts';
+import { maxPlace, type Place, shiftPlace } from '../arena/place.ts';
 import { type LogRow, type PlacedRow, rowTime } from '../arena/row.ts';
 import { cover, giveUp, spanAt, type Spans } from './coverage.ts';
 import { InstantLines } from './instant-lines.ts';
@@ -26,6 +26,7 @@ export class JoinedLines<Line> {
   readonly log: MergedLog<Line>;
   readonly instants: InstantLines<Line>;
   #digits = 0;
+  #keyForm: string | undefined;
   #inserted: InsertedRun[] = [];
 
   constructor(log: MergedLog<Line>) {
@@ -115,7 +116,7 @@ export class JoinedLines<Line> {
 
   /**
    * Places all lines by their instants: the ids do not tell them apart, or do not order them. Returns
-   * false when the coverage by ids means nothing, so that all is read again above the oldest line.
+   * false when the coverage by ids means nothing, so that all is read again above each span's start.
    */
   endIds(): boolean {
     const times = this.log
@@ -123,31 +124,29 @@ export class JoinedLines<Line> {
       .map(({ row }) => rowTime(row) ?? 0);
     const isRising = times.every((time, index) => time >= (times[index - 1] ?? time));
     this.fields.areIdsUnusable = true;
-    this.#adapt();
-    if (isRising) return true;
-    const [oldest] = this.log.from(Number.NEGATIVE_INFINITY, 1);
-    const bottom = oldest && shiftPlace(this.startOf(oldest.place), bucketEdge.start);
-    this.liveFrom = undefined;
-    this.apply({ spans: bottom === undefined ? [] : cover([], bottom, bottom) });
-    return false;
+    this.#adapt(isRising);
+    if (!isRising) this.liveFrom = undefined;
+    return isRising;
   }
 
-  #adapt(): boolean {
-    const { order, digits } = this.fields;
+  #adapt(areCovered = true): boolean {
+    const { order, digits, keyForm } = this.fields;
+    const areKeysSame = this.order === 'instant' && keyForm === this.#keyForm;
     const isSame = order === this.order && (order !== 'instant' || digits === this.#digits);
     this.order = order;
     this.#digits = digits;
-    if (isSame || order !== 'instant') return false;
-    this.instants.opened();
-    if (this.log.lines > 0) this.#replace();
+    this.#keyForm = keyForm;
+    if (order !== 'instant' || (isSame && areKeysSame)) return false;
+    if (!areKeysSame) this.instants.opened();
+    if (this.log.lines > 0) this.#replace(areCovered, areKeysSame);
     return true;
   }
 
-  #replace(): void {
+  #replace(areCovered: boolean, areKeysSame: boolean): void {
     const old = this.log.from(Number.NEGATIVE_INFINITY, this.log.lines);
     const places = this.instants.replaced(old.map(({ row }) => row));
     const moved = old.map(({ place, row }, at) => ({ old: place, place: places[at] ?? 0, row }));
-    const spans = this.#movedSpans(moved);
+    const spans = this.#movedSpans(moved, areCovered);
     this.liveFrom = this.#movedStart(moved, this.liveFrom);
     this.start = this.#movedStart(moved, this.start);
     const from = this.liveFrom;
@@ -157,7 +156,8 @@ export class JoinedLines<Line> {
     const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
     this.spans = spans;
     this.log.replace(put, spans);
-    this.instants.resume(live.map(({ row }) => row));
+    if (areKeysSame) this.instants.recount();
+    else this.instants.resume(live.map(({ row }) => row));
   }
 
   #movedStart(moved: readonly Moved<Line>[], place: Place | undefined): Place | undefined {
@@ -165,15 +165,18 @@ export class JoinedLines<Line> {
     return line && shiftPlace(this.startOf(line.place), bucketEdge.start);
   }
 
-  #movedSpans(moved: readonly Moved<Line>[]): Spans {
+  #movedSpans(moved: readonly Moved<Line>[], areCovered: boolean): Spans {
     let spans: Spans = [];
     for (const { from, to } of this.spans) {
       const inside = moved.filter((each) => each.old >= from && each.old <= to);
       const starts = inside.map(({ place }) => Number(this.startOf(place)));
-      if (starts.length === 0) continue;
-      const lowest = starts.reduce((least, start) => Math.min(least, start)) + bucketEdge.start;
-      const highest = starts.reduce((most, start) => Math.max(most, start)) + bucketEdge.end;
-      spans = cover(spans, lowest, Math.max(lowest, highest));
+      // A span without a line says that the gap below it ends before the next line.
+      const above = this.#movedStart(moved, from);
+      const lowest = starts.reduce((least, start) => Math.min(least, start), Infinity);
+      const highest = starts.reduce((most, start) => Math.max(most, start), -Infinity);
+      const low = starts.length === 0 ? above : lowest + bucketEdge.start;
+      if (low === undefined) continue;
+      spans = cover(spans, low, areCovered ? maxPlace(low, highest + bucketEdge.end) : low);
     }
     return spans;
   }

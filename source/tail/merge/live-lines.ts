@@ -4,7 +4,7 @@ import type { LogRow, PlacedRow } from '../arena/row.ts';
 import type { Run } from '../arena/run.ts';
 import { cover, doubtBehind, giveUp, spanAt, type Spans } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
-import { placeById } from './id-lines.ts';
+import { countsPerService, placeById } from './id-lines.ts';
 import { bucketEdge } from './instants.ts';
 import type { JoinedLines } from './joined-lines.ts';
 
@@ -51,23 +51,26 @@ export class LiveLines<Line> {
   /** The stream has ended: its last lines may have overtaken others. */
   closed(): void {
     const { spans, order, liveFrom, log, instants } = this.#joined;
-    const top = spans.at(-1);
+    const index = liveFrom === undefined ? -1 : spanAt(spans, liveFrom);
+    const live = spans[index];
     this.#joined.liveFrom = undefined;
-    if (liveFrom === undefined || top === undefined || liveFrom > top.to || order === 'text')
-      return;
-    const last = log.upTo(this.#joined.newest() ?? top.to, reorderDepth);
+    if (liveFrom === undefined || live === undefined || order === 'text') return;
+    const last = log.upTo(shiftPlace(this.#joined.behind(live.to), -1), reorderDepth);
     const isUnbroken = last.every(
-      ({ place }, index) => index === 0 || isAdjacent(last[index - 1]?.place ?? place, place),
+      ({ place }, at) => at === 0 || isAdjacent(last[at - 1]?.place ?? place, place),
     );
     if (order === 'id' && isUnbroken) return;
-    const place = last[0]?.place ?? top.to;
+    const place = last[0]?.place ?? live.to;
     const doubtful = order === 'id' ? place : instants.bucketOf(Number(place)) + bucketEdge.end;
-    this.#joined.apply({ spans: doubtBehind(spans, maxPlace(liveFrom, doubtful)) });
+    const isLast = index === spans.length - 1;
+    const known = doubtBehind(spans.slice(0, index + 1), maxPlace(liveFrom, doubtful));
+    this.#joined.apply({ spans: isLast ? known : [...known, ...spans.slice(index + 1)] });
   }
 
   #takeById(rows: readonly LogRow<Line>[]): boolean {
     const { log, fields } = this.#joined;
     const newest = this.#joined.newest();
+    if (countsPerService(rows, log, this.#joined.liveFrom === undefined)) return false;
     const placed = placeById(rows, log, fields, newest);
     if (placed === undefined) return false;
     const floor = this.#floor();
@@ -84,7 +87,8 @@ export class LiveLines<Line> {
   }
 
   /** Notes ids that the stream has left out, also those of a replay that fills a gap. */
-  #noteHoles(put: readonly PlacedRow<Line>[], newest: Place | undefined, last: Place): void {
+  #noteHoles(put: readonly PlacedRow<Line>[], known: Place | undefined, last: Place): void {
+    const newest = known ?? put[0]?.place;
     if (newest === undefined) return;
     const behind = put.filter(({ place }) => place > newest);
     const isUnbroken = behind.every(({ place }, index) =>
@@ -98,7 +102,7 @@ export class LiveLines<Line> {
     const { instants } = this.#joined;
     const floor = this.#floor();
     const isFresh = floor === undefined;
-    const { put, first, from, last, doubts, isAllInDoubt } = instants.live(
+    const { put, first, from, last, doubts } = instants.live(
       rows,
       isFresh ? undefined : instants.bucketOf(Number(floor)),
     );
@@ -108,8 +112,6 @@ export class LiveLines<Line> {
     const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
     const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
     this.#joined.apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
-    if (isAllInDoubt && !this.#isAppendOnly)
-      this.#doubts.note(this.#joined.liveFrom ?? first, last);
   }
 
   /** Lines of which nothing tells the position stand one behind the other, as they come. */

@@ -1,4 +1,5 @@
 import { defaultLogLimit } from '../../contract/logs.ts';
+import type { Place } from '../arena/place.ts';
 import type { LogRow } from '../arena/row.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import { OrderProbe, type ProbeResult, type ReadPage } from './order-probe.ts';
@@ -12,6 +13,9 @@ import type { PageRequest } from './page-request.ts';
  */
 export class LogOrder<Line> {
   #mustProve = false;
+  /** Offsets were found to count from the newest line once more, after a page had refuted it. */
+  #isUpheld = false;
+  #wasRefuted = false;
   rows: RowOrder | undefined;
   readonly #probe = new OrderProbe<Line>();
   readonly #joined: JoinedLines<Line>;
@@ -47,8 +51,26 @@ export class LogOrder<Line> {
     const found = this.#probe.look(page, this.#isKnownWhole(request, rows));
     if (found === undefined) return undefined;
     if (found.order !== 'whole') this.#planner.order = found.order;
+    this.#isUpheld ||= this.#wasRefuted && found.order === 'newest';
     if (found.order === 'oldest') this.#planner.end.restart(rows.length - 1, false);
     return found;
+  }
+
+  /**
+   * Forgets the order, and returns true, when a page shows that offsets do not count from the newest
+   * line: the log begins with it, other lines are said to be newer, and yet it has the newest one.
+   *
+   * @param youngest place of its newest row.
+   */
+  isRefuted({ request, rows }: ReadPage<Line>, youngest: Place): boolean {
+    const newest = this.#joined.newest();
+    if (this.#planner.order !== 'newest' || request.offset === 0 || newest === undefined)
+      return false;
+    if (this.#isUpheld || !this.#planner.isShort(request, rows.length)) return false;
+    if (youngest < this.#joined.startOf(newest)) return false;
+    this.#wasRefuted = true;
+    this.forget();
+    return true;
   }
 
   /** Begins to find out the order of pages anew, by reading them. */

@@ -22,6 +22,8 @@ export class LogMerge<Line> {
   isOpen = false;
   /** The first history has been had, or given up. */
   isReady = false;
+  readonly #isAppendOnly: boolean;
+  #wasDisordered = false;
   readonly #joined: JoinedLines<Line>;
   readonly #planner: PagePlanner;
   readonly #doubts = new Doubts();
@@ -33,6 +35,7 @@ export class LogMerge<Line> {
 
   constructor(log: MergedLog<Line>, options: MergeOptions) {
     const { pageSize, isAppendOnly = false } = options;
+    this.#isAppendOnly = isAppendOnly;
     this.#joined = new JoinedLines(log);
     this.#planner = new PagePlanner(log, pageSize);
     this.#order = new LogOrder(this.#joined, this.#planner);
@@ -140,6 +143,7 @@ export class LogMerge<Line> {
       this.#live.take(rows);
     }
     if (this.spans !== spans) this.#wanted.noteLiveLines();
+    this.#noteDisorder();
   }
 
   /**
@@ -197,6 +201,7 @@ export class LogMerge<Line> {
     if (this.#joined.note('http', raw)) this.#placedAnew();
     const found = this.#order.look({ request, rows: this.#order.sorted(raw) });
     const isBehind = found?.pages.map((page) => this.#join(page, found.order === 'whole'));
+    this.#noteDisorder();
     return isBehind?.includes(true) === true;
   }
 
@@ -223,6 +228,7 @@ export class LogMerge<Line> {
     this.#planner.anchor(this.#pages.newestOf(placed), request, rows.length);
     this.#doubts.resolve(...placed.shows);
     if (this.#order.rows === undefined) this.#doubts.note(...placed.ends);
+    if (this.isOpen && this.#order.isRefuted(page, youngest)) return isBehind;
     if (isWhole && edge !== undefined && youngest < this.#joined.startOf(edge)) {
       this.#wanted.later('unanswered');
       return isBehind;
@@ -265,9 +271,24 @@ export class LogMerge<Line> {
     if (!isCovered) this.#wanted.head = 'wanted';
   }
 
+  /** A stream that swaps lines may have sent all of them in another order. */
+  #noteDisorder(): void {
+    const { isDisordered } = this.#joined.instants;
+    if (isDisordered && !this.#wasDisordered) this.#doubtLiveLines();
+    this.#wasDisordered = isDisordered;
+  }
+
+  #doubtLiveLines(): void {
+    const { start } = this.#joined;
+    const newest = this.#joined.newest();
+    if (this.#isAppendOnly || start === undefined || newest === undefined) return;
+    this.#doubts.note(start, newest);
+  }
+
   /** All lines have other places. */
   #placedAnew(): void {
     this.#doubts.clear();
+    this.#doubtLiveLines();
     this.#planner.forgetAnchor();
     this.#wanted.restart();
   }

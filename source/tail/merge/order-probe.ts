@@ -54,7 +54,8 @@ export class OrderProbe<Line> {
     }
     if (second !== undefined) {
       const age = ageOf(second.rows, rows);
-      if (age === 'newer') return this.#found('oldest', []);
+      // The page at 0 overlaps one behind it only where the service drops old lines meanwhile.
+      if (age === 'newer' || age === 'overlapping') return this.#found('oldest', []);
       if (age === 'older' || rows.length <= first.rows.length) return this.#found('newest', [page]);
       // The log has grown by now, and the page at 0 holds the other one.
       this.#second = undefined;
@@ -69,7 +70,7 @@ export class OrderProbe<Line> {
     }
     const age = ageOf(rows, first.rows);
     if (age === 'newer') this.#second = page;
-    else if (age === undefined) this.#offset *= 2;
+    else if (age === undefined || age === 'overlapping') this.#offset *= 2;
     else {
       const isNext = this.#offset === first.rows.length;
       return this.#found('newest', isNext ? [first, page] : [first]);
@@ -87,9 +88,10 @@ export class OrderProbe<Line> {
 function ageOf(
   rows: readonly LogRow<unknown>[],
   others: readonly LogRow<unknown>[],
-): 'older' | 'newer' | undefined {
+): 'older' | 'newer' | 'overlapping' | undefined {
   const oldest = Math.sign(compareAge(rows[0], others[0]) ?? 0);
   const newest = Math.sign(compareAge(rows.at(-1), others.at(-1)) ?? 0);
-  if (oldest * newest < 0 || oldest + newest === 0) return undefined;
+  if (oldest * newest < 0) return 'overlapping';
+  if (oldest + newest === 0) return undefined;
   return oldest + newest > 0 ? 'newer' : 'older';
 }

@@ -108,7 +108,7 @@ export class PageBuckets<Line> {
     // Lines from before the oldest one that the service still has: others may have been between.
     const lacks = order.unseen.some((index) => !shown.has(known[index]?.key ?? ''));
     const hasOlder = this.#counts.log.linesFrom(start) < this.#counts.log.lines;
-    const isCut = begins && (lacks || (hasOlder && order.unseen.length > 0));
+    const isCut = begins && (lacks || hasOlder);
     const isWhole = !isFirst && !isLast && !isCut;
     const surplus = order.unseen.filter((index) => isWhole && shown.has(known[index]?.key ?? ''));
     if (order.isMoved) this.#counts.isDisordered = true;

@@ -7,6 +7,7 @@ import type { ReadPage } from './order-probe.ts';
 import type { PageLines, PlacedPage } from './page-lines.ts';
 import type { PagePlanner, PageSight } from './page-planner.ts';
 import type { PageRequest } from './page-request.ts';
+import { overlapOf } from './paging.ts';
 import type { WantedPages } from './wanted-pages.ts';
 
 /** Pages in a row that may bring nothing before that counts as a failed attempt. */
@@ -100,7 +101,15 @@ export class PageJudge<Line> {
   checked(page: ReadPage<Line>, placed: PlacedPage<Line>): void {
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
     const { put, drop } = placed.change;
-    if (sight.relation === 'touching') this.#doubts.noteLook(put.length + drop.length > 0);
+    const start = this.#joined.startOf(page.request.edge ?? 0);
+    const reached = placed.buckets.filter((bucket) => bucket.start <= start);
+    // Further back is a page with all of an instant.
+    const isCut =
+      reached.length > 0 &&
+      !reached.some(({ isWhole }) => isWhole) &&
+      sight.newerRows > 2 * overlapOf(page.request.limit);
+    if (sight.relation === 'touching' && !isCut)
+      this.#doubts.noteLook(put.length + drop.length > 0);
     else this.#judge(page.request, page.rows.length, sight);
   }
 }

@@ -1,5 +1,6 @@
 import { maxPlace, minPlace, type Place, shiftPlace } from '../arena/place.ts';
-import { cover } from './coverage.ts';
+import type { PlacedRow } from '../arena/row.ts';
+import { cover, spanAt, type Spans } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
 import { haveRisingIds, placeById } from './id-lines.ts';
 import type { PageBucket } from './page-buckets.ts';
@@ -58,8 +59,17 @@ export class PageLines<Line> {
     const behind = isLimited ? this.#joined.behind(newest) : undefined;
     const put = change.put.filter(({ place }) => behind === undefined || place < behind);
     const end = isLimited && top !== undefined ? minPlace(top.to, to) : to;
-    const spans = from <= end ? cover(this.#joined.spans, from, end) : this.#joined.spans;
+    const spans = from <= end ? cover(this.#joined.spans, from, end) : this.#withPart(put[0]);
     this.#joined.apply({ put, drop: change.drop, lean: 'newer', spans });
+  }
+
+  /** Marks lines in the midst of a gap, where a page holds a part of one instant. */
+  #withPart(first: PlacedRow<Line> | undefined): Spans {
+    const { spans } = this.#joined;
+    const start = first && this.#joined.startOf(first.place);
+    if (start === undefined || spanAt(spans, shiftPlace(start, bucketEdge.end)) >= 0) return spans;
+    const from = shiftPlace(start, bucketEdge.start);
+    return spanAt(spans, from) < 0 ? cover(spans, from, from) : spans;
   }
 
   /** Returns the place of the newest line in a page that was applied. */

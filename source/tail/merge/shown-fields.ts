@@ -79,6 +79,11 @@ export class ShownFields {
     return Math.floor(first.time / size) === Math.floor(second.time / size);
   }
 
+  /** The fields that a key is made of. */
+  get keyForm(): string {
+    return `${this.services} ${this.ids}`;
+  }
+
   /** Returns the key of a row among those of its instant. */
   keyOf({ id, service, text }: LogRow<unknown>): string {
     return `${this.services ? (service ?? '') : ''}\n${this.ids ? id : text}`;

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { simulate } from './simulated-run.ts';
+
+const parts = 8;
+const seedsInPart = 250;
+
+describe('what is shown of a service of any shape, once settled, is what it has', () => {
+  it.each(Array.from({ length: parts }, (_, part) => part * seedsInPart))(
+    'from seed %d',
+    (first) => {
+      for (let seed = first; seed < first + seedsInPart; seed += 1) {
+        expect(simulate(seed)).toBeUndefined();
+      }
+    },
+  );
+});
