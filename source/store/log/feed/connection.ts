@@ -22,8 +22,8 @@ export interface LogConnectionOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onOpened: () => void;
-  /** Returns the number of log lines among the messages. */
-  readonly onFrames: (frames: LogFrames) => number;
+  /** Returns true when a message is a line that was not known. */
+  readonly onFrames: (frames: LogFrames) => boolean;
   readonly onOther: (kind: string) => void;
   readonly onClosed: () => void;
   /** Called when the service completes the stream; the last lines must be fetched by HTTP. */
@@ -96,7 +96,7 @@ export function createLogConnection(options: LogConnectionOptions): LogConnectio
         options.onOpened();
       },
       onFrames(frames) {
-        if (stream !== current || options.onFrames(frames) === 0) return;
+        if (stream !== current || !options.onFrames(frames)) return;
         attempt = 0;
         stalls = 0;
       },

@@ -121,7 +121,8 @@ export function createLogs(options: LogsOptions): Logs {
     maxBytes,
   });
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
-  const counts = { version: 0, received: 0, others: 0, rate: 0 };
+  const counts = { version: 0, received: 0, inserted: 0, others: 0, rate: 0 };
+  const isFiltered = service !== undefined || search !== undefined;
   let stopped = false;
   /** The error that ended a stream completed by the service. */
   let completionError: ServiceError | undefined;
@@ -145,6 +146,7 @@ export function createLogs(options: LogsOptions): Logs {
     isAppendOnly: options.isAppendOnly,
     onChange(inserted) {
       counts.version += 1;
+      for (const { count } of inserted) counts.inserted += count;
       for (const listener of listeners) listener(inserted);
       publishSoon();
     },
@@ -180,11 +182,13 @@ export function createLogs(options: LogsOptions): Logs {
       cancelCheck = clock.after(checkInterval, check);
     },
     onFrames(frames) {
+      const before = counts.inserted;
       const { lines, otherMessages } = ingest.ingest(frames);
       counts.received += lines;
       counts.others += otherMessages;
       publishSoon();
-      return lines;
+      // Of lines that a filter leaves out, nobody knows whether they are new.
+      return counts.inserted > before || (isFiltered && lines > 0);
     },
     onOther() {
       counts.others += 1;

@@ -421,6 +421,23 @@ describe('the connection of a followed log', () => {
     expect(logs.state.getState().connection).toMatchObject({ at: clock.now() - 33 + 250 });
   });
 
+  it('doubles its delay also after streams that only repeat known lines', async () => {
+    const model = new LogModel();
+    model.append('line 1');
+    const { logs, clock } = follow(model);
+    const waits: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await settled();
+      model.resend(0);
+      model.cut();
+      await clock.advance(33);
+      const { connection } = logs.state.getState();
+      if (connection.kind === 'retrying') waits.push(connection.at - clock.now() + 33);
+      if (connection.kind === 'retrying') await clock.advance(connection.at - clock.now());
+    }
+    expect(waits).toEqual([250, 500, 1000]);
+  });
+
   it('polls by HTTP every two seconds when the service has no stream', async () => {
     const model = new LogModel();
     model.append(...texts(1, 3));
