@@ -5,6 +5,7 @@ import type { LogFrames } from '../../contract/logs.ts';
 import { logStreamPath } from '../../contract/routes.ts';
 import type { Endpoint, UsableEndpoint } from '../http/endpoint.ts';
 import { createLocalError, type ServiceError } from '../http/errors.ts';
+import { splitArrays } from './array-frames.ts';
 import { readFramesDirectly } from './direct-frames.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Http } from '../http/http.ts';
@@ -159,7 +160,7 @@ function openStream(
       maxFrame: limits.maxFrame,
       setReader: streamSocket.setReader,
       onFrames(frames) {
-        if (!isEnded) handlers.onFrames(frames);
+        if (!isEnded) handlers.onFrames(splitArrays(frames));
       },
       onRead() {
         if (!isEnded && budget.isUsedUp()) socket.pause();
@@ -195,7 +196,7 @@ function openStream(
     .on('message', (data, isBinary) => {
       if (isEnded) return;
       if (isBinary) handlers.onOtherMessage('binary');
-      else handlers.onFrames(singleFrame(data as Buffer));
+      else handlers.onFrames(splitArrays(singleFrame(data as Buffer)));
       if (budget.isUsedUp()) socket.pause();
     })
     .on('unexpected-response', (_request, response) => {
