@@ -68,7 +68,7 @@ function keysOf(lines: readonly LogLine[], isUnique: (text: string) => boolean):
   let before = '';
   return lines.map(({ id, serviceName, logLine }) => {
     if (id !== undefined) return `${id} ${serviceName} ${logLine}`;
-    before = isUnique(logLine) ? logLine : `${before}+`;
+    before = isUnique(logLine) ? `${serviceName} ${logLine}` : `${before}+`;
     return before;
   });
 }

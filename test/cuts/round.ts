@@ -34,6 +34,10 @@ const patience = 60_000;
 /** Ms that a cut waits for the bytes after which it comes. */
 const longestFuse = 2000;
 
+/** Ms between the checks of live lines, and how many of them may pass until all is settled. */
+const checkInterval = 5000;
+const mostChecks = 24;
+
 /** Lines of history to begin with. */
 const history = 1000;
 
@@ -58,17 +62,13 @@ export async function runRound({
     initialLines: history,
   });
   try {
-    await onceLogs(logs, 'the first history', () => logs.ready() && logs.firstLive() > 0);
+    await onceLogs(logs, 'the first history', () => logs.ready() && logs.entries.length > 0);
     for (const { wait, cut } of plan) await cutOnce({ service, proxy, speed }, wait, cut);
     await service.stop();
     const record = await service.record();
     const last = record.at(-1);
     await onceLogs(logs, 'the last line', () => isComplete(logs, last));
-    const comparison = compareWithRecord(
-      logs.entries.slice(0, logs.entries.length),
-      record,
-      isUniqueLine,
-    );
+    const comparison = await settledComparison(logs, record, speed);
     return {
       ...comparison,
       rate: usualRate(record),
@@ -80,6 +80,25 @@ export async function runRound({
     logs.stop();
     await client.close();
     await proxy.close();
+  }
+}
+
+/**
+ * Compares the log with the record, again after each check as long as they differ: history settles
+ * what the stream left in doubt.
+ */
+async function settledComparison(
+  logs: Logs,
+  record: readonly LogLine[],
+  speed: number,
+): Promise<Comparison> {
+  for (let check = 0; ; check += 1) {
+    const entries = logs.entries.slice(0, logs.entries.length);
+    const comparison = compareWithRecord(entries, record, isUniqueLine);
+    const { lost, doubled, disordered, strange, gaps } = comparison;
+    const isSame = lost + doubled + disordered + strange + gaps === 0;
+    if (isSame || check === mostChecks) return comparison;
+    await sleep(checkInterval / speed);
   }
 }
 

@@ -9,20 +9,28 @@ import type { WritingService } from './service.ts';
 export const serviceNames = ['host', 'foreign', 'unnumbered'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The logs of a foreign service, in turn: order of the pages, and kind of the ids. */
-const answers: Readonly<Record<Exclude<ServiceName, 'host'>, readonly Partial<ForeignOptions>[]>> =
-  {
-    foreign: [
-      { logOrder: 'oldest', logIds: 'holes' },
-      { logOrder: 'newest', logIds: 'huge' },
-      { logOrder: 'newest', logIds: 'holes' },
-      { logOrder: 'oldest', logIds: 'text' },
-    ],
-    unnumbered: [
-      { logOrder: 'oldest', logIds: 'none' },
-      { logOrder: 'newest', logIds: 'none' },
-    ],
-  };
+const everything = 1_000_000;
+
+/** The logs of a foreign service, in turn. */
+export const answers: Readonly<
+  Record<Exclude<ServiceName, 'host'>, readonly Partial<ForeignOptions>[]>
+> = {
+  foreign: [
+    { logOrder: 'oldest', logIds: 'holes' },
+    { logOrder: 'newest', logIds: 'huge', logReplay: 100 },
+    { logOrder: 'newest', logIds: 'holes', logFrames: 'swapped' },
+    { logOrder: 'oldest', logIds: 'text', logFrames: 'arrays' },
+    { logOrder: 'oldest', logIds: 'dense', logReplay: 100, logFrames: 'doubled' },
+  ],
+  unnumbered: [
+    { logOrder: 'oldest', logIds: 'none' },
+    { logOrder: 'newest', logIds: 'none', logReplay: 100 },
+    { logOrder: 'oldest', logIds: 'none', logFrames: 'swapped' },
+    { logOrder: 'newest', logIds: 'none', logFrames: 'doubled' },
+    { logOrder: 'newest', logIds: 'none', logFrames: 'arrays' },
+    { logOrder: 'oldest', logIds: 'none', logReplay: everything },
+  ],
+};
 
 function answersOf(service: Exclude<ServiceName, 'host'>, round: number): Partial<ForeignOptions> {
   return answers[service][round % answers[service].length] ?? {};
@@ -41,8 +49,10 @@ export interface RoundsOptions {
 /** Describes the service of a round. */
 export function serviceText({ service, round }: Pick<RoundsOptions, 'service' | 'round'>): string {
   if (service === 'host') return 'host';
-  const { logOrder, logIds } = answersOf(service, round);
-  return `foreign (${logOrder} first, ids: ${logIds})`;
+  const { logOrder, logIds, logFrames, logReplay } = answersOf(service, round);
+  const frames = logFrames === undefined ? '' : `, frames: ${logFrames}`;
+  const replay = logReplay === undefined ? '' : `, repeats ${logReplay} lines`;
+  return `foreign (${logOrder} first, ids: ${logIds}${frames}${replay})`;
 }
 
 /** A service of its own, a log that is followed, and `cuts` cuts. */

@@ -37,7 +37,7 @@ export function foreignLogs(
   deployments: ReadonlyMap<string, ForeignDeployment>,
 ): ForeignLogs {
   const lines: Line[] = [];
-  const streams = new Map<WebSocket, string>();
+  const streams = new Map<WebSocket, LineSender>();
   const server = new WebSocketServer({
     noServer: true,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
@@ -49,10 +49,10 @@ export function foreignLogs(
     const timestamp = new Date(Date.now() + options.clockAhead).toISOString();
     const line = { id: last, deploymentId, serviceName, timestamp, logLine, stream };
     lines.push(line);
-    for (const [socket, id] of streams) {
-      if (id !== deploymentId) continue;
+    for (const [socket, sender] of streams) {
+      if (sender.deploymentId !== deploymentId) continue;
       if (options.chatter) chatter(socket, line);
-      socket.send(messageOf(options, line));
+      sender.send(messageOf(options, line));
     }
     return last;
   };
@@ -94,13 +94,17 @@ export function foreignLogs(
     server,
     append,
     attach(socket, deploymentId) {
-      streams.set(socket, deploymentId);
+      const sender = new LineSender(socket, deploymentId, options.logFrames);
+      streams.set(socket, sender);
       socket.on('close', () => streams.delete(socket));
       if (options.chatter) socket.send(JSON.stringify({ type: 'welcome', deploymentId }));
+      const own = lines.filter((line) => line.deploymentId === deploymentId);
+      const repeated = options.logReplay === 0 ? [] : own.slice(-options.logReplay);
+      for (const line of repeated) sender.send(messageOf(options, line));
     },
     cut(deploymentId) {
-      for (const [socket, id] of streams) {
-        if (deploymentId === undefined || id === deploymentId) socket.terminate();
+      for (const [socket, sender] of streams) {
+        if (deploymentId === undefined || sender.deploymentId === deploymentId) socket.terminate();
       }
     },
     streams: () => streams.size,
@@ -109,6 +113,49 @@ export function foreignLogs(
         .filter((line) => line.deploymentId === deploymentId)
         .map((line) => decodedLine(options, line)),
   };
+}
+
+/** The frame of each so many lines is another one than its line. */
+const oddLine = 10;
+
+/** Sends the lines of one stream, some of them not as they were written. */
+class LineSender {
+  readonly deploymentId: string;
+  readonly #socket: WebSocket;
+  readonly #frames: ForeignOptions['logFrames'];
+  #sent = 0;
+  /** A message that waits for the next one. */
+  #held: string | undefined;
+
+  constructor(socket: WebSocket, deploymentId: string, frames: ForeignOptions['logFrames']) {
+    this.#socket = socket;
+    this.deploymentId = deploymentId;
+    this.#frames = frames;
+  }
+
+  send(message: string): void {
+    this.#sent += 1;
+    const isOdd = this.#sent % oddLine === 0;
+    const held = this.#held;
+    this.#held = undefined;
+    if (held !== undefined) {
+      if (this.#frames === 'arrays') this.#socket.send(`[${held}, ${message}]`);
+      else for (const one of [message, held]) this.#socket.send(one);
+    } else if (isOdd && (this.#frames === 'swapped' || this.#frames === 'arrays')) {
+      this.#held = message;
+      // The last line of a log does not wait for ever.
+      setTimeout(() => this.#flush(message), 50);
+    } else {
+      this.#socket.send(message);
+      if (isOdd && this.#frames === 'doubled') this.#socket.send(message);
+    }
+  }
+
+  #flush(message: string): void {
+    if (this.#held !== message) return;
+    this.#held = undefined;
+    this.#socket.send(message);
+  }
 }
 
 /** Sends one of the other messages that a client must tolerate between log lines. */

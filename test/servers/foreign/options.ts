@@ -18,6 +18,10 @@ export interface ForeignOptions {
   readonly logOrder: 'oldest' | 'newest';
   readonly logIds: 'holes' | 'dense' | 'huge' | 'text' | 'none';
   readonly logLines: 'records' | 'strings';
+  /** Lines that a stream repeats when it opens. */
+  readonly logReplay: number;
+  /** Each tenth frame comes behind the next one, comes twice, or is an array with the next one. */
+  readonly logFrames: 'single' | 'swapped' | 'doubled' | 'arrays';
   readonly errors: 'detail' | 'text' | 'message' | 'nested' | 'list' | 'html';
   readonly grants: 'two-lists' | 'as-lists' | 'flat';
   readonly streamAuth: 'header' | 'subprotocol' | 'query';
@@ -49,6 +53,8 @@ export const foreignDefaults: ForeignOptions = {
   logOrder: 'oldest',
   logIds: 'holes',
   logLines: 'records',
+  logReplay: 0,
+  logFrames: 'single',
   errors: 'detail',
   grants: 'two-lists',
   streamAuth: 'header',
