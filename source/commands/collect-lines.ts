@@ -1,6 +1,6 @@
 import type { LogLine } from '../contract/logs.ts';
 import { formatJsonLine, formatTextLine } from '../store/log/format.ts';
-import type { Logs } from '../store/log/feed/logs.ts';
+import type { Logs } from '../store/log/feed/log-source.ts';
 import type { LogReadResult } from '../store/log/feed/reader.ts';
 import type { LineMessage } from '../tail/arena/entries.ts';
 import { isContractMessage } from './contract-message.ts';

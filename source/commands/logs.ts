@@ -20,7 +20,8 @@ import {
 } from './logs-notes.ts';
 import type { Clock } from '../store/time/clock.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
-import { createLogs, type LogMemory, type Logs } from '../store/log/feed/logs.ts';
+import { createLogs } from '../store/log/feed/logs.ts';
+import type { LogMemory, Logs } from '../store/log/feed/log-source.ts';
 import type { LogConnectionState } from '../store/log/feed/connection.ts';
 import { createLogReader, type LogReader } from '../store/log/feed/reader.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';

@@ -2,7 +2,7 @@ import { parse, type Usage, usage, wholeNumber } from './flags.ts';
 import { type HostInvocation, readHost } from './host-arguments.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseRestartDelay, parseSeconds } from './restart-delay.ts';
-import type { LogMemory } from '../store/log/feed/logs.ts';
+import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
 /** A validated command line. */

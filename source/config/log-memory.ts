@@ -1,5 +1,5 @@
 import type { Configured } from './environment.ts';
-import type { LogMemory } from '../store/log/feed/logs.ts';
+import type { LogMemory } from '../store/log/feed/log-source.ts';
 
 /** The limits as written on the command line and in the environment. */
 export interface LogMemoryTexts {

@@ -16,7 +16,7 @@ import { type Deck, createDeck } from '../store/deck/deck.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
 import { readViews, watchViews } from '../store/deck/stored-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
-import type { LogMemory } from '../store/log/feed/logs.ts';
+import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';

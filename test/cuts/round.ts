@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../../source/client/client.ts';
 import type { LogLine } from '../../source/contract/logs.ts';
-import { createLogs, type Logs } from '../../source/store/log/feed/logs.ts';
+import { createLogs } from '../../source/store/log/feed/logs.ts';
+import type { Logs } from '../../source/store/log/feed/log-source.ts';
 import { inTime } from '../support/bounded-wait.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { type CuttingProxy, startCuttingProxy } from '../servers/cutting-proxy.ts';

@@ -28,7 +28,7 @@ import { createWriteRecorder } from '../history/record-writes.ts';
 import { recordDeploymentWrites } from '../deployments/recorded.ts';
 import { recordFileWrites } from '../files/recorded.ts';
 import { recordGrantWrites } from '../grants/recorded.ts';
-import type { LogMemory } from '../log/feed/logs.ts';
+import type { LogMemory } from '../log/feed/log-source.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
 import { createPolling, type Polling } from './polling.ts';

@@ -9,7 +9,7 @@ import type { LogRestarts } from './restarts.ts';
 import { createLogSearch, type LogSearch } from './reader/search.ts';
 import { createLogView, cursorSeq, type LogView } from './reader/view.ts';
 import type { JoinedLogs } from './feed/joined.ts';
-import type { LogSource } from './feed/logs.ts';
+import type { LogSource } from './feed/log-source.ts';
 
 /** A followed log with its reader state; created anew for each deployment that is opened. */
 export interface Tail {

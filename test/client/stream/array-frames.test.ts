@@ -57,10 +57,13 @@ describe('several log messages in one frame', () => {
 
   it('leave any bytes within their frame', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...'[]{},"\\ a'), { maxLength: 12 }), (letters) => {
-        const text = `[${letters.join('')}`;
-        for (const item of split(text)) expect(text).toContain(item);
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', ' ', 'a'), { maxLength: 12 }),
+        (letters) => {
+          const text = `[${letters.join('')}`;
+          for (const item of split(text)) expect(text).toContain(item);
+        },
+      ),
     );
   });
 });

@@ -4,7 +4,8 @@ import type { InsertedRun } from '../../../tail/arena/entries.ts';
 import { JoinedEntries } from '../../../tail/joined/joined-entries.ts';
 import { toRow, rowTime } from '../../../tail/arena/row.ts';
 import type { LogConnectionState } from './connection.ts';
-import { createLogs, type Logs, type LogSource, type LogsOptions, type LogsState } from './logs.ts';
+import { createLogs, type LogsOptions } from './logs.ts';
+import type { Logs, LogSource, LogsState } from './log-source.ts';
 
 /** The logs of several deployments as one; each has its own connection, gaps and history. */
 export interface JoinedLogs extends LogSource {

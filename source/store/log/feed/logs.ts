@@ -1,23 +1,18 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { LogsClient } from '../../../client/logs.ts';
 import type { ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine } from '../../../contract/logs.ts';
-import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
+import type { InsertedRun } from '../../../tail/arena/entries.ts';
 import { encodeFrame } from '../../../tail/arena/frame.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import { Sequence } from '../../../tail/arena/sequence.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createLineFilter, createLogIngest } from './ingest.ts';
 import { createStallDetector } from './stall-detector.ts';
-import { createLogConnection, type LogConnectionState } from './connection.ts';
+import { createLogConnection } from './connection.ts';
+import type { LogMemory, Logs, LogsState } from './log-source.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
-import { createLogHistory, type LogPlacing } from './history.ts';
-
-/** Memory limits of a log. By default 2 million lines and 256 MiB. */
-export interface LogMemory {
-  readonly maxLines?: number | undefined;
-  readonly maxBytes?: number | undefined;
-}
+import { createLogHistory } from './history.ts';
 
 export interface LogsOptions extends LogMemory {
   readonly client: LogsClient;
@@ -44,61 +39,6 @@ export interface LogsOptions extends LogMemory {
   readonly publishInterval?: number | undefined;
 }
 
-/** State of a log beside its lines. Published at most once a frame. */
-export interface LogsState {
-  /** Grows whenever an entry is added, removed or changed. */
-  readonly version: number;
-  readonly connection: LogConnectionState;
-  /** True when the first history is loaded, or given up with a gap. */
-  readonly ready: boolean;
-  /** State of the lines before the oldest one; `full` when memory has no room for them. */
-  readonly older: 'more' | 'loading' | 'none' | 'full';
-  /** Lines that the stream has delivered. */
-  readonly received: number;
-  /** Messages of the stream that are not log lines. */
-  readonly others: number;
-  /** Lines that the stream delivered in the last second. */
-  readonly rate: number;
-}
-
-/** A followed log: of one deployment, or of several joined. */
-export interface LogSource {
-  readonly entries: Entries<LogLine>;
-  readonly state: StoreApi<LogsState>;
-  /** Returns the names of the services that have written a line so far. */
-  services(): readonly string[];
-  /** Calls back at once with all inserted lines; with none when lines are only removed. */
-  onInserted(listener: (runs: readonly InsertedRun[]) => void): () => void;
-  /**
-   * Requests a page of lines before the oldest one. Returns false when that is not possible now.
-   */
-  olderWanted(lines: number): boolean;
-  /** Retries all gaps that were given up. */
-  retryGaps(): void;
-  /** Reconnects at once instead of waiting. */
-  reconnect(): void;
-  stop(): void;
-}
-
-/** The log of one deployment: history, live lines and the lines after a reconnect in one order. */
-export interface Logs extends LogSource {
-  readonly deploymentId: string;
-  /** Returns whether the first history is loaded, or given up with a gap. */
-  ready(): boolean;
-  /**
-   * Returns the number of entries, from the oldest on, between which no lines are being fetched.
-   */
-  settled(): number;
-  /** Returns the index of the first live entry; the number of entries while there is none. */
-  firstLive(): number;
-  readonly placing: LogPlacing;
-  /** Returns an entry without decoding its line. */
-  messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
-  decode(message: LineMessage): LogLine;
-  /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
-  setPaused(isPaused: boolean): void;
-}
-
 /** Milliseconds between two checks of live lines against history. */
 const checkInterval = 5000;
 
@@ -121,7 +61,8 @@ export function createLogs(options: LogsOptions): Logs {
     maxBytes,
   });
   const listeners = new Set<(runs: readonly InsertedRun[]) => void>();
-  const counts = { version: 0, received: 0, inserted: 0, others: 0, rate: 0 };
+  const counts = { version: 0, received: 0, others: 0, rate: 0 };
+  let insertedLines = 0;
   const isFiltered = service !== undefined || search !== undefined;
   let stopped = false;
   /** The error that ended a stream completed by the service. */
@@ -146,7 +87,7 @@ export function createLogs(options: LogsOptions): Logs {
     isAppendOnly: options.isAppendOnly,
     onChange(inserted) {
       counts.version += 1;
-      for (const { count } of inserted) counts.inserted += count;
+      for (const { count } of inserted) insertedLines += count;
       for (const listener of listeners) listener(inserted);
       publishSoon();
     },
@@ -182,13 +123,13 @@ export function createLogs(options: LogsOptions): Logs {
       cancelCheck = clock.after(checkInterval, check);
     },
     onFrames(frames) {
-      const before = counts.inserted;
+      const before = insertedLines;
       const { lines, otherMessages } = ingest.ingest(frames);
       counts.received += lines;
       counts.others += otherMessages;
       publishSoon();
-      // Of lines that a filter leaves out, nobody knows whether they are new.
-      return counts.inserted > before || (isFiltered && lines > 0);
+      // Nobody knows whether lines that a filter leaves out are new.
+      return insertedLines > before || (isFiltered && lines > 0);
     },
     onOther() {
       counts.others += 1;

@@ -10,7 +10,7 @@ import {
   seqAt,
 } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Logs } from './logs.ts';
+import type { Logs } from './log-source.ts';
 import { PassedGaps } from './passed-gaps.ts';
 
 /** Result of one read. */

@@ -1,6 +1,6 @@
 import { seqAt } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Logs } from '../feed/logs.ts';
+import type { Logs } from '../feed/log-source.ts';
 
 /**
  * Outcome of a request for older lines: lines were added, there are none, memory is full, or the

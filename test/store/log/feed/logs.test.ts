@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LogStream } from '../../../../source/client/stream/log-stream.ts';
 import type { LogId, LogLine } from '../../../../source/contract/logs.ts';
-import { createLogs, type Logs, type LogsOptions } from '../../../../source/store/log/feed/logs.ts';
+import { createLogs, type LogsOptions } from '../../../../source/store/log/feed/logs.ts';
+import type { Logs } from '../../../../source/store/log/feed/log-source.ts';
 import { createTestClock, settled } from '../../../support/clock.ts';
 import { failure, LogModel } from '../../../servers/log-model.ts';
 import { waitFor } from '../../../support/wait-for.ts';

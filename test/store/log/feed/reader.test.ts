@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LogLine } from '../../../../source/contract/logs.ts';
-import { createLogs, type Logs } from '../../../../source/store/log/feed/logs.ts';
+import { createLogs } from '../../../../source/store/log/feed/logs.ts';
+import type { Logs } from '../../../../source/store/log/feed/log-source.ts';
 import { createLogReader } from '../../../../source/store/log/feed/reader.ts';
 import type { InsertedRun } from '../../../../source/tail/arena/entries.ts';
 import { createTestClock } from '../../../support/clock.ts';

@@ -1,0 +1,66 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { LogLine } from '../../../contract/logs.ts';
+import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
+import type { LogConnectionState } from './connection.ts';
+import type { LogPlacing } from './history.ts';
+
+/** Memory limits of a log. By default 2 million lines and 256 MiB. */
+export interface LogMemory {
+  readonly maxLines?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+/** State of a log beside its lines. Published at most once a frame. */
+export interface LogsState {
+  /** Grows whenever an entry is added, removed or changed. */
+  readonly version: number;
+  readonly connection: LogConnectionState;
+  /** True when the first history is loaded, or given up with a gap. */
+  readonly ready: boolean;
+  /** State of the lines before the oldest one; `full` when memory has no room for them. */
+  readonly older: 'more' | 'loading' | 'none' | 'full';
+  /** Lines that the stream has delivered. */
+  readonly received: number;
+  /** Messages of the stream that are not log lines. */
+  readonly others: number;
+  /** Lines that the stream delivered in the last second. */
+  readonly rate: number;
+}
+
+/** A followed log: of one deployment, or of several joined. */
+export interface LogSource {
+  readonly entries: Entries<LogLine>;
+  readonly state: StoreApi<LogsState>;
+  /** Returns the names of the services that have written a line so far. */
+  services(): readonly string[];
+  /** Calls back at once with all inserted lines; with none when lines are only removed. */
+  onInserted(listener: (runs: readonly InsertedRun[]) => void): () => void;
+  /**
+   * Requests a page of lines before the oldest one. Returns false when that is not possible now.
+   */
+  olderWanted(lines: number): boolean;
+  /** Retries all gaps that were given up. */
+  retryGaps(): void;
+  /** Reconnects at once instead of waiting. */
+  reconnect(): void;
+  stop(): void;
+}
+
+/** The log of one deployment: history, live lines and the lines after a reconnect in one order. */
+export interface Logs extends LogSource {
+  readonly deploymentId: string;
+  /** Returns whether the first history is loaded, or given up with a gap. */
+  ready(): boolean;
+  /**
+   * Returns the number of entries, from the oldest on, between which no lines are being fetched.
+   */
+  settled(): number;
+  /** Returns the index of the first live entry; the number of entries while there is none. */
+  firstLive(): number;
+  readonly placing: LogPlacing;
+  /** Returns an entry without decoding its line. */
+  messageAt(index: number): LineMessage | GapEntry<LogLine> | undefined;
+  decode(message: LineMessage): LogLine;
+  /** Pauses reading from the stream, so that TCP applies back pressure, or resumes it. */
+  setPaused(isPaused: boolean): void;
+}
