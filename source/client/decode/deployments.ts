@@ -14,6 +14,7 @@ import {
   type FieldType,
   decodeFailure,
   text,
+  timestampText,
 } from './fields.ts';
 
 /** A deployment record before its services are completed from the SDL. */
@@ -34,9 +35,9 @@ export function decodeDeployment(value: unknown, at: string): Decoded<DecodedDep
     id: id.value,
     name: fields.optional(nonEmptyText, 'name'),
     state: fields.optional(nonEmptyText, 'state', 'status'),
-    createdAt: fields.optional(text, 'createdAt', 'created'),
-    restartedAt: fields.optional(text, 'restartedAt', 'restarted'),
-    closedAt: fields.optional(text, 'closedAt', 'closed'),
+    createdAt: fields.optional(timestampText, 'createdAt', 'created'),
+    restartedAt: fields.optional(timestampText, 'restartedAt', 'restarted'),
+    closedAt: fields.optional(timestampText, 'closedAt', 'closed'),
     owner: fields.optional(text, 'owner'),
     sdl: fields.optional(text, 'sdl'),
     pricePerHour: fields.optional(price, 'pricePerHour'),
@@ -97,7 +98,7 @@ function readNamedService(name: string, record: JsonRecord): Service {
   const service = {
     name,
     state: fields.optional(nonEmptyText, 'state', 'status'),
-    startedAt: fields.optional(text, 'startedAt', 'started'),
+    startedAt: fields.optional(timestampText, 'startedAt', 'started'),
     restarts: fields.optional(finiteNumber, 'restarts', 'restartCount'),
     exitCode: fields.optional(exitCode, 'exitCode'),
     instances: fields.optional(finiteNumber, 'instances', 'replicas', 'count'),

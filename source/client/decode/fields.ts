@@ -60,6 +60,22 @@ export const nonEmptyText: FieldType<string> = {
   decode: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
 };
 
+const withoutZone = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)$/;
+
+/**
+ * A timestamp in ISO 8601. One without a zone gets the Z of UTC, which all timestamps of the service
+ * are in (contract, part 2): without it, `Date` would read it in the zone of this machine.
+ */
+export const timestampText: FieldType<string> = {
+  expected: 'a string',
+  decode(value) {
+    if (typeof value !== 'string' || value === '') return undefined;
+    if (value.endsWith('Z')) return value;
+    const [, day, time] = withoutZone.exec(value) ?? [];
+    return time === undefined ? value : `${day}T${time.replace(',', '.')}Z`;
+  },
+};
+
 export const finiteNumber: FieldType<number> = {
   expected: 'a number',
   decode: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined),

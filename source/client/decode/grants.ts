@@ -14,6 +14,7 @@ import {
   type FieldType,
   decodeFailure,
   text,
+  timestampText,
 } from './fields.ts';
 import { restoreExactAmounts } from './exact-amounts.ts';
 
@@ -41,8 +42,8 @@ const required = {
   grantee: nonEmptyText,
   limit: decimal,
   spent: decimal,
-  expires_at: nonEmptyText,
-  created_at: nonEmptyText,
+  expires_at: timestampText,
+  created_at: timestampText,
 };
 
 /** Decodes a grant record. Every field of the contract (part 2) is required. */
@@ -55,7 +56,7 @@ export function decodeGrant(value: unknown, at: string): Decoded<DecodedRecord<G
     ...base.value,
     limit_digits: fields.optional(digits, 'limit'),
     spent_digits: fields.optional(digits, 'spent'),
-    revoked_at: fields.optional(nonEmptyText, 'revoked_at'),
+    revoked_at: fields.optional(timestampText, 'revoked_at'),
     status: fields.optional(text, 'status', 'state'),
   };
   return decodeSuccess({ value: grant, unknown: fields.unknown() });

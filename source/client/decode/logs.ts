@@ -11,6 +11,7 @@ import {
   type FieldType,
   decodeFailure,
   text as anyText,
+  timestampText,
 } from './fields.ts';
 
 /** A message of the log stream: a log line, or a description of any other message. */
@@ -29,7 +30,7 @@ function decodeLogLine(value: unknown, at: string): Decoded<DecodedRecord<LogLin
     id: fields.optional(logId, 'id'),
     deploymentId: fields.optional(nonEmptyText, 'deploymentId'),
     serviceName: fields.optional(nonEmptyText, 'serviceName'),
-    timestamp: fields.optional(nonEmptyText, 'timestamp'),
+    timestamp: fields.optional(timestampText, 'timestamp'),
     logLine: logLine.value,
     stream: fields.optional(nonEmptyText, 'stream'),
     instance: fields.optional(instanceNumber, 'instance'),

@@ -97,7 +97,7 @@ describe('a deployment', () => {
       id: fc.string({ minLength: 1 }),
       name: fc.string({ minLength: 1 }),
       state: fc.string({ minLength: 1 }),
-      createdAt: fc.string(),
+      createdAt: fc.string({ minLength: 1 }),
       sdl: fc.string(),
     });
     fc.assert(

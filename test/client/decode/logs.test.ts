@@ -36,6 +36,17 @@ describe('a page of logs', () => {
     ]);
   });
 
+  test.each([
+    ['2026-01-02 03:04:05.678', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02T03:04:05,678', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02T03:04', '2026-01-02T03:04Z'],
+    ['2026-01-02T03:04:05+02:00', '2026-01-02T03:04:05+02:00'],
+    ['yesterday', 'yesterday'],
+  ])('has timestamps without a zone in UTC: %s', (sent, timestamp) => {
+    const [line] = page(JSON.stringify([{ logLine: 'x', timestamp: sent }]));
+    expect(line?.value).toEqual({ logLine: 'x', timestamp });
+  });
+
   test('has plain strings as lines', () => {
     expect(page('["one","","{\\"id\\":1}"]').map(({ value }) => value)).toEqual([
       { logLine: 'one' },
