@@ -21,7 +21,7 @@ import {
 import type { Clock } from '../store/time/clock.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
 import { createLogs } from '../store/log/feed/logs.ts';
-import type { LogMemory, Logs } from '../store/log/feed/log-source.ts';
+import { type LogMemory, type Logs, unusableIdsSentence } from '../store/log/feed/log-source.ts';
 import type { LogConnectionState } from '../store/log/feed/connection.ts';
 import { createLogReader, type LogReader } from '../store/log/feed/reader.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
@@ -187,11 +187,14 @@ async function copy(copying: Copying): Promise<number> {
   };
   const stopListening = [logs.onInserted(holdBack), logs.state.subscribe(bell.ring)];
   const connection = createConnectionNotes(say);
+  let saysTimes = false;
   try {
     for (;;) {
       if (signal.aborted) return logsExit.interrupted;
       const state = logs.state.getState();
       connection.note(state.connection);
+      if (state.hasUnusableIds && !saysTimes) say(unusableIdsSentence);
+      saysTimes = state.hasUnusableIds;
       const reading = reader.read(readAtOnce, bytesAtOnce);
       const { entries, hasLostLines, retryIn } = reading;
       if (hasLostLines) say('Lines were lost: they arrived faster than they were read.');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { logsExit, type LogsCommand } from '../../source/commands/logs.ts';
+import { unusableIdsSentence } from '../../source/store/log/feed/log-source.ts';
 import { createTestClock, settled } from '../support/clock.ts';
 import { clientOf, type RunningLogs, startLogs } from './run-logs.ts';
 import { failure, LogModel } from '../servers/log-model.ts';
@@ -255,6 +256,20 @@ describe('logs into a pipe', () => {
     expect(running.notes()).toEqual([
       'The next lines arrived late; they belong before the last ones.',
     ]);
+    await end(running);
+  });
+
+  it('says once that ids do not tell the order of the lines', async () => {
+    const model = new LogModel();
+    const { running, clock } = start(model);
+    await clock.advance(500);
+    for (const round of [0, 1, 2]) {
+      model.write({ id: 1000 + round, serviceName: 'web', logLine: `web ${round}` });
+      model.write({ id: 1 + round, serviceName: 'api', logLine: `api ${round}` });
+      await clock.advance(2000);
+    }
+    expect(texts(running)).toEqual(['web 0', 'api 0', 'web 1', 'api 1', 'web 2', 'api 2']);
+    expect(running.notes()).toEqual([unusableIdsSentence]);
     await end(running);
   });
 

@@ -3,6 +3,7 @@ import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
+import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
@@ -51,6 +52,7 @@ export function joinHandles(handles: {
     }),
     notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
     closeViewsOfRemoved(handles),
+    sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
     files.state.subscribe((now, before) => {
       // Marks are paths, which are valid in one service only.
@@ -60,6 +62,23 @@ export function joinHandles(handles: {
   ];
   return () => {
     for (const unsubscribe of subscriptions) unsubscribe();
+  };
+}
+
+/** Says once for each log that its ids do not order its lines. Returns the function that stops it. */
+function sayUnusableIds(opened: OpenedStore, messages: MessagesHandle): () => void {
+  let stopWatching = (): void => {};
+  const stopFollowing = opened.subscribe(({ tail }, before) => {
+    if (tail === before.tail) return;
+    stopWatching();
+    const watched = tail?.log.state.subscribe(({ hasUnusableIds }, last) => {
+      if (hasUnusableIds && !last.hasUnusableIds) messages.say(unusableIdsSentence);
+    });
+    stopWatching = watched ?? stopWatching;
+  });
+  return () => {
+    stopWatching();
+    stopFollowing();
   };
 }
 

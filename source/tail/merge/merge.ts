@@ -66,6 +66,11 @@ export class LogMerge<Line> {
     return this.#joined.start;
   }
 
+  /** True once ids turned out not to tell the order of the lines. */
+  get hasUnusableIds(): boolean {
+    return this.#joined.fields.areIdsUnusable;
+  }
+
   /** Returns true when a run of messages may be appended by its ids alone. */
   get isById(): boolean {
     return this.#joined.order === 'id';

@@ -65,6 +65,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       received: sum(({ received }) => received),
       others: sum(({ others }) => others),
       rate: sum(({ rate }) => rate),
+      hasUnusableIds: states.some(({ hasUnusableIds }) => hasUnusableIds),
     };
   };
   const state = createStore<LogsState>(currentState);

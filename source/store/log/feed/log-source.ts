@@ -25,7 +25,13 @@ export interface LogsState {
   readonly others: number;
   /** Lines that the stream delivered in the last second. */
   readonly rate: number;
+  /** True once ids turned out not to tell the order of the lines. */
+  readonly hasUnusableIds: boolean;
 }
+
+/** Said once about a log, when {@link LogsState.hasUnusableIds} becomes true. */
+export const unusableIdsSentence =
+  'The ids of the log do not tell the order of its lines. From here on their times do.';
 
 /** A followed log: of one deployment, or of several joined. */
 export interface LogSource {

@@ -171,6 +171,7 @@ export function createLogs(options: LogsOptions): Logs {
     ...counts,
     connection: connection.state(),
     ready: logHistory.merge.isReady,
+    hasUnusableIds: logHistory.merge.hasUnusableIds,
     older: olderOf(logHistory.merge.isComplete, sequence.isFull, loadingOlder()),
   });
   const loadingOlder = (): boolean => logHistory.merge.asking?.target === 'older';

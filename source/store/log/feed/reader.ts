@@ -105,8 +105,8 @@ export function createLogReader(
     if (logs.placing.replacements() !== replacements) {
       replacements = logs.placing.replacements();
       ({ epoch } = entries);
-      beginPlace = beginSeq === undefined ? undefined : placeOf(beginSeq);
-      lastPlace = placeOf(lastSeq);
+      if (beginPlace !== undefined && beginSeq !== undefined) beginPlace = placeOf(beginSeq);
+      if (lastPlace !== undefined) lastPlace = placeOf(lastSeq);
       passedGaps.forgetPlaces();
     }
     if (entries.epoch === epoch) return;
