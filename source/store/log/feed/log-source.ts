@@ -30,8 +30,7 @@ export interface LogsState {
 }
 
 /** Said once about a log, when {@link LogsState.hasUnusableIds} becomes true. */
-export const unusableIdsSentence =
-  'The ids of the log do not tell the order of its lines. From here on their times do.';
+export const unusableIdsSentence = 'Lines are ordered by time: their ids do not tell their order.';
 
 /** A followed log: of one deployment, or of several joined. */
 export interface LogSource {
