@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from './simulated-run.ts';
 
-const parts = 8;
-const seedsInPart = 250;
+const parts = 20;
+const seedsInPart = 100;
 
 describe('what is shown of a service of any shape, once settled, is what it has', () => {
   it.each(Array.from({ length: parts }, (_, part) => part * seedsInPart))(

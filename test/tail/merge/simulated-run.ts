@@ -71,6 +71,7 @@ class SimulatedRun {
   requests = 0;
   readonly #random: () => number;
   #isSettling = false;
+  #oldestSeq: number | undefined;
   #answer: { readonly number: number; readonly rows: readonly LogLine[] } | undefined;
 
   constructor(shape: ServiceShape, random: () => number) {
@@ -93,7 +94,7 @@ class SimulatedRun {
   /** Does one thing by chance. */
   act(): void {
     const chance = this.#random();
-    const most = this.service.shape.atOnce > 20 ? 400 : 60;
+    const most = this.service.shape.atOnce > 20 ? 200 : 60;
     if (chance < 0.25) this.service.write(1 + Math.floor(this.#random() * most));
     else if (chance < 0.5) this.deliver(1 + Math.floor(this.#random() * most));
     else if (chance < 0.6) this.open();
@@ -203,6 +204,9 @@ class SimulatedRun {
     change(this.merge);
     this.merge.ask();
     this.merge.takeInserted();
+    const seq = this.sequence.messageAt(0)?.seq;
+    if (seq === this.#oldestSeq) return;
+    this.#oldestSeq = seq;
     const oldest = this.sequence.at(0);
     if (oldest?.kind === 'line') {
       this.oldestShown = Math.min(this.oldestShown, Number(oldest.line.stream));
