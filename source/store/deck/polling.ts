@@ -12,6 +12,8 @@ export interface PollTask {
 
 export interface Polling {
   readonly reach: StoreApi<Reach>;
+  /** Returns the time from which on requests are unanswered, undefined when none is. */
+  silentSince(): number | undefined;
   start(): void;
   stop(): void;
   /** Fetches everything now, also during a backoff. */
@@ -148,6 +150,7 @@ export function createPolling(options: {
 
   return {
     reach,
+    silentSince: () => silentSince,
     start() {
       if (session !== undefined) return;
       session = Symbol('session');

@@ -106,6 +106,22 @@ describe('reach', () => {
     expect(reach.getState()).toMatchObject({ since: start + probeInterval });
   });
 
+  it('knows since when nothing was answered before the request has failed', async () => {
+    const { clock, probes, refresh } = createFixture();
+    expect(refresh.silentSince()).toBeUndefined();
+    refresh.start();
+    expect(refresh.silentSince()).toBe(start);
+    await probes.last().answer(done);
+    expect(refresh.silentSince()).toBeUndefined();
+    await clock.advance(probeInterval + 20_000);
+    expect(refresh.silentSince()).toBe(start + probeInterval);
+    await probes.last().answer(failure('unauthorized'));
+    expect(refresh.silentSince()).toBeUndefined();
+    await clock.advance(probeInterval);
+    refresh.stop();
+    expect(refresh.silentSince()).toBeUndefined();
+  });
+
   it('does not change for a probe that was aborted', async () => {
     const { clock, probes, refresh, reach } = createFixture();
     refresh.start();
