@@ -105,7 +105,7 @@ test('a restart that fails is seen in the editor and asked for again by a key', 
   expect(session.screen).toContain('EDIT config/app.yaml');
   session.press('ctrl+r');
   await session.waitFor('failed');
-  await session.waitFor('[Resume countdown]');
+  await session.waitFor('[Cancel]');
   session.press('tab');
   await session.waitFor('[Restart now]');
   await enterUntil(session, (now) => !now.screen.includes('[Restart now]'));

@@ -91,11 +91,11 @@ test("the terminal's cursor is the caret of the service picker, wherever its box
       const { cursor, modes } = terminal;
       return modes.cursorVisible && terminal.row(cursor.y, 0, cursor.x).endsWith(before);
     });
-  await caretBehind('│ s worke');
-  await session.waitFor('│ s worker ');
+  await caretBehind('│ Find: worke');
+  await session.waitFor('│ Find: worker ');
   await session.waitFor('> worker');
   session.press('ctrl+u');
-  await caretBehind('│ s ');
+  await caretBehind('│ Find: ');
   session.press('ctrl+k', 'enter');
   await session.waitFor(({ terminal }) => !terminal.modes.cursorVisible);
 });

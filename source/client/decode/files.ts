@@ -11,7 +11,7 @@ import {
   isRecord,
   type FieldType,
   decodeFailure,
-  text,
+  timestampText,
 } from './fields.ts';
 
 /** Decodes a file record: a path, or an object with the path and more. */
@@ -29,7 +29,7 @@ export function decodeFile(value: unknown, at: string): Decoded<DecodedRecord<Fi
     ...fileRecord(path.value, isDirectory ?? kind === 'directory'),
     size: fields.optional(finiteNumber, 'size', 'bytes'),
     modifiedAt: fields.optional(
-      text,
+      timestampText,
       'modifiedAt',
       'modified',
       'lastModified',

@@ -6,6 +6,7 @@ import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
+import { fetchWhenLogReturns } from './log-return.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
 import { prepareLists } from './prepared-lists.ts';
@@ -38,6 +39,7 @@ export function joinHandles(handles: {
       // The lists reached the service first, so the log need not wait for its backoff.
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.reconnect();
     }),
+    fetchWhenLogReturns(opened, refresh),
     prepareLists(deployments, handles.clock),
     listed.subscribe(() => opened.openFirst()),
     listed.subscribe(forgetGone),

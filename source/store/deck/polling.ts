@@ -12,6 +12,8 @@ export interface PollTask {
 
 export interface Polling {
   readonly reach: StoreApi<Reach>;
+  /** Returns the time from which on requests are unanswered, undefined when none is. */
+  silentSince(): number | undefined;
   start(): void;
   stop(): void;
   /** Fetches everything now, also during a backoff. */
@@ -45,6 +47,11 @@ export function probeBackoff(attempt: number, error: ServiceError): number {
   return Math.max(backoff, retryAfterTime(error));
 }
 
+/** Returns whether the service answered, even if it refused the request. */
+function isAnswer(result: Result<void>): boolean {
+  return result.ok || (result.error.code !== 'aborted' && !isAway(result.error));
+}
+
 function retryAfterTime(error: ServiceError): number {
   return Math.min(maxRetryAfter, (error.retryAfter ?? 0) * 1000);
 }
@@ -76,6 +83,8 @@ export function createPolling(options: {
   let isProbing = false;
   let mustRepeat = false;
   let cancel = () => {};
+  /** Time of the first probe without an answer, or of a later answer to another request. */
+  let silentSince: number | undefined;
 
   function isDue(task: PollTask): boolean {
     const run = runs.get(task);
@@ -90,6 +99,7 @@ export function createPolling(options: {
     runs.set(task, run);
     const result = await task.run();
     if (runs.get(task) !== run) return;
+    if (silentSince !== undefined && isAnswer(result)) silentSince = clock.now();
     const wait = result.ok ? run.wait : Math.max(run.wait, retryAfterTime(result.error));
     runs.set(task, { ...run, wait, isEnded: true });
   }
@@ -102,10 +112,11 @@ export function createPolling(options: {
       const delay = probeBackoff(attempt, error);
       attempt += 1;
       const before = reach.getState();
-      const since = before.kind === 'away' ? before.since : clock.now();
+      const since = before.kind === 'away' ? before.since : (silentSince ?? clock.now());
       reach.setState({ kind: 'away', since, nextTry: clock.now() + delay, error }, true);
       return delay;
     }
+    silentSince = undefined;
     if (reach.getState().kind !== 'up') {
       runs.clear();
       reach.setState({ kind: 'up' }, true);
@@ -127,6 +138,7 @@ export function createPolling(options: {
     cancel();
     isProbing = true;
     mustRepeat = false;
+    silentSince ??= clock.now();
     const result = await options.probe();
     if (current !== session) return;
     const delay = settle(result);
@@ -138,6 +150,7 @@ export function createPolling(options: {
 
   return {
     reach,
+    silentSince: () => silentSince,
     start() {
       if (session !== undefined) return;
       session = Symbol('session');
@@ -145,6 +158,7 @@ export function createPolling(options: {
     },
     stop() {
       session = undefined;
+      silentSince = undefined;
       cancel();
     },
     now() {

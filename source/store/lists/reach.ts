@@ -6,6 +6,7 @@ export type Reach =
   | { readonly kind: 'up' }
   | {
       readonly kind: 'away';
+      /** Time of the first request without an answer, or of a later answer to another one. */
       readonly since: number;
       readonly nextTry: number;
       readonly error: ServiceError;

@@ -26,5 +26,5 @@ export function TemplatePicker(props: {
         choice.choose();
       },
     }));
-  return <PickerBox title="new deployment from" prompt="a " items={items} {...props} />;
+  return <PickerBox title="new deployment from" prompt="Find: " items={items} {...props} />;
 }

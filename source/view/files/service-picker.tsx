@@ -21,5 +21,5 @@ export function ServicePicker(props: {
         deck.screen.overlay.closeInto('files');
       },
     }));
-  return <PickerBox title="service" prompt="s " items={items} {...props} />;
+  return <PickerBox title="service" prompt="Find: " items={items} {...props} />;
 }

@@ -108,10 +108,13 @@ export function retryGaps(deck: Pick<Deck, 'messages' | 'opened'>): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
   const count = tail.entries.gaps.filter(canRefetchGap).length;
-  const isLive = tail.log.state.getState().connection.kind === 'live';
+  const { connection, olderError } = tail.log.state.getState();
+  const isLive = connection.kind === 'live';
   tail.log.retryGaps();
   const gaps = count === 1 ? 'a gap' : `${formatCount(count)} gaps`;
-  if (count === 0) deck.messages.say(isLive ? 'No gaps to fill.' : 'Reconnecting.');
+  if (count === 0 && isLive && olderError !== undefined) {
+    deck.messages.say('Fetching the earlier lines again.');
+  } else if (count === 0) deck.messages.say(isLive ? 'No gaps to fill.' : 'Reconnecting.');
   else
     deck.messages.say(
       isLive ? `Fetching ${gaps} again.` : `Reconnecting and fetching ${gaps} again.`,

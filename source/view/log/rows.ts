@@ -5,9 +5,9 @@ import type { RestartPlaces } from '../../store/log/restart-places.ts';
 import { isUtcFormat } from '../../store/log/times.ts';
 import type { ViewportTop } from '../../store/log/reader/view.ts';
 import { isLineMarked } from '../../store/log/reader/marks.ts';
-import type { LogConnectionState } from '../../store/log/feed/connection.ts';
 import type { Entry } from '../../tail/arena/entries.ts';
-import { type Line, plain, span } from '../text/line.ts';
+import { type Line, plain } from '../text/line.ts';
+import { earlierRow, emptyLines } from './earlier.ts';
 import { entryRows, type LogLayout } from './entry-rows.ts';
 import { rowOfCursor, topForCursorRow } from './cursor-row.ts';
 import type { LogMember } from './members.ts';
@@ -141,10 +141,11 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const { tail, name, members, layout, serviceNow, cache } = options;
   const { log, entries, view, reading } = tail;
   const { width, height } = layout;
-  const { connection } = log.state.getState();
+  const state = log.state.getState();
+  const { connection } = state;
   if (entries.length === 0) {
     const noMatch = noMatchText(tail.filter.state.getState());
-    const notice = noMatch === undefined ? emptyLines(connection, name) : [plain(noMatch)];
+    const notice = noMatch === undefined ? emptyLines(state, name) : [plain(noMatch)];
     return { rows: noticeRows(notice, width, height) };
   }
   const position = view.position.getState();
@@ -170,6 +171,8 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     members === undefined || members.length === 0 ? [name] : members.map(({ label }) => label);
   const restartRows = restartRowsOf(tail, options.restartPlaces, labels, isUtcFormat(layout.times));
   const selected = view.selection();
+  const earlier = earlierRow(state);
+  const oldest = earlier === undefined ? undefined : entries.at(0)?.seq;
   const rowsOf = (entry: Entry<LogLine>) => {
     const own = cache.of(entry, style, {
       hasCursor: entry.seq === cursor,
@@ -177,7 +180,8 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
-    return [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
+    const rows = [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
+    return earlier !== undefined && entry.seq === oldest ? [earlier, ...rows] : rows;
   };
   const cursorLayout =
     position.kind === 'frozen' ? { entries, cursor: position.cursor, rowsOf } : undefined;
@@ -203,21 +207,6 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
       laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },
     },
   };
-}
-
-/** Returns the notice of an empty log: its error, or that the log is followed. */
-function emptyLines(connection: LogConnectionState, name: string): readonly Line[] {
-  switch (connection.kind) {
-    case 'retrying':
-    case 'stopped':
-    case 'connecting':
-      return connection.error === undefined ? [] : errorLines(connection.error);
-    case 'live':
-    case 'polling':
-      return [[span(`No lines yet from ${name}. Following.`, 'quiet')]];
-    default:
-      return connection satisfies never;
-  }
 }
 
 function everySecond(clock: Clock, action: () => void): () => void {

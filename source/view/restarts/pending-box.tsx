@@ -9,7 +9,7 @@ import { draftsSentence, stopsAndStarts } from './summary.ts';
 import { profileSpan } from '../text/status-line.ts';
 import { useShown } from '../parts/use-shown.ts';
 
-const buttons = ['Resume countdown', 'Restart now', "Don't restart"];
+const laterButtons = ['Restart now', "Don't restart"];
 
 /** Rows of the box besides those of the restarts and the sentence: a blank and the buttons. */
 const fixedRows = 2;
@@ -35,20 +35,25 @@ export function RestartsBox(props: {
   const room = Math.max(1, boxRoom(props.rows) - fixedRows - sentence.length);
   const first = firstShown(chosen, pending.length, room);
   const rows = restartRows(pending, props.deployment).slice(first, first + room);
-  const labels = buttons.flatMap((label, index) =>
+  const isCounting = pending.some(({ restart }) => restart?.kind === 'counting');
+  const stay = isCounting ? 'Resume countdown' : 'Cancel';
+  const labels = [stay, ...laterButtons].flatMap((label, index) =>
     index === props.button
       ? [span(`[${label}]`, index === 1 ? 'danger' : 'focus'), span('   ')]
       : [span(label), span('   ')],
   );
   return (
     <FramedBox
-      title={[profileSpan(deck.profile), span(': pending restarts (paused)')]}
+      title={[
+        profileSpan(deck.profile),
+        span(isCounting ? ': pending restarts (paused)' : ': restarts'),
+      ]}
       lines={[...rows, [], ...sentence, fitButtons(labels, 2 * props.button, width)]}
       hints={[
         ['Up/Down', ''],
         ['Tab', ''],
         ['Enter', ''],
-        ['Esc', 'resume countdown'],
+        ['Esc', stay.toLowerCase()],
       ]}
       columns={props.columns}
       rows={props.rows}

@@ -32,6 +32,7 @@ export function StatusRow({ width }: { readonly width: number }) {
       profile: deck.profile,
       subject,
       reach,
+      silentSince: deck.refresh.silentSince(),
       restarts: restartTexts(deck),
       drafts,
       slowLink,

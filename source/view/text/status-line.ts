@@ -25,6 +25,8 @@ export interface Status {
   /** Name of the full-screen view, shown instead of host and wallet. */
   readonly subject: string | undefined;
   readonly reach: Reach;
+  /** Time from which on requests are unanswered, also before one of them has failed. */
+  readonly silentSince?: number | undefined;
   readonly restarts: readonly string[];
   /** Number of unsaved drafts. */
   readonly drafts: number;
@@ -68,13 +70,19 @@ export function profileSpan(profile: Profile): Span {
     : span(profile.name, 'focus');
 }
 
+/** Milliseconds without an answer that are shown: a slow service answers within less. */
+const shownSilence = 5000;
+
 function statusSegments(status: Status): readonly Span[] {
   const { reach, now } = status;
+  const silence = now - (status.silentSince ?? now);
   const segments: Span[] = [];
   if (reach.kind === 'away') {
     const wait = Math.max(0, Math.ceil((reach.nextTry - now) / 1000));
     const next = wait === 0 ? 'trying' : `next try ${wait}s`;
     segments.push(span(`AWAY ${formatWait(now - reach.since)}, ${next}`, 'bad'));
+  } else if (silence >= shownSilence) {
+    segments.push(span(`no answer ${formatWait(silence)}`, 'busy'));
   }
   for (const text of status.restarts) segments.push(span(text, 'busy'));
   const { drafts } = status;

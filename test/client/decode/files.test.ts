@@ -26,6 +26,11 @@ test('a path has priority over a name, which stays an unknown field', () => {
   });
 });
 
+test('a time without a zone is in UTC', () => {
+  const { value } = read({ path: 'a', modifiedAt: '2026-01-01 00:00:00.5' });
+  expect(value.modifiedAt).toBe('2026-01-01T00:00:00.5Z');
+});
+
 test('size and time are decoded under their usual names', () => {
   const times = ['modifiedAt', 'modified_at', 'mtime', 'updatedAt', 'last_modified'];
   for (const name of times) {

@@ -68,6 +68,60 @@ describe('reach', () => {
     });
   });
 
+  it('counts from the first request without an answer, not from its failure', async () => {
+    const { clock, probes, quick, slow, refresh, reach } = createFixture();
+    refresh.start();
+    for (const requests of [probes, quick, slow]) await requests.last().answer(done);
+    await clock.advance(probeInterval);
+    await clock.advance(30_000);
+    await probes.last().answer(failure('timeout'));
+    expect(reach.getState()).toMatchObject({ kind: 'away', since: start + probeInterval });
+    await clock.advance(1000);
+    await probes.last().answer(failure('refused'));
+    expect(reach.getState()).toMatchObject({ kind: 'away', since: start + probeInterval });
+  });
+
+  it('counts from the last answer, if another request got one meanwhile', async () => {
+    for (const answer of [done, failure('forbidden')]) {
+      const { clock, probes, quick, refresh, reach } = createFixture();
+      refresh.start();
+      await probes.last().answer(done);
+      await clock.advance(probeInterval);
+      await clock.advance(20_000);
+      await quick.last().answer(answer);
+      await clock.advance(10_000);
+      await probes.last().answer(failure('timeout'));
+      expect(reach.getState()).toMatchObject({ since: start + probeInterval + 20_000 });
+    }
+  });
+
+  it('does not take the failure of another request for an answer', async () => {
+    const { clock, probes, quick, refresh, reach } = createFixture();
+    refresh.start();
+    await probes.last().answer(done);
+    await clock.advance(probeInterval);
+    await quick.last().answer(failure('disconnected'));
+    await clock.advance(10_000);
+    await probes.last().answer(failure('timeout'));
+    expect(reach.getState()).toMatchObject({ since: start + probeInterval });
+  });
+
+  it('knows since when nothing was answered before the request has failed', async () => {
+    const { clock, probes, refresh } = createFixture();
+    expect(refresh.silentSince()).toBeUndefined();
+    refresh.start();
+    expect(refresh.silentSince()).toBe(start);
+    await probes.last().answer(done);
+    expect(refresh.silentSince()).toBeUndefined();
+    await clock.advance(probeInterval + 20_000);
+    expect(refresh.silentSince()).toBe(start + probeInterval);
+    await probes.last().answer(failure('unauthorized'));
+    expect(refresh.silentSince()).toBeUndefined();
+    await clock.advance(probeInterval);
+    refresh.stop();
+    expect(refresh.silentSince()).toBeUndefined();
+  });
+
   it('does not change for a probe that was aborted', async () => {
     const { clock, probes, refresh, reach } = createFixture();
     refresh.start();

@@ -284,6 +284,13 @@ describe('row 1', () => {
     expect(textOf(statusLine({ ...status, reach: away }, 80))).toContain('PROD-EU api.example.com');
   });
 
+  it('shows how long the service has not answered, from 5 s on', () => {
+    const silent = { ...status, silentSince: now - 12_000 };
+    expect(textOf(statusLine(silent, 80))).toMatch(/a1 +no answer 0:12 \| live 128\/s$/);
+    expect(textOf(statusLine(silent, 25), 25)).toBe('PROD-EU    no answer 0:12');
+    expect(textOf(statusLine({ ...silent, silentSince: now - 4999 }, 80))).not.toContain('answer');
+  });
+
   it('shows a slow link before the rate, and drops the rate first', () => {
     const slow = { ...status, slowLink: true };
     expect(textOf(statusLine(slow, 80))).toMatch(/ slow link \| live 128\/s$/);

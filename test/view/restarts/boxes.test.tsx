@@ -91,6 +91,20 @@ test('the box lists the pending restarts with their details', async () => {
   expect(rows.at(-1)).toMatch(/^└ Up\/Down {2}Tab {2}Enter {2}Esc resume countdown ─+┘$/);
 });
 
+test('the box promises no countdown where none runs', async () => {
+  await using open = await openDeck({}, undefined, slow);
+  const { deck, foreign } = open;
+  deck.restarts.filesChanged(foreign.sample, config);
+  deck.restarts.cancel(foreign.sample);
+  const rows = draw(
+    deck,
+    <RestartsBox deployment={foreign.sample} button={0} columns={80} rows={24} />,
+  );
+  expect(rows[0]).toMatch(/^┌ test: restarts ─+┐$/);
+  expect(rows.at(-2)).toMatch(/^│ \[Cancel\] {3}Restart now {3}Don't restart +│$/);
+  expect(rows.at(-1)).toMatch(/^└ Up\/Down {2}Tab {2}Enter {2}Esc cancel ─+┘$/);
+});
+
 test('a box that is too low keeps the chosen row visible', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck } = open;

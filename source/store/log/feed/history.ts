@@ -2,7 +2,7 @@ import type { LogsClient } from '../../../client/logs.ts';
 import type { ErrorCode, ServiceError } from '../../../client/http/errors.ts';
 import type { LogLine, LogQuery } from '../../../contract/logs.ts';
 import { LogMerge } from '../../../tail/merge/merge.ts';
-import type { MergeOptions, PageRequest } from '../../../tail/merge/page-request.ts';
+import type { MergeOptions, PageRequest, PageTarget } from '../../../tail/merge/page-request.ts';
 import type { Place } from '../../../tail/arena/place.ts';
 import { toRow } from '../../../tail/arena/row.ts';
 import type { Run } from '../../../tail/arena/run.ts';
@@ -21,9 +21,10 @@ export interface LogHistoryOptions extends MergeOptions {
   /** Called after each event, with the lines that it inserted anywhere in the log. */
   readonly onChange: (inserted: readonly InsertedRun[]) => void;
   /**
-   * Called after each answer; `error` is undefined when the answer is a page, even an empty one.
+   * Called after each answer to a request for `target`; `error` is undefined when the answer is a
+   * page, even an empty one.
    */
-  readonly onAnswer: (error: ServiceError | undefined) => void;
+  readonly onAnswer: (error: ServiceError | undefined, target: PageTarget) => void;
   /** Called when the service has lines that its open stream has not delivered. */
   readonly onStreamBehind: () => void;
 }
@@ -46,6 +47,8 @@ export interface LogHistory {
   run(change: (merge: LogMerge<LogLine>) => void): void;
   /** Appends a run of live lines. Returns false when the run must be sent as lines instead. */
   append(run: Run): boolean;
+  /** Sends the request that waits for the end of a backoff, unless the service asked to wait. */
+  hasten(): void;
   stop(): void;
 }
 
@@ -58,6 +61,8 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   /** Earliest time of the next request by the service's Retry-After, ms since the epoch. */
   let notBefore = 0;
   let requested: PageRequest | undefined;
+  /** The request that waits for the end of its backoff. */
+  let delayed: PageRequest | undefined;
 
   const run = (change: (merge: LogMerge<LogLine>) => void): void => {
     if (signal.aborted) return;
@@ -92,11 +97,21 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     const backOff = request.attempt === 0 ? 0 : backoffDelay(request.attempt, random());
     const wait = Math.max(backOff, notBefore - clock.now());
     if (wait <= 0) void fetchPage(request);
-    else cancelWait = clock.after(wait, () => void fetchPage(request));
+    else {
+      delayed = request;
+      cancelWait = clock.after(wait, () => void fetchPage(request));
+    }
+  };
+
+  const hasten = (): void => {
+    if (delayed === undefined || delayed !== requested || notBefore > clock.now()) return;
+    cancelWait();
+    void fetchPage(delayed);
   };
 
   const fetchPage = async (request: PageRequest): Promise<void> => {
     if (signal.aborted) return;
+    delayed = undefined;
     const { limit, offset } = request;
     const answer = await client.fetch(deploymentId, { ...query, limit, offset }, signal);
     if (signal.aborted) return;
@@ -110,7 +125,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
       const why = failureOf(answer.error);
       run(() => merge.failed(request, why));
     }
-    options.onAnswer(answer.ok ? undefined : answer.error);
+    options.onAnswer(answer.ok ? undefined : answer.error, request.target);
   };
 
   const stop = (): void => {
@@ -123,7 +138,7 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     instantStart: (place) => merge.startOf(place),
     replacements: () => sequence.replacements,
   };
-  return { merge, placing, run, append, stop };
+  return { merge, placing, run, append, hasten, stop };
 }
 
 /** Errors that may be due to the size of the page; smaller pages are requested after them. */

@@ -62,6 +62,7 @@ export function createJoinedLogs(options: JoinedLogsOptions): JoinedLogs {
       connection: states[worstOf(states)]?.connection ?? { kind: 'connecting', error: undefined },
       ready: states.every(({ ready }) => ready),
       older: olderOf(states, entries.beginning),
+      olderError: states.find(({ olderError }) => olderError !== undefined)?.olderError,
       received: sum(({ received }) => received),
       others: sum(({ others }) => others),
       rate: sum(({ rate }) => rate),

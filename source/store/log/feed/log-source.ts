@@ -3,6 +3,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, GapEntry, InsertedRun, LineMessage } from '../../../tail/arena/entries.ts';
 import type { LogConnectionState } from './connection.ts';
 import type { LogPlacing } from './history.ts';
+import type { OlderState } from './older-lines.ts';
 
 /** Memory limits of a log. By default 2 million lines and 256 MiB. */
 export interface LogMemory {
@@ -11,14 +12,12 @@ export interface LogMemory {
 }
 
 /** State of a log beside its lines. Published at most once a frame. */
-export interface LogsState {
+export interface LogsState extends OlderState {
   /** Grows whenever an entry is added, removed or changed. */
   readonly version: number;
   readonly connection: LogConnectionState;
   /** True when the first history is loaded, or given up with a gap. */
   readonly ready: boolean;
-  /** State of the lines before the oldest one; `full` when memory has no room for them. */
-  readonly older: 'more' | 'loading' | 'none' | 'full';
   /** Lines that the stream has delivered. */
   readonly received: number;
   /** Messages of the stream that are not log lines. */
@@ -44,7 +43,7 @@ export interface LogSource {
    * Requests a page of lines before the oldest one. Returns false when that is not possible now.
    */
   olderWanted(lines: number): boolean;
-  /** Retries all gaps that were given up. */
+  /** Retries all gaps that were given up, and the lines before the oldest one if these failed. */
   retryGaps(): void;
   /** Reconnects at once instead of waiting. */
   reconnect(): void;

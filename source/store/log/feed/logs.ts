@@ -11,6 +11,7 @@ import { createLineFilter, createLogIngest } from './ingest.ts';
 import { createStallDetector } from './stall-detector.ts';
 import { createLogConnection } from './connection.ts';
 import type { LogMemory, Logs, LogsState } from './log-source.ts';
+import { createOlderLines } from './older-lines.ts';
 import { createPublishThrottle } from './publish-throttle.ts';
 import { createLogHistory } from './history.ts';
 
@@ -91,7 +92,9 @@ export function createLogs(options: LogsOptions): Logs {
       for (const listener of listeners) listener(inserted);
       publishSoon();
     },
-    onAnswer(error) {
+    onAnswer(error, target) {
+      older.noteAnswer(error, target);
+      publishSoon();
       connection.reportAnswer(error);
       if (completionError !== undefined) {
         // The next stream ends in the same way, and the rest is requested then.
@@ -103,6 +106,8 @@ export function createLogs(options: LogsOptions): Logs {
     },
     onStreamBehind: () => stallDetector.reportBehind(),
   });
+
+  const older = createOlderLines(logHistory, sequence);
 
   const ingest = createLogIngest({
     sequence,
@@ -172,9 +177,8 @@ export function createLogs(options: LogsOptions): Logs {
     connection: connection.state(),
     ready: logHistory.merge.isReady,
     hasUnusableIds: logHistory.merge.hasUnusableIds,
-    older: olderOf(logHistory.merge.isComplete, sequence.isFull, loadingOlder()),
+    ...older.state(),
   });
-  const loadingOlder = (): boolean => logHistory.merge.asking?.target === 'older';
   const state = createStore<LogsState>(currentState);
 
   const throttle = createPublishThrottle(publishInterval);
@@ -224,12 +228,12 @@ export function createLogs(options: LogsOptions): Logs {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    olderWanted(lines) {
-      if (logHistory.merge.isComplete || sequence.isFull || loadingOlder()) return false;
-      logHistory.run((merge) => merge.older(lines));
-      return true;
+    olderWanted: (lines) => older.wanted(lines),
+    retryGaps() {
+      logHistory.run((merge) => merge.retry());
+      older.retry(initialLines);
+      logHistory.hasten();
     },
-    retryGaps: () => logHistory.run((merge) => merge.retry()),
     reconnect: () => connection.reconnect(),
     setPaused(next) {
       isPaused = next;
@@ -246,10 +250,4 @@ export function createLogs(options: LogsOptions): Logs {
       stopped = true;
     },
   };
-}
-
-function olderOf(bottom: boolean, full: boolean, loading: boolean): LogsState['older'] {
-  if (loading) return 'loading';
-  if (bottom) return 'none';
-  return full ? 'full' : 'more';
 }

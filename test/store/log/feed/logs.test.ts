@@ -69,6 +69,45 @@ class FastModel extends LogModel {
   }
 }
 
+describe('earlier lines that the service does not answer', () => {
+  it('are an error beside the live lines until a retry brings them', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 5));
+    model.httpFails = failure('service-error', 500);
+    const { logs, clock } = follow(model, { maxAttempts: 2 });
+    await clock.advance(100);
+    expect(logs.state.getState()).toMatchObject({ olderError: { status: 500 } });
+    model.append('line 6');
+    await clock.advance(10_000);
+    expect(shown(logs)).toEqual(['line 6']);
+    expect(logs.state.getState()).toMatchObject({ olderError: { status: 500 }, older: 'more' });
+    model.httpFails = undefined;
+    logs.retryGaps();
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 6));
+    expect(logs.state.getState().olderError).toBeUndefined();
+  });
+
+  it('are fetched by a retry of an empty log', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 5));
+    model.httpFails = failure('rate-limited', 429);
+    const { logs, clock } = follow(model, { maxAttempts: 1 });
+    await clock.advance(4000);
+    expect(logs.state.getState()).toMatchObject({ ready: true, olderError: { status: 429 } });
+    model.httpFails = undefined;
+    logs.retryGaps();
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 5));
+    expect(logs.state.getState().olderError).toBeUndefined();
+  });
+
+  it('are no error when only the lines after a reconnect fail', async () => {
+    const { logs } = await followedPastFailures(2);
+    expect(logs.state.getState().olderError).toBeUndefined();
+  });
+});
+
 describe('a followed log', () => {
   it('loads the requested history and continues with live lines', async () => {
     const model = new LogModel();

@@ -1,0 +1,58 @@
+import type { ServiceError } from '../../../client/http/errors.ts';
+import type { LogLine } from '../../../contract/logs.ts';
+import type { Sequence } from '../../../tail/arena/sequence.ts';
+import type { PageTarget } from '../../../tail/merge/page-request.ts';
+import type { LogHistory } from './history.ts';
+
+/** State of the lines before the oldest one. */
+export interface OlderState {
+  /** `full` when memory has no room for them. */
+  readonly older: 'more' | 'loading' | 'none' | 'full';
+  /** The error of the last request for them; undefined when it brought lines. */
+  readonly olderError: ServiceError | undefined;
+}
+
+/** Fetches the lines before the oldest one. */
+export interface OlderLines {
+  state(): OlderState;
+  /** Notes the answer to a request for `target`; `error` is undefined when it is a page. */
+  noteAnswer(error: ServiceError | undefined, target: PageTarget): void;
+  /** Requests a page. Returns false when that is not possible now. */
+  wanted(lines: number): boolean;
+  /** Requests `lines` again if the last request failed. */
+  retry(lines: number): void;
+}
+
+export function createOlderLines(
+  history: Pick<LogHistory, 'merge' | 'run'>,
+  sequence: Pick<Sequence<LogLine>, 'isFull' | 'length'>,
+): OlderLines {
+  let error: ServiceError | undefined;
+  const { merge } = history;
+  const isLoading = (): boolean => merge.asking?.target === 'older';
+
+  const older = (): OlderState['older'] => {
+    if (isLoading()) return 'loading';
+    if (merge.isComplete) return 'none';
+    return sequence.isFull ? 'full' : 'more';
+  };
+
+  return {
+    state: () => ({ older: older(), olderError: merge.isComplete ? undefined : error }),
+    noteAnswer(answered, target) {
+      // With no line at hand, the newest lines are earlier ones as well.
+      const hasFailed = target === 'older' || (target === 'head' && sequence.length === 0);
+      if (answered !== undefined && hasFailed) error = answered;
+      if (answered === undefined && (target === 'older' || target === 'head')) error = undefined;
+    },
+    wanted(lines) {
+      if (merge.isComplete || sequence.isFull || isLoading()) return false;
+      history.run(() => merge.older(lines));
+      return true;
+    },
+    retry(lines) {
+      if (error === undefined || merge.isComplete) return;
+      history.run(() => (sequence.length === 0 ? merge.poll() : merge.older(lines)));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { ServiceError } from '../../client/http/errors.ts';
+import type { LogsState } from '../../store/log/feed/log-source.ts';
+import { type Line, span } from '../text/line.ts';
+import { errorLines } from '../text/notice.ts';
+
+type EarlierState = Pick<LogsState, 'connection' | 'ready' | 'olderError'>;
+
+/** Returns the notice of an empty log: its error, or what is known of its lines. */
+export function emptyLines(state: EarlierState, name: string): readonly Line[] {
+  const { connection, ready, olderError } = state;
+  switch (connection.kind) {
+    case 'retrying':
+    case 'stopped':
+    case 'connecting':
+      return connection.error === undefined ? [] : errorLines(connection.error);
+    case 'live':
+    case 'polling':
+      break;
+    default:
+      return connection satisfies never;
+  }
+  const following = span('New lines appear here.', 'quiet');
+  if (olderError !== undefined) {
+    const { sentence, errorMessage } = olderError;
+    return [
+      [span('Earlier lines could not be fetched. R retries.', 'bad')],
+      [span(sentence)],
+      ...(errorMessage === undefined ? [] : [[span(errorMessage, 'quiet')]]),
+      [following],
+    ];
+  }
+  if (!ready) return [[span('Earlier lines are being fetched...', 'quiet')], [following]];
+  return [[span(`No lines yet from ${name}. Following.`, 'quiet')]];
+}
+
+/**
+ * Returns the row above the oldest line while earlier ones are fetched for the first time or could
+ * not be; undefined otherwise.
+ */
+export function earlierRow({ connection, ready, olderError }: EarlierState): Line | undefined {
+  if (olderError !== undefined) {
+    const text = `earlier lines could not be fetched: ${reasonOf(olderError)}. R retries`;
+    return [span(` -- ${text} --`, 'bad')];
+  }
+  if (ready || connection.kind !== 'live') return undefined;
+  return [span(' -- earlier lines are being fetched... --', 'busy')];
+}
+
+function reasonOf({ code, status }: ServiceError): string {
+  if (code === 'unreadable' || code === 'wrong-shape') return 'unreadable answer';
+  return status === undefined ? 'no answer' : `HTTP ${status}`;
+}
