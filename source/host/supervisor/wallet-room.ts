@@ -19,6 +19,9 @@ type Candidate = NewDeployment | DeploymentRecord;
 
 const mebibyte = 2 ** 20;
 
+/** Returns a sum of decimals without its binary error, which would exceed a limit that it equals. */
+const roundSum = (sum: number) => (Number.isInteger(sum) ? sum : Math.round(sum * 1e9) / 1e9);
+
 const formatSize = (bytes: number) => `${Math.ceil(bytes / mebibyte)} MiB`;
 
 /** The resources that a wallet has a limit of in sum, with their words and flags. */
@@ -96,8 +99,8 @@ export class WalletRoom {
         );
       }
       const needed = this.#sum(candidate, key);
-      const used = others.reduce((sum, other) => sum + this.#sum(other, key), 0);
-      if (used + needed <= most) continue;
+      const used = roundSum(others.reduce((sum, other) => sum + this.#sum(other, key), 0));
+      if (roundSum(used + needed) <= most) continue;
       throw conflict(
         `The definition asks for ${format(needed)} of ${name}, the other open deployments of this ` +
           `wallet for ${format(used)}, and a wallet on this host may have ${format(most)} in sum ` +
@@ -113,9 +116,11 @@ export class WalletRoom {
 
   #sum(candidate: Candidate, key: keyof ResourceLimits): number {
     const limits = this.#limitsOf(candidate);
-    return candidate.services.reduce(
-      (sum, { name, count }) => sum + count * (limits.get(name)?.[key] ?? 0),
-      0,
+    return roundSum(
+      candidate.services.reduce(
+        (sum, { name, count }) => sum + count * (limits.get(name)?.[key] ?? 0),
+        0,
+      ),
     );
   }
 
