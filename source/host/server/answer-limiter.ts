@@ -34,7 +34,8 @@ export class AnswerLimiter {
 
   /** Counts an answer as unread until its response is closed. */
   track(wallet: string, payload: unknown, response: ServerResponse): void {
-    const bytes = typeof payload === 'string' || payload instanceof Uint8Array ? payload.length : 0;
+    const isBytes = typeof payload === 'string' || payload instanceof Uint8Array;
+    const bytes = isBytes ? Buffer.byteLength(payload) : 0;
     if (bytes < largeLength || response.closed) return;
     this.#unread.set(wallet, (this.#unread.get(wallet) ?? 0) + bytes);
     response.once('close', () => {

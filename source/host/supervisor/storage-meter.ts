@@ -33,13 +33,19 @@ export class StorageMeter {
     let isStopped = false;
     let cancel = () => {};
     const measure = async () => {
-      const begun = this.#clock.monotonic();
+      let duration = 0;
       // A failed measurement is repeated.
       const excess = await this.#turn
-        .run(async () => (isStopped ? undefined : await findExcess()))
+        .run(async () => {
+          if (isStopped) return undefined;
+          const begun = this.#clock.monotonic();
+          return await findExcess().finally(() => {
+            duration = this.#clock.monotonic() - begun;
+          });
+        })
         .catch(() => undefined);
       if (isStopped) return;
-      if (excess === undefined) plan((this.#clock.monotonic() - begun) * pauseFactor);
+      if (excess === undefined) plan(duration * pauseFactor);
       else onExcess(excess);
     };
     const plan = (ms: number) => {

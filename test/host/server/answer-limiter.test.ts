@@ -41,6 +41,12 @@ it('refuses a wallet exactly while its unread large answers reach the limit', ()
   );
 });
 
+it('counts the bytes of a text, not its characters', () => {
+  const limiter = new AnswerLimiter(1024 * kibibyte);
+  limiter.track('a', 'é'.repeat(512 * kibibyte), response());
+  expect(() => limiter.assertRoom('a')).toThrow('Too many large answers');
+});
+
 it('prepares four answers of a wallet at a time, in order, also after errors', async () => {
   const limiter = new AnswerLimiter(1);
   const started: string[] = [];

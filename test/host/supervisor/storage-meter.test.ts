@@ -24,6 +24,28 @@ it('measures again after a pause that grows with the duration of a measurement',
   expect(pauses).toEqual([1000, 1000, 500 + 20 * 500, 10_000 + 20 * 10_000]);
 });
 
+it('does not pause longer for the measurement of another service', async () => {
+  const clock = new ManualClock();
+  const meter = new StorageMeter(clock);
+  const times: number[] = [];
+  const watch = (findExcess: () => void) =>
+    meter.watch({
+      async findExcess() {
+        findExcess();
+        return undefined;
+      },
+      onExcess: () => undefined,
+    });
+  const stops = [watch(() => clock.advance(10_000)), watch(() => times.push(clock.monotonic()))];
+  for (let second = 0; second < 15; second += 1) {
+    clock.advance(1000);
+    await setImmediate();
+  }
+  for (const stop of stops) stop();
+  expect(times.length).toBeGreaterThan(1);
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(1000);
+});
+
 it('measures one service at a time, and none after its excess or its end', async () => {
   const clock = new ManualClock();
   const meter = new StorageMeter(clock);

@@ -71,6 +71,7 @@ test('a styled row looks as Ink draws it', async () => {
       unmount();
       expect(await cellOf(ansiText([{ text: 'x', style: one }], depth))).toEqual(ink);
     }),
+    { numRuns: 40 },
   );
 });
 
