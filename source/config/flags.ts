@@ -8,7 +8,12 @@ export interface Usage {
 }
 
 /** Parses words and flags with meow; an unknown or repeated flag is wrong usage. */
-export function parse<Flags extends AnyFlags>(help: string, argv: readonly string[], flags: Flags) {
+export function parse<Flags extends AnyFlags>(
+  help: string,
+  words: readonly string[],
+  flags: Flags,
+) {
+  const argv = withNegativeValues(words, flags);
   const [repeated] = repeatedFlags(argv);
   const read = meow(help, {
     importMeta: import.meta,
@@ -33,6 +38,19 @@ export function parse<Flags extends AnyFlags>(help: string, argv: readonly strin
     flags: read.flags,
     unknown: undeclared === undefined ? undefined : usage(`Unknown flag --${undeclared}.`),
   };
+}
+
+/** Joins a negative number to the flag before it: meow takes it for flags of one letter. */
+function withNegativeValues(words: readonly string[], flags: AnyFlags): readonly string[] {
+  const isValue = (word: string, flag: string | undefined): boolean =>
+    /^-\d/.test(word) &&
+    flag?.startsWith('--') === true &&
+    flags[camelCased(flag.slice(2))]?.type === 'string';
+  return words.flatMap((word, index) => {
+    if (isValue(word, words[index - 1])) return [];
+    const next = words[index + 1];
+    return next !== undefined && isValue(next, word) ? `${word}=${next}` : word;
+  });
 }
 
 /** Returns flags that are given more than once; meow throws on these. */

@@ -26,11 +26,13 @@ describe('how long closed deployments are kept', () => {
   it.each(['7', '-1d', '1w', '7 d', 'd', '1e3d', '7D', 'off', '3651d', '9'.repeat(400) + 'd'])(
     'is refused as --keep-closed %s',
     (text) => {
-      expect(readArguments(['host', `--keep-closed=${text}`])).toEqual({
-        kind: 'usage',
-        sentence:
-          '--keep-closed must be 0, or days, hours, minutes or seconds up to 3650d: 7d, 12h, 30m.',
-      });
+      for (const words of [[`--keep-closed=${text}`], ['--keep-closed', text]]) {
+        expect(readArguments(['host', ...words])).toEqual({
+          kind: 'usage',
+          sentence:
+            '--keep-closed must be 0, or days, hours, minutes or seconds up to 3650d: 7d, 12h, 30m.',
+        });
+      }
     },
   );
 });
