@@ -37,7 +37,9 @@ export async function runBackup(command: BackupCommand, output: HostOutput): Pro
       );
     }
     if (hasVolumes) {
-      output.printNote('Volumes are in it as after a crash: services wrote to them meanwhile.');
+      output.printNote(
+        'Any volumes of processes are in it as after a crash: services wrote to them meanwhile.',
+      );
     }
     if (withoutVolumes > 0) {
       output.printNote(
