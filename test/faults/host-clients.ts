@@ -4,6 +4,7 @@ import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import { deploy, readDeployment, readLines } from '../host/support/bodies.ts';
 import { type Caller, callHost } from '../host/support/temporary-host.ts';
 import { BackupClient } from './host-backups.ts';
+import type { HostClock } from './host-clock.ts';
 import { deploymentsOf, paidPrice } from './host-deployments.ts';
 import type { SmallDataDisk } from './host-disk.ts';
 import { FileClient, type Line } from './host-files.ts';
@@ -26,6 +27,7 @@ export interface Overseer {
   readonly isOver: () => boolean;
   /** The file system of the data folder; undefined where it is never full. */
   readonly disk: SmallDataDisk | undefined;
+  readonly clock: HostClock;
   readonly mayLackSpace: (since: number) => boolean;
   /** Rejects when the host of the moment is gone. */
   readonly gone: () => Promise<never>;
@@ -88,6 +90,7 @@ export class Clients {
     this.#owner = new OwnerClient(deploymentsOf(mark, plan.stubborn).spare);
     this.#money = new MoneyClient({
       dataDir,
+      clock: parts.overseer.clock,
       poor: callers.poor,
       deployment: paid?.id ?? '',
       price: paidPrice,

@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readFileSync,
   rmSync,
   statfsSync,
   writeSync,
@@ -20,6 +21,19 @@ export const minFree = '8Mi';
 
 /** Bytes that are left on a disk that is short of space: too few for new work, enough for logs. */
 const leftBytes = { short: 6 * mebibyte, full: 0 } as const;
+
+/** Name of the file systems, before the id of the process that made them. */
+const mountName = 'hostdeck-faults-';
+
+/** Unmounts what runs that were killed have left. */
+function removeLeftMounts(): void {
+  for (const line of readFileSync('/proc/self/mounts', 'utf8').split('\n')) {
+    const [device = '', target] = line.split(' ');
+    const isLeft =
+      device.startsWith(mountName) && !existsSync(`/proc/${device.slice(mountName.length)}`);
+    if (isLeft && target !== undefined) execFileSync('umount', ['--lazy', target]);
+  }
+}
 
 /** A small file system for a data folder, which something fills and empties while clients work. */
 export class SmallDataDisk {
@@ -41,7 +55,8 @@ export class SmallDataDisk {
     mkdirSync(target, { mode: 0o700 });
     const options = 'size=96m,mode=700';
     try {
-      const args = ['-t', 'tmpfs', '-o', options, 'hostdeck-faults', target];
+      removeLeftMounts();
+      const args = ['-t', 'tmpfs', '-o', options, `${mountName}${process.pid}`, target];
       execFileSync('mount', args, { stdio: ['ignore', 'ignore', 'pipe'] });
     } catch (error) {
       const reason = error instanceof Error ? error.message.trim().split('\n').at(-1) : '';

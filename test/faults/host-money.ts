@@ -3,6 +3,7 @@ import { walletBalance } from '../../source/host/administration.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import type { Caller } from '../host/support/temporary-host.ts';
 import { deploymentIn, fieldOf } from '../host/support/bodies.ts';
+import type { HostClock } from './host-clock.ts';
 import { isRefused, type Line } from './host-files.ts';
 import type { MoneyAction } from './host-plan.ts';
 
@@ -27,6 +28,7 @@ const settlesWithin = 8_000;
 /** Someone who pays for a deployment of another wallet, which has little itself. */
 export class MoneyClient {
   readonly #dataDir: string;
+  readonly #clock: HostClock;
   readonly #poor: Caller;
   readonly #deployment: string;
   /** The cost of a second. */
@@ -37,11 +39,13 @@ export class MoneyClient {
   /** `poor` owns the deployment. */
   constructor(parts: {
     readonly dataDir: string;
+    readonly clock: HostClock;
     readonly poor: Caller;
     readonly deployment: string;
     readonly price: number;
   }) {
     this.#dataDir = parts.dataDir;
+    this.#clock = parts.clock;
     this.#poor = parts.poor;
     this.#deployment = parts.deployment;
     this.#price = parts.price;
@@ -53,9 +57,12 @@ export class MoneyClient {
         await sleep(action.milliseconds);
         for (const grant of await this.#list(line)) this.#see(grant);
         return;
+      case 'jump':
+        await this.#clock.jump(action.milliseconds);
+        return;
       case 'grant': {
         const limit = action.hundredths / 100;
-        const expires_at = new Date(Date.now() + action.milliseconds).toISOString();
+        const expires_at = new Date(this.#clock.now() + action.milliseconds).toISOString();
         this.#asked = limit;
         line.onSend('grant');
         const json = { grantee: this.#poor.wallet, limit, expires_at };
@@ -131,7 +138,7 @@ export class MoneyClient {
     const own = Number(await walletBalance(this.#dataDir, this.#poor.wallet));
     const active = (await this.#list(line)).filter(
       ({ revoked_at, expires_at }) =>
-        revoked_at === undefined && Date.parse(expires_at) > Date.now(),
+        revoked_at === undefined && Date.parse(expires_at) > this.#clock.now(),
     );
     return active.reduce((sum, { limit, spent }) => sum + limit - spent, own);
   }

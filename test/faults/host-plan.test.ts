@@ -24,7 +24,7 @@ it('every kind of moment and of work comes up, and some end only when they are m
   expect(all(({ restarting }) => restarting.map(({ kind }) => kind)).size).toBe(5);
   expect(all(({ beside }) => beside.map(({ kind }) => kind)).has('restart')).toBe(false);
   expect(all(({ owner }) => owner.map(({ kind }) => kind)).size).toBe(2);
-  expect(all(({ money }) => money.map(({ kind }) => kind)).size).toBe(3);
+  expect(all(({ money }) => money.map(({ kind }) => kind)).size).toBe(4);
   expect(all(({ disk }) => [disk])).toEqual(new Set(['ample', 'short', 'full']));
   const stubborn = plans.filter((plan) => plan.stubborn).length;
   expect(stubborn).toBeGreaterThan(0);

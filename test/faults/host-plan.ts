@@ -21,7 +21,9 @@ export type OwnerAction = { readonly kind: 'create' } | { readonly kind: 'close'
 export type MoneyAction =
   | { readonly kind: 'grant'; readonly hundredths: number; readonly milliseconds: number }
   | { readonly kind: 'revoke'; readonly at: number }
-  | { readonly kind: 'wait'; readonly milliseconds: number };
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** The wall clock of the host is set, forwards or back. */
+  | { readonly kind: 'jump'; readonly milliseconds: number };
 
 export type ActionKind = (FileAction | OwnerAction | MoneyAction)['kind'];
 
@@ -116,6 +118,13 @@ const moneyAction: fc.Arbitrary<MoneyAction> = fc.oneof(
   fc.record({
     kind: fc.constant('wait' as const),
     milliseconds: fc.integer({ min: 20, max: 700 }),
+  }),
+  fc.record({
+    kind: fc.constant('jump' as const),
+    milliseconds: fc.oneof(
+      fc.integer({ min: -5_000, max: 5_000 }),
+      fc.integer({ min: -7_200_000, max: 7_200_000 }),
+    ),
   }),
 );
 

@@ -5,6 +5,7 @@ import { Storage } from '../../source/host/records/storage.ts';
 import { wrongInTheEnd } from '../support/bounded-wait.ts';
 import { removeMachineVolumes } from '../host/support/machine-volumes.ts';
 import { Home } from '../e2e/harness-home.ts';
+import { HostClock } from './host-clock.ts';
 import { Clients, type Overseer } from './host-clients.ts';
 import { judgeMoney } from './host-judge.ts';
 import { leftoversIn } from './host-leftovers.ts';
@@ -45,6 +46,7 @@ function dataDirOf(home: Home): string {
 
 class HostRound implements Overseer {
   readonly disk: SmallDataDisk | undefined;
+  readonly clock: HostClock;
   readonly #plan: HostPlan;
   readonly #home: Home;
   readonly #dataDir: string;
@@ -61,6 +63,7 @@ class HostRound implements Overseer {
     this.#plan = plan;
     this.#home = home;
     this.#dataDir = dataDirOf(home);
+    this.clock = new HostClock(path.join(home.folder, 'clock'));
     this.#mark = `HOSTDECK_FAULTS=${path.basename(home.folder)}`;
   }
 
@@ -107,7 +110,7 @@ class HostRound implements Overseer {
     const { sandbox } = this.#plan;
     const host = MortalHost.spawn(this.#dataDir, {
       sandbox,
-      env: this.#home.env,
+      env: { ...this.#home.env, HOSTDECK_FAULTS_CLOCK: this.clock.file },
       more: this.disk === undefined ? [] : ['--min-free', minFree],
     });
     this.#gone = Promise.withResolvers();

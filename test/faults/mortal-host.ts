@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline';
 
 const program = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
-const endsWithParent = new URL('../host/support/ends-with-parent.ts', import.meta.url).href;
+const preloads = ['../host/support/ends-with-parent.ts', './moved-clock.ts'].flatMap((file) => [
+  '--import',
+  new URL(file, import.meta.url).href,
+]);
 
 /** Ms that a host may take to be up; what it ends first gets 10 s. */
 const upWithin = 40_000;
@@ -35,11 +38,10 @@ export class MortalHost {
       readonly more: readonly string[];
     },
   ): MortalHost {
-    const flags = ['--import', endsWithParent];
     const host = [program, 'host', '--data', dataDir, '--port', '0', '--sandbox', sandbox];
     // The clients' deployments have all prices.
     host.push('--min-amount', '0', ...more);
-    const child = spawn(process.execPath, [...flags, ...host], {
+    const child = spawn(process.execPath, [...preloads, ...host], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
