@@ -123,7 +123,7 @@ export class PageBuckets<Line> {
     });
     const unseen = new Set(order.unseen);
     const isShown = ({ kind, index }: BucketLine): boolean => kind === 'row' || !unseen.has(index);
-    const above = isFirst ? entries[order.lines.findIndex(isShown) - 1]?.place : undefined;
+    const above = isFirst || isCut ? entries[order.lines.findIndex(isShown) - 1]?.place : undefined;
     const bucket: PageBucket = {
       start,
       from: lacksStart
