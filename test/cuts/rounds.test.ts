@@ -8,12 +8,18 @@ import { answers, type RoundsOptions, serviceText, startRound, wrongIn } from '.
 const rounds: readonly Pick<RoundsOptions, 'service' | 'round' | 'cuts' | 'rate'>[] = [
   { service: 'host', round: 3, cuts: 40, rate: 5000 },
   ...(['foreign', 'unnumbered'] as const).flatMap((service) =>
-    [...answers[service].keys()].map((round) => ({ service, round, cuts: 10, rate: 1000 })),
+    // Each log twice, with other cuts.
+    Array.from({ length: 2 * answers[service].length }, (_, round) => ({
+      service,
+      round,
+      cuts: 10,
+      rate: 1000,
+    })),
   ),
 ];
 
 describe.concurrent('where a log is cut again and again, no line is lost, doubled or out of order', () => {
-  it.each(rounds.map((round) => [serviceText(round), round] as const))(
+  it.each(rounds.map((round) => [`${serviceText(round)}, round ${round.round}`, round] as const))(
     '%s',
     { timeout: 120_000 },
     async (_, round) => {
