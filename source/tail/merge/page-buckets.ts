@@ -95,7 +95,9 @@ export class PageBuckets<Line> {
     // Copies of known lines that are written out cannot be put in order once the rest is known.
     const isPart = isFirst && !isLast && start !== options.inside;
     const lacksStart = isPart && !mayMove && known.length > 0;
-    const isIgnored = lacksEnd || lacksStart;
+    // Nothing tells how many lines lie between a page of one instant and its known lines.
+    const isApart = isFirst && isLast && !options.isNewest && start !== options.inside;
+    const isIgnored = lacksEnd || lacksStart || (isApart && known.length > 0);
     const page = isIgnored ? [] : group.map((row) => keyed(row, undefined));
     const shown = new Set(page.map(({ key }) => key));
     const order = orderBucket(

@@ -93,7 +93,7 @@ export class PageLines<Line> {
     const places = relation === 'newer' ? [start, oldest] : [newest, start];
     const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
     const newerRows = rows.filter((row) => this.#joined.placeOf(row) > start).length;
-    const isFull = newerRows <= 2 * overlapOf(request.limit);
+    const isFull = this.#planner.isLargest(request) && newerRows <= 2 * overlapOf(request.limit);
     return {
       relation,
       distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,

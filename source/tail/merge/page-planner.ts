@@ -56,6 +56,8 @@ export class PagePlanner {
   #anchor: Anchor | undefined;
   /** The offset behind a short page, which tells whether the log begins with that. */
   #probe: { readonly offset: number } | undefined;
+  /** A small page brought nothing new: an instant may be larger than it. */
+  #isSmallTooSmall = false;
 
   constructor(log: MergedLog<unknown>, pageSize: number) {
     this.#log = log;
@@ -66,6 +68,7 @@ export class PagePlanner {
   restart(): void {
     this.#search.restart();
     this.#probe = undefined;
+    this.#isSmallTooSmall = false;
   }
 
   /** Forgets the meaning of offsets, which is then found out anew. */
@@ -95,7 +98,8 @@ export class PagePlanner {
    * @param linesAbove known lines that are newer than the instant of the place.
    */
   plan(target: PageTarget, edge: Place | undefined, lines: number, linesAbove: number): PagePlan {
-    const wanted = target === 'head' || target === 'older' ? lines : this.#pageSize;
+    const isSmall = (target === 'head' || target === 'older') && !this.#isSmallTooSmall;
+    const wanted = isSmall ? lines : this.#pageSize;
     const overlap = edge === undefined ? 0 : overlapOf(this.#pageSize);
     const limit = Math.min(this.#pageSize, Math.max(smallPage, wanted + overlap));
     if (this.order === undefined) return { offset: 0, limit };
@@ -129,6 +133,11 @@ export class PagePlanner {
     // There is a line behind the page: the service gives no more rows at once.
     if (rows < limit && end < this.#seenEnd) this.#pageSize = Math.min(this.#pageSize, this.#most);
     this.#seenEnd = Math.max(this.#seenEnd, end);
+  }
+
+  /** Returns true when no larger page can be requested. */
+  isLargest({ limit }: PageRequest): boolean {
+    return limit >= this.#pageSize;
   }
 
   /** Returns true when the service had no more rows for a page. */
@@ -197,6 +206,7 @@ export class PagePlanner {
       this.#search.found(isNewestFirst ? offset + rows : offset - 1);
       if (isNewestFirst && rows < limit) this.#probe = { offset: offset + rows };
     } else {
+      this.#isSmallTooSmall = true;
       this.#search.found(isNewestFirst ? offset + newerRows : offset + rows - newerRows - 1);
       // Either the log begins with the page, or the service gives no more rows at once.
       if (isNewestFirst && rows < limit) {

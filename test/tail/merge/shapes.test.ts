@@ -47,11 +47,18 @@ const shapes: readonly (readonly [string, Partial<ServiceShape>])[] = [
   ['that counts its ids anew', { swaps: 0.1, doubles: 0.1, ids: 'dense', countsAnew: true }],
 ];
 
-/** Runs of each shape. */
-const runs = 12;
+/** Only some of their runs have an instant that a small page shows a part of. */
+const crowdedShapes: typeof shapes = [
+  ['without ids with a hundred lines at once', { atOnce: 100, equal: 0.1 }],
+  ['without ids with more lines at once than a small page holds', { replay: 100, atOnce: 150 }],
+  ['without ids with nearly half a page of lines at once', { atOnce: 200, equal: 0.1 }],
+];
 
 describe('what is shown of a service, once settled, is what it has', () => {
-  it.each(shapes)('%s', (_, shape) => {
+  it.each([
+    ...shapes.map(([name, shape]) => [name, shape, 12] as const),
+    ...crowdedShapes.map(([name, shape]) => [name, shape, 40] as const),
+  ])('%s', (_, shape, runs) => {
     for (let seed = 0; seed < runs; seed += 1) {
       expect(simulate(seed, { ...plain, ...shape })).toBeUndefined();
     }
