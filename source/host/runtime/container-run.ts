@@ -39,6 +39,11 @@ const unreachableMs = 5000;
 
 const retryMs = 500;
 
+/** Attempts to remove a container after a failure, and the time before them: five minutes in all. */
+const mostRemovals = 18;
+const firstRemovalWaitMs = 100;
+const longestRemovalWaitMs = 30_000;
+
 /** A run in a container that was started. */
 export class ContainerRun implements InstanceRun {
   readonly id: string;
@@ -77,19 +82,36 @@ export class ContainerRun implements InstanceRun {
   }
 
   async #end(exit: Promise<RunEnd>): Promise<RunEnd> {
-    const { client, id, beforeRemoval, onOver } = this.#parts;
     const end = await exit;
     await Promise.race([this.#output, setTimeout(drainMs, undefined, { ref: false })]);
-    let isGone = false;
+    const isGone = await this.#remove();
+    this.#parts.onOver(isGone);
+    if (!isGone) void this.#removeLater();
+    return end;
+  }
+
+  /** Resolves with true when the container is removed for certain. */
+  async #remove(): Promise<boolean> {
+    const { client, id, beforeRemoval } = this.#parts;
     beforeRemoval();
     try {
       await removeContainer(client, id);
-      isGone = true;
+      return true;
     } catch (error) {
-      isGone = engineStatus(error) === 404;
+      return engineStatus(error) === 404;
     }
-    onOver(isGone);
-    return end;
+  }
+
+  /**
+   * Tries to remove the container again: an engine may refuse it on a full disk, which stays full as
+   * long as the container is there. What remains after that is left to the sweep before a start.
+   */
+  async #removeLater(): Promise<void> {
+    for (let attempt = 0; attempt < mostRemovals; attempt += 1) {
+      const wait = Math.min(longestRemovalWaitMs, firstRemovalWaitMs * 2 ** attempt);
+      await setTimeout(wait, undefined, { ref: false });
+      if (await this.#remove()) return;
+    }
   }
 
   /** Resolves with the run's end. Waits again when the engine was unreachable for a moment. */
