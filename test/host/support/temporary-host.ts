@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FormData, request } from 'undici';
+import { Agent, FormData, request } from 'undici';
 import {
   type OperationName,
   operations,
@@ -98,6 +98,12 @@ export function callerOf(wallet: string, host: () => Host): Caller {
   };
 }
 
+/**
+ * Sends the requests of all callers. The default of the process may be the agent that Node.js has
+ * built in, which never sends a form of the package.
+ */
+const agent = new Agent();
+
 /** Sends one operation over HTTP. */
 export async function callHost(
   baseUrl: string,
@@ -108,6 +114,7 @@ export async function callHost(
   const url = new URL(routePath(operation, parameters), baseUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   const response = await request(url, {
+    dispatcher: agent,
     method: operations[operation].method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
