@@ -37,7 +37,7 @@ export type HostInvocation =
       readonly kind: 'backup';
       readonly data: string | undefined;
       readonly file: string;
-      /** True for a backup with the volumes of processes. */
+      /** True for a backup with volumes. */
       readonly hasVolumes: boolean;
     }
   | { readonly kind: 'restore'; readonly data: string | undefined; readonly file: string };

@@ -61,8 +61,8 @@ export const hostHelp = `
     --wallet ADDRESS
                    wallet of the token, or of the balance
     --balance N    set the balance; new wallets have 1000
-    --volumes      back up the volumes of processes as well; they are as after a crash, since
-                   services write to them meanwhile. Volumes of containers stay on the engine
+    --volumes      back up volumes as well; they are as after a crash, since services write to
+                   them meanwhile
 
   Files, below the data folder
     .hostdeck-data-folder

@@ -1,5 +1,6 @@
 import { issueToken, walletBalance } from './administration.ts';
 import { runBackup, runRestore } from './backup/backup-commands.ts';
+import { volumeSourceOf } from './make-runtime.ts';
 import { type Exposure, loadTlsCertificate, type TlsFiles } from './server/exposure.ts';
 import { writeFailureNote } from './failure-note.ts';
 import type { HostOutput } from './host-output.ts';
@@ -86,7 +87,9 @@ export async function runHostCommand(command: HostCommand, output: HostOutput): 
 
 async function run(command: HostCommand, output: HostOutput): Promise<number> {
   if (command.action === 'serve') return await serve(command, output);
-  if (command.action === 'backup') return await runBackup(command, output);
+  if (command.action === 'backup') {
+    return await runBackup(command, output, (identity) => volumeSourceOf(identity, process.env));
+  }
   if (command.action === 'restore') return await runRestore(command, output);
   if (command.wallet === undefined) {
     output.printNote(

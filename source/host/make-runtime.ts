@@ -8,6 +8,10 @@ import { Ports } from './runtime/ports.ts';
 import { ProcessRuntime } from './runtime/process.ts';
 import { RunRecords } from './records/runs.ts';
 import type { Storage } from './records/storage.ts';
+import { VolumeCopies } from './runtime/volume-copies.ts';
+import { VolumeSource } from './runtime/volume-source.ts';
+import { RestoredVolumes } from './volumes/restored-volumes.ts';
+import { ContainerVolumes } from './runtime/container-volumes.ts';
 
 export interface RuntimeOptions {
   /** The runtime of the services; `process` by default. */
@@ -27,6 +31,7 @@ export function createRuntime(
   options: RuntimeOptions,
   parts: {
     readonly storage: Storage;
+    readonly dataDir: string;
     /** Unique identity of this host on the machine. */
     readonly identity: string;
     readonly isolation: Isolation;
@@ -37,18 +42,32 @@ export function createRuntime(
   },
 ): SelectingRuntime {
   const { runtime = 'process', engineEnvironment = process.env } = options;
-  const { storage, identity, isolation, firstUserPort, keepsData } = parts;
+  const { storage, dataDir, identity, isolation, firstUserPort, keepsData } = parts;
   const finder = new EngineFinder(engineEnvironment);
   const ports = new Ports(firstUserPort);
   return new SelectingRuntime(runtime, {
     processes: new ProcessRuntime(new RunRecords(storage), ports, isolation),
-    containers: new ContainerRuntime(finder, ports, identity, keepsData, () => {
-      storage.lendReserve();
-    }),
+    containers: new ContainerRuntime(
+      finder,
+      ports,
+      identity,
+      keepsData,
+      () => {
+        storage.lendReserve();
+      },
+      new RestoredVolumes(dataDir),
+    ),
     finder,
     mayHaveContainers: () => storage.readMeta(containersKey) !== undefined,
     onContainerStart: () => {
       if (storage.readMeta(containersKey) === undefined) storage.writeMeta(containersKey, 'yes');
     },
   });
+}
+
+/** Returns the engine's volumes of a host that does not run, for a backup of its data folder. */
+export function volumeSourceOf(identity: string, env: EngineEnvironment): VolumeSource {
+  const copies = new VolumeCopies(identity);
+  const volumes = new ContainerVolumes({ host: identity, isKept: () => true, copies });
+  return new VolumeSource(new EngineFinder(env), volumes, copies);
 }

@@ -137,6 +137,7 @@ export async function buildParts(
   const { firstUserPort = readFirstUserPort() } = options;
   const runtime = createRuntime(options, {
     storage,
+    dataDir: options.dataDir,
     identity,
     isolation,
     firstUserPort,

@@ -7,6 +7,7 @@ import type { Overseer } from './host-clients.ts';
 import type { FileClient } from './host-files.ts';
 import { judgeTree, type Tree } from './host-judge.ts';
 import { countIn } from './host-volumes.ts';
+import { engineVolumesOf } from '../host/backup/test-engine-volumes.ts';
 
 /** Ms within which a host writes logs again after a full disk, with time for a busy machine. */
 const logRetryMs = 2_000;
@@ -52,6 +53,7 @@ export class BackupClient {
         dataDir: this.#parts.dataDir,
         version: 'faults',
         machineFolder: folder,
+        engineVolumesOf,
         hasVolumes: true,
       };
       const counted = this.#parts.counted();

@@ -1,4 +1,5 @@
 import { maxSegments } from '../files/confine.ts';
+import { engineVolumesFolder } from '../volumes/restored-volumes.ts';
 import { databaseNames, manifestName } from './backup-format.ts';
 
 /** A header of a tar archive, which may hold anything. */
@@ -52,8 +53,9 @@ function isLink({ type, size, linkname = '' }: ArchiveHeader): boolean {
 }
 
 /**
- * Returns true for `deployments/ID/staged…`, `deployments/ID/runs/GENERATION…` and
- * `deployments/ID/volumes/SERVICE/INSTANCE/NAME…`. Only volumes have links, and none is one.
+ * Returns true for `deployments/ID/staged…`, `deployments/ID/runs/GENERATION…`,
+ * `deployments/ID/volumes/SERVICE/INSTANCE/NAME…` and
+ * `deployments/ID/engine-volumes/SERVICE/INSTANCE/NAME.tar`. Only volumes have links, and none is one.
  */
 function isOfDeployment(
   [first, id = '', part, ...rest]: readonly string[],
@@ -66,9 +68,17 @@ function isOfDeployment(
     return kind === 'folder' || rest.length > volumeSegments;
   }
   if (kind === 'link') return false;
+  if (part === engineVolumesFolder) return isOfEngineVolumes(rest, kind);
   if (part === 'staged') return kind === 'folder' || rest.length > 0;
   if (part !== 'runs' || !wholeNumber.test(rest[0] ?? '')) return false;
   return kind === 'folder' || rest.length > 1;
+}
+
+function isOfEngineVolumes(segments: readonly string[], kind: ArchiveEntry['kind']): boolean {
+  const [, instance, archive] = segments;
+  if (instance !== undefined && !wholeNumber.test(instance)) return false;
+  if (kind === 'folder') return segments.length < volumeSegments;
+  return segments.length === volumeSegments && archive?.endsWith('.tar') === true;
 }
 
 function isSegment(segment: string): boolean {

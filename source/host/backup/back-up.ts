@@ -17,6 +17,7 @@ import type { Storage } from '../records/storage.ts';
 import { VolumeFolders } from '../volumes/volume-folders.ts';
 import { assertUnused, savePrivateFile } from './backup-file.ts';
 import { listDeployments } from './copied-records.ts';
+import type { EngineVolumeSource } from './engine-volumes.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface BackUpOptions {
@@ -27,8 +28,10 @@ export interface BackUpOptions {
   readonly version: string;
   /** Folder in which hosts that run as root keep what services of theirs must access. */
   readonly machineFolder: string;
-  /** True for a backup with the volumes of processes, which are as after a crash. */
+  /** True for a backup with volumes, which are as after a crash. */
   readonly hasVolumes?: boolean | undefined;
+  /** Returns the engine's volumes of the host of this identity, for a backup without a host. */
+  readonly engineVolumesOf: (identity: string) => EngineVolumeSource;
   /** Interrupts the backup. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -74,8 +77,8 @@ async function saveFromHost({
     const size = await savePrivateFile(file, bytes(), () => {
       if (outcome === undefined) throw hostEnded;
       if (!outcome.ok) throw new Error(outcome.message);
-      const { skipped, withoutVolumes, withoutEngineVolumes } = outcome;
-      findings.push({ skipped, withoutVolumes, withoutEngineVolumes });
+      const { ok: _ok, ...found } = outcome;
+      findings.push(found);
     });
     return { size, ...(findings[0] ?? nothingMissing) };
   } catch (error) {
@@ -84,10 +87,8 @@ async function saveFromHost({
   }
 }
 
-async function saveFromFolder(
-  { dataDir, file, version, machineFolder, hasVolumes = false, signal }: BackUpOptions,
-  storage: Storage,
-): Promise<BackupSummary> {
+async function saveFromFolder(options: BackUpOptions, storage: Storage): Promise<BackupSummary> {
+  const { dataDir, file, version, machineFolder, hasVolumes = false, signal } = options;
   const folder = realpathSync(dataDir);
   const logs = new LogStore(path.join(folder, 'logs.db'));
   try {
@@ -104,7 +105,9 @@ async function saveFromFolder(
       snapshots: files.snapshots,
       copyRecords: (copy) => storage.copyTo(copy),
       copyLogs: (copy) => logs.copyTo(copy),
-      volumesOf: hasVolumes ? (id) => volumes.existing(id) : undefined,
+      volumes: hasVolumes
+        ? { folderOf: (id) => volumes.existing(id), engine: options.engineVolumesOf(identity) }
+        : undefined,
     });
     const size = await savePrivateFile(file, backup.bytes, () => signal?.throwIfAborted());
     return { size, ...backup.findings() };

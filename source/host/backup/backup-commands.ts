@@ -1,6 +1,7 @@
 import type { HostOutput } from '../host-output.ts';
 import { defaultMachineFolder } from '../isolation/open-isolation.ts';
 import { backUp } from './back-up.ts';
+import type { EngineVolumeSource } from './engine-volumes.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 interface RestoreCommand {
@@ -11,14 +12,18 @@ interface RestoreCommand {
 interface BackupCommand extends RestoreCommand {
   /** Version of the program. */
   readonly version: string;
-  /** True for a backup with the volumes of processes. */
+  /** True for a backup with volumes. */
   readonly hasVolumes: boolean;
 }
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Runs `hostdeck host backup FILE`. Resolves with the exit code; throws when there is no backup. */
-export async function runBackup(command: BackupCommand, output: HostOutput): Promise<number> {
+export async function runBackup(
+  command: BackupCommand,
+  output: HostOutput,
+  engineVolumesOf: (identity: string) => EngineVolumeSource,
+): Promise<number> {
   const { data: dataDir, file, version, hasVolumes } = command;
   const controller = new AbortController();
   const abort = () => {
@@ -28,8 +33,9 @@ export async function runBackup(command: BackupCommand, output: HostOutput): Pro
   try {
     const { signal } = controller;
     const machineFolder = defaultMachineFolder;
-    const options = { dataDir, file, version, machineFolder, hasVolumes, signal };
-    const { size, skipped, withoutVolumes, withoutEngineVolumes } = await backUp(options);
+    const options = { dataDir, file, version, machineFolder, hasVolumes, engineVolumesOf, signal };
+    const { size, skipped, withoutVolumes, withoutEngineVolumes, engineFailure } =
+      await backUp(options);
     output.print(`Backed up ${dataDir} to ${file} (${formatSize(size)}).`);
     if (skipped > 0) {
       output.printNote(
@@ -37,9 +43,7 @@ export async function runBackup(command: BackupCommand, output: HostOutput): Pro
       );
     }
     if (hasVolumes) {
-      output.printNote(
-        'Any volumes of processes are in it as after a crash: services wrote to them meanwhile.',
-      );
+      output.printNote('Any volumes are in it as after a crash: services wrote to them meanwhile.');
     }
     if (withoutVolumes > 0) {
       output.printNote(
@@ -48,8 +52,8 @@ export async function runBackup(command: BackupCommand, output: HostOutput): Pro
     }
     if (withoutEngineVolumes > 0) {
       output.printNote(
-        `It lacks the volumes of containers of ${countDeployments(withoutEngineVolumes)}. ` +
-          'Export them from the engine.',
+        `It lacks volumes of containers of ${countDeployments(withoutEngineVolumes)}` +
+          `${engineFailure === undefined ? '' : `: ${engineFailure}`}. Export them from the engine.`,
       );
     }
     output.printNote('It has all definitions and files, also secrets in them: keep it private.');

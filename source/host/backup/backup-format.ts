@@ -1,7 +1,10 @@
 /** The layout of a backup's archive, for the program that writes it and the one that reads it. */
 
 /** Increases when older programs can't restore an archive any more. */
-const currentFormat = 1;
+const currentFormat = 2;
+
+/** The format of an archive without volumes of containers, which older programs restore. */
+const formatWithoutEngineVolumes = 1;
 
 /** Name of the first entry. */
 export const manifestName = 'hostdeck-backup.json';
@@ -21,8 +24,12 @@ export interface BackupManifest {
 }
 
 /** Returns the content of the first entry. */
-export function writeManifest({ createdAt, version }: BackupManifest): Buffer {
-  return Buffer.from(`${JSON.stringify({ format: currentFormat, createdAt, version })}\n`);
+export function writeManifest(
+  { createdAt, version }: BackupManifest,
+  hasEngineVolumes: boolean,
+): Buffer {
+  const format = hasEngineVolumes ? currentFormat : formatWithoutEngineVolumes;
+  return Buffer.from(`${JSON.stringify({ format, createdAt, version })}\n`);
 }
 
 /**

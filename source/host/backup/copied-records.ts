@@ -1,13 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ServiceDefinition } from '../../contract/sdl/definition.ts';
 
-/** Numbers of open deployments with persistent volumes. */
-export interface VolumeCounts {
-  readonly ofProcesses: number;
-  /** Those with volumes of the engine. */
-  readonly ofContainers: number;
-}
-
 /** A deployment whose files belong to a backup. */
 export interface BackedUpDeployment {
   readonly id: string;
@@ -15,41 +8,54 @@ export interface BackedUpDeployment {
   readonly generation: number | undefined;
 }
 
+/** The persistent volumes that a deployment uses. */
+export interface BackedUpVolumes {
+  /** True when processes of it have volumes. */
+  readonly hasFolders: boolean;
+  /** Images by name of the services that have volumes on the container engine. */
+  readonly images: ReadonlyMap<string, string>;
+}
+
 /**
  * Prepares a copy of the records for an archive: one file without a write-ahead log, and without
  * the ids of the runs of this host, which a restored host must not end. Returns the deployments
- * whose files the copy needs.
+ * whose files the copy needs, and the volumes of the open ones by id.
  */
 export function prepareRecords(file: string): {
   readonly deployments: readonly BackedUpDeployment[];
-  readonly volumes: VolumeCounts;
+  readonly volumes: ReadonlyMap<string, BackedUpVolumes>;
 } {
   const database = new DatabaseSync(file);
   try {
     database.exec('pragma journal_mode = delete; delete from runs');
-    return { deployments: listDeployments(database), volumes: countVolumes(database) };
+    return { deployments: listDeployments(database), volumes: findVolumes(database) };
   } finally {
     database.close();
   }
 }
 
-/** Returns how many open deployments have persistent volumes. */
-function countVolumes(database: DatabaseSync): VolumeCounts {
+/** Returns the volumes of open deployments that have persistent ones. */
+function findVolumes(database: DatabaseSync): ReadonlyMap<string, BackedUpVolumes> {
   const rows = database
     .prepare(
-      `select services from definitions join deployments on number = deployment
+      `select id, services from definitions join deployments on number = deployment
        where phase <> 'closed'`,
     )
     .iterate();
-  let [ofProcesses, ofContainers] = [0, 0];
-  for (const { services } of rows) {
+  const found = new Map<string, BackedUpVolumes>();
+  for (const { id, services } of rows) {
     const persistent = (JSON.parse(String(services)) as readonly ServiceDefinition[]).filter(
       ({ volumes = [] }) => volumes.some(({ kind }) => kind === 'persistent'),
     );
-    if (persistent.some(({ image }) => image === undefined)) ofProcesses += 1;
-    if (persistent.some(({ image }) => image !== undefined)) ofContainers += 1;
+    if (persistent.length === 0) continue;
+    found.set(String(id), {
+      hasFolders: persistent.some(({ image }) => image === undefined),
+      images: new Map(
+        persistent.flatMap(({ name, image }) => (image === undefined ? [] : [[name, image]])),
+      ),
+    });
   }
-  return { ofProcesses, ofContainers };
+  return found;
 }
 
 /** Makes a copy of the logs one file without a write-ahead log. */

@@ -14,9 +14,10 @@ import { databaseNames, manifestName, workFolderName, writeManifest } from './ba
 import {
   type BackedUpDeployment,
   prepareLogs,
+  type BackedUpVolumes,
   prepareRecords,
-  type VolumeCounts,
 } from './copied-records.ts';
+import { EngineVolumes, type EngineVolumeSource } from './engine-volumes.ts';
 
 /** Bytes of a chunk of the compressed archive, at most. */
 const chunkBytes = 256 * 1024;
@@ -31,11 +32,15 @@ export interface BackupParts {
   readonly copyRecords: (file: string) => Promise<void>;
   /** Copies the logs to a new file, with all lines that anybody has seen. */
   readonly copyLogs: (file: string) => Promise<void>;
-  /**
-   * Returns the folder of a deployment's volumes, which are then in the backup. Services write to
-   * them, so they are as after a crash.
-   */
-  readonly volumesOf?: ((deployment: string) => string | undefined) | undefined;
+  /** Set for a backup with volumes. Services write to them, so they are as after a crash. */
+  readonly volumes?: BackupVolumes | undefined;
+}
+
+export interface BackupVolumes {
+  /** Returns the folder of the volumes that processes of a deployment have. */
+  readonly folderOf: (deployment: string) => string | undefined;
+  /** The volumes of containers. */
+  readonly engine: EngineVolumeSource;
 }
 
 /**
@@ -48,13 +53,17 @@ export interface BackupParts {
  */
 export function writeBackup(parts: BackupParts): StreamedBackup {
   let findings: BackupFindings = { skipped: 0, withoutVolumes: 0, withoutEngineVolumes: 0 };
+  const missing = new Set<string>();
   const work: ArchiveWork = {
-    onSkipped: () => {
-      findings = { ...findings, skipped: findings.skipped + 1 };
+    onSkipped: (count = 1) => {
+      findings = { ...findings, skipped: findings.skipped + count };
     },
-    onVolumes: ({ ofProcesses, ofContainers }) => {
-      const withoutVolumes = parts.volumesOf === undefined ? ofProcesses : 0;
-      findings = { ...findings, withoutVolumes, withoutEngineVolumes: ofContainers };
+    onVolumes: (count) => {
+      if (parts.volumes === undefined) findings = { ...findings, withoutVolumes: count };
+    },
+    onMissing: (deployment, engineFailure) => {
+      missing.add(deployment);
+      findings = { ...findings, withoutEngineVolumes: missing.size, engineFailure };
     },
   };
   return { bytes: compress(archive(parts, work)), findings: () => findings };
@@ -66,16 +75,19 @@ export async function removeUnfinishedBackup(dataDir: string): Promise<void> {
 }
 
 interface ArchiveWork {
-  /** Called for each entry of a service that can't be read. */
-  readonly onSkipped: () => void;
-  readonly onVolumes: (counts: VolumeCounts) => void;
+  /** Called for entries of a service that can't be read; one by default. */
+  readonly onSkipped: (count?: number) => void;
+  /** Called with the number of open deployments that have volumes. */
+  readonly onVolumes: (count: number) => void;
+  /** Called with a deployment whose volumes on the engine can't be read, and the reason. */
+  readonly onMissing: (deployment: string, reason: string) => void;
 }
 
 async function* archive(
   parts: BackupParts,
-  { onSkipped, onVolumes }: ArchiveWork,
+  { onSkipped, onVolumes, onMissing }: ArchiveWork,
 ): AsyncGenerator<Uint8Array> {
-  const { dataDir, version, snapshots, copyRecords, copyLogs, volumesOf } = parts;
+  const { dataDir, version, snapshots, copyRecords, copyLogs, volumes: asked } = parts;
   const createdAt = new Date().toISOString();
   const work = path.join(dataDir, workFolderName);
   using _hold = snapshots.hold();
@@ -85,11 +97,26 @@ async function* archive(
     const [records, logs] = databaseNames.map((name) => path.join(work, name)) as [string, string];
     await copyRecords(records);
     const { deployments, volumes } = prepareRecords(records);
-    onVolumes(volumes);
+    onVolumes(volumes.size);
     await copyLogs(logs);
     prepareLogs(logs);
+    const users = asked === undefined ? new Map() : usersOfEngine(volumes);
+    const lent = path.join(work, 'lent');
+    await mkdir(lent);
+    const engineVolumes =
+      asked === undefined
+        ? undefined
+        : await EngineVolumes.find({
+            work: lent,
+            source: asked.engine,
+            snapshots,
+            users,
+            onSkipped,
+            onMissing,
+          });
     yield* packArchive(async (packer) => {
-      await packBytes(packer, manifestName, writeManifest({ createdAt, version }));
+      const manifest = writeManifest({ createdAt, version }, users.size > 0);
+      await packBytes(packer, manifestName, manifest);
       await using copies = await openFolder(work);
       for (const name of databaseNames) {
         await packFile(packer, copies, name, { path: name });
@@ -98,7 +125,8 @@ async function* archive(
       for (const deployment of deployments) {
         await packDeployment(packer, deployment, { snapshots, work, onSkipped });
         const { id } = deployment;
-        const folder = volumesOf?.(id);
+        await engineVolumes?.pack(packer, id);
+        const folder = asked?.folderOf(id);
         await using opened = folder === undefined ? undefined : await Folder.open(folder);
         if (!(opened instanceof Folder)) continue;
         await packFolder(packer, opened, `deployments/${id}/volumes`, {
@@ -112,6 +140,14 @@ async function* archive(
   }
 }
 
+/** Returns the images by service of the deployments that have volumes on the engine. */
+function usersOfEngine(
+  volumes: ReadonlyMap<string, BackedUpVolumes>,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const images = [...volumes].map(([id, each]) => [id, each.images] as const);
+  return new Map(images.filter(([, each]) => each.size > 0));
+}
+
 async function packDeployment(
   packer: Packer,
   { id, generation }: BackedUpDeployment,
@@ -119,7 +155,7 @@ async function packDeployment(
 ): Promise<void> {
   const linked = path.join(work, id);
   await mkdir(linked);
-  if (await snapshots.linkStaged(id, linked)) {
+  if (await snapshots.linkPart(id, 'staged', linked)) {
     await using staged = await openFolder(linked);
     await packFolder(packer, staged, `deployments/${id}/staged`, { kind: 'live', onSkipped });
   }

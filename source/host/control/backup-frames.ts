@@ -17,10 +17,12 @@ export const backupWithVolumesRequest = '{"op":"backup","volumes":true}';
 export interface BackupFindings {
   /** Number of entries of services that couldn't be read. */
   readonly skipped: number;
-  /** Number of open deployments with volumes of processes that were not asked for. */
+  /** Number of open deployments with volumes that were not asked for. */
   readonly withoutVolumes: number;
-  /** Number of open deployments with volumes of containers, which are on the engine only. */
+  /** Number of open deployments whose volumes on the container engine could not be read. */
   readonly withoutEngineVolumes: number;
+  /** The reason for the last of them, in a few words. */
+  readonly engineFailure?: string | undefined;
 }
 
 /** A backup as the host sends it. */

@@ -52,17 +52,45 @@ export async function createContainer(
   return { id, warnings: warnings.slice(0, maxWarnings).map(shorten) };
 }
 
-/** Unpacks a tar archive in a folder of a container, running or not (`PutContainerArchive`). */
+/**
+ * Unpacks a tar archive in a folder of a container, running or not (`PutContainerArchive`).
+ *
+ * @param options.ownedByUser true for the user of the container as the owner of all entries, in place
+ * of the owners in the archive.
+ */
 export async function copyToContainer(
   client: EngineClient,
   id: string,
   folder: string,
   archive: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly ownedByUser?: boolean },
 ): Promise<void> {
-  const query = { path: folder };
+  const { signal, ownedByUser = false } = options;
+  const query = { path: folder, ...(ownedByUser ? { copyUIDGID: '1' } : {}) };
   const deadlines = { silenceMs: copySilenceMs, totalMs: copyTotalMs };
   await client.command('PUT', `${pathOf(id)}/archive`, { query, archive, signal, ...deadlines });
+}
+
+/**
+ * Yields a folder of a container as a tar archive (`ContainerArchive`), with its volumes, also when
+ * the container does not run. Rejects when the engine is silent for too long.
+ */
+export async function* copyFromContainer(
+  client: EngineClient,
+  id: string,
+  folder: string,
+): AsyncGenerator<Uint8Array> {
+  const deadline = new Deadline(copySilenceMs, copyTotalMs);
+  try {
+    const call = { query: { path: folder }, silenceMs: copySilenceMs, signal: deadline.signal };
+    const body = await client.stream('GET', `${pathOf(id)}/archive`, call);
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      deadline.renew();
+      yield chunk;
+    }
+  } finally {
+    deadline.end();
+  }
 }
 
 /** Starts a container (`ContainerStart`). */

@@ -46,13 +46,13 @@ export class FileSnapshots {
   }
 
   /**
-   * Links the staged files of a deployment, as they are at one moment, into an empty folder of the
-   * same file system. Resolves with false when the deployment has none.
+   * Links the files of a folder of a deployment, such as `staged`, as they are at one moment, into an
+   * empty folder of the same file system. Resolves with false when the deployment has no such folder.
    */
-  async linkStaged(deployment: string, target: string): Promise<boolean> {
+  async linkPart(deployment: string, part: string, target: string): Promise<boolean> {
     const { root, exclusively } = this.#parts;
     return await exclusively(deployment, async () => {
-      await using from = await Folder.open(path.join(root, deployment, 'staged'));
+      await using from = await Folder.open(path.join(root, deployment, part));
       await using to = await Folder.open(target);
       if (!(from instanceof Folder && to instanceof Folder)) return false;
       await linkTree(from, to);

@@ -12,6 +12,7 @@ import type {
   RunRequest,
   ServiceRefusal,
 } from './runtime.ts';
+import type { VolumeSource } from './volume-source.ts';
 import { hasCommand, refuseEmpty, refuseWithoutEngine } from './service-refusals.ts';
 
 export interface ChoiceParts {
@@ -44,6 +45,11 @@ export class SelectingRuntime implements HostRuntime {
     if (this.#name === 'process') return ['command'];
     if (this.#name === 'container') return ['image'];
     return this.#parts.finder.answers ? ['command', 'image'] : ['command'];
+  }
+
+  /** The volumes of containers, for a backup. */
+  get volumeSource(): VolumeSource {
+    return this.#parts.containers.volumeSource;
   }
 
   checkService(service: ServiceDefinition): ServiceRefusal | undefined {

@@ -87,7 +87,7 @@ async function copyTree(client: EngineClient, id: string, request: RunRequest): 
   const mounts = (request.volumes ?? []).map(({ mount }) => mount.slice(1));
   const archive = archiveTree(request.tree.folder, serviceFolder.slice(1), new Set(mounts));
   try {
-    await copyToContainer(client, id, '/', archive, request.cancelSignal);
+    await copyToContainer(client, id, '/', archive, { signal: request.cancelSignal });
   } catch (error) {
     throw new Error(`can't copy its files: ${engineReason(error)}`, { cause: error });
   }

@@ -10,12 +10,35 @@ import {
   removeEngineVolume,
 } from '../engine/engine-volumes.ts';
 import { labels } from './container-labels.ts';
+import type { RestoredVolumes } from '../volumes/restored-volumes.ts';
 import type { VolumeOwner } from '../volumes/volume-folders.ts';
 import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import type { RunFailure, RunRequest } from './runtime.ts';
+import type { VolumeCopies } from './volume-copies.ts';
 
 /** The part of a request that identifies an instance and its volumes. */
 type VolumeRequest = Pick<RunRequest, 'deployment' | 'service' | 'instance' | 'volumes'>;
+
+/** The part of a request that the first start of an instance needs for its volumes. */
+type CreationRequest = VolumeRequest & Pick<RunRequest, 'onEvent' | 'cancelSignal'>;
+
+export interface ContainerVolumesParts {
+  /** Id of the host, unique on the engine. */
+  readonly host: string;
+  /** Returns true while the data of a deployment is kept. */
+  readonly isKept: (deployment: string) => boolean;
+  readonly copies: VolumeCopies;
+  /** Contents of volumes that a backup has brought; none by default. */
+  readonly restored?: Pick<RestoredVolumes, 'find' | 'remove'> | undefined;
+}
+
+/** A volume of this host on the engine. */
+export interface OwnedVolume {
+  readonly owner: VolumeOwner;
+  readonly name: string;
+  /** Its name on the engine. */
+  readonly volume: string;
+}
 
 /**
  * Manages the volumes of containers that outlive them. Each has the host's labels, and exists until
@@ -24,20 +47,18 @@ type VolumeRequest = Pick<RunRequest, 'deployment' | 'service' | 'instance' | 'v
 export class ContainerVolumes {
   readonly #host: string;
   readonly #isKept: (deployment: string) => boolean;
+  readonly #parts: ContainerVolumesParts;
   /** False while the engine may have volumes of deployments whose data is not kept. */
   #isSwept = false;
 
-  /**
-   * @param host id of the host, unique on the engine.
-   * @param isKept returns true while the data of a deployment is kept.
-   */
-  constructor(host: string, isKept: (deployment: string) => boolean) {
-    this.#host = host;
-    this.#isKept = isKept;
+  constructor(parts: ContainerVolumesParts) {
+    this.#host = parts.host;
+    this.#isKept = parts.isKept;
+    this.#parts = parts;
   }
 
-  /** Creates the volumes of an instance that do not exist yet. */
-  async create(client: EngineClient, request: VolumeRequest): Promise<RunFailure | undefined> {
+  /** Creates the volumes of an instance that do not exist yet, and fills those of a backup. */
+  async create(client: EngineClient, request: CreationRequest): Promise<RunFailure | undefined> {
     for (const { name, kind } of request.volumes ?? []) {
       if (kind !== 'persistent') continue;
       const volume = engineVolumeName(this.#host, ownerOf(request), name);
@@ -55,7 +76,35 @@ export class ContainerVolumes {
       } catch (error) {
         return { failure: `can't create volume ${name}: ${engineReason(error)}` };
       }
+      const failure = await this.#fill(client, request, name, volume);
+      if (failure !== undefined) return failure;
     }
+    return undefined;
+  }
+
+  /**
+   * Fills a volume with what a backup had of it. A fill that was interrupted is repeated by the next
+   * start, as no service has used the volume.
+   */
+  async #fill(
+    client: EngineClient,
+    request: CreationRequest,
+    name: string,
+    volume: string,
+  ): Promise<RunFailure | undefined> {
+    const { copies, restored } = this.#parts;
+    const content = restored?.find(ownerOf(request), name);
+    if (content === undefined) return undefined;
+    const { service, onEvent, cancelSignal } = request;
+    try {
+      const target = { volume, image: service.image ?? '' };
+      await copies.restore(client, target, content, cancelSignal);
+      await restored?.remove(content);
+    } catch (error) {
+      if (cancelSignal.aborted) return { failure: 'cancelled' };
+      return { failure: `can't restore volume ${name}: ${engineReason(error)}` };
+    }
+    onEvent(`volume ${name} has the content of the backup`);
     return undefined;
   }
 
@@ -69,6 +118,24 @@ export class ContainerVolumes {
     if (this.#isSwept) return;
     this.#isSwept = true;
     await this.#removeAll(client, `${labels.host}=${this.#host}`);
+  }
+
+  /**
+   * Resolves with the volumes of this host. Leaves out what has its labels and another name: anyone
+   * with access to the engine can make such a volume.
+   */
+  async list(client: EngineClient): Promise<readonly OwnedVolume[]> {
+    const found = await listEngineVolumes(client, `${labels.host}=${this.#host}`);
+    return found.flatMap(({ Name, Labels }) => {
+      const owner = {
+        deployment: Labels[labels.deployment] ?? '',
+        service: Labels[labels.service] ?? '',
+        instance: Number(Labels[labels.instance]),
+      };
+      const name = Labels[labels.volume] ?? '';
+      const isOwn = Name === engineVolumeName(this.#host, owner, name);
+      return isOwn ? [{ owner, name, volume: Name }] : [];
+    });
   }
 
   /** Resolves with the sizes of all volumes that the engine reports. Never rejects. */

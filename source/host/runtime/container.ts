@@ -11,6 +11,7 @@ import {
 import type { EngineClient } from '../engine/engine-client.ts';
 import { engineReason, engineStatus } from '../engine/engine-error.ts';
 import type { EngineFinder } from '../engine/engine-finder.ts';
+import type { RestoredVolumes } from '../volumes/restored-volumes.ts';
 import type { EngineVolumeSizes } from '../volumes/volume-use.ts';
 import { ensureImage } from './container-image.ts';
 import { describeMissingLimits } from './missing-limits.ts';
@@ -30,6 +31,8 @@ import {
   missingTree,
 } from './runtime.ts';
 import { refuseWithoutImage } from './service-refusals.ts';
+import { VolumeCopies } from './volume-copies.ts';
+import { VolumeSource } from './volume-source.ts';
 
 interface ContainerFailure extends RunFailure {
   /** True when the engine answered with the failure, false when it didn't answer. */
@@ -41,6 +44,8 @@ const portTakenError = /address already in use|port is already allocated/;
 
 /** Runs services as containers of a Docker or Podman engine, a new one for each run. */
 export class ContainerRuntime implements Runtime {
+  /** The volumes of this host's containers, for a backup. */
+  readonly volumeSource: VolumeSource;
   readonly #finder: EngineFinder;
   readonly #host: string;
   readonly #ports: Ports;
@@ -60,6 +65,7 @@ export class ContainerRuntime implements Runtime {
   /**
    * @param host id of the host, unique on the engine.
    * @param keepsData returns true while the volumes of a deployment are kept.
+   * @param restored contents of volumes that a backup has brought.
    * @param beforeRemoval called before each removal of a container, to make some space: on a full disk
    * Podman forgets a container and keeps its files, since it can't rewrite its list of layers.
    */
@@ -69,13 +75,16 @@ export class ContainerRuntime implements Runtime {
     host: string,
     keepsData: (deployment: string) => boolean,
     beforeRemoval: () => void = () => undefined,
+    restored?: RestoredVolumes,
   ) {
     this.#beforeRemoval = beforeRemoval;
     this.#finder = finder;
     this.#ports = ports;
     this.#host = host;
     this.#networks = new ContainerNetworks(host);
-    this.#volumes = new ContainerVolumes(host, keepsData);
+    const copies = new VolumeCopies(host, this.#runs);
+    this.#volumes = new ContainerVolumes({ host, isKept: keepsData, copies, restored });
+    this.volumeSource = new VolumeSource(finder, this.#volumes, copies);
   }
 
   checkService(service: ServiceDefinition): ServiceRefusal | undefined {

@@ -214,7 +214,9 @@ async function assemble(
           snapshots: service.files.snapshots,
           copyRecords: (file) => storage.copyTo(file),
           copyLogs: (file) => logs.copyTo(file),
-          volumesOf: hasVolumes ? (id) => volumes.existing(id) : undefined,
+          volumes: hasVolumes
+            ? { folderOf: (id) => volumes.existing(id), engine: runtime.volumeSource }
+            : undefined,
         }),
       hello: () => ({
         baseUrl,

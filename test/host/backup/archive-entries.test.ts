@@ -13,6 +13,7 @@ describe('an entry of a backup', () => {
     `deployments/${id}/staged/web/index.html`,
     `deployments/${id}/runs/3/web/a b/ü\\.txt`,
     `deployments/${id}/volumes/web/1/data/x`,
+    `deployments/${id}/engine-volumes/web/1/data.tar`,
   ])('may be the file %j', (name) => {
     expect(file(name)).toEqual({ kind: 'file', segments: name.split('/') });
   });
@@ -22,6 +23,7 @@ describe('an entry of a backup', () => {
     `deployments/${id}/staged/web/`,
     `deployments/${id}/runs/1`,
     `deployments/${id}/volumes`,
+    `deployments/${id}/engine-volumes/web/12`,
     `deployments/${id}/volumes/web/12/data/deep`,
   ])('may be the folder %j', (name) => {
     expect(folder(name)?.kind).toBe('folder');
@@ -53,6 +55,10 @@ describe('an entry of a backup', () => {
     `deployments/${id}/runs/3`,
     `deployments/../${id}/staged/x`,
     `deployments/${id}/volumes/web/1/data`,
+    `deployments/${id}/engine-volumes/web/1/data`,
+    `deployments/${id}/engine-volumes/web/1/data.tar/x`,
+    `deployments/${id}/engine-volumes/web/x/data.tar`,
+    `deployments/${id}/engine-volumes/web/data.tar`,
     `deployments/${id}/volumes/web/x/data/x`,
     `deployments/${id}/volumes/web/1/data/../x`,
     'deployments/nothing/staged/x',
@@ -82,6 +88,7 @@ describe('an entry of a backup', () => {
       'volumes',
       'volumes/web',
       'volumes/web/1/data',
+      'engine-volumes/web/1/data.tar',
       'staged/x',
       'runs/1/web/x',
     ]) {

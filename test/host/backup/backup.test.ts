@@ -17,6 +17,7 @@ import {
   temporaryHost,
 } from '../support/temporary-host.ts';
 import { waitUntilActive } from '../support/wait-until-active.ts';
+import { engineVolumesOf } from './test-engine-volumes.ts';
 
 /** A service that prints its file and then a line every 10 ms. */
 const printing = nodeService(`
@@ -46,6 +47,7 @@ const options = () => ({
   file,
   version: 'test',
   machineFolder: path.join(folder, 'machine'),
+  engineVolumesOf,
 });
 
 const put = async (id: string, at: string, content: string) =>

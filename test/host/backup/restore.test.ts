@@ -16,6 +16,7 @@ import { Storage } from '../../../source/host/records/storage.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { deploy } from '../support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../support/temporary-host.ts';
+import { engineVolumesOf } from './test-engine-volumes.ts';
 
 type Entry = Awaited<ReturnType<typeof unpackTar>>[number];
 
@@ -31,7 +32,13 @@ beforeAll(async () => {
   const host = await temporaryHost();
   ({ id } = await deploy(host.as('0xa'), sdlOf({ web: idle })));
   const at = path.join(host.dataDir, 'backup.tar.zst');
-  await backUp({ dataDir: host.dataDir, file: at, version: 'test', machineFolder: '/nowhere' });
+  await backUp({
+    dataDir: host.dataDir,
+    file: at,
+    version: 'test',
+    machineFolder: '/nowhere',
+    engineVolumesOf,
+  });
   archive = readFileSync(at);
   await host.remove();
 });
@@ -182,7 +189,7 @@ describe('a file that is refused', () => {
   });
 
   it('was written by a newer version', async () => {
-    const newer = JSON.stringify({ format: 2, createdAt: '2030-01-01T00:00:00Z', version: '9' });
+    const newer = JSON.stringify({ format: 3, createdAt: '2030-01-01T00:00:00Z', version: '9' });
     await alter(([, ...rest]) => [added({ name: 'hostdeck-backup.json' }, newer), ...rest]);
     await expectRefusal('newer version');
   });

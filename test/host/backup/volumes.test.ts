@@ -15,6 +15,7 @@ import {
 } from '../support/temporary-host.ts';
 import { containerSdl } from '../runtime/engine.ts';
 import { volumeHosts } from '../volumes/volume-hosts.ts';
+import { engineVolumesOf } from './test-engine-volumes.ts';
 
 /** A service that prints what it finds in its volume, and fills it and a temporary one. */
 const program = `
@@ -67,7 +68,14 @@ describe.each(volumeHosts)('the volumes of services $name', ({ options, isolatio
     const file = path.join(folder, 'backup');
     const { dataDir } = host;
     const { machineFolder = defaultMachineFolder } = options;
-    const summary = await backUp({ dataDir, file, version: 'test', machineFolder, hasVolumes });
+    const summary = await backUp({
+      dataDir,
+      file,
+      version: 'test',
+      machineFolder,
+      hasVolumes,
+      engineVolumesOf,
+    });
     const target = path.join(folder, 'restored');
     await restoreBackup(file, target);
     return { summary, target };
@@ -102,7 +110,7 @@ describe.each(volumeHosts)('the volumes of services $name', ({ options, isolatio
 });
 
 it.each([true, false])(
-  'volumes of containers are counted, asked for or not (%s)',
+  'volumes of containers are counted without an engine, asked for or not (%s)',
   async (hasVolumes) => {
     const engineEnvironment = { DOCKER_HOST: 'unix:///nowhere/engine.sock' };
     const host = await temporaryHost({ runtime: 'container', engineEnvironment });
@@ -112,9 +120,14 @@ it.each([true, false])(
     await deploy(host.as('0xa'), containerSdl('sleep 100'));
     const file = path.join(temporaryFolder(), 'backup');
     const options = { dataDir: host.dataDir, file, version: 'test', machineFolder: '/nowhere' };
-    expect(await backUp({ ...options, hasVolumes })).toMatchObject({
-      withoutVolumes: 0,
-      withoutEngineVolumes: 1,
-    });
+    expect(await backUp({ ...options, hasVolumes, engineVolumesOf })).toMatchObject(
+      hasVolumes
+        ? {
+            withoutVolumes: 0,
+            withoutEngineVolumes: 1,
+            engineFailure: expect.stringMatching(/no container engine answers/),
+          }
+        : { withoutVolumes: 1, withoutEngineVolumes: 0 },
+    );
   },
 );

@@ -27,7 +27,7 @@ describe('a snapshot of staged files', () => {
     await files.write(service, 'deep/b', 'old');
     const target = path.join(dataDir, 'snapshot');
     mkdirSync(target);
-    expect(await files.snapshots.linkStaged('d', target)).toBe(true);
+    expect(await files.snapshots.linkPart('d', 'staged', target)).toBe(true);
     await files.write(service, 'a', 'new');
     await files.rename(service, 'deep/b', 'c');
     expect(readFileSync(path.join(target, 'web/a'), 'utf8')).toBe('old');
@@ -41,12 +41,12 @@ describe('a snapshot of staged files', () => {
     symlinkSync(secret, path.join(dataDir, 'deployments/d/staged/web/link'));
     const target = path.join(dataDir, 'snapshot');
     mkdirSync(target);
-    await files.snapshots.linkStaged('d', target);
+    await files.snapshots.linkPart('d', 'staged', target);
     expect(existsSync(path.join(target, 'web/link'))).toBe(false);
   });
 
   it('does not exist without staged files', async () => {
-    expect(await files.snapshots.linkStaged('unknown', dataDir)).toBe(false);
+    expect(await files.snapshots.linkPart('unknown', 'staged', dataDir)).toBe(false);
   });
 });
 

@@ -39,8 +39,6 @@ it('a container that the engine does not remove at once is removed a little late
   });
   expect(await run.ended).toMatchObject({ code: 137 });
   await removed.promise;
-  expect(steps).toEqual([
-    ...['space made', 'refused', 'over'],
-    ...['space made', 'refused', 'space made', 'removed'],
-  ]);
+  const [first, second] = ['space made refused over', 'space made refused space made removed'];
+  expect(steps.join(' ')).toBe(`${first} ${second}`);
 });
