@@ -49,7 +49,8 @@ function expressions(): ReturnType<typeof compileExpressions> {
 
 const regionalIndicator = /[\u{1f1e6}-\u{1f1ff}]/u;
 const variationSelector = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
-const vowelJamo = /[\u1160-\u11ff\ud7b0-\ud7ff]/u;
+/** Letters of Hangul. Other text keeps its form: the order of its accents would depend on its length. */
+const hangul = /[\u1100-\u11ff\uac00-\ud7a3]+/gu;
 /** Indic signs that join the next letter to this one (Indic_Conjunct_Break=Linker, Unicode 17). */
 const linker =
   /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\u17d2\u1a60\u1b44\u1bab\ua9c0\uaaf6\u{10a3f}\u{11133}\u{113d0}\u{1193e}\u{11a47}\u{11a99}\u{11f42}]/u;
@@ -82,7 +83,7 @@ const split: Readonly<Record<string, { mark: string; letter: string }>> = {
 export function sanitize(text: string, options: SanitizeOptions = {}): string {
   if (plain.test(text) || !expressions().suspicious.test(text)) return text;
   const { mark, unsafe } = expressions();
-  const points = Array.from(vowelJamo.test(text) ? text.normalize('NFC') : text);
+  const points = Array.from(composeHangul(text));
   const line = new SafeLine(options);
   for (let index = 0; index < points.length; index++) {
     const point = points[index] ?? '';
@@ -113,6 +114,11 @@ export function sanitizeBlock(text: string, options: SanitizeOptions = {}): stri
   const lines = text.split(/\r?\n/);
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines.map((line) => sanitize(line, options));
+}
+
+/** Returns the text with syllables in place of the letters that compose them. */
+function composeHangul(text: string): string {
+  return text.replace(hangul, (letters) => letters.normalize('NFC'));
 }
 
 /** Returns whether a code point only selects how the character before it is drawn. */

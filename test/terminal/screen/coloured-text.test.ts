@@ -71,6 +71,13 @@ describe('sanitizeColoured', () => {
     ]);
   });
 
+  test('writes accents in the order of the text, whatever is marked', () => {
+    const text = '\u1161\x1b]\u0301\u094d';
+    const marked = sanitizeColoured(text, { marks: [[0, 1]] });
+    const [whole] = sanitizeColoured(text);
+    expect(marked.map((span) => span.text).join('')).toBe(whole?.text);
+  });
+
   test('returns the same text for any marked ranges', () => {
     fc.assert(
       fc.property(hostileText, fc.array(fc.nat(60), { maxLength: 6 }), (text, offsets) => {
