@@ -9,7 +9,7 @@ const recordLength = 2000;
 
 /** Prefilter: most lines contain none of these and need no further test. */
 const prefilter =
-  /err|fat|panic|crit|sever|emerg|alert|fail|warn|wrn|ftl|exce|traceb|level|lvl|"s":|"[A-Z]{3,7} |\b[A-Z]{3,7} \S+ 5\d\d/i;
+  /err|fat|panic|crit|sever|emerg|alert|fail|warn|wrn|ftl|exce|traceb|level|lvl|exited|killed|again|"s":|"[A-Z]{3,7} |\b[A-Z]{3,7} \S+ 5\d\d/i;
 
 const errorWords =
   'error|err|erro|eror|fatal|fata|ftl|panic|pani|critical|crit|severe|emergency|emerg|alert';
@@ -54,6 +54,9 @@ const announced = new RegExp(
 /** `TypeError: x`, `Caused by: java.io.IOException`, `app.py:3: DeprecationWarning: x`. */
 const thrown =
   /^(?:Uncaught |Caused by: )?(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception)(?=:|$| \[)|^Traceback \(most|^Exception in thread|^fatal error/;
+/** The end of a process as our host writes it; a stop ends with 0 or SIGTERM. */
+const failedExit = /^(?:exited [1-9]|killed by (?!SIGTERM|SIGINT|SIGHUP))/;
+const restartAfterExit = /^starts again in \d/;
 const pythonWarning = /: [A-Z]\w*Warning: /;
 /** The 5xx status of a request in an access log. */
 const serverError = /"[A-Z]{3,7} [^"]* HTTP\/[\d.]+" 5\d\d\b|^[A-Z]{3,7} \/\S* 5\d\d\b/;
@@ -97,7 +100,8 @@ function levelInWords(head: string, text: string): LogLevel | undefined {
   }
   const announcement = announced.exec(rest);
   if (announcement !== null) return announcement[1] === undefined ? 'warn' : 'error';
-  if (thrown.test(rest)) return 'error';
+  if (thrown.test(rest) || failedExit.test(rest)) return 'error';
+  if (restartAfterExit.test(rest)) return 'warn';
   if (pythonWarning.test(rest)) return 'warn';
   return serverError.test(head.length < wordsLength ? rest : text.slice(0, recordLength))
     ? 'error'
@@ -121,4 +125,13 @@ function levelOfLetter(initial: string): LogLevel | undefined {
 function levelOfNumber(level: number): LogLevel | undefined {
   if (level === 4 || (level >= 40 && level < 50)) return 'warn';
   return level < 4 || level >= 50 ? 'error' : undefined;
+}
+
+/** A line for debugging, or the successful request of a health check. */
+const routine =
+  /\b(?:DEBUG|TRACE)\b|"level":\s*"(?:debug|trace)"|\blevel=(?:debug|trace)\b|\/(?:health\w*|livez|readyz|ready|live|ping)\/?[?\s"].*?\b2\d\d\b/i;
+
+/** Returns whether a line is one of many that say that nothing happened. */
+export function isRoutine(text: string): boolean {
+  return routine.test(text.length > wordsLength ? text.slice(0, wordsLength) : text);
 }

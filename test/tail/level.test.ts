@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { levelOf } from '../../source/tail/level.ts';
+import { isRoutine, levelOf } from '../../source/tail/level.ts';
 
 const errors = [
+  'exited 1, restart 5',
+  'killed by SIGKILL',
+  'killed by SIGSEGV, restart 2',
   'ERROR pay: timeout after 800ms',
   '\x1b[31mERROR\x1b[0m pay: timeout',
   '[ERROR] something',
@@ -148,5 +151,31 @@ describe('the level of a line', () => {
         expect(levelOf(`${text.padEnd(2100)} ERROR error: {"level":"error"}`)).toBe(level);
       }),
     );
+  });
+});
+
+describe('a routine line', () => {
+  it('is a line for debugging, or a health check that succeeded', () => {
+    const routine = [
+      'GET /health 200 4ms',
+      '10.0.0.1 - - "GET /healthz HTTP/1.1" 200 2',
+      'GET /readyz?verbose 204',
+      'DEBUG pool: 3 idle',
+      '{"level":"debug","msg":"tick"}',
+      'level=trace msg=tick',
+    ];
+    for (const text of routine) expect([text, isRoutine(text)]).toEqual([text, true]);
+  });
+
+  it('is no failed health check, and no other request', () => {
+    const others = [
+      'GET /health 503 4ms',
+      'GET /healthy-recipes 200 4ms',
+      'GET /live/stream 200 4ms',
+      'GET /pay 200 4ms',
+      'debugger attached',
+      '',
+    ];
+    for (const text of others) expect([text, isRoutine(text)]).toEqual([text, false]);
   });
 });

@@ -8,7 +8,7 @@ import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { type LogMember, memberSpans } from './members.ts';
 import type { Token } from '../text/theme.ts';
-import { levelOf } from '../../tail/level.ts';
+import { isRoutine, levelOf } from '../../tail/level.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
 /** The style in which the lines of a log are drawn. */
@@ -85,7 +85,7 @@ export function instanceColumnWidth({ instance }: LogLine): number {
 
 /** Returns the text of a line in its own colours, with search matches highlighted. */
 export function textSpans(line: LogLine, { search }: LogStyle): Line {
-  const token = line.stream === 'system' ? 'quiet' : levelToken(line.logLine);
+  const token = lineToken(line);
   const marks = search?.spans(line.logLine) ?? [];
   return sanitizeColoured(line.logLine, { marks }).map(({ text, style, isMarked }) => {
     if (isMarked === true) return { text, token: 'match' };
@@ -93,6 +93,13 @@ export function textSpans(line: LogLine, { search }: LogStyle): Line {
     // The guessed level colours only text without ANSI colours.
     return Object.keys(style).length > 0 ? { text, style: own } : { text, token };
   });
+}
+
+/** Returns the colour of a line: of its level, or quiet for routine lines and those of the host. */
+function lineToken({ logLine: text, stream }: LogLine): Token | undefined {
+  const token = levelToken(text);
+  if (token !== undefined) return token;
+  return stream === 'system' || isRoutine(text) ? 'quiet' : undefined;
 }
 
 const levelTokens = { error: 'bad', warn: 'busy' } as const;
