@@ -1,4 +1,5 @@
 import { digitOf, type Pane, panes } from '../store/deck/screen/focus.ts';
+import { firstListRows } from '../store/deck/screen/layout.ts';
 import { shortAddress } from '../store/grants/address.ts';
 import { eachListPane, listPanes } from '../store/lists/list-panes.ts';
 import { keysLine } from '../view/text/hints.ts';
@@ -41,7 +42,14 @@ const names: Readonly<Record<Pane, string>> = {
 export function skeletonRows(options: SkeletonOptions): readonly string[] {
   const { columns, rows, glyphs } = options;
   const focus = isSplit(options) ? 'deployments' : 'main';
-  const layout = computeLayout({ columns, rows, focus, fullscreen: false, widen: 0 });
+  const layout = computeLayout({
+    columns,
+    rows,
+    focus,
+    fullscreen: false,
+    widen: 0,
+    listRows: firstListRows,
+  });
   if (layout.kind === 'tiny') {
     return [`hostdeck needs 40x10, this is ${columns}x${rows}`.slice(0, columns)];
   }

@@ -65,6 +65,7 @@ const storeGround = ['lists', 'time', 'drafts', 'prompts', 'history'];
 
 /** Other nouns that a noun of the store may import; deck may import every noun. */
 const storeNouns: Readonly<Record<string, readonly string[]>> = {
+  attention: ['deployments', 'restarts'],
   restarts: ['deployments'],
   transfers: ['files'],
   log: ['deployments', 'restarts', 'transfers'],
@@ -77,6 +78,7 @@ const viewGround = ['text', 'ink', 'command', 'parts'];
 const viewNouns: Readonly<Record<string, readonly string[]>> = {
   files: ['editor', 'log'],
   editor: ['log', 'restarts'],
+  attention: ['log'],
   deployments: ['editor', 'restarts'],
   details: ['log', 'grants', 'deployments'],
 };

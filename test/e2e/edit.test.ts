@@ -40,7 +40,7 @@ test('viewed, edited and saved, a file restarts its deployment, which runs with 
   await session.waitFor('[2 Files sample/web 8');
   await session.waitFor(/^> {4,}site\.yaml .*unapplied/m);
   session.press('1');
-  await session.waitFor(/^>o sample .*restart in \ds/m);
+  await session.waitFor(/^>o sample .*restart \ds/m);
   session.press('4');
   await session.waitFor(/web +restarted/);
 });

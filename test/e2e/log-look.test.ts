@@ -64,10 +64,10 @@ test('older lines are fetched up to the time typed', async () => {
 });
 
 test('the rate is drawn if there is room, in plain characters on request', async () => {
-  const options = { cols: 120, rows: 36, service: { lineEvery: 50 } };
+  const options = { cols: 180, rows: 50, service: { lineEvery: 50 } };
   await using drawn = await launchOnForeign(options);
-  await drawn.session.waitFor(/[▂-█] live \d+\/s$/m);
+  await drawn.session.waitFor(/[▂-█] live \d+\/s ─/m);
   await using plain = await launchOnForeign({ ...options, args: ['--ascii'] });
-  await plain.session.waitFor(/[.:=+*#-] live \d+\/s$/m);
+  await plain.session.waitFor(/[.:=+*#-] live \d+\/s -/m);
   expect(plain.session.screen).not.toMatch(/[▁-█]/);
 });

@@ -31,7 +31,7 @@ async function leftBehind() {
 /** Opens the restart box when the deployment is listed with what it is owed. */
 async function openBox(session: Session): Promise<void> {
   session.press('1');
-  await session.waitFor('1 unapplied, r');
+  await session.waitFor(/unapplied .* 1 file/);
   session.press('r');
   await session.waitFor('> bazaar      unapplied');
 }
@@ -44,7 +44,7 @@ test('what a killed console owed is offered, again and again, until it is sent',
       /Unfinished since \d\d:\d\d: 1 restart of bazaar \(1 file\)\. Nothing was sent/,
     );
     session.press('1');
-    await session.waitFor('1 unapplied, r');
+    await session.waitFor(/unapplied .* 1 file/);
     session.kill('SIGTERM');
     expect(await session.exited).toMatchObject({ code: 143 });
   }

@@ -51,7 +51,7 @@ test('the history tells of a save, a restart that failed and a refusal', async (
   session.press('ctrl+s');
   await session.waitFor('Restart of bazaar failed (503)');
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes('Restart of bazaar failed'));
+  await session.waitFor((now) => !now.screen.includes('(503)'));
   desk.foreign.failNext(1, { status: 422, method: 'PUT' });
   session.type('two ');
   session.press('ctrl+s');

@@ -104,7 +104,7 @@ test('on a terminal it opens the console on the full-screen log', async () => {
   await using deck = await launchOnForeign({ args: ['logs', 'bazaar'] });
   const { session, foreign } = deck;
   await session.waitFor('started');
-  await session.waitFor(/^127\.0\.0\.1:\d+ bazaar: all services, following/);
+  await session.waitFor(/^127\.0\.0\.1:\d+ bazaar +live \d+\/s/);
   foreign.append(foreign.sample, 'web', 'a line of its own');
   await session.waitFor('a line of its own');
   expect(session.screen).not.toContain('1 Deployments');

@@ -42,7 +42,7 @@ async function open(session: Session, key: '/' | '&', text: string): Promise<voi
 
 async function leave(session: Session, key: '/' | '&', text: string): Promise<void> {
   session.press('escape');
-  await session.waitFor((now) => !now.screen.includes(`${key}${text}`));
+  await session.waitFor((now) => !now.screen.includes(`${key} ${text}`));
 }
 
 test('/ finds the line of any format, and nothing else', async () => {
@@ -50,7 +50,7 @@ test('/ finds the line of any format, and nothing else', async () => {
   const { session } = deck;
   for (const [text, line] of searched) {
     await open(session, '/', text);
-    await session.waitFor(`/${text}: match 1 of 1`);
+    await session.waitFor(`/ ${text}  1 of 1`);
     await session.waitFor(({ screen }) =>
       screen.split('\n').some((row) => row.startsWith('>') && row.includes(line)),
     );
@@ -64,7 +64,7 @@ test('& shows the line of any format, and nothing else', async () => {
   const total = foreign.lines(foreign.sample).length;
   for (const [text, line] of searched) {
     await open(session, '&', text);
-    await session.waitFor(`&${text} 1 of ${total}`);
+    await session.waitFor(`& ${text}  1 of ${total}`);
     await session.waitFor((now) => now.screen.includes(line));
     expect(session.screen).not.toContain('the newest');
     await leave(session, '&', text);
@@ -77,7 +77,7 @@ test('digits and letters of a colour code are not searched', async () => {
   const { session } = deck;
   for (const text of ['[31', '38;', '208']) {
     await open(session, '/', text);
-    await session.waitFor(`/${text}: no match`);
+    await session.waitFor(`/ ${text}  no match`);
     await leave(session, '/', text);
   }
 });
@@ -110,7 +110,7 @@ test('a match is highlighted in its own cells: CJK, tabs, ^M and colours', async
     session.press('/', ...(isRegex ? ['tab'] : []));
     session.type(text);
     session.press('enter');
-    await session.waitFor(': match 1 of 1');
+    await session.waitFor('  1 of 1');
     await expect.poll(() => matched(session)).toBe(wanted);
     await leave(session, '/', isRegex ? `re:${text}` : text);
   }

@@ -10,7 +10,7 @@ async function show(
   { foreign, session }: ForeignConsole,
   name: string,
 ): Promise<readonly string[]> {
-  await session.waitFor('bazaar: all services');
+  await session.waitFor(/ bazaar .* live \d/);
   for (const line of realLog(name)) foreign.append(foreign.sample, 'web', line);
   foreign.append(foreign.sample, 'web', `end of ${name}`);
   await session.waitFor(`end of ${name}`);
@@ -98,7 +98,7 @@ test('invalid bytes are shown as replacements, and so are the lines after them',
 test('a line of a mebibyte is shown among others, wrapped and scrolled', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
   const { session, foreign } = deck;
-  await session.waitFor('bazaar: all services');
+  await session.waitFor(/ bazaar .* live \d/);
   foreign.append(foreign.sample, 'web', 'before it');
   foreign.append(foreign.sample, 'web', longLine);
   foreign.append(foreign.sample, 'web', 'behind it');

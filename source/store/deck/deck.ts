@@ -1,4 +1,5 @@
 import type {
+  AttentionHandle,
   DeckClock,
   DeploymentsHandle,
   EditorHandle,
@@ -8,8 +9,11 @@ import type {
 } from './handles.ts';
 import { joinHandles } from './joins.ts';
 import type { Client } from '../../client/client.ts';
+import { createAlerts } from '../attention/alerts.ts';
+import { createAttention } from '../attention/attention.ts';
 import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
+import { createKeyPause, type KeyPause } from '../time/key-pause.ts';
 import { type ColouredTexts, createColouredTexts } from '../editor/coloured-texts.ts';
 import { createDeploymentBatch } from '../deployments/batch.ts';
 import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
@@ -58,6 +62,7 @@ export interface Profile {
 export interface Deck {
   readonly profile: Profile;
   readonly clock: DeckClock;
+  readonly keyPause: KeyPause;
   readonly screen: ScreenStore;
   /** The lists of the list panes. */
   readonly lists: Lists;
@@ -65,6 +70,8 @@ export interface Deck {
   /** The writes and messages since the start. */
   readonly history: History;
   readonly deployments: DeploymentsHandle;
+  /** The urgency of each deployment. */
+  readonly attention: AttentionHandle;
   /** The opened deployment: its files and its log are shown. */
   readonly opened: OpenedStore;
   readonly files: FilesHandle;
@@ -116,6 +123,7 @@ export function createDeck(options: {
   const { profile, screen } = options;
   const serviceNow = () => options.clock.now() + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
+  const keyPause = createKeyPause(clock);
   const history = createHistory({ clock });
   const record = createWriteRecorder(history);
   const client: Client = {
@@ -155,6 +163,13 @@ export function createDeck(options: {
     deployments: deploymentsStore,
   });
   const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
+  const conditions = createAttention({
+    deployments: deployments.list.state,
+    restarts: restarts.state,
+    clock,
+    keyPause,
+  });
+  const attention: AttentionHandle = { ...conditions, alerts: createAlerts(conditions.state) };
   const drafts = createDrafts({ keeper: options.kept.drafts, clock });
   const { trash } = options.kept;
   const editorStore = createEditing({
@@ -232,16 +247,18 @@ export function createDeck(options: {
     addressBook: createAddressBook(),
   };
   const lists = createLists(screen, {
-    deployments: deploymentList(deployments),
+    deployments: deploymentList(deployments, attention.state),
     files: fileTree(files),
     grants: grantList(grants, grants.addressBook, serviceNow),
   });
   const handles = {
     clock,
+    keyPause,
     screen,
     lists,
     messages,
     deployments,
+    attention,
     opened,
     files,
     grants,

@@ -1,3 +1,5 @@
+import type { Alerts } from '../attention/alerts.ts';
+import type { Attention } from '../attention/attention.ts';
 import type { DeploymentBatch } from '../deployments/batch.ts';
 import type { DeploymentsStore } from '../deployments/deployments.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
@@ -21,6 +23,11 @@ export interface DeploymentsHandle extends DeploymentsStore {
   readonly batch: DeploymentBatch;
   /** Returns the name of a deployment, or a part of its id. */
   label(id: string): string;
+}
+
+export interface AttentionHandle extends Attention {
+  /** The failures that nobody has looked at yet. */
+  readonly alerts: Alerts;
 }
 
 export interface FilesHandle extends FilesStore {

@@ -7,9 +7,17 @@ import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
 import { fetchWhenLogReturns } from './log-return.ts';
-import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
+import type {
+  AttentionHandle,
+  DeckClock,
+  DeploymentsHandle,
+  GrantsHandle,
+  MessagesHandle,
+} from './handles.ts';
 import type { OpenedStore } from './opened.ts';
+import { followListRows } from './list-rows.ts';
 import { prepareLists } from './prepared-lists.ts';
+import type { KeyPause } from '../time/key-pause.ts';
 import type { Polling } from './polling.ts';
 import type { Lists } from './lists.ts';
 import { pausesRestarts } from './screen/overlay.ts';
@@ -19,6 +27,7 @@ import { holdsView } from './screen/main-view.ts';
 /** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
 export function joinHandles(handles: {
   readonly clock: DeckClock;
+  readonly keyPause: KeyPause;
   readonly screen: ScreenStore;
   readonly lists: Lists;
   readonly messages: MessagesHandle;
@@ -27,6 +36,7 @@ export function joinHandles(handles: {
   readonly files: FilesStore;
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
+  readonly attention: AttentionHandle;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
   readonly refresh: Polling;
@@ -40,7 +50,10 @@ export function joinHandles(handles: {
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.reconnect();
     }),
     fetchWhenLogReturns(opened, refresh),
-    prepareLists(deployments, handles.clock),
+    followListRows(handles),
+    prepareLists(deployments, handles.clock, () => handles.attention.state.getState()),
+    () => handles.attention.alerts.stop(),
+    () => handles.attention.stop(),
     listed.subscribe(() => opened.openFirst()),
     listed.subscribe(forgetGone),
     listed.subscribe(({ rows }) => {

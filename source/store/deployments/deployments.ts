@@ -70,6 +70,13 @@ export function isClosed(deployment: Deployment): boolean {
   return deployment.state?.toLowerCase() === 'closed';
 }
 
+/** Returns the restarts of all services; undefined when none is counted. */
+export function restartCount(services: Deployment['services']): number | undefined {
+  let sum: number | undefined;
+  for (const { restarts } of services) if (restarts !== undefined) sum = (sum ?? 0) + restarts;
+  return sum;
+}
+
 /** Shortens an id to both ends, to fit a column. */
 export function shortId(id: string): string {
   return id.length <= 16 ? id : `${id.slice(0, 6)}..${id.slice(-7)}`;

@@ -1,3 +1,4 @@
+import type { StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { parseListFilter } from '../lists/filter.ts';
@@ -12,88 +13,120 @@ import {
   timeKey,
 } from '../lists/order.ts';
 import { idsOf } from '../lists/row-with-id.ts';
-import { deploymentLabel, type DeploymentsStore } from './deployments.ts';
+import { deploymentLabel, type DeploymentsStore, restartCount } from './deployments.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 
-const orderedDeployments = memoizeEach(orderDeployments);
+/** The part of the conditions of deployments that filter and order of attention read. */
+export interface DeploymentAttention {
+  /** The word that the row of a deployment shows, by its id. */
+  readonly conditions: ReadonlyMap<
+    string,
+    { readonly word: string; readonly exitCode?: number | undefined }
+  >;
+  /** Sort keys by the id of the deployment, most urgent first. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+const noAttention: DeploymentAttention = { conditions: new Map(), keys: new Map() };
+
+type Rows = readonly DecodedRecord<Deployment>[];
+
+const fixedOrders = memoizeEach(orderDeployments);
+
+const byAttention = {
+  forward: memoizeLast((rows: Rows, keys: DeploymentAttention['keys']) =>
+    orderRows(rows, ({ value }) => keys.get(value.id), false),
+  ),
+  reversed: memoizeLast((rows: Rows, keys: DeploymentAttention['keys']) =>
+    orderRows(rows, ({ value }) => keys.get(value.id), true),
+  ),
+};
+
+function orderedDeployments(rows: Rows, order: ListOrder, { keys }: DeploymentAttention): Rows {
+  if (order.by !== 'attention') return fixedOrders(rows, order);
+  // Without keys, nothing is known about any row.
+  if (keys.size === 0) return fixedOrders(rows, order);
+  return byAttention[order.reversed ? 'reversed' : 'forward'](rows, keys);
+}
 
 const deploymentOrders = ordersOf('deployments');
 
 /** Texts that filters search, memoized because each typed letter searches them again. */
-const deploymentTexts = memoizeLast<readonly DecodedRecord<Deployment>[], void, readonly string[]>(
-  (rows) =>
-    rows.map(({ value }) => {
-      let text = `${deploymentLabel(value)} ${value.id}`;
-      // For thousands of rows, `join` takes twice as long.
-      for (const { name } of value.services) text += ` ${name}`;
-      return text.toLowerCase();
-    }),
+const deploymentTexts = memoizeLast<Rows, void, readonly string[]>((rows) =>
+  rows.map(({ value }) => {
+    let text = `${deploymentLabel(value)} ${value.id} ${value.state ?? ''}`;
+    // For thousands of rows, `join` takes twice as long.
+    for (const { name } of value.services) text += ` ${name}`;
+    return text.toLowerCase();
+  }),
 );
 
+interface Criteria {
+  readonly typed: string;
+  readonly conditions: DeploymentAttention['conditions'];
+}
+
 const matchingDeployments = memoizeLast(
-  (rows: readonly DecodedRecord<Deployment>[], typed: string) => {
+  (rows: Rows, { typed, conditions }: Criteria) => {
     const filter = parseListFilter(typed);
     const texts = deploymentTexts(rows);
-    return rows.filter(({ value: { state, services } }, index) =>
-      filter.matches({ text: texts[index] ?? '', state, services }),
-    );
+    return rows.filter(({ value: { id, state, services } }, index) => {
+      const { word, exitCode } = conditions.get(id) ?? {};
+      const shown = word === undefined || word === state ? '' : ` ${word}`;
+      const exit = exitCode === undefined ? '' : ` exit ${exitCode}`;
+      const text = `${texts[index] ?? ''}${shown}${exit}`;
+      return filter.matches({ text, state, shownState: word, services });
+    });
   },
+  (before, now) => before.typed === now.typed && before.conditions === now.conditions,
 );
 
 /** Returns steps of a few milliseconds each that precompute the orders and filters of a long list. */
 export function deploymentPreparations(
-  rows: readonly DecodedRecord<Deployment>[],
+  rows: Rows,
+  attention: DeploymentAttention = noAttention,
 ): readonly (() => void)[] {
-  const orders = deploymentOrders.map((order) => () => {
-    matchingDeployments(orderedDeployments(rows, order), 'a');
+  const { conditions } = attention;
+  return deploymentOrders.map((order) => () => {
+    matchingDeployments(orderedDeployments(rows, order, attention), { typed: 'a', conditions });
   });
-  return orders;
 }
 
-/** Returns the deployments whose name, id or services match the filter; memoized. */
+/** Returns the deployments in whose row the words of the filter occur; memoized. */
 export function visibleDeployments(
-  rows: readonly DecodedRecord<Deployment>[],
+  rows: Rows,
   typed: string,
   order: ListOrder = firstOrders.deployments,
-): readonly DecodedRecord<Deployment>[] {
-  const ordered = orderedDeployments(rows, order);
-  return typed.trim() === '' ? ordered : matchingDeployments(ordered, typed);
+  attention: DeploymentAttention = noAttention,
+): Rows {
+  const ordered = orderedDeployments(rows, order, attention);
+  const { conditions } = attention;
+  return typed.trim() === '' ? ordered : matchingDeployments(ordered, { typed, conditions });
 }
 
 /** Returns the deployments as a list pane uses them. */
-export function deploymentList({ list }: Pick<DeploymentsStore, 'list'>): ListSource {
+export function deploymentList(
+  { list }: Pick<DeploymentsStore, 'list'>,
+  attention: Pick<StoreApi<DeploymentAttention>, 'getState' | 'subscribe'>,
+): ListSource {
   return {
     state: list.state,
     ids: ({ filter, order }) =>
-      idsOf(visibleDeployments(list.state.getState().rows, filter, order)),
-    subscribe: (changed) => list.state.subscribe(changed),
+      idsOf(visibleDeployments(list.state.getState().rows, filter, order, attention.getState())),
+    subscribe(changed) {
+      const ends = [list.state.subscribe(changed), attention.subscribe(changed)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
 }
 
-/** Ranks of states, most urgent first; unknown states rank between running and stopped ones. */
-const ranks: Readonly<Record<string, number>> = {
-  failed: 0,
-  error: 0,
-  crashed: 0,
-  suspended: 1,
-  restarting: 2,
-  starting: 3,
-  pending: 3,
-  deploying: 3,
-  active: 4,
-  running: 4,
-  ready: 4,
-  stopped: 6,
-  exited: 6,
-  closed: 7,
-};
-const otherState = 5;
-
-/** Sorts deployments; returns the same array for the order of the service. */
-export function orderDeployments(
-  rows: readonly DecodedRecord<Deployment>[],
-  { by, reversed }: ListOrder,
-): readonly DecodedRecord<Deployment>[] {
+/**
+ * Sorts deployments; returns the same array for the order of the service, and for the order of
+ * attention, which depends on more than the rows.
+ */
+export function orderDeployments(rows: Rows, { by, reversed }: ListOrder): Rows {
   const keyOf = keys[by];
   if (keyOf !== undefined) return orderRows(rows, ({ value }) => keyOf(value), reversed);
   return reversed ? rows.toReversed() : rows;
@@ -107,9 +140,12 @@ const keys: Readonly<Partial<Record<ListOrder['by'], KeyOf>>> = {
     const at = timeKey(createdAt);
     return at === undefined ? undefined : -at;
   },
-  state({ state }) {
-    if (state === undefined) return undefined;
-    const word = state.toLowerCase();
-    return Object.hasOwn(ranks, word) ? ranks[word] : otherState;
+  restarts({ services }) {
+    const count = restartCount(services);
+    return count === undefined ? undefined : -count;
+  },
+  cost({ pricePerHour }) {
+    const price = pricePerHour === undefined ? Number.NaN : Number(pricePerHour);
+    return Number.isNaN(price) ? undefined : -price;
   },
 };

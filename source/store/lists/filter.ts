@@ -2,6 +2,8 @@
 export interface FilteredRow {
   readonly text: string;
   readonly state?: string | undefined;
+  /** Word that the row shows instead of its state. */
+  readonly shownState?: string | undefined;
   readonly services?: readonly { readonly name: string }[];
 }
 
@@ -39,7 +41,10 @@ function parseTerm(term: string): readonly Predicate[] {
 
 function createPredicate(field: string | undefined, value: string): Predicate {
   const hasPrefix = (word: string) => word.toLowerCase().startsWith(value);
-  if (field === 'state') return ({ state }) => state !== undefined && hasPrefix(state);
+  if (field === 'state')
+    return ({ state, shownState }) =>
+      (state !== undefined && hasPrefix(state)) ||
+      (shownState !== undefined && hasPrefix(shownState));
   if (field === 'service')
     return ({ services }) => services?.some(({ name }) => hasPrefix(name)) === true;
   const word = value.replace(/^\\!/, '!');

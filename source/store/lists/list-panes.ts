@@ -22,7 +22,14 @@ export const listPanes = {
   deployments: {
     digit: '1',
     title: 'Deployments',
-    orders: { service: asListed, name: byAlphabet, age: byTime, state: byUrgency },
+    orders: {
+      attention: byUrgency,
+      name: byAlphabet,
+      age: byTime,
+      restarts: ['most restarts first', 'fewest restarts first'],
+      cost: ['highest cost first', 'lowest cost first'],
+      service: asListed,
+    },
   },
   files: {
     digit: '2',

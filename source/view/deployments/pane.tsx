@@ -4,14 +4,13 @@ import { isOpened } from '../../store/deck/opened.ts';
 import { visibleDeployments } from '../../store/deployments/visible.ts';
 import { idsOf } from '../../store/lists/row-with-id.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
-import {
-  deploymentColumns,
-  deploymentHeader,
-  deploymentLine,
-  partialSentence,
-  unmatchedSentence,
-} from './rows.ts';
+import { deploymentColumns, deploymentHeader } from './columns.ts';
+import { deploymentLine, partialSentence, unmatchedSentence } from './rows.ts';
+import { useWindowSize } from '../parts/use-window-size.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
+
+/** Rows of the terminal, and of the pane, from which one of them names the columns. */
+const headerFrom = { terminal: 16, pane: 4 };
 
 /** Rows of the pane from which a row says that the list is not complete; its title says so too. */
 const partialFrom = 6;
@@ -23,11 +22,22 @@ export function DeploymentsPane(area: PaneArea) {
   const opened = useStore(deck.opened);
   const restarts = useStore(deck.restarts.state);
   const batch = useStore(deck.deployments.batch.state);
+  const terminal = useWindowSize();
+  const hasRoom = terminal.rows >= headerFrom.terminal && area.height >= headerFrom.pane;
   const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
   const order = useScreen((screen) => screen.orders.deployments);
-  const rows = visibleDeployments(listing.rows, filter, order);
-  const columns = useMemo(() => deploymentColumns(rows, area.width), [rows, area.width]);
+  const attention = useStore(deck.attention.state);
+  const rows = visibleDeployments(listing.rows, filter, order, attention);
+  const columns = useMemo(
+    () =>
+      deploymentColumns(
+        rows,
+        area.width,
+        ({ id, state = '' }) => attention.conditions.get(id)?.word ?? state,
+      ),
+    [rows, area.width, attention],
+  );
   return (
     <ListPaneBox
       area={area}
@@ -35,12 +45,14 @@ export function DeploymentsPane(area: PaneArea) {
       listing={listing}
       rows={rows}
       ids={idsOf(rows)}
-      header={deploymentHeader(columns, area.width)}
+      header={hasRoom && rows.length > 0 ? deploymentHeader(columns) : []}
       line={(read, cursor, now) => {
         const { id } = read.value;
         const marked = marks.has(id);
-        const row = { read, cursor, opened: isOpened(opened, id), restart: restarts.get(id) };
-        return deploymentLine({ ...row, marked, batch }, columns, area.width, now);
+        const restart = restarts.get(id);
+        const condition = attention.conditions.get(id);
+        const row = { read, cursor, opened: isOpened(opened, id), restart, condition };
+        return deploymentLine({ ...row, marked, batch }, columns, now);
       }}
       sentences={{
         empty: `No deployments on ${deck.profile.name}. a creates one.`,

@@ -1,13 +1,16 @@
+import type { Condition } from '../../store/attention/condition.ts';
 import { type Batch, isBatchRunning } from '../../store/deployments/batch-state.ts';
-import { deploymentLabel } from '../../store/deployments/deployments.ts';
+import { deploymentLabel, restartCount } from '../../store/deployments/deployments.ts';
 import type { Listing } from '../../store/lists/listing.ts';
-import type { Restart } from '../../store/restarts/state.ts';
-import { formatCount } from '../text/amount.ts';
+import { fileCountText } from '../../store/restarts/sentences.ts';
+import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
+import { formatCount, formatRate } from '../text/amount.ts';
 import { ageSince } from '../text/age.ts';
 import { column } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
-import { pendingText, pendingToken } from '../restarts/text.ts';
+import { restartWord } from '../restarts/text.ts';
 import { instancesText } from '../text/instances.ts';
+import { type DeploymentColumns, leftColumn, rightColumn, servicesText } from './columns.ts';
 import { stateToken } from '../text/theme.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
@@ -17,54 +20,11 @@ export interface DeploymentRow {
   readonly cursor: boolean;
   readonly opened: boolean;
   readonly restart: Restart | undefined;
+  readonly condition?: Condition | undefined;
   /** True when marked with Space. */
   readonly marked?: boolean;
   /** The batch that closes or restarts deployments. */
   readonly batch?: Batch | undefined;
-}
-
-/** Width from which the list shows all columns; narrower lists show the most important. */
-const wideFrom = 60;
-
-const widths = { state: 10, narrowState: 13, instances: 6, services: 11, age: 6 };
-
-/** Widths of the columns that depend on their content, in cells. */
-export interface DeploymentColumns {
-  readonly name: number;
-  readonly state: number;
-}
-
-/** Number of rows that are measured for the widths. */
-const maxMeasuredRows = 1000;
-
-/** Returns name and state as wide as their longest text, within the width of the list. */
-export function deploymentColumns(
-  rows: readonly DecodedRecord<Deployment>[],
-  width: number,
-): DeploymentColumns {
-  const sample = rows.slice(0, maxMeasuredRows).map((row) => row.value);
-  const longest = Math.max(10, ...sample.map((one) => deploymentLabel(one).length));
-  const longestState = Math.max(...sample.map((one) => one.state?.length ?? 0), 0);
-  const wide = width >= wideFrom;
-  const state = wide
-    ? Math.min(Math.max(widths.state, longestState + 1), widths.narrowState)
-    : widths.narrowState;
-  const others = wide
-    ? state + widths.instances + widths.services + widths.age + 12
-    : state + widths.instances;
-  return { name: Math.max(8, Math.min(longest + 2, width - 3 - others)), state };
-}
-
-export function deploymentHeader(columns: DeploymentColumns, width: number): Line {
-  if (width < wideFrom) return [];
-  const cells = [
-    column('name', columns.name),
-    column('state', columns.state),
-    column('inst', widths.instances),
-    column('services', widths.services),
-    column('age', widths.age),
-  ];
-  return [span(`   ${cells.join('')}pending`, 'quiet')];
 }
 
 /** Returns the sentence of a list without all deployments; undefined when it has all. */
@@ -80,47 +40,68 @@ export function unmatchedSentence({ rows, unlisted }: Listing<Deployment>): stri
   return `0 of ${listed} deployments match. Esc clears the filter.`;
 }
 
-/** Returns a row of the list: `>` is the cursor, `o` an opened deployment, `*` a mark. */
-export function deploymentLine(
-  row: DeploymentRow,
-  columns: DeploymentColumns,
-  width: number,
-  now: number,
-): Line {
+/**
+ * Returns a row of the list: `>` is the cursor, `o` an opened deployment, `*` a mark. Unknown facts
+ * are `-`.
+ */
+export function deploymentLine(row: DeploymentRow, columns: DeploymentColumns, now: number): Line {
   const deployment = row.read.value;
   const marks =
     row.marked === true
       ? [span(row.cursor ? '>' : ' '), span('*', 'mark'), span(' ')]
       : [span(`${row.cursor ? '>' : ' '}${row.opened ? 'o' : ' '} `)];
-  const label = column(deploymentLabel(deployment), columns.name);
-  const state = deployment.state ?? '?';
-  const pending = pendingSpan(row, width < wideFrom);
-  const instances = instancesText(deployment);
-  if (width < wideFrom) {
-    const middle = pending ?? [
-      span(column(state, columns.state), stateToken(deployment.state)),
-      span(instances),
-    ];
-    return [...marks, span(label), ...middle];
-  }
-  const services = deployment.services.map((service) => service.name).join(' ');
+  const state = stateSpan(row);
+  const { pricePerHour } = deployment;
+  const price = pricePerHour === undefined ? Number.NaN : Number(pricePerHour);
+  const cost = Number.isFinite(price) ? formatRate(price) : '-';
+  const numbers = [
+    rightColumn(instancesText(deployment), columns.instances, 0),
+    rightColumn(String(restartCount(deployment.services) ?? '-'), columns.restarts),
+    rightColumn(ageSince(deployment.createdAt, now) || '-', columns.age),
+    rightColumn(cost, columns.cost),
+    leftColumn(servicesText(deployment) || '-', columns.services),
+  ];
+  const note = noteSpan(row);
   return [
     ...marks,
-    span(label),
-    span(column(state, columns.state), stateToken(deployment.state)),
-    span(column(instances, widths.instances)),
-    span(column(services, widths.services)),
-    span(column(ageSince(deployment.createdAt, now), widths.age)),
-    ...(pending ?? []),
+    span(column(deploymentLabel(deployment), columns.name)),
+    { ...state, text: column(state.text, columns.state) },
+    span(numbers.join('')),
+    { ...note, text: leftColumn(note.text, columns.note) },
+    span(leftColumn(deployment.id, columns.id), 'quiet'),
   ];
 }
 
-/** Returns the batch step of a deployment, else the state of its restart. */
-function pendingSpan(row: DeploymentRow, short: boolean): readonly Span[] | undefined {
-  const { restart, batch, read, marked = false } = row;
+/** Returns the most urgent word: the step of a batch, else the condition of the deployment. */
+function stateSpan({ read, restart, batch, condition, marked = false }: DeploymentRow): Span {
   const step = batchSpan(batch, read.value.id, marked);
-  if (step !== undefined) return [step];
-  return restart && [span(pendingText(restart, short), pendingToken(restart))];
+  if (step !== undefined) return step;
+  const { state } = read.value;
+  switch (condition?.kind) {
+    case 'counting':
+    case 'unapplied':
+      return span(restart === undefined ? '-' : restartWord(restart), 'busy');
+    case 'restarting':
+      return span(condition.word, 'busy');
+    case 'crashing':
+    case 'failed':
+    case 'restart failed':
+    case 'restart unconfirmed':
+      return span(condition.word, 'bad');
+    case 'own':
+    case undefined:
+      return span(state ?? '-', stateToken(state));
+  }
+}
+
+/** Returns what the state has no room for: the exit code of a failure, or the changed files. */
+function noteSpan({ restart, condition }: DeploymentRow): Span {
+  if (condition?.exitCode !== undefined) {
+    return span(`exit ${condition.exitCode}`, condition.exitCode === 0 ? undefined : 'bad');
+  }
+  const changes = restart && unappliedChanges(restart);
+  if (restart?.kind === 'unknown' || restart?.kind === 'failed') return span('r: again', 'busy');
+  return changes === undefined ? span('') : span(fileCountText(changes.files.length), 'busy');
 }
 
 /**

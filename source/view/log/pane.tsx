@@ -11,9 +11,13 @@ import { loadingShownAfter } from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
+import { useQueryStrip } from './use-query-strip.ts';
 import { useNow } from '../parts/use-now.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
+
+/** Rows of the strip of filter and search. */
+const stripRows = 1;
 
 /** The live log of the opened deployment, in pane 4. */
 export function LogsPane({ area }: { readonly area: Area }) {
@@ -26,7 +30,21 @@ export function LogsPane({ area }: { readonly area: Area }) {
       </Box>
     );
   }
-  return <TailRows key={opened.id} tail={tail} area={area} />;
+  return <StrippedTail key={opened.id} tail={tail} area={area} />;
+}
+
+/** The log below the strip that shows what hides lines. */
+function StrippedTail({ tail, area }: { readonly tail: Tail; readonly area: Area }) {
+  const { top, width, height } = area;
+  const strip = useQueryStrip(tail, width);
+  if (strip.length === 0) return <TailRows tail={tail} area={area} />;
+  const below = { ...area, top: top + stripRows, height: height - stripRows };
+  return (
+    <Box flexDirection="column" width={width} height={height}>
+      <Row line={strip} width={width} />
+      <TailRows tail={tail} area={below} />
+    </Box>
+  );
 }
 
 function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) {

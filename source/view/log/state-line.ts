@@ -4,7 +4,8 @@ import type { LogSearchState } from '../../store/log/reader/search.ts';
 import { cellWidth, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatCount } from '../text/amount.ts';
-import { type Line, plain, span } from '../text/line.ts';
+import { type Line, span } from '../text/line.ts';
+import type { Token } from '../text/theme.ts';
 import type { LineQuery } from '../../tail/query/log-query.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
@@ -59,67 +60,56 @@ export function queryText(kind: LineQueryKind, { text, regex }: LineQuery): stri
   return `${queryPrefixes[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
 }
 
-interface StatePart {
+interface StripPart {
   readonly query: string;
   readonly count: string;
-  /** Key hints, shown if there is room. */
-  readonly keys: string;
+  readonly token: Token | undefined;
 }
 
-const separator = '   ';
-/** Cells that each query keeps before key hints get room. */
-const minQueryWidth = 12;
+/** Cells between the filter and the search. */
+const gap = 3;
 
 /**
- * Returns the state of filter and search in a row of `width` cells: `&timeout 41 of 88,113   /pay:
- * match 3 of 3, n newer, N older`, followed by `frozen` if there is room. The error of an invalid
- * query replaces both. The row is empty without a filter or search.
+ * Returns the strip below the title of a log in `width` cells: the filter at the left and the search
+ * at the right, `& timeout  41 of 88,113      / pay  3 of 3`. The error of an invalid query replaces
+ * both. Empty without a filter and a search.
  */
-export function logStateLine(
-  filter: LogFilterState,
-  search: LogSearchState,
-  frozen: string | undefined,
-  width: number,
-): Line {
+export function queryStrip(filter: LogFilterState, search: LogSearchState, width: number): Line {
   const problem = filter.problem ?? search.problem;
   if (problem !== undefined) return [span(truncateCells(sanitize(problem.sentence), width), 'bad')];
-  const parts = [...filterPart(filter), ...searchPart(search)];
+  const [left, right] = [filterPart(filter), searchPart(search)];
+  const parts = [left, right].filter((part) => part !== undefined);
   if (parts.length === 0) return [];
-  const withKeys = parts.map((part) => `${part.count}${part.keys}`);
-  const counts = parts.map(({ count }) => count);
-  const least = parts.reduce(
-    (sum, { query }) => sum + Math.min(minQueryWidth, cellWidth(query)),
-    0,
-  );
-  const text = fitParts(parts, queryRoom(withKeys, width) >= least ? withKeys : counts, width);
-  const whole = frozen === undefined ? text : `${text}${separator}${frozen}`;
-  return plain(cellWidth(whole) <= width ? whole : text);
+  const [first = '', second = ''] = fitParts(parts, width);
+  if (left === undefined) return [span(first, right?.token)];
+  if (right === undefined) return [span(first, left.token)];
+  const space = width - cellWidth(first) - cellWidth(second);
+  return [span(first, left.token), span(' '.repeat(Math.max(0, space))), span(second, right.token)];
 }
 
-function filterPart(state: LogFilterState): readonly StatePart[] {
+function filterPart(state: LogFilterState): StripPart | undefined {
   const { query } = state;
-  if (query === undefined) return [];
-  return [{ query: queryText('filter', query), count: ` ${filterCount(state)}`, keys: '' }];
+  if (query === undefined) return undefined;
+  return { query: stripText('filter', query), count: `  ${filterCount(state)}`, token: 'busy' };
 }
 
-function searchPart(state: LogSearchState): readonly StatePart[] {
-  const { query, missed, looking, newer, older, at } = state;
-  if (query === undefined) return [];
-  const isAny = newer + older > 0 || at !== undefined;
-  const step = missed === undefined ? ', n newer, N older' : `, no ${missed} match`;
-  const keys = isAny && looking === undefined ? step : '';
-  return [{ query: queryText('search', query), count: `: ${searchCount(state)}`, keys }];
+function searchPart(state: LogSearchState): StripPart | undefined {
+  const { query, missed, looking } = state;
+  if (query === undefined) return undefined;
+  const step = missed === undefined || looking !== undefined ? '' : `, no ${missed} match`;
+  const count = searchCount(state).replace(/^match (?=\d)/, '');
+  return { query: stripText('search', query), count: `  ${count}${step}`, token: undefined };
 }
 
-/** Returns the cells that remain for the queries. */
-function queryRoom(tails: readonly string[], width: number): number {
-  const gaps = separator.length * (tails.length - 1);
-  return width - gaps - tails.reduce((sum, tail) => sum + cellWidth(tail), 0);
+function stripText(kind: LineQueryKind, query: LineQuery): string {
+  const text = queryText(kind, query);
+  return `${text.slice(0, 1)} ${text.slice(1)}`;
 }
 
-/** Joins the parts and cuts their queries to the width; a short query leaves room to a long one. */
-function fitParts(parts: readonly StatePart[], tails: readonly string[], width: number): string {
-  let room = Math.max(0, queryRoom(tails, width));
+/** Cuts the queries to the width; a short query leaves room to a long one. */
+function fitParts(parts: readonly StripPart[], width: number): readonly string[] {
+  const counts = parts.reduce((sum, { count }) => sum + cellWidth(count), 0);
+  let room = Math.max(0, width - counts - gap * (parts.length - 1));
   const texts = parts.map(({ query }) => query);
   const order = texts
     .map((_, index) => index)
@@ -130,7 +120,7 @@ function fitParts(parts: readonly StatePart[], tails: readonly string[], width: 
     cut[index] = truncateCells(texts[index] ?? '', share);
     room -= widthAt(cut, index);
   }
-  return cut.map((text, index) => `${text}${tails[index] ?? ''}`).join(separator);
+  return cut.map((text, index) => `${text}${parts[index]?.count ?? ''}`);
 }
 
 function widthAt(texts: readonly string[], index: number): number {

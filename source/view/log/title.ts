@@ -3,14 +3,10 @@ import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
-import type { Screen } from '../../store/deck/screen/screen.ts';
-import { truncateCells } from '../../terminal/screen/cells.ts';
 import { formatCount } from '../text/amount.ts';
 import type { LogStatus } from '../text/status-line.ts';
 import { joinNames } from './members.ts';
 import { rateBars } from './rate-bars.ts';
-import { queryText } from './state-line.ts';
-import type { Tail } from '../../store/log/tail.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened'>;
@@ -33,13 +29,10 @@ export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boole
   );
 }
 
-/** Returns the title of pane 4 while it shows the log. */
+/** Returns the title of pane 4 while it shows the log: its deployments and the selected services. */
 export function logPaneTitle(deck: Handles, long: boolean): string {
   const name = tailText(deck, long);
-  if (name === '') return 'Logs';
-  if (long) return `Logs ${name}: ${shownLogText(deck)}`;
-  // The number of new lines would redraw the title with every line.
-  return `Logs ${name}${shortShownLinesText(deck)}${frozenText(deck) === undefined ? '' : ' PAUSED'}`;
+  return name === '' ? 'Logs' : `Logs ${name}${servicesText(deck)}`;
 }
 
 /** Returns the title of the log below the editor. */
@@ -47,34 +40,13 @@ export function logTitle(deck: Pick<Deck, 'deployments' | 'opened'>): string {
   return `Logs ${tailText(deck, false)}`;
 }
 
-/** Returns the shown lines and the reader state; `following` only while lines can arrive. */
-function shownLogText(deck: Pick<Deck, 'screen' | 'opened'>): string {
-  const { tail } = deck.opened.getState();
-  if (tail === undefined) return 'none';
-  const shown = shownLinesText(tail, deck.screen.getState());
-  const frozen = frozenText(deck);
-  if (frozen !== undefined) return `${shown}  ${frozen}`;
-  const { kind } = tail.log.state.getState().connection;
-  return `${shown}, ${kind === 'live' || kind === 'polling' ? 'following' : kind}`;
-}
-
 /** Most services named in a title. */
 const maxNames = 3;
-const maxFilterWidth = 20;
 
-/** Returns the services and filter of the log for its title, as `web api &timeout`. */
-function shownLinesText(tail: Tail, screen: Screen): string {
-  const { services } = tail.filter.state.getState();
-  return `${services === undefined ? 'all services' : namesText(services)}${filterText(tail, screen)}`;
-}
-
-/** Returns a short form for narrow titles; empty when all lines are shown. */
-function shortShownLinesText(deck: Pick<Deck, 'screen' | 'opened'>): string {
-  const { tail } = deck.opened.getState();
-  if (tail === undefined) return '';
-  const { services } = tail.filter.state.getState();
-  const names = services === undefined ? '' : `: ${namesText(services)}`;
-  return `${names}${filterText(tail, deck.screen.getState())}`;
+/** Returns the selected services for the title; empty when the lines of all are shown. */
+function servicesText(deck: Pick<Deck, 'opened'>): string {
+  const services = deck.opened.getState().tail?.filter.state.getState().services;
+  return services === undefined ? '' : `: ${namesText(services)}`;
 }
 
 function namesText(services: ReadonlySet<string>): string {
@@ -83,15 +55,8 @@ function namesText(services: ReadonlySet<string>): string {
   return [...names.slice(0, maxNames), ...(more > 0 ? [`+${more}`] : [])].join(' ');
 }
 
-/** Returns the filter; empty while the log is focused, because the row above the keys shows it. */
-function filterText(tail: Tail, { focus, main }: Screen): string {
-  const { query } = tail.filter.state.getState();
-  if (query === undefined || (focus === 'main' && main.kind === 'logs')) return '';
-  return ` ${truncateCells(queryText('filter', query), maxFilterWidth)}`;
-}
-
 /** Returns `PAUSED +1,204`, or undefined while following. */
-export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
+function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
   const { tail } = deck.opened.getState();
   const position = tail?.view.position.getState();
   if (tail === undefined || position?.kind !== 'frozen') return undefined;
@@ -101,6 +66,16 @@ export function frozenText(deck: Pick<Deck, 'opened'>): string | undefined {
 
 /** Milliseconds without a line before the status shows the time of the last one. */
 const quietAfter = 60_000;
+
+/** Returns the state of the log at the right of its title: paused, or else its connection and rate. */
+export function readerStatus(deck: Handles, now: number, bars: string): LogStatus | undefined {
+  const frozen = frozenText(deck);
+  const status = logStatus(deck, now, bars);
+  if (frozen === undefined) return status;
+  // A lost connection makes the number of new lines a part of the truth.
+  const isHealthy = status === undefined || status.token === 'good';
+  return { text: isHealthy ? frozen : `${frozen} | ${status.text}`, token: 'busy' };
+}
 
 /** Returns the connection state of the log for row 1. @param bars characters for the rate. */
 export function logStatus(deck: Handles, now: number, bars: string): LogStatus | undefined {

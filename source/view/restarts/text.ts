@@ -29,6 +29,24 @@ export function pendingToken(restart: Restart): Token {
   return restart.kind === 'failed' || restart.kind === 'unknown' ? 'bad' : 'busy';
 }
 
+/** Returns the state of a restart in two words, for the column of states: `restart 4s`. */
+export function restartWord(restart: Restart): string {
+  switch (restart.kind) {
+    case 'counting':
+      // At 0, the restart waits for a file operation to end.
+      return restart.left === 0 ? 'restart waits' : `restart ${secondsLeft(restart.left)}`;
+    case 'restarting':
+      return 'restarting';
+    case 'failed':
+      return 'restart failed';
+    case 'unknown':
+      return 'restart unconfirmed';
+    case 'not applied':
+    case 'owed':
+      return 'unapplied';
+  }
+}
+
 /** Returns the state of a restart for row 1; undefined where nothing will happen by itself. */
 export function statusText(name: string, restart: Restart): string | undefined {
   switch (restart.kind) {
@@ -60,4 +78,9 @@ export function restartTexts(
   const last = texts.at(-1);
   const isEditing = deck.screen.getState().main.kind === 'editor';
   return isEditing && last !== undefined ? [...texts.slice(0, -1), `${last}, ^R`] : texts;
+}
+
+/** Returns how many deployments have changes that no restart will apply by itself. */
+export function unappliedCount(restarts: Iterable<Restart>): number {
+  return [...restarts].filter(({ kind }) => kind === 'not applied' || kind === 'owed').length;
 }

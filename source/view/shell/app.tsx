@@ -14,6 +14,7 @@ import { StatusRow } from './status-row.tsx';
 import { mainPaneTitle } from './pane-title.ts';
 import { tabsLine } from './tabs.ts';
 import { useNow } from '../parts/use-now.ts';
+import { useReaderStatus } from '../log/use-reader-status.ts';
 import { useTail } from '../log/use-tail.ts';
 import { useWindowSize } from '../parts/use-window-size.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
@@ -32,7 +33,8 @@ export function App() {
   const focus = useScreen((screen) => screen.focus);
   const fullscreen = useScreen((screen) => screen.fullscreen);
   const widen = useScreen((screen) => screen.widen);
-  const layout = computeLayout({ columns, rows, focus, fullscreen, widen });
+  const listRows = useScreen((screen) => screen.listRows);
+  const layout = computeLayout({ columns, rows, focus, fullscreen, widen, listRows });
   if (layout.kind === 'tiny') {
     return <Text wrap="truncate">{`hostdeck needs 40x10, this is ${columns}x${rows}`}</Text>;
   }
@@ -48,13 +50,29 @@ export function App() {
   );
 }
 
-/** Pane 4 alone. */
+/** The focused pane alone; row 1 is the title of pane 4. */
 function FullPane({ layout }: { readonly layout: Extract<Layout, { kind: 'fullscreen' }> }) {
+  const focus = useScreen((screen) => screen.focus);
   const isEditing = useScreen((screen) => screen.main.kind === 'editor');
+  if (focus !== 'main') return <FullList pane={focus} layout={layout} />;
   return isEditing ? (
     <EditorPane {...editorAreas(layout)} />
   ) : (
     <MainPane {...mainArea(layout)} focused />
+  );
+}
+
+function FullList(props: {
+  readonly pane: ListPane;
+  readonly layout: Extract<Layout, { kind: 'fullscreen' }>;
+}) {
+  const { width, height } = props.layout;
+  const titles = usePaneTitles(true, width - titleFrame);
+  return (
+    <>
+      <Title text={titles[props.pane]} focused width={width} ruled={false} />
+      <ListContent pane={props.pane} area={{ width, height: height - 1, focused: true }} />
+    </>
   );
 }
 
@@ -67,7 +85,8 @@ function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
 function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
   const focus = useScreen((screen) => screen.focus);
   const titles = usePaneTitles(false);
-  const tabs = tabsLine(titles, focus, layout.width);
+  const state = useReaderStatus(layout.width);
+  const tabs = tabsLine(titles, focus, layout.width, state);
   return (
     <>
       <Row line={tabs} width={layout.width} />
@@ -82,6 +101,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
   const focus = useScreen((screen) => screen.focus);
   const isEditing = useScreen((screen) => screen.main.kind === 'editor');
   const titles = usePaneTitles(true, layout.leftWidth - titleFrame);
+  const state = useReaderStatus(layout.mainWidth);
   const contentHeight = layout.height - 1;
   return (
     <Box height={layout.height}>
@@ -107,6 +127,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
               focused={focus === 'main'}
               width={layout.mainWidth}
               ruled={false}
+              right={state}
             />
             <MainPane {...mainArea(layout)} focused={focus === 'main'} />
           </>

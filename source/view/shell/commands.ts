@@ -1,6 +1,7 @@
 /** Collects the commands of all nouns, one line a noun. */
 import { listPaneNames } from '../../store/lists/list-panes.ts';
 import type { Commands } from '../command/registry.ts';
+import { attentionCommands } from '../attention/commands.ts';
 import { restartCommand } from '../deployments/commands.ts';
 import { detailCommands } from '../details/commands.ts';
 import { editorCommands } from '../editor/commands.ts';
@@ -17,6 +18,7 @@ import { quitCommands } from './quit-commands.ts';
 /** All commands; footer and help list those of one group in this order. */
 export const registeredCommands: Commands = [
   ...listPaneNames.flatMap((pane) => listPaneViews[pane].commands),
+  ...attentionCommands,
   ...logCommands,
   ...editorCommands,
   ...detailCommands,

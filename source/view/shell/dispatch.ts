@@ -33,6 +33,7 @@ export function dispatch(
 ): KeyResult {
   const action: Action = { ...environment, openPalette: () => void openPalette(action, commands) };
   const { deck } = action;
+  deck.keyPause.keyPressed();
   const { overlay, focus, main } = deck.screen.getState();
   if (overlay !== undefined) return dispatchToOverlay(input, overlay, action);
   const context = contextOf(focus, main);

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { progressSentence } from '../../store/deployments/batch-sentences.ts';
 import { isBatchRunning } from '../../store/deployments/batch-state.ts';
+import { alertLine } from '../attention/alert-text.ts';
 import { FilterPrompt, filterHints } from './filter-row.tsx';
 import { findHints, FindRow } from '../editor/find-row.tsx';
 import { PromptKeys, PromptRow } from './prompts/prompt-row.tsx';
@@ -15,11 +16,9 @@ import { selectionText } from '../log/range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
-import { frozenText } from '../log/title.ts';
 import { transferLine } from '../files/transfer-line.ts';
 import { shownCommands } from '../command/registry.ts';
 import { registeredCommands } from './commands.ts';
-import { useLogState } from '../log/use-log-state.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
 
@@ -77,7 +76,6 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   const reach = useStore(deck.refresh.reach);
   useTail();
   const seeking = useSeeking();
-  const frozen = frozenText(deck);
   const problem = useStore(deck.editor.state, () => problemText(deck));
   const main = useScreen((screen) => screen.main.kind);
   const change = useStore(deck.editor.difference.state, changeText);
@@ -85,22 +83,26 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
   useScreen((screen) => screen.times);
   const selection = selectionText(deck);
   const position = seeking ?? positionText(deck, selection);
-  const queries = useLogState(frozen, width);
   const state = main === 'editor' ? problem : main === 'diff' ? change : position;
-  const isTicking = message !== undefined || reach.kind === 'away' || frozen !== undefined;
+  const isTicking = message !== undefined || reach.kind === 'away';
   const now = useNow(isTicking ? 1000 : undefined);
   // A search answers a key, so it hides the notice that the service is away; row 1 still shows it.
   const away = seeking === undefined ? reach : { kind: 'up' as const };
   const messageText = messageLine(message, away, now, width);
   const batch = useStore(deck.deployments.batch.state);
   const isBatched = batch !== undefined && isBatchRunning(batch);
-  const view =
-    seeking === undefined && selection === undefined && queries.length > 0 ? queries : plain(state);
   const rest = isBatched
     ? plain(progressSentence(batch, (id) => deck.deployments.label(id)))
-    : view;
+    : plain(state);
   const quiet = transfer === undefined ? rest : transferLine(transfer);
-  const [first, second = keys] = messageRows(messageText.length === 0 ? quiet : messageText, width);
+  useStore(deck.attention.state);
+  useStore(deck.attention.alerts.state);
+  const isText = (main === 'editor' || main === 'diff') && state !== '';
+  const isBusy =
+    isBatched || isText || transfer !== undefined || (seeking ?? selection) !== undefined;
+  const alert = isBusy ? [] : alertLine(deck, width);
+  const shown = alert.length > 0 ? alert : quiet;
+  const [first, second = keys] = messageRows(messageText.length === 0 ? shown : messageText, width);
   return (
     <>
       <Row line={first} width={width} />

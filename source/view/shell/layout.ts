@@ -1,4 +1,5 @@
-import { type ListPane, listPaneNames } from '../../store/lists/list-panes.ts';
+import { eachListPane, type ListPane, listPaneNames } from '../../store/lists/list-panes.ts';
+import type { ListRows } from '../../store/deck/screen/layout.ts';
 import type { Pane } from '../../store/deck/screen/focus.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 
@@ -27,7 +28,14 @@ export type Layout =
 
 const smallest = { columns: 40, rows: 10 };
 const split = { columns: 110, rows: 20 };
-const wide = { columns: 160 };
+/** Columns from which the details stand beside the log, and those that the log keeps. */
+const details = { from: 190, log: 100 };
+
+/** Columns of the left side: at least, at least where there is room, and at most. */
+const left = { least: 38, wanted: 46, most: 66, share: 0.3 };
+
+/** Columns below which the details column would only show cut words. */
+const smallestDetails = 24;
 
 /** Rows outside of the panes: row 1, message and keys. */
 const chromeRows = 3;
@@ -45,6 +53,8 @@ export function computeLayout(options: {
   readonly fullscreen: boolean;
   /** Columns that the user added to the left side; may be negative. */
   readonly widen: number;
+  /** Rows that each list has to show, without its title. */
+  readonly listRows: ListRows;
 }): Layout {
   const { columns, rows } = options;
   if (columns < smallest.columns || rows < smallest.rows) return { kind: 'tiny' };
@@ -53,16 +63,17 @@ export function computeLayout(options: {
   if (!isSplit({ columns, rows })) {
     return { kind: 'single', width: columns, height: height - 1 };
   }
-  const isWide = columns >= wide.columns;
-  const leftWidth = clamp((isWide ? 44 : 38) + options.widen, 24, columns - 60);
+  const wanted = Math.max(left.wanted, Math.round(columns * left.share));
+  const leftWidth = clamp(clamp(wanted, left.least, left.most) + options.widen, 24, columns - 60);
   const beside = columns - leftWidth - 1;
-  const detailsWidth = isWide ? Math.floor((beside - 1) * 0.4) : 0;
-  const mainWidth = isWide ? beside - 1 - detailsWidth : beside;
+  const hasDetails = columns >= details.from && beside - details.log - 1 >= smallestDetails;
+  const detailsWidth = hasDetails ? beside - details.log - 1 : 0;
+  const mainWidth = hasDetails ? details.log : beside;
   return {
     kind: 'split',
     height,
     leftWidth,
-    left: leftPanes(height),
+    left: leftPanes(height, options.listRows, options.focus),
     mainWidth,
     detailsWidth,
   };
@@ -109,13 +120,27 @@ export function editorAreas(layout: Exclude<Layout, { kind: 'tiny' }>): {
   };
 }
 
-/** Divides the height among the list panes; the upper ones get the remainder. */
-function leftPanes(height: number): readonly LeftPane[] {
-  const { length } = listPaneNames;
-  return listPaneNames.map((pane, index) => ({
-    pane,
-    height: Math.floor((height + length - 1 - index) / length),
-  }));
+/** Rows of a pane, its title included, before a longer list gets more. */
+const smallestPanes: Readonly<Record<ListPane, number>> = { deployments: 6, files: 4, grants: 4 };
+
+/**
+ * Divides the height among the list panes by what they have to show: each gets its smallest height,
+ * then the focused one all that it needs, then the others from the top. The first one gets the rest.
+ */
+function leftPanes(height: number, rows: ListRows, focus: Pane): readonly LeftPane[] {
+  const needs = eachListPane((pane) => 1 + Math.max(1, rows[pane]));
+  const heights: Record<ListPane, number> = {
+    ...eachListPane((pane) => Math.min(needs[pane], smallestPanes[pane])),
+  };
+  let room = height - listPaneNames.reduce((sum, pane) => sum + heights[pane], 0);
+  const first: ListPane = focus === 'main' ? 'deployments' : focus;
+  for (const pane of [first, ...listPaneNames]) {
+    const more = clamp(needs[pane] - heights[pane], 0, room);
+    heights[pane] += more;
+    room -= more;
+  }
+  heights.deployments += room;
+  return listPaneNames.map((pane) => ({ pane, height: heights[pane] }));
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -53,10 +53,7 @@ export const paneCommands: readonly Command[] = [
     help: 'full screen',
     title: 'fullscreen',
     synonyms: ['maximize', 'zoom'],
-    run({ deck }) {
-      focusPane(deck, 'main');
-      deck.screen.focus.toggleFullscreen();
-    },
+    run: ({ deck }) => deck.screen.focus.toggleFullscreen(),
   },
   ...listPaneNames.map(focusCommand),
   {

@@ -15,7 +15,7 @@ export function mainPaneTitle(deck: Handles, long: boolean): string {
 }
 
 /** Returns the subject that row 1 shows instead of host and wallet, in the editor or full screen. */
-export function rowSubject(deck: Handles, { main, fullscreen }: Screen): string | undefined {
+export function rowSubject(deck: Handles, { focus, main, fullscreen }: Screen): string | undefined {
   if (main.kind === 'editor') {
     const place = deck.editor.state.getState().file?.place;
     return place === undefined
@@ -23,7 +23,9 @@ export function rowSubject(deck: Handles, { main, fullscreen }: Screen): string 
       : `${deck.deployments.label(place.deploymentId)}/${place.service}`;
   }
   // The full-screen log needs no "Logs" before its name.
-  return fullscreen ? mainTitle(deck, true).replace(/^Logs (?=.)/, '') : undefined;
+  return fullscreen && focus === 'main'
+    ? mainTitle(deck, true).replace(/^Logs (?=.)/, '')
+    : undefined;
 }
 
 /** Returns the title of pane 4 for its view. */

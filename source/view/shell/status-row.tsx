@@ -3,8 +3,8 @@ import { useStore } from 'zustand';
 import { useDeck, useGlyphs, usePainter, useScreen, useSlowLink } from '../parts/context.ts';
 import { statusLine, withoutBars } from '../text/status-line.ts';
 import { rowSubject } from './pane-title.ts';
-import { logStatus } from '../log/title.ts';
-import { restartTexts } from '../restarts/text.ts';
+import { readerStatus } from '../log/title.ts';
+import { restartTexts, unappliedCount } from '../restarts/text.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useTail } from '../log/use-tail.ts';
 import { Row } from '../parts/row.tsx';
@@ -13,7 +13,8 @@ import { Row } from '../parts/row.tsx';
 export function StatusRow({ width }: { readonly width: number }) {
   const deck = useDeck();
   const reach = useStore(deck.refresh.reach);
-  useStore(deck.restarts.state);
+  const restarts = useStore(deck.restarts.state);
+  const failing = useStore(deck.attention.state, (state) => state.failing.length);
   const tail = useTail();
   const { bars } = useGlyphs();
   const isPainted = usePainter() !== undefined;
@@ -24,7 +25,11 @@ export function StatusRow({ width }: { readonly width: number }) {
   useEffect(() => {
     tail?.reading.rates.sample(now, tail.log.state.getState().received);
   }, [tail, now]);
-  const log = logStatus(deck, now, bars);
+  // Elsewhere, the log's own title shows its state.
+  const isTitle = useScreen(
+    ({ focus, fullscreen, main }) => fullscreen && focus === 'main' && main.kind === 'logs',
+  );
+  const log = isTitle ? readerStatus(deck, now, bars) : undefined;
   // The bar chart changes every second: too costly on a slow link, noise for a screen reader.
   const isDrawn = isPainted && !slowLink;
   const line = statusLine(
@@ -33,7 +38,9 @@ export function StatusRow({ width }: { readonly width: number }) {
       subject,
       reach,
       silentSince: deck.refresh.silentSince(),
+      failing,
       restarts: restartTexts(deck),
+      unapplied: unappliedCount(restarts.values()),
       drafts,
       slowLink,
       log: isDrawn ? log : withoutBars(log),

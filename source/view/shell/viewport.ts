@@ -25,16 +25,17 @@ export function paneViewport(
   deck: MainHandles & Pick<Deck, 'editor'>,
   size: { readonly columns: number; readonly rows: number },
 ): PaneViewport {
-  const { focus, main, fullscreen, widen } = deck.screen.getState();
-  const layout = computeLayout({ ...size, focus, fullscreen, widen });
+  const { focus, main, fullscreen, widen, listRows } = deck.screen.getState();
+  const layout = computeLayout({ ...size, focus, fullscreen, widen, listRows });
   if (focus === 'main' && main.kind === 'diff') return diffViewport(deck, layout);
   const lines = focus === 'main' ? mainLines(deck, layout) : 0;
   switch (layout.kind) {
     case 'tiny':
       return { rows: 1, lines };
     case 'single':
-    case 'fullscreen':
       return { rows: layout.height, lines };
+    case 'fullscreen':
+      return { rows: layout.height - (focus === 'main' ? 0 : 1), lines };
     case 'split': {
       const left = layout.left.find(({ pane }) => pane === focus);
       return { rows: (left?.height ?? layout.height) - 1, lines };

@@ -27,7 +27,11 @@ export interface Status {
   readonly reach: Reach;
   /** Time from which on requests are unanswered, also before one of them has failed. */
   readonly silentSince?: number | undefined;
+  /** Number of failing deployments. */
+  readonly failing: number;
   readonly restarts: readonly string[];
+  /** Number of deployments with unapplied changes. */
+  readonly unapplied: number;
   /** Number of unsaved drafts. */
   readonly drafts: number;
   /** True when the link to the terminal is slow. */
@@ -84,7 +88,9 @@ function statusSegments(status: Status): readonly Span[] {
   } else if (silence >= shownSilence) {
     segments.push(span(`no answer ${formatWait(silence)}`, 'busy'));
   }
+  if (status.failing > 0) segments.push(span(`${status.failing} failing`, 'bad'));
   for (const text of status.restarts) segments.push(span(text, 'busy'));
+  if (status.unapplied > 0) segments.push(span(`${status.unapplied} unapplied`, 'busy'));
   const { drafts } = status;
   if (drafts > 0) segments.push(span(drafts === 1 ? '1 draft' : `${drafts} drafts`, 'busy'));
   if (status.slowLink) segments.push(span('slow link', 'busy'));
@@ -103,10 +109,12 @@ function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
   return before.length === 0 ? rate : [...joinSegments(before), span(' | '), ...rate];
 }
 
-/** Joins as many segments as fit, the most important ones first. */
+/** Joins as many segments as fit, the most important ones first, and counts the others. */
 function fittingSegments(segments: readonly Span[], room: number): Line {
   for (let count = segments.length; count > 1; count -= 1) {
-    const line = joinSegments(segments.slice(0, count));
+    const joined = joinSegments(segments.slice(0, count));
+    const left = segments.length - count;
+    const line = left === 0 ? joined : [...joined, span(` +${left}`, 'quiet')];
     if (lineWidth(line) <= room) return line;
   }
   return segments.slice(0, 1);

@@ -135,8 +135,15 @@ describe('deployments', () => {
     expect(ordered('age', true)).toEqual(['2', 'aa', '1', '7', '8', '6', '3', '5']);
   });
 
-  it('are by state, most urgent first, unknown states before closed', () => {
-    expect(ordered('state')).toEqual(['aa', '5', '6', '7', '2', '3', '1', '8']);
+  it('are by restarts and by cost, highest first, unknown ones last', () => {
+    const counted = (id: string, restarts: number | undefined, pricePerHour?: string) =>
+      deployment(id, { services: [{ name: 'web', restarts }], pricePerHour });
+    const some = [counted('a', 2, '0.12'), counted('b', undefined), counted('c', 10, '1.5')];
+    const idsBy = (by: ListOrder['by'], reversed = false) =>
+      orderDeployments(some, { by, reversed }).map(({ value }) => value.id);
+    expect(idsBy('restarts')).toEqual(['c', 'a', 'b']);
+    expect(idsBy('cost')).toEqual(['c', 'a', 'b']);
+    expect(idsBy('cost', true)).toEqual(['a', 'c', 'b']);
   });
 });
 

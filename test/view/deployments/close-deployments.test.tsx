@@ -149,8 +149,11 @@ test('one box restarts two marked deployments and pauses their countdowns', asyn
   const { deck, foreign } = open;
   const id = idOf(foreign, 'shop-1');
   deck.restarts.filesChanged(id, { service: 'web', path: 'a' });
-  goTo(deck, 'shop-1');
-  press(deck, 'space', 'space', 'r');
+  for (const name of ['shop-1', 'shop-2']) {
+    goTo(deck, name);
+    press(deck, 'space');
+  }
+  press(deck, 'r');
   const question = await boxOf(deck, 'restart 2 deployments?');
   expect(question.lines.at(-1)).toBe('Applies 1 change.');
   expect(question.pausesRestarts).toBe(true);
@@ -173,6 +176,8 @@ test('a closed deployment gets a message instead of a box, and is not part of a 
   press(deck, 'X');
   await said(deck, "shop-1 is already closed and can't be reopened.");
   expect(deck.screen.getState().overlay).toBeUndefined();
-  press(deck, 'space', 'space', 'X');
+  press(deck, 'space');
+  goTo(deck, 'shop-2');
+  press(deck, 'space', 'X');
   await boxOf(deck, 'close shop-2?');
 });

@@ -2,7 +2,7 @@ import { momentText } from '../../../source/store/log/times.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { LogConnectionState } from '../../../source/store/log/feed/connection.ts';
 import { positionText } from '../../../source/view/log/position.ts';
-import { logStatus } from '../../../source/view/log/title.ts';
+import { logStatus, readerStatus } from '../../../source/view/log/title.ts';
 import { mainPaneTitle } from '../../../source/view/shell/pane-title.ts';
 import { asciiGlyphs } from '../../../source/view/text/theme.ts';
 import { failure } from '../../servers/log-model.ts';
@@ -47,7 +47,7 @@ describe('the state of the log in row 1', () => {
 });
 
 describe('the reader state above the keys', () => {
-  it('shows the pause, another day and the horizontal scroll', async () => {
+  it('shows another day and the horizontal scroll', async () => {
     await using open = await openDeck({ clockAhead: -3 * 86_400_000 });
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'some days ago');
@@ -57,31 +57,32 @@ describe('the reader state above the keys', () => {
     setScreen(deck.screen, { focus: 'main', times: 'time-utc' });
     expect(positionText(deck)).toBe('');
     press(deck, 'k');
-    expect(positionText(deck)).toBe('PAUSED. G follows.');
-    expect(mainPaneTitle(deck, false)).toMatch(/^4 Logs \S+ PAUSED$/);
+    expect(positionText(deck)).toBe('');
+    expect(mainPaneTitle(deck, false)).toMatch(/^4 Logs \S+$/);
+    expect(readerStatus(deck, Date.now(), '')?.text).toBe('PAUSED');
     vi.spyOn(deck.clock, 'serviceNow').mockReturnValue(Date.now());
     const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
-    expect(positionText(deck)).toBe(`PAUSED on ${day}. G follows.`);
+    expect(positionText(deck)).toBe(`Lines of ${day}.`);
     setScreen(deck.screen, { times: 'full' });
-    expect(positionText(deck)).toBe('PAUSED. G follows.');
+    expect(positionText(deck)).toBe('');
     press(deck, 'right', 'G');
     expect(positionText(deck)).toBe('Scrolled right by 8. Left scrolls back.');
     press(deck, 'left');
     expect(positionText(deck)).toBe('');
   });
 
-  it('names no key of the log while another pane is focused', async () => {
+  it('is empty while another pane is focused, and the title still shows the pause', async () => {
     await using open = await openDeck();
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'one');
     await waitFor(() => {
       expect(deck.opened.getState().tail?.entries.length).toBeGreaterThan(0);
     });
-    press(deck, '4', 'k', 'enter');
-    expect(positionText(deck)).toBe('Log PAUSED.');
-    press(deck, 'q', '1');
-    expect(positionText(deck)).toBe('Log PAUSED.');
-    press(deck, '4', 'G', '1');
+    const status = () => readerStatus(deck, Date.now(), '')?.text;
+    press(deck, '4', 'k', 'right', '1');
     expect(positionText(deck)).toBe('');
+    expect(status()).toBe('PAUSED');
+    press(deck, '4', 'G', '1');
+    expect(status()).not.toContain('PAUSED');
   });
 });

@@ -4,7 +4,7 @@ import type { LogFilterState } from '../../../source/store/log/reader/filter.ts'
 import type { LogSearchState } from '../../../source/store/log/reader/search.ts';
 import { cellWidth } from '../../../source/terminal/screen/cells.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
-import { logStateLine, noMatchText } from '../../../source/view/log/state-line.ts';
+import { noMatchText, queryStrip } from '../../../source/view/log/state-line.ts';
 
 const noFilter: LogFilterState = {
   query: undefined,
@@ -38,75 +38,61 @@ const pay: LogSearchState = {
   at: 7,
   older: 2,
 };
-const rowText = (
-  filter: LogFilterState,
-  search: LogSearchState,
-  { frozen = undefined as string | undefined, width = 80 } = {},
-) =>
-  logStateLine(filter, search, frozen, width)
+const stripText = (filter: LogFilterState, search: LogSearchState, width = 80) =>
+  queryStrip(filter, search, width)
     .map((part) => part.text)
     .join('');
 
-describe('the row above the keys', () => {
-  test('shows the number of filtered lines and the current match', () => {
-    expect(rowText(timeout, pay)).toBe(
-      '&timeout 41 of 88,113   /pay: match 3 of 3, n newer, N older',
-    );
+describe('the strip below the title of a log', () => {
+  test('shows the number of filtered lines at the left and the current match at the right', () => {
+    const text = stripText(timeout, pay);
+    expect(text).toMatch(/^& timeout {2}41 of 88,113 +\/ pay {2}3 of 3$/);
+    expect(text).toHaveLength(80);
+  });
+
+  test('shows a filter in the colour of what needs attention, a search in none', () => {
+    const [filter] = queryStrip(timeout, noSearch, 80);
+    const [search] = queryStrip(noFilter, pay, 80);
+    expect([filter?.token, search?.token]).toEqual(['busy', undefined]);
   });
 
   test('is empty without a filter or search', () => {
-    expect(rowText(noFilter, noSearch, { frozen: 'PAUSED' })).toBe('');
+    expect(queryStrip(noFilter, noSearch, 80)).toEqual([]);
   });
 
   test('shows counts while the scan runs', () => {
-    expect(rowText({ ...timeout, looked: 12_000, done: false }, noSearch)).toBe(
-      '&timeout 41+ of 12,000...',
+    expect(stripText({ ...timeout, looked: 12_000, done: false }, noSearch)).toBe(
+      '& timeout  41+ of 12,000...',
     );
-    expect(rowText(noFilter, { ...pay, newer: 9, done: false })).toBe(
-      '/pay: 12+ matches..., n newer, N older',
-    );
-    expect(rowText(noFilter, { ...pay, at: undefined, older: 0, done: false })).toBe(
-      '/pay: searching...',
+    expect(stripText(noFilter, { ...pay, newer: 9, done: false })).toBe('/ pay  12+ matches...');
+    expect(stripText(noFilter, { ...pay, at: undefined, older: 0, done: false })).toBe(
+      '/ pay  searching...',
     );
   });
 
   test('shows the direction of a search, and that no match exists', () => {
-    expect(rowText(noFilter, { ...pay, looking: 'older', done: false })).toBe(
-      '/pay: searching older lines...',
+    expect(stripText(noFilter, { ...pay, looking: 'older', done: false })).toBe(
+      '/ pay  searching older lines...',
     );
-    expect(rowText(noFilter, { ...pay, missed: 'older' })).toBe(
-      '/pay: match 3 of 3, no older match',
-    );
-    expect(rowText(noFilter, { ...pay, at: undefined, older: 0 })).toBe('/pay: no match');
-    expect(rowText(noFilter, { ...pay, at: undefined })).toBe('/pay: 2 matches, n newer, N older');
+    expect(stripText(noFilter, { ...pay, missed: 'older' })).toBe('/ pay  3 of 3, no older match');
+    expect(stripText(noFilter, { ...pay, at: undefined, older: 0 })).toBe('/ pay  no match');
+    expect(stripText(noFilter, { ...pay, at: undefined })).toBe('/ pay  2 matches');
   });
 
   test('distinguishes a regular expression from text', () => {
-    expect(rowText(noFilter, { ...pay, query: { text: 'pay', regex: true } })).toBe(
-      '/re:pay: match 3 of 3, n newer, N older',
+    expect(stripText(noFilter, { ...pay, query: { text: 'pay', regex: true } })).toBe(
+      '/ re:pay  3 of 3',
     );
   });
 
-  test('ends with the paused state if there is room', () => {
-    expect(rowText(timeout, noSearch, { frozen: 'PAUSED +3' })).toBe(
-      '&timeout 41 of 88,113   PAUSED +3',
-    );
-    expect(rowText(timeout, noSearch, { frozen: 'PAUSED +3', width: 30 })).toBe(
-      '&timeout 41 of 88,113',
-    );
-  });
-
-  test('omits the keys before it cuts a query', () => {
-    expect(rowText(timeout, pay, { width: 50 })).toBe('&timeout 41 of 88,113   /pay: match 3 of 3');
+  test('cuts a long query, never its count', () => {
     const long = { ...timeout, query: { text: 'x'.repeat(200), regex: false } };
-    expect(rowText(long, pay, { width: 50 })).toBe(
-      '&xxxxxxxxxxxxxx… 41 of 88,113   /pay: match 3 of 3',
-    );
+    expect(stripText(long, pay, 50)).toBe('& xxxxxxxxxxxxxxxxx…  41 of 88,113   / pay  3 of 3');
   });
 
   test('shows the error of an invalid query instead of all else', () => {
     const problem = { sentence: 'This takes too long.', next: '' };
-    expect(logStateLine({ ...timeout, problem }, pay, undefined, 80)).toEqual([
+    expect(queryStrip({ ...timeout, problem }, pay, 80)).toEqual([
       { text: 'This takes too long.', token: 'bad' },
     ]);
   });
@@ -120,17 +106,17 @@ describe('the row above the keys', () => {
       fc.property(
         query,
         query,
-        fc.integer({ min: 40, max: 120 }),
+        fc.integer({ min: 46, max: 120 }),
         fc.boolean(),
         (one, two, width, done) => {
-          const text = rowText(
+          const text = stripText(
             { ...timeout, query: one, done },
             { ...pay, query: two, done },
-            { width },
+            width,
           );
           expect(cellWidth(sanitize(text))).toBeLessThanOrEqual(width);
-          expect(text).toContain(done ? ' 41 of 88,113   ' : ' 41+ of 88,113...   ');
-          expect(text).toContain(done ? ': match 3 of 3' : ': 3+ matches...');
+          expect(text).toContain(done ? ' 41 of 88,113 ' : ' 41+ of 88,113... ');
+          expect(text).toContain(done ? ' 3 of 3' : ' 3+ matches...');
         },
       ),
     );

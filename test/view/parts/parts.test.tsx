@@ -48,8 +48,8 @@ test('the deployments are drawn with header, cursor and opened mark', async () =
   await using open = await openDeck();
   const pane = draw(open.deck, <DeploymentsPane width={80} height={5} focused />);
   expect(pane.rows().slice(0, 2)).toEqual([
-    '   name        state     inst  services   age   pending',
-    expect.stringMatching(/^>o bazaar {6}running {3}- {5}web worker \d+s$/),
+    '   name    state       inst rst  age cost/h services    note',
+    expect.stringMatching(/^>o bazaar {2}running {8}- {3}- +\d+s {6}- web worker$/),
   ]);
   pane.unmount();
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatWait } from '../../../source/view/text/age.ts';
 import { deploymentDetails } from '../../../source/view/deployments/details.ts';
-import { deploymentLine } from '../../../source/view/deployments/rows.ts';
+import { deploymentColumns, deploymentHeader } from '../../../source/view/deployments/columns.ts';
+import { deploymentLine, type DeploymentRow } from '../../../source/view/deployments/rows.ts';
 import { instancesText } from '../../../source/view/text/instances.ts';
 import { fileLine } from '../../../source/view/files/rows.ts';
 import { viewedText } from '../../../source/view/files/text.ts';
@@ -46,23 +47,66 @@ const refused = {
 describe('a deployment in the list', () => {
   const row = { read: { value: shop, unknown: {} }, cursor: true, opened: true };
 
-  const wide = { name: 12, state: 10 };
-  const narrow = { name: 12, state: 13 };
+  const rowAt = (width: number, more: Partial<DeploymentRow> = {}) => {
+    const shown = { ...row, restart: undefined, ...more };
+    return textOf(deploymentLine(shown, deploymentColumns([shown.read], width), now), width);
+  };
+  const restart = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
 
-  it('shows name, state, instances, services and age in the wide list', () => {
-    expect(textOf(deploymentLine({ ...row, restart: undefined }, wide, 80, now))).toBe(
-      '>o shop        active    1/2   web api    41d',
-    );
+  it('shows name, state and instances in the narrowest list', () => {
+    expect(rowAt(38)).toBe('>o shop               active       1/2');
   });
 
-  it('shows the result of its restart instead of the state in a narrow list', () => {
-    const restart = { kind: 'failed', at: now, error: refused, changes: undefined } as const;
-    expect(textOf(deploymentLine({ ...row, restart }, narrow, 38, now), 38)).toContain(
-      'restart fai',
+  it('shows more columns in a wider list, and a dash for what is unknown', () => {
+    expect(rowAt(46)).toBe('>o shop             active       1/2   -  41d');
+    expect(rowAt(57)).toBe('>o shop                 active       1/2   -  41d      -');
+    expect(rowAt(80)).toBe('>o shop    active       1/2   -  41d      - web api');
+    const counted = {
+      ...shop,
+      services: shop.services.map((service) => ({ ...service, restarts: 2 })),
+      pricePerHour: '0.12',
+    };
+    const read = { value: counted, unknown: {} };
+    expect(rowAt(80, { read })).toBe('>o shop    active       1/2   4  41d   0.12 web api');
+    expect(rowAt(120, { read })).toContain(shop.id);
+  });
+
+  it('loses no column in any wider list', () => {
+    const titles = Array.from({ length: 200 }, (_, index) =>
+      textOf(deploymentHeader(deploymentColumns([row.read], 38 + index)), 38 + index)
+        .trim()
+        .replace('restarts', 'rst')
+        .split(/ +/),
     );
-    expect(textOf(deploymentLine({ ...row, restart }, wide, 80, now))).toContain(
-      'restart failed, r',
-    );
+    for (const [index, columns] of titles.entries()) {
+      expect(columns.slice(0, titles[index - 1]?.length ?? 0)).toEqual(titles[index - 1] ?? []);
+    }
+    expect(titles.at(-1)).toEqual([
+      'name',
+      'state',
+      'inst',
+      'rst',
+      'age',
+      'cost/h',
+      'services',
+      'note',
+      'id',
+    ]);
+  });
+
+  it('shows its most urgent word instead of the state, and why beside it', () => {
+    const crashing = { kind: 'crashing', word: 'crashing', exitCode: 1, restarts: 7 } as const;
+    expect(rowAt(80, { condition: crashing })).toMatch(/ crashing .* exit 1$/);
+    const failed = { kind: 'restart failed', word: 'restart failed' } as const;
+    expect(rowAt(38, { condition: failed, restart })).toMatch(/ restart fa… +1\/2$/);
+    const counting = {
+      kind: 'counting',
+      deadline: now,
+      left: 3001,
+      changes: { files: [{ service: 'web', path: 'a' }], since: now },
+    } as const;
+    const condition = { kind: 'counting', word: 'restart' } as const;
+    expect(rowAt(80, { restart: counting, condition })).toMatch(/ restart 4s .* 1 file$/);
   });
 
   it('shows no instance count if unknown or closed', () => {
@@ -242,7 +286,9 @@ describe('row 1', () => {
     profile,
     subject: undefined,
     reach: { kind: 'up' },
+    failing: 0,
     restarts: [],
+    unapplied: 0,
     drafts: 0,
     slowLink: false,
     log: { text: 'live 128/s' },

@@ -65,9 +65,9 @@ test('row 1 and the row of the deployment show the countdown', async () => {
   await using open = await openDeck({}, undefined, slow);
   const { deck, foreign } = open;
   deck.restarts.filesChanged(foreign.sample, config, page);
-  expect(draw(deck, <StatusRow width={80} />)[0]).toContain('restart bazaar 60s | ');
-  expect(draw(deck, <DeploymentsPane width={80} height={5} focused />)[1]).toContain(
-    'restart in 60s, 2 files',
+  expect(draw(deck, <StatusRow width={80} />)[0]).toContain('restart bazaar 60s');
+  expect(draw(deck, <DeploymentsPane width={80} height={5} focused />)[1]).toMatch(
+    / restart 60s .* 2 files$/,
   );
 });
 

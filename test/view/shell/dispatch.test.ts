@@ -131,10 +131,8 @@ test('^T switches to the log and back to the previous pane', async () => {
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
   press(deck, 'ctrl+t');
   expect(deck.screen.getState().focus).toBe('files');
-  for (const enter of ['4', 'f']) {
-    press(deck, '3');
-    press(deck, enter);
-    press(deck, 'ctrl+t');
+  for (const enter of [['4'], ['4', 'f']]) {
+    for (const key of ['3', ...enter, 'ctrl+t']) press(deck, key);
     expect(deck.screen.getState()).toMatchObject({ focus: 'grants', fullscreen: false });
   }
 });

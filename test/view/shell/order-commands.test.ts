@@ -22,7 +22,7 @@ test('o selects the next order and reports it, I reverses it', async () => {
   await using open = await openDeck({}, shops);
   const { deck } = open;
   press(deck, '1');
-  expect(names(deck)).toEqual(['bazaar', 'shop-10', 'shop-2', 'Alpha']);
+  expect(names(deck)).toEqual(['Alpha', 'bazaar', 'shop-2', 'shop-10']);
   expect(title(deck, 'deployments')).toBe('1 Deployments 4');
   press(deck, 'o');
   expect(names(deck)).toEqual(['Alpha', 'bazaar', 'shop-2', 'shop-10']);
@@ -31,11 +31,14 @@ test('o selects the next order and reports it, I reverses it', async () => {
   press(deck, 'I');
   expect(names(deck)).toEqual(['shop-10', 'shop-2', 'bazaar', 'Alpha']);
   expect(title(deck, 'deployments')).toBe('1 Deployments 4 by -name');
-  press(deck, 'o', 'o', 'o');
-  expect(deck.screen.getState().orders).toEqual(firstOrders);
+  press(deck, 'o', 'o', 'o', 'o');
   await said(deck, 'Deployments as listed by the service.');
+  expect(names(deck)).toEqual(['bazaar', 'shop-10', 'shop-2', 'Alpha']);
   press(deck, 'I');
   expect(names(deck)).toEqual(['Alpha', 'shop-2', 'shop-10', 'bazaar']);
+  press(deck, 'o');
+  expect(deck.screen.getState().orders).toEqual(firstOrders);
+  await said(deck, 'Deployments by attention, most urgent first.');
 });
 
 test('the meaning of an order and its keys fit one row of 80 cells', async () => {
@@ -56,14 +59,14 @@ test('the cursor keeps its row through orders, filters and a state that changes'
   await using open = await openDeck({}, shops);
   const { deck, foreign } = open;
   const under = () => deck.deployments.label(rowUnderCursor(deck) ?? '');
-  press(deck, '1', 'j', 'j');
+  press(deck, '1', 'g', 'j', 'j');
   expect(under()).toBe('shop-2');
-  for (const key of ['o', 'o', 'o', 'I', 'I']) {
+  for (const key of ['o', 'o', 'I', 'I', 'o', 'o', 'o', 'o']) {
     press(deck, key);
     expect(under()).toBe('shop-2');
   }
   const { by } = deck.screen.getState().orders.deployments;
-  expect(by).toBe('state');
+  expect(by).toBe('attention');
   const id = rowUnderCursor(deck) ?? '';
   const { index } = deck.screen.getState().cursors.deployments;
   await fetch(`${foreign.baseUrl}/api/v1/deployments/${id}/close`, {

@@ -20,7 +20,7 @@ test('the focused tab has brackets, and tabs are whole when they fit', () => {
 });
 
 test('the focused tab stays whole while the others shorten', () => {
-  expect(textAt(60)).toBe(' 1 Deployments  2 Files  3 Grants [4 Logs shop]');
+  expect(textAt(60)).toBe(' 1 Deployments 4/312 /shop  2 Files  3 Grants [4 Logs shop]');
   expect(textAt(40)).toBe(' 1  2  3 [4 Logs shop]');
   for (let width = 24; width < 100; width += 1) {
     expect(lineWidth(tabsLine(titles, 'main', width))).toBeLessThanOrEqual(width);

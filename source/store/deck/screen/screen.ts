@@ -7,7 +7,7 @@ import { noQueries } from '../../log/line-queries.ts';
 import { escapeStep } from './escape.ts';
 import { type FocusActions, focusActions, type FocusState } from './focus.ts';
 import { type FormsActions, formsActions, type FormsState } from './forms.ts';
-import { type LayoutActions, layoutActions, type LayoutState } from './layout.ts';
+import { firstListRows, type LayoutActions, layoutActions, type LayoutState } from './layout.ts';
 import { type ListViewsActions, listViewsActions, type ListViewsState } from './list-views.ts';
 import { type MainViewState, startOfView } from './main-view.ts';
 import { type MessageActions, messageActions, type MessageState } from './message.ts';
@@ -56,6 +56,7 @@ export function createScreenStore(
     main: { kind: 'logs' },
     fullscreen: start.fullscreen ?? false,
     widen: 0,
+    listRows: firstListRows,
     cursors: eachListPane(() => startOfList),
     filters: start.filters ?? eachListPane(() => ''),
     orders: start.orders ?? firstOrders,

@@ -106,6 +106,7 @@ test('arrows choose, Tab completes, and the chosen row survives a changed list',
 test('Up in an empty field recalls the entered names, the last first', async () => {
   await using open = await openDeck();
   const { deck } = open;
+  press(deck, '4');
   for (const name of ['fullscreen', 'wrap']) {
     await openPalette(deck);
     type(deck, name);

@@ -1,0 +1,118 @@
+/** The most urgent word about each deployment, which its row shows and the default order sorts by. */
+import type { Deployment } from '../../contract/deployments.ts';
+import { restartCount } from '../deployments/deployments.ts';
+import type { Restart } from '../restarts/state.ts';
+
+/** Kinds of conditions, most urgent first. */
+const kinds = [
+  'crashing',
+  'failed',
+  'restart failed',
+  'restart unconfirmed',
+  'counting',
+  'restarting',
+  'unapplied',
+  'own',
+] as const;
+
+export type ConditionKind = (typeof kinds)[number];
+
+/** The condition of a deployment. */
+export interface Condition {
+  readonly kind: ConditionKind;
+  /** The word of the service for `failed` and `own`; else the word of the condition. */
+  readonly word: string;
+  /** Exit code of a crashing or failed service. */
+  readonly exitCode?: number | undefined;
+  /** Restarts of its services; undefined when the service does not count them. */
+  readonly restarts?: number | undefined;
+}
+
+/** Words of services for a deployment or a service that does not work. */
+const failure = /fail|error|crash|unhealthy|back-?off/i;
+
+/** Returns whether a state of a service means that something does not work. */
+function isFailure(state: string | undefined): boolean {
+  return state !== undefined && failure.test(state);
+}
+
+/** Returns the condition of a deployment. @param isCrashing whether its starts show a crash loop. */
+export function conditionOf(
+  deployment: Deployment,
+  isCrashing: boolean,
+  restart: Restart | undefined,
+): Condition {
+  const { state } = deployment;
+  if (isFinal(state)) return { kind: 'own', word: state ?? '' };
+  // A restart that was sent is the answer to a failure, so that its row tells that it is under way.
+  if (restart?.kind === 'restarting') return { kind: 'restarting', word: 'restarting' };
+  if (isCrashing) return { kind: 'crashing', word: 'crashing', ...failureFacts(deployment) };
+  const words = [state, ...deployment.services.map((service) => service.state)];
+  const failed = words.find(isFailure);
+  if (failed !== undefined) return { kind: 'failed', word: failed, ...failureFacts(deployment) };
+  const kind = kindOfRestart(restart);
+  if (kind === undefined) return { kind: 'own', word: state ?? '' };
+  return { kind, word: kind === 'counting' ? 'restart' : kind };
+}
+
+/** Returns whether a deployment fails by itself or by the last restart. */
+export function isFailing({ kind }: Condition): boolean {
+  return kind === 'crashing' || kind === 'failed' || kind === 'restart failed';
+}
+
+const finalStates = new Set(['closed', 'terminated', 'deleted']);
+
+function isFinal(state: string | undefined): boolean {
+  return state !== undefined && finalStates.has(state.toLowerCase());
+}
+
+function kindOfRestart(restart: Restart | undefined): ConditionKind | undefined {
+  switch (restart?.kind) {
+    case 'failed':
+      return 'restart failed';
+    case 'unknown':
+      return 'restart unconfirmed';
+    case 'counting':
+      return 'counting';
+    case 'restarting':
+      return 'restarting';
+    case 'not applied':
+    case 'owed':
+      return 'unapplied';
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Returns exit code and restarts of the services, where the service tells them. */
+function failureFacts({ services }: Deployment): Pick<Condition, 'exitCode' | 'restarts'> {
+  const codes = services.flatMap(({ exitCode }) => exitCode ?? []);
+  const exitCode = codes.find((code) => code !== 0) ?? codes[0];
+  const restarts = restartCount(services);
+  return {
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(restarts === undefined ? {} : { restarts }),
+  };
+}
+
+/** Ranks of the services' own words after the conditions; other words rank as running. */
+const ownRanks: Readonly<Record<string, number>> = { suspended: 0, stopped: 2, exited: 2 };
+const runningRank = 1;
+const finalRank = 3;
+
+/** Returns the place of a condition in the order of attention, most urgent first: one character. */
+export function attentionRank({ kind, word }: Condition): string {
+  if (kind !== 'own') return String.fromCharCode(0x41 + kinds.indexOf(kind));
+  const own = isFinal(word) ? finalRank : (ownRanks[word.toLowerCase()] ?? runningRank);
+  return String.fromCharCode(0x41 + kinds.length + own);
+}
+
+/** Returns whether two conditions show the same. */
+export function isSameCondition(left: Condition, right: Condition): boolean {
+  return (
+    left.kind === right.kind &&
+    left.word === right.word &&
+    left.exitCode === right.exitCode &&
+    left.restarts === right.restarts
+  );
+}

@@ -1,0 +1,31 @@
+import type { Clock } from './clock.ts';
+
+/** The pauses between keys, in which rows may move without moving under a hand. */
+export interface KeyPause {
+  /** Tells that a key was pressed. */
+  keyPressed(): void;
+  /** Runs an action once no key was pressed for {@link pauseTime}; at once after such a pause. */
+  whenPaused(action: () => void): () => void;
+}
+
+/** Milliseconds without a key that make a pause. */
+export const pauseTime = 2000;
+
+export function createKeyPause(clock: Clock): KeyPause {
+  let lastKeyAt = Number.NEGATIVE_INFINITY;
+  return {
+    keyPressed() {
+      lastKeyAt = clock.now();
+    },
+    whenPaused(action) {
+      let cancel = (): void => {};
+      const check = (): void => {
+        const wait = lastKeyAt + pauseTime - clock.now();
+        if (wait > 0) cancel = clock.after(wait, check);
+        else action();
+      };
+      check();
+      return () => cancel();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
+import type { Deployment } from '../../../source/contract/deployments.ts';
+import { createAttention } from '../../../source/store/attention/attention.ts';
+import { visibleDeployments } from '../../../source/store/deployments/visible.ts';
+import type { Restart, Restarts } from '../../../source/store/restarts/state.ts';
+import { createKeyPause, pauseTime } from '../../../source/store/time/key-pause.ts';
+import { createTestClock } from '../../support/clock.ts';
+import { read } from '../requests.ts';
+
+type Rows = readonly DecodedRecord<Deployment>[];
+
+const changes = { files: [{ service: 'web', path: 'a' }], since: 0 };
+const unapplied: Restart = { kind: 'not applied', changes };
+
+/** The attention to a list and to restarts that the test sets. */
+function watch(names: Readonly<Record<string, string>>) {
+  const clock = createTestClock();
+  const deployments = createStore<{ readonly rows: Rows }>(() => ({ rows: rowsOf(names) }));
+  const restarts = createStore<Restarts>(() => new Map());
+  const keyPause = createKeyPause(clock);
+  const attention = createAttention({
+    keyPause,
+    deployments,
+    restarts,
+    clock: { ...clock, serviceNow: () => clock.now() },
+  });
+  return {
+    clock,
+    keyPause,
+    attention,
+    list: (states: Readonly<Record<string, string>>) =>
+      deployments.setState({ rows: rowsOf(states) }),
+    listRows: (rows: Rows) => deployments.setState({ rows }),
+    setRestart: (name: string, restart: Restart) =>
+      restarts.setState(new Map([[name, restart]]), true),
+    order: (filter = '') =>
+      visibleDeployments(
+        deployments.getState().rows,
+        filter,
+        undefined,
+        attention.state.getState(),
+      ).map(({ value }) => value.id),
+  };
+}
+
+function rowsOf(states: Readonly<Record<string, string>>): Rows {
+  return Object.entries(states).map(([name, state]) =>
+    read<Deployment>({ id: name, name, state, services: [] }),
+  );
+}
+
+describe('the order of attention', () => {
+  it('lists failures first, then pending restarts, then the others by name', () => {
+    const { order, setRestart } = watch({
+      web2: 'active',
+      web10: 'active',
+      old: 'closed',
+      ledger: 'active',
+      exit3: 'failed',
+    });
+    setRestart('ledger', unapplied);
+    expect(order()).toEqual(['exit3', 'ledger', 'web2', 'web10', 'old']);
+  });
+
+  it('moves no row within two seconds of a key', async () => {
+    const { keyPause, clock, list, order } = watch({ a: 'active', b: 'active' });
+    keyPause.keyPressed();
+    list({ a: 'active', b: 'failed' });
+    expect(order()).toEqual(['a', 'b']);
+    await clock.advance(pauseTime - 1);
+    keyPause.keyPressed();
+    await clock.advance(pauseTime - 1);
+    expect(order()).toEqual(['a', 'b']);
+    await clock.advance(1);
+    expect(order()).toEqual(['b', 'a']);
+  });
+
+  it('keeps all rows whatever their states become', () => {
+    const { list, order } = watch({ a: 'active' });
+    list({ a: 'failed', b: 'error', c: 'closed' });
+    expect(order()).toHaveLength(3);
+    list({});
+    expect(order()).toEqual([]);
+  });
+});
+
+describe('the filter of the list', () => {
+  it('matches the state that the row shows, and the own word of the service', () => {
+    const { order, setRestart } = watch({ a: 'active', b: 'failed', c: 'Rolling' });
+    setRestart('a', unapplied);
+    expect(order('failed')).toEqual(['b']);
+    expect(order('unapplied')).toEqual(['a']);
+    expect(order('state:unapp')).toEqual(['a']);
+    expect(order('state:active')).toEqual(['a']);
+    expect(order('rolling')).toEqual(['c']);
+  });
+
+  it('follows a condition that changes while the rows do not', () => {
+    const { order, setRestart } = watch({ a: 'active', b: 'active' });
+    expect(order('unapplied')).toEqual([]);
+    setRestart('b', unapplied);
+    expect(order('unapplied')).toEqual(['b']);
+  });
+});
+
+describe('failing deployments', () => {
+  it('are counted, those that failed last first', () => {
+    const { attention, list } = watch({ a: 'failed', b: 'active', c: 'active' });
+    const failing = () => attention.state.getState().failing;
+    expect(failing()).toEqual(['a']);
+    list({ a: 'failed', b: 'active', c: 'failed' });
+    expect(failing()).toEqual(['c', 'a']);
+    list({ a: 'active', b: 'active', c: 'failed' });
+    expect(failing()).toEqual(['c']);
+  });
+
+  it('stop crashing five minutes after the last crash, without another answer', async () => {
+    const { attention, clock, listRows } = watch({});
+    const startedAt = new Date(clock.now()).toISOString();
+    const services = [{ name: 'web', restarts: 3, startedAt }];
+    listRows([read<Deployment>({ id: 'a', state: 'active', services })]);
+    const kind = () => attention.state.getState().conditions.get('a')?.kind;
+    expect(kind()).toBe('crashing');
+    await clock.advance(299_000);
+    expect(kind()).toBe('crashing');
+    await clock.advance(1000);
+    expect(kind()).toBe('own');
+  });
+
+  it('change nothing for a list that changed in nothing that they show', () => {
+    const { attention, list } = watch({ a: 'failed', b: 'active' });
+    const before = attention.state.getState();
+    list({ a: 'failed', b: 'active' });
+    expect(attention.state.getState()).toBe(before);
+  });
+});
