@@ -37,13 +37,24 @@ export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
 
 export type StreamAuth = 'header' | 'subprotocol' | 'query';
 
+/** The variables that give a token, the first one that is set. */
+const tokenSources = ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND'] as const;
+
+type TokenSource = (typeof tokenSources)[number];
+
 /** The service to connect to: a remote one, or the host on this machine. */
 export type ServiceTarget =
-  | { readonly kind: 'local' }
+  | {
+      readonly kind: 'local';
+      /** Variable with a token for another service, which nothing uses. */
+      readonly ignored?: TokenSource | undefined;
+    }
   | {
       readonly kind: 'remote';
       readonly baseUrl: string;
       readonly token: string;
+      /** Variable that the token came from. */
+      readonly source: TokenSource;
       /** Name for row 1; by default the host name of the service. */
       readonly profile: string | undefined;
       readonly wallet: string | undefined;
@@ -60,7 +71,10 @@ export async function readTarget(
   baseUrl: string | undefined,
 ): Promise<Configured<ServiceTarget>> {
   const address = baseUrl ?? nonEmpty(env['HOSTDECK_BASE_URL']);
-  if (address === undefined) return { ok: true, value: { kind: 'local' } };
+  if (address === undefined) {
+    const ignored = tokenSources.find((name) => nonEmpty(env[name]) !== undefined);
+    return { ok: true, value: { kind: 'local', ignored } };
+  }
   const url = readBaseUrl(address);
   if (!url.ok) return url;
   const streamAuth = readStreamAuth(env['HOSTDECK_STREAM_AUTH']);
@@ -72,7 +86,7 @@ export async function readTarget(
     value: {
       kind: 'remote',
       baseUrl: url.value,
-      token: token.value,
+      ...token.value,
       profile: nonEmpty(env['HOSTDECK_PROFILE']),
       wallet: nonEmpty(env['HOSTDECK_WALLET']),
       streamAuth: streamAuth.value,
@@ -115,9 +129,14 @@ function readStreamAuth(text: string | undefined): Configured<StreamAuth> {
   }
 }
 
-async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<string>> {
+interface SourcedToken {
+  readonly token: string;
+  readonly source: TokenSource;
+}
+
+async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<SourcedToken>> {
   const token = nonEmpty(env['HOSTDECK_TOKEN']?.trim());
-  if (token !== undefined) return { ok: true, value: token };
+  if (token !== undefined) return { ok: true, value: { token, source: 'HOSTDECK_TOKEN' } };
   const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
   if (file !== undefined)
     return readTokenFrom('HOSTDECK_TOKEN_FILE', () => fs.promises.readFile(file, 'utf8'));
@@ -133,14 +152,14 @@ async function readToken(env: NodeJS.ProcessEnv): Promise<Configured<string>> {
 }
 
 async function readTokenFrom(
-  source: string,
+  source: TokenSource,
   read: () => Promise<string>,
-): Promise<Configured<string>> {
+): Promise<Configured<SourcedToken>> {
   try {
     const token = (await read()).trim();
     return token === ''
       ? problem(`${source} gave an empty token.`, 'Check the variable.')
-      : { ok: true, value: token };
+      : { ok: true, value: { token, source } };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     return problem(`Can't read the token of ${source}${code}.`, 'Check the variable.');

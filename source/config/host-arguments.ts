@@ -6,6 +6,7 @@ import type { HostLimits } from '../host/server/limits.ts';
 import type { RuntimeName } from '../host/runtime/names.ts';
 import { hostHelp } from './host-help.ts';
 import { readLimits } from './host-limits.ts';
+import { isWalletAddress } from './wallet-address.ts';
 import { readNames, readListenAddress } from './listen-addresses.ts';
 
 /** A validated command line of `hostdeck host …`. */
@@ -82,18 +83,23 @@ export function readHost(argv: readonly string[]): HostInvocation | Usage {
     minFree: { type: 'string' },
     maxLogs: { type: 'string' },
     volumes: { type: 'boolean', default: false },
+    anyAddress: { type: 'boolean', default: false },
   });
   if (unknown !== undefined) return unknown;
   const { data, wallet, balance, leased, trustWallets } = flags;
   const [command, address] = input;
   if (command === 'token') {
     if (wallet === undefined || wallet === '') return usage('host token needs --wallet ADDRESS.');
-    return { kind: 'token', data, wallet };
+    return flags.anyAddress || isWalletAddress(wallet)
+      ? { kind: 'token', data, wallet }
+      : noAddress(wallet);
   }
   if (command === 'wallet') {
     const of = address ?? wallet;
     if (of === undefined) return usage('host wallet needs an ADDRESS.');
-    return { kind: 'wallet', data, wallet: of, balance };
+    return flags.anyAddress || isWalletAddress(of)
+      ? { kind: 'wallet', data, wallet: of, balance }
+      : noAddress(of);
   }
   if (command === 'backup' || command === 'restore') {
     if (address === undefined || address === '') return usage(`host ${command} needs a FILE.`);
@@ -179,4 +185,10 @@ function readListening(flags: ListenFlags, port: number | undefined): Listening 
     return usage('--listen and --port both set a port.');
   }
   return { address: place.address, port: place.port ?? port, exposure: undefined };
+}
+
+/** Refuses a word that is no address: a typing error would make a wallet that nobody has. */
+function noAddress(text: string): ReturnType<typeof usage> {
+  const forms = '0x and 40 hexadecimal digits, or a form such as akash1...';
+  return usage(`${text} is no wallet address: ${forms}. --any-address takes any text.`);
 }

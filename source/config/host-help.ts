@@ -60,6 +60,7 @@ export const hostHelp = `
     --leased       exit when the last console leaves; consoles start their host with this
     --wallet ADDRESS
                    wallet of the token, or of the balance
+    --any-address  take any text as a wallet address, for tests
     --balance N    set the balance; new wallets have 1000
     --volumes      back up volumes as well; they are as after a crash, since services write to
                    them meanwhile

@@ -21,6 +21,8 @@ export interface ServiceConnection {
    * machine, whose port changes with every start.
    */
   readonly stateKey: string;
+  /** Sentence about a setting that has no effect. */
+  readonly notice?: string;
   /** Leaves the service: the host on this machine ends when the last console has left. */
   leave(): void;
 }
@@ -37,11 +39,17 @@ export async function reachService(
   folders: Folders,
   entry: string,
 ): Promise<Configured<ServiceConnection>> {
-  if (target.kind === 'local') return reachLocalHost(folders.data, entry);
-  const { baseUrl, token, wallet, streamAuth } = target;
+  if (target.kind === 'local') {
+    const local = await reachLocalHost(folders.data, entry);
+    const { ignored } = target;
+    if (!local.ok || ignored === undefined) return local;
+    const notice = `${ignored} is not used: no base URL is set, so this is the local host.`;
+    return { ok: true, value: { ...local.value, notice } };
+  }
+  const { baseUrl, token, source, wallet, streamAuth } = target;
   const { host } = new URL(baseUrl);
   const name = target.profile ?? host;
-  const profile = { name, production: isProduction(name), host, wallet };
+  const profile = { name, production: isProduction(name), host, wallet, tokenSource: source };
   const stateKey = baseUrl;
   return { ok: true, value: { baseUrl, token, streamAuth, profile, stateKey, leave() {} } };
 }

@@ -103,6 +103,7 @@ async function runWithService(
   const reached = await reachService(target.value, folders, entry);
   if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
+  if (isPiped && service.notice !== undefined) note(service.notice);
   const client = connect(service);
   const leave = async (code: number) => {
     service.leave();

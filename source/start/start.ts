@@ -168,6 +168,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.
   deck.start();
+  if (service.notice !== undefined) deck.messages.say(service.notice);
   void offerUnfinishedWork(deck, owed);
   void nameAddresses(deck, folders.config);
   void reportStarted(deck, options.onStarted);

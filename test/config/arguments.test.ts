@@ -62,7 +62,13 @@ describe('the command line', () => {
       trustWallets: false,
       limits: {},
     });
-    expect(readArguments(['host', 'token', '--wallet', '0x1'])).toMatchObject({ wallet: '0x1' });
+    const address = `0x${'5a'.repeat(20)}`;
+    expect(readArguments(['host', 'token', '--wallet', address])).toMatchObject({
+      wallet: address,
+    });
+    expect(readArguments(['host', 'token', '--wallet', 'a', '--any-address'])).toMatchObject({
+      wallet: 'a',
+    });
     expect(readArguments(['host', 'backup', 'x.tar.gz', '--data', '/d'])).toEqual({
       kind: 'backup',
       data: '/d',
@@ -74,9 +80,9 @@ describe('the command line', () => {
       kind: 'restore',
       file: 'x.tar.gz',
     });
-    expect(readArguments(['host', 'wallet', '0x1', '--balance', '0.1'])).toMatchObject({
+    expect(readArguments(['host', 'wallet', address, '--balance', '0.1'])).toMatchObject({
       kind: 'wallet',
-      wallet: '0x1',
+      wallet: address,
       balance: '0.1',
     });
   });
@@ -96,6 +102,8 @@ describe('the command line', () => {
       ['host', '--port', '70000'],
       ['host', 'token'],
       ['host', 'wallet'],
+      ['host', 'wallet', 'balance'],
+      ['host', 'token', '--wallet', '0x1'],
       ['host', 'backup'],
       ['host', 'restore', ''],
     ];

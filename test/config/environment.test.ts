@@ -28,6 +28,12 @@ describe('the target', () => {
   it('is the host on this machine without a base URL', async () => {
     expect(await readTarget({}, undefined)).toEqual({ ok: true, value: { kind: 'local' } });
     expect(await readTarget({ HOSTDECK_BASE_URL: '' }, undefined)).toMatchObject({ ok: true });
+    for (const name of ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND']) {
+      expect(await readTarget({ [name]: 'x' }, undefined)).toEqual({
+        ok: true,
+        value: { kind: 'local', ignored: name },
+      });
+    }
   });
 
   it('keeps the path of the base URL without its final slash; the flag outranks the variable', async () => {
@@ -38,6 +44,7 @@ describe('the target', () => {
         kind: 'remote',
         baseUrl: 'https://api.example.com/v9',
         token: 't',
+        source: 'HOSTDECK_TOKEN',
         profile: 'prod',
         wallet: '0x1',
         streamAuth: 'header',

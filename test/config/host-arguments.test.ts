@@ -136,7 +136,16 @@ it('the help names every flag that is taken, each of its files, signals and exit
   for (const flag of flags) {
     expect(read(`--${flag}`)).toMatchObject({ kind: 'host' });
   }
-  const named = [...flags, 'tls-cert', 'tls-key', 'insecure', 'wallet', 'balance', 'volumes'];
+  const named = [
+    ...flags,
+    'tls-cert',
+    'tls-key',
+    'insecure',
+    'wallet',
+    'balance',
+    'any-address',
+    'volumes',
+  ];
   for (const flag of named) expect(hostHelp).toContain(`--${flag.split(' ')[0]}`);
   const files = ['host.db', 'deployments/', 'local-token', 'host.sock', 'host.log'];
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];

@@ -37,7 +37,8 @@ test.each(['README.md', 'docs/console.md', 'docs/host.md'])(
     const lines = commandLines(readDocument(document));
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) {
-      const words = line.split(' ').slice(1);
+      // The documents leave the digits of an address out.
+      const words = line.replace('0x...', `0x${'5a'.repeat(20)}`).split(' ').slice(1);
       expect([line, readArguments(words).kind]).not.toEqual([line, 'usage']);
     }
   },

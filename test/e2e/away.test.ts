@@ -10,14 +10,14 @@ test('a service that goes away is said so, keeps its rows dimmed, and comes back
   foreign.append(foreign.sample, 'web', 'before the fall');
   await session.waitFor('before the fall');
   await foreign.away();
-  await session.waitFor(/AWAY 0:0\d, (next try \d+s|trying)/);
+  await session.waitFor(/OFFLINE 0:0\d, (retry in \d+s|reconnecting)/);
   await session.waitFor(/No answer for 0:\d\d\. F5 retries\./);
   await session.waitFor(/\[1 Deployments 1, as of \d\d:\d\d:\d\d\]/);
   expect(session.screen).toContain('before the fall');
   const { x, y } = session.find('o bazaar');
   expect(session.terminal.cell(x + 2, y).dim).toBe(true);
   await foreign.back();
-  await session.waitFor((now) => !now.screen.includes('AWAY'));
+  await session.waitFor((now) => !now.screen.includes('OFFLINE'));
   foreign.append(foreign.sample, 'web', 'after the return');
   await session.waitFor('after the return');
 });

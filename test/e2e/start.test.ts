@@ -48,7 +48,7 @@ test('a second console joins the host of the first and outlives it', async () =>
     await quit(first);
     const before = second.screen;
     await second.waitFor(() => second.screen !== before && /\[4 Logs/.test(second.screen));
-    expect(second.screen).not.toContain('AWAY');
+    expect(second.screen).not.toContain('OFFLINE');
   } finally {
     home.remove();
     rmSync(home.folder, { recursive: true, force: true });

@@ -57,7 +57,7 @@ export function authenticateCaller(
         seconds,
       );
     }
-    throw unauthorized('Unknown token. Create one with: hostdeck host token.');
+    throw unauthorized('Unknown token. Create one with: hostdeck host token --wallet ADDRESS.');
   }
   return wallet;
 }

@@ -54,6 +54,8 @@ export interface Profile {
   readonly production: boolean;
   readonly host: string;
   readonly wallet: string | undefined;
+  /** Variable that the token came from; undefined for the host on this machine. */
+  readonly tokenSource?: string | undefined;
   /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
   readonly workloads?: readonly ServiceKind[] | undefined;
 }

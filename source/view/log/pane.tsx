@@ -7,7 +7,8 @@ import { span } from '../text/line.ts';
 import { logMembers } from './members.ts';
 import type { LogLayout } from './entry-rows.ts';
 import { logRows, LogRowCache } from './rows.ts';
-import { loadingShownAfter } from '../text/notice.ts';
+import { isAway } from '../../store/deck/polling.ts';
+import { failureLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
@@ -26,7 +27,7 @@ export function LogsPane({ area }: { readonly area: Area }) {
   if (tail === undefined) {
     return (
       <Box width={area.width} height={area.height}>
-        <NoLogNotice width={area.width} />
+        <NoLogNotice area={area} />
       </Box>
     );
   }
@@ -88,10 +89,25 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
 }
 
 /** The notice while no log is open or the deployments are loading. */
-function NoLogNotice({ width }: { readonly width: number }) {
-  const deployments = useStore(useDeck().deployments.list.state);
+function NoLogNotice({ area }: { readonly area: Area }) {
+  const { width, height } = area;
+  const deck = useDeck();
+  const deployments = useStore(deck.deployments.list.state);
   const now = useNow(loadingShownAfter);
   const [since] = useState(now);
+  const { error } = deployments;
+  if (error !== undefined && !isAway(error)) {
+    const rows = noticeRows(failureLines(error, deck.profile), width, height);
+    return (
+      <Box flexDirection="column" width={width}>
+        {rows.map((line, row) => (
+          // A row is its place in the pane.
+          // eslint-disable-next-line react/no-array-index-key
+          <Row key={row} line={line} width={width} />
+        ))}
+      </Box>
+    );
+  }
   const isLoading = deployments.loadedAt === undefined && deployments.error === undefined;
   const loadingText = isLoading && now - since >= loadingShownAfter ? ' Loading...' : '';
   const text = deployments.loadedAt === undefined ? loadingText : ' Open a deployment first.';

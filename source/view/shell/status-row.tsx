@@ -5,6 +5,7 @@ import { statusLine, withoutBars } from '../text/status-line.ts';
 import { rowSubject } from './pane-title.ts';
 import { readerStatus } from '../log/title.ts';
 import { restartTexts, unappliedCount } from '../restarts/text.ts';
+import { isTokenRejected } from '../text/notice.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useTail } from '../log/use-tail.ts';
 import { Row } from '../parts/row.tsx';
@@ -14,6 +15,7 @@ export function StatusRow({ width }: { readonly width: number }) {
   const deck = useDeck();
   const reach = useStore(deck.refresh.reach);
   const restarts = useStore(deck.restarts.state);
+  const isRejected = useStore(deck.deployments.list.state, ({ error }) => isTokenRejected(error));
   const failing = useStore(deck.attention.state, (state) => state.failing.length);
   const tail = useTail();
   const { bars } = useGlyphs();
@@ -37,6 +39,7 @@ export function StatusRow({ width }: { readonly width: number }) {
       profile: deck.profile,
       subject,
       reach,
+      isRejected,
       silentSince: deck.refresh.silentSince(),
       failing,
       restarts: restartTexts(deck),

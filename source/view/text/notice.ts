@@ -49,6 +49,28 @@ export function noticeRows(lines: readonly Line[], width: number, most: number):
     .map((row) => [span(' ')].concat(row));
 }
 
+/** Returns whether the service rejects the token, so that nothing works until another one is set. */
+export function isTokenRejected(error: ServiceError | undefined): boolean {
+  return error?.code === 'unauthorized';
+}
+
+/**
+ * Returns the notice of a pane without data when nothing can be fetched.
+ * @param profile name of the service, and the variable that its token came from.
+ */
+export function failureLines(
+  error: ServiceError,
+  { name, tokenSource }: { readonly name: string; readonly tokenSource?: string | undefined },
+): readonly Line[] {
+  if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error);
+  const origin = `It came from ${tokenSource}, profile ${name}.`;
+  return [
+    [span(error.sentence, 'bad'), span(` ${origin}`)],
+    ...errorLines(error).slice(1),
+    plain(error.next),
+  ];
+}
+
 /** Returns the sentence of an error with the next step, then the service's own error message. */
 export function errorLines(error: ServiceError): readonly Line[] {
   return [

@@ -25,6 +25,8 @@ export interface Status {
   /** Name of the full-screen view, shown instead of host and wallet. */
   readonly subject: string | undefined;
   readonly reach: Reach;
+  /** True when the service rejects the token. */
+  readonly isRejected?: boolean;
   /** Time from which on requests are unanswered, also before one of them has failed. */
   readonly silentSince?: number | undefined;
   /** Number of failing deployments. */
@@ -80,11 +82,11 @@ const shownSilence = 5000;
 function statusSegments(status: Status): readonly Span[] {
   const { reach, now } = status;
   const silence = now - (status.silentSince ?? now);
-  const segments: Span[] = [];
+  const segments: Span[] = status.isRejected === true ? [span('NOT SIGNED IN', 'bad')] : [];
   if (reach.kind === 'away') {
     const wait = Math.max(0, Math.ceil((reach.nextTry - now) / 1000));
-    const next = wait === 0 ? 'trying' : `next try ${wait}s`;
-    segments.push(span(`AWAY ${formatWait(now - reach.since)}, ${next}`, 'bad'));
+    const next = wait === 0 ? 'reconnecting' : `retry in ${wait}s`;
+    segments.push(span(`OFFLINE ${formatWait(now - reach.since)}, ${next}`, 'bad'));
   } else if (silence >= shownSilence) {
     segments.push(span(`no answer ${formatWait(silence)}`, 'busy'));
   }

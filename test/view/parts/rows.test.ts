@@ -325,7 +325,7 @@ describe('row 1', () => {
       error: refused,
     } as const;
     expect(textOf(statusLine({ ...status, reach: away }, 50), 50)).toBe(
-      `PROD-EU${' '.repeat(8)}AWAY 0:42, next try 5s | live 128/s`,
+      `PROD-EU${' '.repeat(5)}OFFLINE 0:42, retry in 5s | live 128/s`,
     );
     expect(textOf(statusLine({ ...status, reach: away }, 80))).toContain('PROD-EU api.example.com');
   });

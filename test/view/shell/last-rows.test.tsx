@@ -159,7 +159,7 @@ test('the progress of a log search is shown while the service is away', async ()
   const seeking = tail?.reading.seek.begin(() => {});
   seeking?.report('Searched 5 lines.');
   await waitFor(() => expect(app.lastFrame()).toContain('Searched 5 lines.'));
-  expect(app.lastFrame()).toContain('AWAY');
+  expect(app.lastFrame()).toContain('OFFLINE');
   seeking?.end();
   await waitFor(() => expect(app.lastFrame()).toContain('No answer for'));
   app.unmount();
