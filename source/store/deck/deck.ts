@@ -125,7 +125,6 @@ export function createDeck(options: {
     grants: recordGrantWrites(options.client.grants, record, grantee),
   };
   const deploymentsStore = createDeployments({ client: client.deployments, clock });
-  const filesStore = createFiles({ client: client.files, clock });
   const grantsStore = createGrants({ client: client.grants, clock, wallet: profile.wallet });
   const messages: MessagesHandle = {
     say(text, tone = 'plain') {
@@ -156,6 +155,7 @@ export function createDeck(options: {
   });
   const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
   const drafts = createDrafts({ keeper: options.kept.drafts, clock });
+  const filesStore = createFiles({ client: client.files, clock, drafts });
   const { trash } = options.kept;
   const editorStore = createEditing({
     client,

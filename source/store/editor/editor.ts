@@ -8,7 +8,7 @@ import type { EditedDocument, EditorLook } from './edited-text.ts';
 import type { EditorDefinition } from './definition.ts';
 import type { EditorFile } from './file.ts';
 import type { Template, DefinitionOpened, EditorOpened } from './opened-document.ts';
-import { openingOf } from './opening.ts';
+import { openingOf, openingOfNew } from './opening.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import { type LocalPlace, type NewDeployment, placeKey } from '../drafts/places.ts';
 import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
@@ -45,6 +45,8 @@ export interface EditorStore {
    * unsettled save. `onPreview` is called when the beginning of a long file can be shown.
    */
   open(place: LocalPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
+  /** Opens an empty file that the first save creates, or its draft; refuses an existing file. */
+  openNew(place: LocalPlace, look: EditorLook): Promise<EditorOpened>;
   /**
    * Opens the definition of a new deployment: its draft, else the template of `begin`. Returns the
    * existing editor of a definition that is open or is being sent.
@@ -113,6 +115,7 @@ export function createEditor(options: EditorOptions): EditorStore {
     place: LocalPlace,
     look: EditorLook,
     onPreview: () => void,
+    chooseOpening: typeof openingOf,
   ): Promise<EditorOpened> {
     activeFetch.abort();
     const { signal } = (activeFetch = new AbortController());
@@ -124,7 +127,7 @@ export function createEditor(options: EditorOptions): EditorStore {
       import('./file.ts'),
     ]);
     if (signal.aborted) return { kind: 'superseded' };
-    const result = openingOf(place, answer, draft);
+    const result = chooseOpening(place, answer, draft);
     if (!result.ok) {
       state.setState({ opening: undefined });
       return { kind: 'refused', sentence: result.sentence };
@@ -187,6 +190,20 @@ export function createEditor(options: EditorOptions): EditorStore {
     return { kind: 'open', definition };
   }
 
+  async function openFile(
+    ...[place, look, onPreview, chooseOpening]: Parameters<typeof fetchFile>
+  ): Promise<EditorOpened> {
+    const { file } = state.getState();
+    const key = placeKey(place);
+    const isOpen = file !== undefined && placeKey(file.place) === key;
+    // A second editor of this file would not know about the save, which removes the draft.
+    const existing = isOpen ? file : unsettledFiles.get(key);
+    if (existing === undefined) return fetchFile(place, look, onPreview, chooseOpening);
+    activeFetch.abort();
+    show(existing);
+    return { kind: 'open', file: existing, arrived: false };
+  }
+
   function watchSaving(file: EditorFile): void {
     const key = placeKey(file.place);
     file.saving.state.subscribe((now, before) => {
@@ -203,17 +220,8 @@ export function createEditor(options: EditorOptions): EditorStore {
   return {
     state,
     prepare: () => void import('./file.ts'),
-    async open(place, look, onPreview = () => {}) {
-      const { file } = state.getState();
-      const key = placeKey(place);
-      const isOpen = file !== undefined && placeKey(file.place) === key;
-      // A second editor of this file would not know about the save, which removes the draft.
-      const existing = isOpen ? file : unsettledFiles.get(key);
-      if (existing === undefined) return fetchFile(place, look, onPreview);
-      activeFetch.abort();
-      show(existing);
-      return { kind: 'open', file: existing, arrived: false };
-    },
+    open: (place, look, onPreview = () => {}) => openFile(place, look, onPreview, openingOf),
+    openNew: (place, look) => openFile(place, look, () => {}, openingOfNew),
     async compose(place, look, begin) {
       const { document } = state.getState();
       const key = placeKey(place);

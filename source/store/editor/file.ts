@@ -143,6 +143,7 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     draftAt: draft?.at,
     arrived: opening.arrived,
     isPlain: () => reading.isLoaded() && !text.isHighlighted,
+    isNew: () => saving.state.getState().base === undefined,
     busy: () => (sendingPhases.has(saving.state.getState().phase.kind) ? 'saving' : undefined),
     problems: () => text.problems(),
     keepDraft() {

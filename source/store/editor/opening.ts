@@ -49,6 +49,29 @@ export function openingOf(
   return { ok: true, opening: withDraft(draft) };
 }
 
+/**
+ * Returns the texts of a file that does not exist yet. Refuses a path that the service has a file at;
+ * without an answer the file opens, because the save checks again.
+ */
+export function openingOfNew(
+  { path }: LocalPlace,
+  answer: Result<FileBody>,
+  draft: Draft | undefined,
+): OpeningResult {
+  if (answer.ok) return { ok: false, sentence: existingSentence(path) };
+  const { code, status, sentence, next } = answer.error;
+  if (code !== 'not-found' && status !== undefined) {
+    return { ok: false, sentence: `${sentence} ${next}`.trim() };
+  }
+  const empty: Opening = { base: undefined, draft: undefined, arrived: false };
+  return { ok: true, opening: draft === undefined ? empty : withDraft(draft) };
+}
+
+/** Returns the refusal of a path for a new file. */
+function existingSentence(path: string): string {
+  return `${path} already exists. e edits it.`;
+}
+
 function withDraft(draft: Draft): Opening {
   const base = draft.base === undefined ? undefined : { text: draft.base };
   return { base, draft, arrived: false };

@@ -1,10 +1,9 @@
 import { deleteFiles } from './deletion.ts';
 import { copyFile, moveFile } from './move.ts';
-import { failed, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
+import { failed, type FileOutcome, refusal } from './outcome.ts';
 import { type AgreedRestore, restoreFiles } from './restore.ts';
 import type { FileWriteOptions } from './trashing.ts';
-import { type Agreed, checkTransfer } from './transfer-check.ts';
-import { writeFile } from './write.ts';
+import type { Agreed } from './transfer-check.ts';
 import type { FilesPlace } from './files.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
@@ -19,8 +18,7 @@ export interface FileOperationsOptions extends FileWriteOptions {
 
 /** Writes to the files of a service. Copies each file to the trash before it replaces or deletes it. */
 export interface FileOperations {
-  /** Creates a file and the folders above it. Never replaces a file. */
-  create(place: LocalPlace, text?: string): Promise<FileOutcome>;
+  /** Copies a file and creates the folders above the copy. */
   copy(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
   /** Renames a file or moves it to another folder of the service. */
   move(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
@@ -61,16 +59,6 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
   };
 
   return {
-    create: (place, text = '') =>
-      enqueue(place, async () => {
-        const { path } = place;
-        const check = await checkTransfer(options, place, 'created', {});
-        if (!check.ok) return check.refusal;
-        const result = await writeFile(client, place, new TextEncoder().encode(text));
-        if (result.ok) void writes.fileChanged(place);
-        return outcomeOf(result, path, 'created', `Created ${path}.`);
-      }),
-
     copy: (from, to, agreed = {}) => enqueue(from, () => copyFile(options, from, to, agreed)),
 
     move: (from, to, agreed = {}) =>

@@ -1,6 +1,7 @@
 import type { FilesClient } from '../../client/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
-import { exists, failed, type FileRefusal, refusal, unreachable } from './outcome.ts';
+import { exists, failed, type FileRefusal, unreachable } from './outcome.ts';
+import { type PathPresence, presenceIn } from './path-presence.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
@@ -48,11 +49,6 @@ export async function checkTransfer(
   };
 }
 
-type Presence =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'file' }
-  | { readonly kind: 'blocked'; readonly refusal: FileRefusal };
-
 /**
  * Finds out by a fresh listing and a GET whether a path is free; a listing may omit files. Blocks the
  * write when either fails for another reason than "not found".
@@ -61,25 +57,13 @@ async function findPresence(
   client: FilesClient,
   { deploymentId, service, path }: LocalPlace,
   verb: string,
-): Promise<Presence> {
+): Promise<PathPresence> {
   const listed = await client.list(deploymentId, service);
   if (!listed.ok) return { kind: 'blocked', refusal: failed(path, verb, listed.error) };
-  let isFolder = false;
-  for (const { value } of listed.value) {
-    const entry = value.directory === true ? value.path.replace(/\/+$/, '') : value.path;
-    if (entry === path && value.directory !== true) return { kind: 'file' };
-    if (entry === path || entry.startsWith(`${path}/`)) isFolder = true;
-    if (value.directory !== true && path.startsWith(`${entry}/`))
-      return blocked(path, entry, 'a file');
-  }
-  if (isFolder) return blocked(path, path, 'a folder');
+  const presence = presenceIn(listed.value, path);
+  if (presence.kind !== 'free') return presence;
   const got = await client.get(deploymentId, service, path);
   if (got.ok) return { kind: 'file' };
   if (got.error.code === 'not-found') return { kind: 'free' };
   return { kind: 'blocked', refusal: failed(path, verb, got.error) };
-}
-
-function blocked(path: string, obstacle: string, kind: string): Presence {
-  const sentence = `${obstacle} is ${kind}. Nothing was sent.`;
-  return { kind: 'blocked', refusal: refusal('failed', path, sentence, 'Choose another name.') };
 }

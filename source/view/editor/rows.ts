@@ -148,7 +148,7 @@ export function problemText({ editor }: Pick<Deck, 'editor'>): string {
 }
 
 function stateText(document: EditedDocument, unsaved: boolean): string {
-  return document.busy() ?? (unsaved ? 'unsaved' : '');
+  return document.busy() ?? (unsaved ? 'unsaved' : document.isNew() ? 'new' : '');
 }
 
 /** Returns the width of the gutter: a mark, the line number and a space, in cells. */

@@ -60,7 +60,6 @@ export const fileCommands: readonly Command[] = [
     help: 'new file',
     title: 'new file',
     synonyms: ['add', 'create', 'touch'],
-    writes: true,
     run: ({ deck }) => promptNewFile(deck),
   },
   {

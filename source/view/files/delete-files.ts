@@ -9,7 +9,7 @@ import {
 import { filesBelow } from '../../store/files/targets.ts';
 import { confirm } from '../command/confirm.ts';
 import { reportOutcome } from './attempt.ts';
-import { targetPaths, filesSubject, type FilesSubject } from './subject.ts';
+import { targetPaths, filesSubject, type FilesSubject, sayNoFile } from './subject.ts';
 
 /** Deletes the marked files, else the row under the cursor, after a confirmation (`X`). */
 export async function confirmDeletion(
@@ -18,7 +18,7 @@ export async function confirmDeletion(
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const paths = filesBelow(deck.files.list.state.getState().rows, targetPaths(deck));
-  if (paths.length === 0) return deck.messages.say('Select a file first.');
+  if (paths.length === 0) return sayNoFile(deck);
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
   deck.messages.say(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);

@@ -11,6 +11,7 @@ import {
   filesSubject,
   type FilesSubject,
   moveCursorToFile,
+  sayNoFile,
   treeRowUnderCursor,
 } from './subject.ts';
 import type { FileOutcome } from '../../store/files/outcome.ts';
@@ -26,7 +27,7 @@ export function promptMove(
   if (subject === undefined) return;
   const paths = targetPaths(deck);
   const [only] = paths;
-  if (only === undefined) return deck.messages.say('Select a file first.');
+  if (only === undefined) return sayNoFile(deck);
   const isOne = paths.length === 1;
   const row = treeRowUnderCursor(deck);
   const folder = row?.folder === true ? row.path : folderOf(row?.path ?? '');

@@ -118,27 +118,18 @@ describe.each<[string, () => Promise<Subject>]>([
     fixture = createOperations(await start());
   });
 
-  it('creates a file with the folders above it', async () => {
-    const { operations, at, events, stored } = fixture;
-    expect(await operations.create(at('a/b/new.yaml'))).toEqual({
-      ok: true,
-      sentence: 'Created a/b/new.yaml.',
-    });
-    expect(events()).toEqual(['begin', 'a/b/new.yaml', 'end']);
-    expect(await stored('a/b/new.yaml')).toBe('');
-    await operations.create(at('text'), 'x: ü\n');
-    expect(await stored('text')).toBe(Buffer.from('x: ü\n').toString('latin1'));
-  });
-
-  it('never creates a file at an existing path or below a file', async () => {
+  it('copies into new folders, and never to a folder or below a file', async () => {
     const { operations, at, events, put, stored } = fixture;
-    await put({ 'a/b': 'theirs' });
-    expect(await operations.create(at('a/b'), 'mine')).toMatchObject({ ok: false, kind: 'exists' });
-    expect(await operations.create(at('a'), 'mine')).toMatchObject({
+    await put({ from: 'x: ü\n', 'a/b': 'theirs' });
+    expect(await operations.copy(at('from'), 'c/d/new.yaml')).toMatchObject({ ok: true });
+    expect(events()).toEqual(['begin', 'c/d/new.yaml', 'end']);
+    expect(await stored('c/d/new.yaml')).toBe(Buffer.from('x: ü\n').toString('latin1'));
+    expect(await operations.copy(at('from'), 'a/b')).toMatchObject({ ok: false, kind: 'exists' });
+    expect(await operations.copy(at('from'), 'a')).toMatchObject({
       kind: 'failed',
       sentence: 'a is a folder. Nothing was sent.',
     });
-    expect(await operations.create(at('a/b/c'), 'mine')).toMatchObject({
+    expect(await operations.copy(at('from'), 'a/b/c')).toMatchObject({
       kind: 'failed',
       sentence: 'a/b is a file. Nothing was sent.',
     });
@@ -235,7 +226,6 @@ describe.each<[string, () => Promise<Subject>]>([
       const { operations, at, events, listed, put, web } = fixture;
       await put({ a: 'text' });
       const outcomes = [
-        await operations.create(at(odd)),
         await operations.copy(at('a'), odd),
         await operations.move(at('a'), odd),
         await operations.delete(web, ['a', odd]),
@@ -355,50 +345,60 @@ describe('a deletion', () => {
 describe('a write', () => {
   it('is an upload where the service has no PUT for new paths', async () => {
     const subject = await onForeign();
-    const { operations, at, stored } = createOperations(subject);
+    const { operations, at, put, stored } = createOperations(subject);
+    await put({ a: 'text' });
     subject.service.failNext(1, { status: 404, method: 'PUT' });
-    expect(await operations.create(at('new'), 'text')).toMatchObject({ ok: true });
-    expect(subject.service.writes().map(({ method }) => method)).toEqual(['PUT', 'POST']);
+    expect(await operations.copy(at('a'), 'new')).toMatchObject({ ok: true });
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST']);
     expect(await stored('new')).toBe('text');
   });
 
   it('is an upload where the text is larger than a PUT may be', async () => {
-    const { operations, at, stored } = createOperations(await onHost());
-    expect(await operations.create(at('new'), 'x'.repeat(101))).toMatchObject({ ok: true });
+    const { operations, at, put, stored } = createOperations(await onHost());
+    await put({ a: 'x'.repeat(101) });
+    expect(await operations.copy(at('a'), 'new')).toMatchObject({ ok: true });
     expect(await stored('new')).toBe('x'.repeat(101));
   });
 
   it('without an answer is never retried as an upload', async () => {
     const subject = await onForeign();
-    const { operations, at, events } = createOperations(subject);
+    const { operations, at, events, put } = createOperations(subject);
+    await put({ a: 'text' });
     subject.service.failNext(1, { status: 502, method: 'PUT' });
-    const outcome = await operations.create(at('new'), 'text');
+    const outcome = await operations.copy(at('a'), 'new');
     expect(outcome).toMatchObject({ kind: 'unknown' });
-    expect(sentenceOf(outcome)).toMatch(/^new may have been created\. /);
-    expect(subject.service.writes()).toHaveLength(1);
+    expect(sentenceOf(outcome)).toMatch(/^new may have been written\. /);
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST', 'PUT']);
     expect(events()).toEqual(['begin', 'end']);
   });
 
   it('is not sent over a file that the listing omits', async () => {
     const subject = await onForeign();
     const { operations, at, put, stored } = createOperations(subject);
-    await put({ '.env': 'theirs' });
+    await put({ a: 'mine', '.env': 'theirs' });
     subject.service.answerWith(`/api/v1/deployments/${subject.id}/services/web/files`, {
       files: [],
     });
-    expect(await operations.create(at('.env'), 'mine')).toMatchObject({ kind: 'exists' });
+    expect(await operations.copy(at('a'), '.env')).toMatchObject({ kind: 'exists' });
     expect(await stored('.env')).toBe('theirs');
   });
 
   it('is not sent when the check of the path fails', async () => {
     const subject = await onForeign();
-    const { operations, at } = createOperations(subject);
-    subject.service.failNext(1, { status: 403, method: 'GET' });
-    expect(await operations.create(at('new'))).toMatchObject({
-      kind: 'failed',
-      error: { code: 'forbidden' },
-    });
-    expect(subject.service.writes()).toEqual([]);
+    const { at, put } = createOperations(subject);
+    await put({ a: 'text' });
+    const outcome = await createOperations({
+      ...subject,
+      files: {
+        ...subject.files,
+        list(...asked) {
+          subject.service.failNext(1, { status: 403, method: 'GET' });
+          return subject.files.list(...asked);
+        },
+      },
+    }).operations.copy(at('a'), 'new');
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'forbidden' } });
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST']);
   });
 
   it('that was refused leaves no copy in the trash', async () => {
