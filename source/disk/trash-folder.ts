@@ -67,9 +67,10 @@ export function createTrashFolder(
         ok: false,
         sentence: `Can't move ${nameIn(file.path)} to the trash: ${why}.`,
       });
-      const { bytes, ...rest } = file;
-      const head = Buffer.from(`${JSON.stringify({ ...rest, size: bytes.length })}\n`);
-      const size = head.length + bytes.length;
+      const { bytes, base, ...rest } = file;
+      const sizes = { size: bytes.length, baseSize: base?.length };
+      const head = Buffer.from(`${JSON.stringify({ ...rest, ...sizes })}\n`);
+      const size = head.length + bytes.length + (base?.length ?? 0);
       if (size > totalBytes) return cannot('the file is too large');
       if (head.length > longestHead) return cannot('its path is too long');
       const time = String(Math.max(0, Math.trunc(file.at))).padStart(15, '0');
@@ -80,7 +81,11 @@ export function createTrashFolder(
       try {
         cleaned ??= removeUnfinished(folder);
         await cleaned;
-        await writeAtomically(path.join(folder, name), [head, bytes]);
+        await writeAtomically(path.join(folder, name), [
+          head,
+          bytes,
+          ...(base === undefined ? [] : [base]),
+        ]);
       } catch (error) {
         return cannot(whyNot(error));
       }
@@ -110,9 +115,13 @@ export function createTrashFolder(
       if (content === undefined) return undefined;
       const entry = headIn(id, content);
       if (entry === undefined) return undefined;
-      const bytes = content.subarray(content.indexOf('\n') + 1);
+      const { baseSize } = headFields(content);
+      const hasBase = typeof baseSize === 'number';
+      const texts = content.subarray(content.indexOf('\n') + 1);
       const { id: _, size, ...file } = entry;
-      return bytes.length === size ? { ...file, bytes } : undefined;
+      if (texts.length !== size + (hasBase ? baseSize : 0)) return undefined;
+      const bytes = texts.subarray(0, size);
+      return { ...file, bytes, ...(hasBase && { base: texts.subarray(size) }) };
     },
 
     async remove(id): Promise<WriteResult> {
@@ -147,7 +156,11 @@ async function everyFile(root: string) {
 function headIn(id: string, content: Buffer): TrashEntry | undefined {
   const { deploymentId, service, path, reason, at, size } = headFields(content);
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
-  if (typeof path !== 'string' || (reason !== 'deleted' && reason !== 'replaced')) return undefined;
+  if (typeof path !== 'string' || !isReason(reason)) return undefined;
   if (typeof at !== 'number' || typeof size !== 'number') return undefined;
   return { id, deploymentId, service, path, reason, at, size };
+}
+
+function isReason(value: unknown): value is TrashedFile['reason'] {
+  return value === 'deleted' || value === 'replaced' || value === 'discarded';
 }

@@ -88,6 +88,21 @@ describe('the trash', () => {
     expect(await trash.last('d', 'api')).toMatchObject({ path: 'other' });
   });
 
+  it('gives a discarded draft back with the text that it is based on', async () => {
+    const trash = createTrashFolder(state, service);
+    const texts = { bytes: Buffer.from('mine'), base: Buffer.from('theirs') };
+    await trash.put(file({ reason: 'discarded', ...texts }));
+    await trash.put(file({ reason: 'discarded', bytes: Buffer.from('new'), at: 2 }));
+    const take = async () => {
+      const { id = '' } = (await trash.last('d', 'web')) ?? {};
+      const taken = await trash.take(id);
+      await trash.remove(id);
+      return [String(taken?.bytes), taken?.base && String(taken.base)];
+    };
+    expect(await take()).toEqual(['new', undefined]);
+    expect(await take()).toEqual(['mine', 'theirs']);
+  });
+
   it('keeps a file that was taken until it is removed', async () => {
     const trash = createTrashFolder(state, service);
     await trash.put(file());

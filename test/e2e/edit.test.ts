@@ -167,9 +167,7 @@ test.each(['^Q', 'Esc Esc'])(
     session.press('e');
     await session.waitFor('EDIT config/app.yaml  unsaved');
     await session.waitFor('1 mine server:');
-    await session.waitFor(
-      /Draft of \d\d:\d\d:\d\d opened\. \^S saves, \^Z goes back to the file\./,
-    );
+    await session.waitFor(/Draft of \d\d:\d\d:\d\d opened\. \^S saves, F6 discards\./);
     session.press('ctrl+z');
     await session.waitFor((now) => !now.screen.includes('unsaved'));
     await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));

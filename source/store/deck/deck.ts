@@ -1,6 +1,7 @@
 import type {
   DeckClock,
   DeploymentsHandle,
+  DraftsHandle,
   EditorHandle,
   FilesHandle,
   GrantsHandle,
@@ -15,7 +16,8 @@ import { createDeploymentBatch } from '../deployments/batch.ts';
 import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
 import { deploymentList } from '../deployments/visible.ts';
 import { createDifference } from '../editor/difference.ts';
-import { createDrafts, type DraftKeeper, type Drafts } from '../drafts/drafts.ts';
+import { discardDrafts } from '../drafts/discard.ts';
+import { createDrafts, type DraftKeeper } from '../drafts/drafts.ts';
 import { createEditing } from './editing.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
@@ -70,7 +72,7 @@ export interface Deck {
   readonly files: FilesHandle;
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
-  readonly drafts: Drafts;
+  readonly drafts: DraftsHandle;
   readonly editor: EditorHandle;
   /** Colours of texts in Details. */
   readonly colours: ColouredTexts;
@@ -154,9 +156,13 @@ export function createDeck(options: {
     deployments: deploymentsStore,
   });
   const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
-  const drafts = createDrafts({ keeper: options.kept.drafts, clock });
-  const filesStore = createFiles({ client: client.files, clock, drafts });
   const { trash } = options.kept;
+  const draftsStore = createDrafts({ keeper: options.kept.drafts, clock });
+  const drafts: DraftsHandle = {
+    ...draftsStore,
+    discard: (places) => discardDrafts({ drafts: draftsStore, trash, clock }, places),
+  };
+  const filesStore = createFiles({ client: client.files, clock, drafts });
   const editorStore = createEditing({
     client,
     clock,

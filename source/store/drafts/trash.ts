@@ -1,15 +1,17 @@
 import type { WriteResult, LocalPlace } from './places.ts';
 
-/** A copy of a service's file, made before the file was deleted or replaced. */
+/** A copy of a service's file, made before the file was deleted or replaced, or a discarded draft. */
 export interface TrashedFile extends LocalPlace {
-  readonly reason: 'deleted' | 'replaced';
+  readonly reason: 'deleted' | 'replaced' | 'discarded';
   readonly bytes: Uint8Array;
+  /** The service's text that a discarded draft is based on; undefined for a new file. */
+  readonly base?: Uint8Array | undefined;
   /** Time of the copy, ms since the epoch. */
   readonly at: number;
 }
 
 /** A file in the trash without its content. */
-export interface TrashEntry extends Omit<TrashedFile, 'bytes'> {
+export interface TrashEntry extends Omit<TrashedFile, 'bytes' | 'base'> {
   readonly id: string;
   /** Size in bytes. */
   readonly size: number;
@@ -20,7 +22,7 @@ export type Trashed =
   | { readonly ok: true; readonly id: string }
   | Extract<WriteResult, { readonly ok: false }>;
 
-/** Stores copies of deleted and replaced files on this machine for a limited time. */
+/** Stores deleted and replaced files and discarded drafts on this machine for a limited time. */
 export interface Trash {
   /** Adds a file; may remove the oldest files to make room. */
   put(file: TrashedFile): Promise<Trashed>;

@@ -2,6 +2,7 @@ import { deleteFiles } from './deletion.ts';
 import { copyFile, moveFile } from './move.ts';
 import { failed, type FileOutcome, refusal } from './outcome.ts';
 import { type AgreedRestore, restoreFiles } from './restore.ts';
+import type { RestoredDrafts } from './restore-draft.ts';
 import type { FileWriteOptions } from './trashing.ts';
 import type { Agreed } from './transfer-check.ts';
 import type { FilesPlace } from './files.ts';
@@ -12,6 +13,7 @@ import type { TrashEntry } from '../drafts/trash.ts';
 export interface FileOperationsOptions extends FileWriteOptions {
   /** Receives the report of each write, and delays restarts while an operation runs. */
   readonly writes: FileWrites;
+  readonly drafts: RestoredDrafts;
   /** Called when a file has moved to another path on the service. */
   readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
 }

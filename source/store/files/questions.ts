@@ -1,4 +1,5 @@
 import { nameIn } from '../drafts/places.ts';
+import type { TrashEntry } from '../drafts/trash.ts';
 import type { FileRefusal } from './outcome.ts';
 import { folderOf } from './targets.ts';
 import type { Move } from './move-plan.ts';
@@ -115,17 +116,22 @@ export function movedSentence(moves: readonly Move[]): string {
  * @param when local time at which the file was deleted or replaced.
  */
 export function putBackQuestion(
-  entry: { readonly path: string; readonly reason: 'deleted' | 'replaced' },
+  entry: Pick<TrashEntry, 'path' | 'reason'>,
   where: string,
   when: string,
+  hasNewerDraft = false,
 ): Question {
   const isReplaced = entry.reason === 'replaced';
+  const isDraft = entry.reason === 'discarded';
   return {
-    title: `restore ${nameIn(entry.path)}?`,
+    title: `restore ${isDraft ? 'the draft of ' : ''}${nameIn(entry.path)}?`,
     lines: [
       `${where} ${entry.path}`,
       `It was ${entry.reason} at ${when}.`,
       ...(isReplaced ? ['The current file goes to the trash; u again restores it.'] : []),
+      ...(isDraft && hasNewerDraft
+        ? ['Your newer draft goes to the trash; u again restores it.']
+        : []),
     ],
     options: [{ label: 'Cancel' }, { label: 'Undo' }],
     escape: 'cancels',

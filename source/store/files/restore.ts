@@ -1,4 +1,5 @@
 import { done, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
+import { restoreDraft, type RestoredDrafts } from './restore-draft.ts';
 import type { FileWriteOptions } from './trashing.ts';
 import { type Agreed, checkTransfer } from './transfer-check.ts';
 import { writeFile } from './write.ts';
@@ -17,7 +18,7 @@ const settledAfter = 120_000;
  * that a second call reverts the first.
  */
 export async function restoreFiles(
-  options: FileWriteOptions,
+  options: FileWriteOptions & { readonly drafts: RestoredDrafts },
   { deploymentId, service }: FilesPlace,
   agreed: AgreedRestore | undefined,
 ): Promise<FileOutcome> {
@@ -34,12 +35,9 @@ export async function restoreFiles(
     const sentence = `The trash copy of ${path} is damaged. Nothing was sent.`;
     return refusal('failed', path, sentence, 'The copy stays in the trash folder.');
   }
-  const check = await checkTransfer(
-    options,
-    place,
-    'restored',
-    agreed?.path === path ? agreed : {},
-  );
+  const agreedHere = agreed?.path === path ? agreed : {};
+  if (file.reason === 'discarded') return restoreDraft(options, entry.id, file, agreedHere);
+  const check = await checkTransfer(options, place, 'restored', agreedHere);
   if (!check.ok) {
     if (check.refusal.kind !== 'exists') return check.refusal;
     const got = await client.get(deploymentId, service, path);

@@ -65,7 +65,7 @@ async function openInEditor(
   }
   if (opened.file.draftAt !== undefined) {
     const time = formatTimeOfDay(opened.file.draftAt);
-    deck.messages.say(`Draft of ${time} opened. ^S saves, ^Z goes back to the file.`);
+    deck.messages.say(`Draft of ${time} opened. ^S saves, F6 discards.`);
   }
   if (opened.arrived) deck.messages.say(arrivedSentence(deck, place));
   return opened.file;

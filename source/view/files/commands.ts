@@ -7,7 +7,14 @@ import { confirmDeletion } from './delete-files.ts';
 import { promptDownload } from './download-files.ts';
 import { promptMove } from './move-files.ts';
 import { promptCopy, promptNewFile } from './new-file.ts';
-import { openFileServicePicker, compareRow, editRow, openFileRow, setFold } from './open-file.ts';
+import {
+  openFileServicePicker,
+  compareRow,
+  discardRow,
+  editRow,
+  openFileRow,
+  setFold,
+} from './open-file.ts';
 import { confirmRestore } from './restore.ts';
 import { treeRowUnderCursor } from './subject.ts';
 import { promptUpload } from './upload-files.ts';
@@ -142,6 +149,16 @@ export const fileCommands: readonly Command[] = [
     synonyms: ['restore', 'undelete', 'recover', 'trash'],
     writes: true,
     run: ({ deck }) => void confirmRestore(deck),
+  },
+  {
+    id: 'files.discard',
+    keys: ['U'],
+    contexts: fileContexts,
+    group: 'pane',
+    help: 'discard draft...',
+    title: 'discard draft',
+    synonyms: ['revert', 'reset', 'drop'],
+    run: ({ deck }) => discardRow(deck),
   },
   {
     id: 'files.compare',

@@ -1,6 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
 import { openDifference } from '../editor/diff-steps.ts';
+import { confirmDiscard } from '../editor/discard-draft.ts';
 import { editFile } from '../editor/document.ts';
 import { editExternally } from '../editor/external-editor.ts';
 import { servicesOf } from '../log/title.ts';
@@ -39,6 +40,12 @@ export function compareRow(
   if (row !== undefined && isNewRow(deck, row)) return sayNoFile(deck);
   const file = targetFile(deck, 'Folders have no draft. Enter opens.');
   if (file !== undefined) void openDifference(deck, file);
+}
+
+/** Discards the draft of the file after a confirmation (`U`). */
+export function discardRow(deck: EditHandles & Pick<Deck, 'clock'>): void {
+  const file = targetFile(deck, 'Folders have no draft. Enter opens.');
+  if (file !== undefined) void confirmDiscard(deck, file);
 }
 
 /** Folds or unfolds the folder under the cursor. */

@@ -4,12 +4,15 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FilesClient } from '../../../source/client/files.ts';
 import { createClient } from '../../../source/client/client.ts';
 import { createFileOperations } from '../../../source/store/files/operations.ts';
+import { discardDrafts } from '../../../source/store/drafts/discard.ts';
+import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import type { Trash } from '../../../source/store/drafts/trash.ts';
 import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { deploy } from '../../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { openLocalState } from '../../support/local-state.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { FileOutcome } from '../../../source/store/files/outcome.ts';
 
@@ -54,11 +57,17 @@ function createOperations(subject: Subject, trash?: Trash) {
   const { files, stranger, id, stateFolder } = subject;
   const clock = createTestClock();
   const usedTrash = trash ?? createTrashFolder(stateFolder, 'http://here');
+  const { drafts: keeper } = openLocalState(stateFolder, 'http://here');
+  const drafts = createDrafts({ keeper, clock });
   const events: string[] = [];
   const operations = createFileOperations({
     client: files,
     trash: usedTrash,
     clock,
+    drafts: {
+      ...drafts,
+      discard: (places) => discardDrafts({ drafts, trash: usedTrash, clock }, places),
+    },
     writes: {
       operation(deploymentId) {
         events.push(deploymentId === id ? 'begin' : deploymentId);

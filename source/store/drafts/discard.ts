@@ -1,0 +1,45 @@
+import type { Clock } from '../time/clock.ts';
+import type { Drafts } from './drafts.ts';
+import { type LocalPlace, nameIn } from './places.ts';
+import type { Trash } from './trash.ts';
+
+/** The outcome of discarding drafts; `failure` reports the first one that stays. */
+export interface Discarded {
+  readonly places: readonly LocalPlace[];
+  readonly failure: string | undefined;
+}
+
+export interface DiscardOptions {
+  readonly drafts: Pick<Drafts, 'read' | 'saved'>;
+  readonly trash: Pick<Trash, 'put'>;
+  readonly clock: Clock;
+}
+
+const encoder = new TextEncoder();
+
+/** Moves drafts of files to the trash, together with the texts they are based on. */
+export async function discardDrafts(
+  { drafts, trash, clock }: DiscardOptions,
+  places: readonly LocalPlace[],
+): Promise<Discarded> {
+  const discarded: LocalPlace[] = [];
+  for (const { deploymentId, service, path } of places) {
+    const place = { deploymentId, service, path };
+    const draft = await drafts.read(place);
+    if (draft === undefined) continue;
+    const put = await trash.put({
+      ...place,
+      reason: 'discarded',
+      bytes: encoder.encode(draft.text),
+      base: draft.base === undefined ? undefined : encoder.encode(draft.base),
+      at: clock.now(),
+    });
+    if (!put.ok) {
+      const failure = `The draft of ${nameIn(path)} was not discarded. ${put.sentence}`;
+      return { places: discarded, failure };
+    }
+    await drafts.saved(place);
+    discarded.push(place);
+  }
+  return { places: discarded, failure: undefined };
+}
