@@ -5,6 +5,7 @@ import { createClient } from '../client/client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
+import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
 import { createStateEntry } from '../disk/state-entry.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
 import { openStateStore } from '../disk/state-store.ts';
@@ -18,6 +19,7 @@ import { readViews, watchViews } from '../store/deck/stored-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
+import type { AnsweredDrafts } from '../store/drafts/answered.ts';
 import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
@@ -117,6 +119,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   let writing: Promise<void> | undefined;
   let viewsKept: Promise<void> | undefined;
+  let answerKept: Promise<void> | undefined;
   watchViews(deck.screen, (views) => {
     viewsKept = listViews.write(views);
   });
@@ -135,7 +138,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       // A write that is cut off leaves it unknown whether a deployment or grant was made.
       deck.history.settled(settleLimit),
     ]);
-    await Promise.all([writing, viewsKept]);
+    await Promise.all([writing, viewsKept, answerKept]);
     await deck.drafts.flush();
     deck.stop();
     service.leave();
@@ -168,7 +171,10 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.
   deck.start();
-  void offerUnfinishedWork(deck, owed);
+  const answered = createAnsweredDrafts(folders.state, service.stateKey, (written) => {
+    answerKept = written;
+  });
+  void offerUnfinishedWork(deck, owed, answered);
   void nameAddresses(deck, folders.config);
   void reportStarted(deck, options.onStarted);
   const gone = mount({
@@ -201,13 +207,17 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
 }
 
 /** Offers pending restarts and drafts that earlier consoles left. */
-async function offerUnfinishedWork(deck: Deck, owed: readonly PendingRestart[]): Promise<void> {
+async function offerUnfinishedWork(
+  deck: Deck,
+  owed: readonly PendingRestart[],
+  answered: AnsweredDrafts,
+): Promise<void> {
   await deck.drafts.load();
   if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
   const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
   // The box needs the names of the deployments.
   await firstAnswer(deck);
-  offerUnfinished(deck);
+  offerUnfinished(deck, answered);
 }
 
 /** Loads the address book after the first list, which has the first addresses. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   answerLater,
+  choose,
   edit,
   enterUntil,
   goToFile,
@@ -8,7 +9,7 @@ import {
   waitForCursor,
 } from './edit-console.ts';
 import { createDeployment, pressUntil } from './foreign-console.ts';
-import { launch } from './harness.ts';
+import { launch, type Session } from './harness.ts';
 
 const path = 'config/app.yaml';
 const yaml = 'server:\n  port: 8080\n';
@@ -229,6 +230,42 @@ test('killed while text is unsaved, the next start says so and e brings it', asy
   session.press('e');
   await session.waitFor('1 kept by nobody else server:');
   expect(stored(path)).toBe(yaml);
+});
+
+test('a start asks once about a draft, and its Discard moves the draft to the trash', async () => {
+  const { start, keptDrafts, isTrashed } = await openDesk();
+  const quit = async (session: Session) => {
+    session.kill('SIGTERM');
+    await session.exited;
+  };
+  {
+    await using session = await start();
+    await edit(session, 'app.yaml');
+    session.type('mine ');
+    await session.waitFor('1 mine server:');
+    await quit(session);
+  }
+  {
+    await using session = await start();
+    await answerLater(session);
+    await quit(session);
+  }
+  {
+    await using session = await start();
+    await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('1 draft') === true);
+    // A box would take these keys.
+    await edit(session, 'app.yaml');
+    await session.waitFor('1 mine server:');
+    session.type('still ');
+    await session.waitFor('still');
+    await quit(session);
+  }
+  await using session = await start();
+  await choose(session, 'Discard draft');
+  await session.waitFor('Discarded the draft of app.yaml. u restores it.');
+  await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('1 draft') === false);
+  expect(keptDrafts()).toBe('');
+  expect(isTrashed('still')).toBe(true);
 });
 
 test.each(['SIGTERM', 'SIGHUP'] as const)(

@@ -27,8 +27,13 @@ export async function confirmDiscard(deck: Handles, place: LocalPlace): Promise<
     escape: 'cancels',
   };
   if ((await confirm(deck, question)) === 0) return;
-  closeEditor(deck, place);
-  const { places, failure } = await deck.drafts.discard([place]);
+  await discardAll(deck, [place]);
+}
+
+/** Moves drafts of files to the trash and reports it. */
+export async function discardAll(deck: Handles, drafts: readonly LocalPlace[]): Promise<void> {
+  for (const place of drafts) closeEditor(deck, place);
+  const { places, failure } = await deck.drafts.discard(drafts);
   deck.messages.say(failure ?? discardedSentence(places), failure === undefined ? 'good' : 'bad');
 }
 
