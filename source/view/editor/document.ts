@@ -3,12 +3,12 @@ import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts'
 import { prompting } from '../../store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { CreationHandles } from './create-deployment.ts';
 import { conflictQuestion, recreateQuestion } from './conflict.ts';
 import { compareConflict } from './diff-steps.ts';
+import { draftSentence } from './draft-sentence.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 import type { EditorFile } from '../../store/editor/file.ts';
 import type { EditorOpened } from '../../store/editor/opened-document.ts';
@@ -16,7 +16,10 @@ import type { EditorOpened } from '../../store/editor/opened-document.ts';
 /** Draws and measures the editor's text; like all text, it goes through the sanitiser. */
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
-type OpeningHandles = Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>;
+type OpeningHandles = Pick<
+  Deck,
+  'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'
+>;
 
 /** Opens a file in the editor, with its draft if it has one. */
 export async function editFile(deck: OpeningHandles, place: LocalPlace): Promise<void> {
@@ -64,8 +67,8 @@ async function openInEditor(
     );
   }
   if (opened.file.draftAt !== undefined) {
-    const time = formatTimeOfDay(opened.file.draftAt);
-    deck.messages.say(`Draft of ${time} opened. ^S saves, F6 discards.`);
+    const { text, tone } = draftSentence(opened.file, opened.file.draftAt, deck.clock.now());
+    deck.messages.say(text, tone);
   }
   if (opened.arrived) deck.messages.say(arrivedSentence(deck, place));
   return opened.file;

@@ -17,7 +17,7 @@ import {
 /** Handles used by most functions of this module. */
 type Handles = Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>;
 
-type NewFileHandles = Pick<Deck, 'restarts' | 'drafts' | 'editor'>;
+type NewFileHandles = Pick<Deck, 'clock' | 'restarts' | 'drafts' | 'editor'>;
 
 /**
  * Prompts for the path of a new file, starting in the cursor's folder, and opens it in the editor

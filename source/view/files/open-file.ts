@@ -9,7 +9,15 @@ import { isNewRow, sayNoFile, targetFile, treeRowUnderCursor } from './subject.t
 
 type EditHandles = Pick<
   Deck,
-  'lists' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
+  | 'lists'
+  | 'clock'
+  | 'screen'
+  | 'messages'
+  | 'deployments'
+  | 'files'
+  | 'restarts'
+  | 'drafts'
+  | 'editor'
 >;
 
 /**
@@ -43,7 +51,7 @@ export function compareRow(
 }
 
 /** Discards the draft of the file after a confirmation (`U`). */
-export function discardRow(deck: EditHandles & Pick<Deck, 'clock'>): void {
+export function discardRow(deck: EditHandles): void {
   const file = targetFile(deck, 'Folders have no draft. Enter opens.');
   if (file !== undefined) void confirmDiscard(deck, file);
 }
