@@ -79,18 +79,29 @@ export function replaceQuestion({ path }: FileRefusal, where: string): Question 
   };
 }
 
-/** Returns the box that confirms a move; files at a target are replaced only by choice. */
-export function moveQuestion(moves: readonly Move[], where: string): Question {
+/** Returns the box that confirms a move or a copy; files at a target are replaced only by choice. */
+export function moveQuestion(
+  moves: readonly Move[],
+  where: string,
+  verb: 'move' | 'copy' = 'move',
+): Question {
   const conflicts = moves.filter(({ replaces }) => replaces).map(({ to }) => to);
   const others = moves.length - conflicts.length;
   const conflictOptions = [
     { label: 'Cancel', meaning: 'nothing is sent' },
-    ...(others > 0 ? [{ label: 'Skip', meaning: `moves the other ${count(others)}` }] : []),
+    ...(others > 0
+      ? [
+          {
+            label: 'Skip',
+            meaning: `${verb === 'move' ? 'moves' : 'copies'} the other ${count(others)}`,
+          },
+        ]
+      : []),
     { label: 'Replace', meaning: 'old files go to the trash; u undoes this', destroys: true },
   ] as const;
   const [only] = moves;
   return {
-    title: `move ${filesText(moves.map(({ from }) => from))}?`,
+    title: `${verb} ${filesText(moves.map(({ from }) => from))}?`,
     lines: [
       `In ${where}:`,
       ...(moves.length === 1 && only !== undefined
@@ -99,16 +110,19 @@ export function moveQuestion(moves: readonly Move[], where: string): Question {
       ...(conflicts.length === 0 ? [] : [`Already there: ${namesOf(conflicts).join(', ')}.`]),
     ],
     options:
-      conflicts.length === 0 ? [{ label: 'Cancel' }, { label: 'Move' }] : [...conflictOptions],
+      conflicts.length === 0
+        ? [{ label: 'Cancel' }, { label: verb === 'move' ? 'Move' : 'Copy' }]
+        : [...conflictOptions],
     escape: 'cancels',
   };
 }
 
-export function movedSentence(moves: readonly Move[]): string {
+/** Reports moved or copied files. */
+export function movedSentence(moves: readonly Move[], verb: 'move' | 'copy' = 'move'): string {
   const folders = new Set(moves.map(({ to }) => folderOf(to)));
   const [folder] = folders;
   const into = folders.size === 1 && folder !== undefined && folder !== '' ? ` to ${folder}` : '';
-  return `Moved ${filesText(moves.map(({ from }) => from))}${into}.`;
+  return `${verb === 'move' ? 'Moved' : 'Copied'} ${filesText(moves.map(({ from }) => from))}${into}.`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { prompting } from '../../store/prompts/prompt.ts';
 import type { TemplateName, ServiceKind } from '../../store/editor/templates.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { editorShower, look } from '../editor/document.ts';
-import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
+import { selectedDeployments } from './batch.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
 import type { Template } from '../../store/editor/opened-document.ts';
 
@@ -74,15 +74,22 @@ async function loadTemplate(name: TemplateName, workload: ServiceKind): Promise<
   return { ok: true, text: templateOf(name, workload) };
 }
 
-/** `A`: opens a new deployment with the definition of the one under the cursor. */
+/** `A`: opens a new deployment with the definition of the marked one, else of the one under the cursor. */
 export async function createDeploymentLike(
   deck: Pick<
     Deck,
     'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
   >,
 ): Promise<void> {
-  const id = deploymentUnderCursor(deck);
-  if (id === undefined) return deck.messages.say('Select a deployment first.');
+  const [only, ...others] = selectedDeployments(deck);
+  if (only === undefined) return deck.messages.say('Select a deployment first.');
+  const { id } = only;
+  if (others.length > 0) {
+    return deck.messages.say(
+      `${others.length + 1} deployments are marked; A takes one. Space unmarks.`,
+      'bad',
+    );
+  }
   await openDefinition(deck, unusedPlace(deck), () => definitionOf(deck, id));
 }
 

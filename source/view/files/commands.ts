@@ -5,8 +5,8 @@ import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { copyPaths } from './copy.ts';
 import { confirmDeletion } from './delete-files.ts';
 import { promptDownload } from './download-files.ts';
-import { promptMove } from './move-files.ts';
-import { promptCopy, promptNewFile } from './new-file.ts';
+import { promptCopy, promptMove } from './move-files.ts';
+import { promptNewFile } from './new-file.ts';
 import {
   openFileServicePicker,
   compareRow,
@@ -74,8 +74,8 @@ export const fileCommands: readonly Command[] = [
     keys: ['A'],
     contexts,
     group: 'pane',
-    help: 'copy the file',
-    title: 'copy file',
+    help: 'copy files',
+    title: 'copy files',
     synonyms: ['cp', 'duplicate'],
     writes: true,
     run: ({ deck }) => promptCopy(deck),

@@ -1,16 +1,12 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { folderPaths, folderStart, folderOf } from '../../store/files/targets.ts';
-import { nameIn } from '../../store/drafts/places.ts';
 import { prompting } from '../../store/prompts/prompt.ts';
 import { newPathRefusal } from '../../store/files/new-path.ts';
 import { editNewFile } from '../editor/document.ts';
-import { runWithConfirmation, reportOutcome } from './attempt.ts';
 import {
   filesSubject,
   type FilesSubject,
-  isNewRow,
   moveCursorToFile,
-  sayNoFile,
   treeRowUnderCursor,
 } from './subject.ts';
 
@@ -50,34 +46,4 @@ async function openNew(
     stop();
     if (!file.isNew() || file.text.isModified()) void moveCursorToFile(deck, place, path);
   });
-}
-
-/** Prompts for the path of a copy of the file under the cursor (`A`). */
-export function promptCopy(deck: Handles): void {
-  const subject = filesSubject(deck);
-  if (subject === undefined) return;
-  const row = treeRowUnderCursor(deck);
-  if (row === undefined || row.folder || isNewRow(deck, row)) return sayNoFile(deck);
-  const prompt = {
-    label: `Copy ${nameIn(row.path)} to: `,
-    completions: () => folderPaths(deck.files.list.state.getState().rows),
-    writes: true,
-    submit: (path: string) => void copy(deck, subject, row.path, path),
-  };
-  deck.screen.overlay.open(prompting(prompt, row.path));
-}
-
-async function copy(
-  deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'files'>,
-  { place, where }: FilesSubject,
-  from: string,
-  typed: string,
-): Promise<void> {
-  const to = typed.endsWith('/') ? typed + nameIn(from) : typed;
-  const { operations } = await deck.files.work();
-  const outcome = await runWithConfirmation(deck, where, 'Replace', (agreed) =>
-    operations.copy({ ...place, path: from }, to, agreed),
-  );
-  reportOutcome(deck, outcome);
-  if (outcome?.ok === true) await moveCursorToFile(deck, place, to);
 }

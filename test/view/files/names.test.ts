@@ -171,3 +171,34 @@ test('marks belong to one service', async () => {
   deck.opened.chooseService('worker');
   expect(deck.screen.getState().marks.size).toBe(0);
 });
+
+test('A copies the marked files into a folder after a box', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  goToFile(deck, 'config/app.yaml');
+  press(deck, 'space', 'space');
+  goToFile(deck, 'README.md');
+  press(deck, 'A');
+  expect(await promptOf(deck, 'Copy 2 marked into: ')).toBe('');
+  type(deck, 'backup');
+  press(deck, 'enter');
+  const question = await boxOf(deck, 'copy 2 files?');
+  expect(question.lines).toContain('config/app.yaml to backup/app.yaml');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Copy']);
+  expect(foreign.writes()).toEqual([]);
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Copied 2 files to backup.');
+  expect(stored(open, 'backup/app.yaml')).toBe(stored(open, 'config/app.yaml'));
+  expect(stored(open, 'backup/flags.json')).toBe(stored(open, 'config/flags.json'));
+  await waitFor(() => expect(deck.screen.getState().marks.size).toBe(0));
+});
+
+test('A takes one marked file instead of the row', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'config/app.yaml');
+  press(deck, 'space');
+  goToFile(deck, 'README.md');
+  press(deck, 'A');
+  await promptOf(deck, 'Copy app.yaml to: ');
+});
