@@ -55,7 +55,7 @@ export async function openStateStore(stateFolder: string, service: string): Prom
     },
     trash: {
       put: async (file) => (await here()).trash.put(file),
-      last: async (deployment, name) => (await here()).trash.last(deployment, name),
+      lastBatch: async (deployment, name) => (await here()).trash.lastBatch(deployment, name),
       take: async (id) => (await here()).trash.take(id),
       remove: async (id) => (await here()).trash.remove(id),
     },

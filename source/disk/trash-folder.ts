@@ -25,7 +25,7 @@ export interface TrashBounds {
 const defaultBounds: TrashBounds = { totalBytes: 2 ** 30, age: 30 * 24 * 3600_000 };
 
 /** `TIME-COUNT-RANDOM.HASH OF THE SERVICE.MARK.file`: names sort from oldest to newest. */
-const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.[0-9a-z-]+\.file$/;
+const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.([0-9a-z-]+)\.file$/;
 
 /** Files after which the folder is scanned again, because other consoles fill it too. */
 const putsBetweenScans = 100;
@@ -98,15 +98,24 @@ export function createTrashFolder(
       return { ok: true, id: name };
     },
 
-    async last(deploymentId, service) {
+    async lastBatch(deploymentId, service) {
       const place = hashedName(deploymentId, service);
       const names = [...(await namesIn(folder))].sort().reverse();
+      const batch: TrashEntry[] = [];
+      let newestMark: string | undefined;
       for (const id of names) {
-        if (namePattern.exec(id)?.[1] !== place) continue;
+        const [, ofPlace, mark] = namePattern.exec(id) ?? [];
+        // Another console may have removed files meanwhile.
+        if (ofPlace !== place || (newestMark !== undefined && mark !== newestMark)) continue;
         const entry = headIn(id, await readHead(path.join(folder, id)));
-        if (entry?.deploymentId === deploymentId && entry.service === service) return entry;
+        if (entry?.deploymentId !== deploymentId || entry.service !== service) continue;
+        const [newest] = batch;
+        if (newest !== undefined && entry.batch !== newest.batch) return batch;
+        batch.push(entry);
+        if (entry.batch === undefined) return batch;
+        newestMark = mark;
       }
-      return undefined;
+      return batch;
     },
 
     async take(id): Promise<TrashedFile | undefined> {
@@ -154,11 +163,12 @@ async function everyFile(root: string) {
 }
 
 function headIn(id: string, content: Buffer): TrashEntry | undefined {
-  const { deploymentId, service, path, reason, at, size } = headFields(content);
+  const { deploymentId, service, path, reason, batch, at, size } = headFields(content);
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
   if (typeof path !== 'string' || !isReason(reason)) return undefined;
   if (typeof at !== 'number' || typeof size !== 'number') return undefined;
-  return { id, deploymentId, service, path, reason, at, size };
+  const inBatch = typeof batch === 'string' && { batch };
+  return { id, deploymentId, service, path, reason, ...inBatch, at, size };
 }
 
 function isReason(value: unknown): value is TrashedFile['reason'] {

@@ -23,6 +23,7 @@ export async function discardDrafts(
   places: readonly LocalPlace[],
 ): Promise<Discarded> {
   const discarded: LocalPlace[] = [];
+  const batch = `drafts ${clock.now()}`;
   for (const { deploymentId, service, path } of places) {
     const place = { deploymentId, service, path };
     const draft = await drafts.read(place);
@@ -30,6 +31,7 @@ export async function discardDrafts(
     const put = await trash.put({
       ...place,
       reason: 'discarded',
+      batch,
       bytes: encoder.encode(draft.text),
       base: draft.base === undefined ? undefined : encoder.encode(draft.base),
       at: clock.now(),

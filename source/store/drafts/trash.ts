@@ -6,6 +6,8 @@ export interface TrashedFile extends LocalPlace {
   readonly bytes: Uint8Array;
   /** The service's text that a discarded draft is based on; undefined for a new file. */
   readonly base?: Uint8Array | undefined;
+  /** Identifies the files that one command removed together; unique on this console. */
+  readonly batch?: string | undefined;
   /** Time of the copy, ms since the epoch. */
   readonly at: number;
 }
@@ -26,8 +28,8 @@ export type Trashed =
 export interface Trash {
   /** Adds a file; may remove the oldest files to make room. */
   put(file: TrashedFile): Promise<Trashed>;
-  /** Returns the newest entry of a service. */
-  last(deploymentId: string, service: string): Promise<TrashEntry | undefined>;
+  /** Returns the newest entry of a service and the others of its batch, newest first. */
+  lastBatch(deploymentId: string, service: string): Promise<readonly TrashEntry[]>;
   /** Returns a file with its bytes and leaves it in the trash; undefined when it is damaged. */
   take(id: string): Promise<TrashedFile | undefined>;
   remove(id: string): Promise<WriteResult>;

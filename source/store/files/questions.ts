@@ -1,5 +1,4 @@
 import { nameIn } from '../drafts/places.ts';
-import type { TrashEntry } from '../drafts/trash.ts';
 import type { FileRefusal } from './outcome.ts';
 import { folderOf } from './targets.ts';
 import type { Move } from './move-plan.ts';
@@ -33,11 +32,7 @@ export function deletionQuestion(paths: readonly string[], where: string): Quest
   const isOne = paths.length === 1;
   return {
     title: `delete ${filesText(paths)}?`,
-    lines: [
-      `In ${where}:`,
-      ...namesOf(paths),
-      isOne ? 'u undoes this.' : 'u restores them one by one.',
-    ],
+    lines: [`In ${where}:`, ...namesOf(paths), 'u undoes this.'],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(isOne ? {} : { typed: `delete ${paths.length}` }),
     escape: 'cancels',
@@ -123,31 +118,4 @@ export function movedSentence(moves: readonly Move[], verb: 'move' | 'copy' = 'm
   const [folder] = folders;
   const into = folders.size === 1 && folder !== undefined && folder !== '' ? ` to ${folder}` : '';
   return `${verb === 'move' ? 'Moved' : 'Copied'} ${filesText(moves.map(({ from }) => from))}${into}.`;
-}
-
-/**
- * Returns the box that confirms the restore of a file from the trash.
- * @param when local time at which the file was deleted or replaced.
- */
-export function putBackQuestion(
-  entry: Pick<TrashEntry, 'path' | 'reason'>,
-  where: string,
-  when: string,
-  hasNewerDraft = false,
-): Question {
-  const isReplaced = entry.reason === 'replaced';
-  const isDraft = entry.reason === 'discarded';
-  return {
-    title: `restore ${isDraft ? 'the draft of ' : ''}${nameIn(entry.path)}?`,
-    lines: [
-      `${where} ${entry.path}`,
-      `It was ${entry.reason} at ${when}.`,
-      ...(isReplaced ? ['The current file goes to the trash; u again restores it.'] : []),
-      ...(isDraft && hasNewerDraft
-        ? ['Your newer draft goes to the trash; u again restores it.']
-        : []),
-    ],
-    options: [{ label: 'Cancel' }, { label: 'Undo' }],
-    escape: 'cancels',
-  };
 }

@@ -1,4 +1,6 @@
-import type { FilesClient } from '../../client/files.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Result } from '../../client/http/errors.ts';
+import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
 import { exists, failed, type FileRefusal, unreachable } from './outcome.ts';
 import { type PathPresence, presenceIn } from './path-presence.ts';
@@ -13,6 +15,11 @@ export interface Agreed {
   readonly unkept?: boolean;
 }
 
+/** Consent, and the batch of the trash that the operation belongs to. */
+export interface AgreedInBatch extends Agreed {
+  readonly batch?: string | undefined;
+}
+
 /** Tells whether a path may be written. */
 export type TransferCheck =
   | {
@@ -24,16 +31,21 @@ export type TransferCheck =
     }
   | { readonly ok: false; readonly refusal: FileRefusal };
 
+export interface TransferOptions extends TrashingOptions {
+  /** A fresh listing of the service; fetched when it is undefined. */
+  readonly listed?: Result<readonly DecodedRecord<FileRecord>[]> | undefined;
+}
+
 /** Checks that a path may be written and copies a file that is to be replaced to the trash. */
 export async function checkTransfer(
-  options: TrashingOptions,
+  options: TransferOptions,
   place: LocalPlace,
   verb: string,
   { replace = false, unkept = false }: Agreed,
 ): Promise<TransferCheck> {
   const { path } = place;
   if (!isRequestablePath(path)) return { ok: false, refusal: unreachable(path) };
-  const presence = await findPresence(options.client, place, verb);
+  const presence = await findPresence(options, place, verb);
   if (presence.kind === 'blocked') return { ok: false, refusal: presence.refusal };
   if (presence.kind === 'free') return { ok: true, taken: false, refused: async () => undefined };
   if (!replace) return { ok: false, refusal: exists(path) };
@@ -54,11 +66,11 @@ export async function checkTransfer(
  * write when either fails for another reason than "not found".
  */
 async function findPresence(
-  client: FilesClient,
+  { client, listed: known }: Pick<TransferOptions, 'client' | 'listed'>,
   { deploymentId, service, path }: LocalPlace,
   verb: string,
 ): Promise<PathPresence> {
-  const listed = await client.list(deploymentId, service);
+  const listed = known ?? (await client.list(deploymentId, service));
   if (!listed.ok) return { kind: 'blocked', refusal: failed(path, verb, listed.error) };
   const presence = presenceIn(listed.value, path);
   if (presence.kind !== 'free') return presence;

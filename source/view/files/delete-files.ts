@@ -33,9 +33,10 @@ async function deleteAll(
   paths: readonly string[],
 ): Promise<void> {
   const { operations } = await deck.files.work();
+  const batch = operations.newBatch();
   let lost = 0;
   for (let remaining = paths; remaining.length > 0; ) {
-    const outcome = await operations.delete(place, remaining);
+    const outcome = await operations.delete(place, remaining, { batch });
     if (outcome.ok && lost === 0) return reportOutcome(deck, outcome);
     if (outcome.ok) break;
     if (outcome.kind !== 'unkept') return reportOutcome(deck, outcome);
@@ -45,7 +46,7 @@ async function deleteAll(
         stoppedSentence(path, paths.length - remaining.length + done.length),
       );
     }
-    const deletion = await operations.delete(place, [path], { unkept: true });
+    const deletion = await operations.delete(place, [path], { unkept: true, batch });
     if (!deletion.ok) return reportOutcome(deck, deletion);
     lost += 1;
     const deleted = new Set([...done, path]);

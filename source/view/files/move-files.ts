@@ -97,10 +97,11 @@ async function runAll(
   verb: Verb,
 ): Promise<void> {
   const { operations } = await deck.files.work();
+  const batch = operations.newBatch();
   let outcome: FileOutcome | undefined;
   for (const [done, { from, to, replaces }] of moves.entries()) {
     outcome = await runWithConfirmation(deck, where, 'Replace', (agreed) =>
-      operations[verb]({ ...place, path: from }, to, { replace: replaces, ...agreed }),
+      operations[verb]({ ...place, path: from }, to, { replace: replaces, ...agreed, batch }),
     );
     if (outcome?.ok !== true) {
       return reportOutcome(

@@ -163,7 +163,7 @@ describe.each<[string, () => Promise<Subject>]>([
       ok: true,
     });
     expect(await stored('taken')).toBe(binary);
-    expect(await trash.last(web.deploymentId, 'web')).toMatchObject({
+    expect((await trash.lastBatch(web.deploymentId, 'web'))[0]).toMatchObject({
       path: 'taken',
       reason: 'replaced',
     });
@@ -182,33 +182,60 @@ describe.each<[string, () => Promise<Subject>]>([
     });
     expect([await listed(), await stored('taken')]).toEqual([['taken'], 'mine']);
     expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'taken' });
-    await operations.putBack(web, { path: 'taken', replace: true });
+    await operations.putBack(web, { replace: new Set(['taken']) });
     expect(await stored('taken')).toBe('theirs');
-    await operations.putBack(web, { path: 'taken', replace: true });
+    await operations.putBack(web, { replace: new Set(['taken']) });
     expect(await stored('taken')).toBe('mine');
   });
 
-  it('restores deleted files one by one, every byte', async () => {
+  it('restores all deleted files of a batch, every byte, the newest batch first', async () => {
     const { operations, events, listed, put, stored, web } = fixture;
-    await put({ 'a/b.bin': bytesOf(binary), c: 'text', stays: '' });
+    await put({ 'a/b.bin': bytesOf(binary), c: 'text', d: 'first', stays: '' });
+    await operations.delete(web, ['d']);
+    events();
     expect(await operations.delete(web, ['a/b.bin', 'c', 'c'])).toEqual({
       ok: true,
-      sentence: 'Deleted 2 files of web. u restores the last one.',
+      sentence: 'Deleted 2 files of web. u undoes this.',
     });
     expect(events()).toEqual(['begin', 'a/b.bin', 'c', 'end']);
     expect(await listed()).toEqual(['stays']);
-    expect(sentenceOf(await operations.putBack(web))).toBe('Restored c.');
-    expect(sentenceOf(await operations.putBack(web))).toBe('Restored a/b.bin.');
-    expect(events()).toEqual(['begin', 'c', 'end', 'begin', 'a/b.bin', 'end']);
+    expect((await operations.lastBatch(web)).map((entry) => entry.path)).toEqual(['c', 'a/b.bin']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored 2 files.');
+    expect(events()).toEqual(['begin', 'c', 'a/b.bin', 'end']);
     expect([await stored('a/b.bin'), await stored('c')]).toEqual([binary, 'text']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored d.');
     expect(sentenceOf(await operations.putBack(web))).toBe('The trash holds no file of web.');
+  });
+
+  it('leaves out files of a batch that exist again, until they are named', async () => {
+    const { operations, put, stored, web } = fixture;
+    await put({ a: 'old a', b: 'old b', c: 'old c', d: 'old d' });
+    await operations.delete(web, ['a', 'b', 'c', 'd']);
+    await put({ a: 'new a', b: 'new b', c: 'old c' });
+    const outcome = await operations.putBack(web);
+    expect(outcome).toMatchObject({
+      ok: false,
+      kind: 'exists',
+      sentence: 'Restored d. 2 exist again and were not replaced.',
+      remaining: [{ path: 'b' }, { path: 'a' }],
+    });
+    expect([await stored('a'), await stored('d')]).toEqual(['new a', 'old d']);
+    // The consent names one of them.
+    const partly = await operations.putBack(web, { replace: new Set(['a']) });
+    expect(partly).toMatchObject({
+      kind: 'exists',
+      sentence: 'Restored a. b exists again and was not replaced.',
+      remaining: [{ path: 'b' }],
+    });
+    expect([await stored('a'), await stored('b')]).toEqual(['old a', 'new b']);
+    expect((await operations.lastBatch(web)).map((entry) => entry.path)).toEqual(['a']);
   });
 
   it('deletes a folder with all files below it and no others', async () => {
     const { operations, listed, put, web } = fixture;
     await put({ 'a/1': '', 'a/b/2': '', 'a/b/c/3': '', ab: '', 'x/a/4': '' });
     expect(sentenceOf(await operations.deleteFolder(web, 'a'))).toBe(
-      'Deleted 3 files of web. u restores the last one.',
+      'Deleted 3 files of web. u undoes this.',
     );
     expect([...(await listed())].sort()).toEqual(['ab', 'x/a/4']);
     expect(await operations.deleteFolder(web, 'a')).toMatchObject({ kind: 'failed' });
@@ -221,11 +248,11 @@ describe.each<[string, () => Promise<Subject>]>([
     await put({ a: 'new' });
     expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'a' });
     // The consent is for a path other than the newest in the trash.
-    expect(await operations.putBack(web, { path: 'b', replace: true })).toMatchObject({
+    expect(await operations.putBack(web, { replace: new Set(['b']) })).toMatchObject({
       kind: 'exists',
     });
     expect(await stored('a')).toBe('new');
-    expect(await operations.putBack(web, { path: 'a', replace: true })).toMatchObject({ ok: true });
+    expect(await operations.putBack(web, { replace: new Set(['a']) })).toMatchObject({ ok: true });
     expect(await stored('a')).toBe('old');
   });
 
@@ -316,7 +343,7 @@ describe('a deletion', () => {
     expect(refusing.events()).toEqual(['begin', 'a', 'end']);
     expect(await listed()).toEqual(['b', 'c']);
     // The file that still exists has no entry that hides the restorable one.
-    expect(await trash.last(web.deploymentId, 'web')).toMatchObject({ path: 'a' });
+    expect((await trash.lastBatch(web.deploymentId, 'web'))[0]).toMatchObject({ path: 'a' });
     expect(events()).toEqual([]);
     expect(await operations.putBack(web)).toMatchObject({ ok: true });
   });
@@ -330,7 +357,7 @@ describe('a deletion', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', error: { unknownOutcome: true } });
     expect(sentenceOf(outcome)).toMatch(/^a may have been deleted\. /);
     expect(events()).toEqual(['begin', 'end']);
-    const last = async () => (await trash.last(web.deploymentId, 'web'))?.path;
+    const last = async () => (await trash.lastBatch(web.deploymentId, 'web'))[0]?.path;
     const unneeded = { ok: true, sentence: 'a is unchanged on the service. Nothing was sent.' };
     expect(await operations.putBack(web)).toEqual(unneeded);
     expect(await last()).toBe('a');
@@ -469,7 +496,7 @@ it('reports a damaged copy in the trash and sends nothing', async () => {
   const { operations, put, trash, web } = createOperations(subject);
   await put({ a: '1' });
   await operations.delete(web, ['a']);
-  const { id = '' } = (await trash.last(web.deploymentId, 'web')) ?? {};
+  const { id = '' } = (await trash.lastBatch(web.deploymentId, 'web'))[0] ?? {};
   const root = path.join(subject.stateFolder, 'trash');
   const [below = ''] = await readdir(root);
   await writeFile(path.join(root, below, id), 'x', { flag: 'a' });

@@ -197,5 +197,9 @@ test('Discard moves the offered drafts of files to the trash, and u restores the
   const left = [...deck.drafts.state.getState().drafts.values()];
   expect(left).toMatchObject([{ newDeployment: '7' }]);
   press(deck, '2', 'u');
-  await boxOf(deck, 'restore the draft of');
+  const undo = await boxOf(deck, 'restore 2 drafts?');
+  expect(undo.lines).toContain('a.txt');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Restored 2 drafts.');
+  expect(deck.drafts.state.getState().drafts.size).toBe(3);
 });
