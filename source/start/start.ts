@@ -19,7 +19,6 @@ import { readViews, watchViews } from '../store/deck/stored-views.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
-import type { AnsweredDrafts } from '../store/drafts/answered.ts';
 import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
@@ -30,7 +29,9 @@ import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
 import { isSplit } from '../view/shell/layout.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
+import { firstAnswer } from './first-answer.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
+import { offerUnfinishedWork } from './unfinished-work.ts';
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -120,6 +121,9 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   let writing: Promise<void> | undefined;
   let viewsKept: Promise<void> | undefined;
   let answerKept: Promise<void> | undefined;
+  const answered = createAnsweredDrafts(folders.state, service.stateKey, (written) => {
+    answerKept = written;
+  });
   watchViews(deck.screen, (views) => {
     viewsKept = listViews.write(views);
   });
@@ -140,6 +144,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
     ]);
     await Promise.all([writing, viewsKept, answerKept]);
     await deck.drafts.flush();
+    await kept.locks.unlockAll();
     deck.stop();
     service.leave();
     await client.close();
@@ -171,9 +176,6 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.
   deck.start();
-  const answered = createAnsweredDrafts(folders.state, service.stateKey, (written) => {
-    answerKept = written;
-  });
   void offerUnfinishedWork(deck, owed, answered);
   void nameAddresses(deck, folders.config);
   void reportStarted(deck, options.onStarted);
@@ -206,20 +208,6 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   await shutDown();
 }
 
-/** Offers pending restarts and drafts that earlier consoles left. */
-async function offerUnfinishedWork(
-  deck: Deck,
-  owed: readonly PendingRestart[],
-  answered: AnsweredDrafts,
-): Promise<void> {
-  await deck.drafts.load();
-  if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
-  const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
-  // The box needs the names of the deployments.
-  await firstAnswer(deck);
-  offerUnfinished(deck, answered);
-}
-
 /** Loads the address book after the first list, which has the first addresses. */
 async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
   await firstAnswer(deck);
@@ -232,21 +220,6 @@ async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
 async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
   await firstAnswer(deck);
   if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
-}
-
-function firstAnswer({ deployments: { list } }: Deck): Promise<void> {
-  const isThere = () => {
-    const { loadedAt, error } = list.state.getState();
-    return loadedAt !== undefined || error !== undefined;
-  };
-  return new Promise((resolve) => {
-    if (isThere()) return resolve();
-    const end = list.state.subscribe(() => {
-      if (!isThere()) return;
-      end();
-      resolve();
-    });
-  });
 }
 
 /** Returns the first focus: the log where panes show one at a time or a log was requested. */

@@ -287,6 +287,29 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
+test('a file open in one console opens in another only after Take over', async () => {
+  const { start, puts } = await openDesk();
+  await using first = await start();
+  await edit(first, 'app.yaml');
+  await using second = await start();
+  await goToFile(second, 'app.yaml');
+  second.press('e');
+  await second.waitFor(/open in another hostdeck \(pid \d+\)/);
+  await choose(second, 'Take over');
+  await second.waitFor('EDIT config/app.yaml');
+  first.type('mine ');
+  await first.waitFor(/app\.yaml was taken over by another hostdeck \(pid \d+\)/);
+  await first.waitFor('1 mine server:');
+  // A console that was killed leaves its lock behind, which counts no more.
+  second.kill('SIGKILL');
+  await second.exited;
+  first.press('ctrl+q');
+  await goToFile(first, 'app.yaml');
+  first.press('e');
+  await first.waitFor('1 mine server:');
+  expect(puts()).toBe(0);
+});
+
 test('left while its draft cannot be kept, that is said; quit, the program ends', async () => {
   const { start } = await openDesk();
   await using session = await start({ env: { XDG_STATE_HOME: '/dev/null/state' } });

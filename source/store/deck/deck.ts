@@ -18,6 +18,7 @@ import { deploymentList } from '../deployments/visible.ts';
 import { createDifference } from '../editor/difference.ts';
 import { discardDrafts } from '../drafts/discard.ts';
 import { createDrafts, type DraftKeeper } from '../drafts/drafts.ts';
+import type { DraftLocks } from '../drafts/locks.ts';
 import { createEditing } from './editing.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
@@ -84,6 +85,7 @@ export interface Deck {
 /** Local state of the console, and the files of this machine. */
 export interface LocalStorage {
   readonly drafts: DraftKeeper;
+  readonly locks: DraftLocks;
   readonly trash: Trash;
   readonly local: () => Promise<LocalFiles>;
 }
@@ -167,6 +169,7 @@ export function createDeck(options: {
     client,
     clock,
     drafts,
+    locks: options.kept.locks,
     trash,
     restarts,
     files: filesStore,

@@ -9,6 +9,7 @@ import type { CreationHandles } from './create-deployment.ts';
 import { conflictQuestion, recreateQuestion } from './conflict.ts';
 import { compareConflict } from './diff-steps.ts';
 import { draftSentence } from './draft-sentence.ts';
+import { confirmTakeOver } from './locked-document.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 import type { EditorFile } from '../../store/editor/file.ts';
 import type { EditorOpened } from '../../store/editor/opened-document.ts';
@@ -18,12 +19,14 @@ export const look = { show: (cluster: string) => sanitize(cluster), measure: cel
 
 type OpeningHandles = Pick<
   Deck,
-  'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'
+  'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'editor'
 >;
 
 /** Opens a file in the editor, with its draft if it has one. */
 export async function editFile(deck: OpeningHandles, place: LocalPlace): Promise<void> {
-  await openInEditor(deck, place, (onPreview) => deck.editor.open(place, look, onPreview));
+  await openInEditor(deck, place, (onPreview, takeOver) =>
+    deck.editor.open(place, look, onPreview, takeOver),
+  );
 }
 
 /**
@@ -34,7 +37,9 @@ export async function editNewFile(
   deck: OpeningHandles,
   place: LocalPlace,
 ): Promise<EditorFile | undefined> {
-  const file = await openInEditor(deck, place, () => deck.editor.openNew(place, look));
+  const file = await openInEditor(deck, place, (_, takeOver) =>
+    deck.editor.openNew(place, look, takeOver),
+  );
   if (file !== undefined && file.draftAt === undefined && file.isNew()) {
     deck.messages.say(`New file ${place.path}. ^S creates it.`);
   }
@@ -44,16 +49,22 @@ export async function editNewFile(
 async function openInEditor(
   deck: OpeningHandles,
   place: LocalPlace,
-  open: (onPreview: () => void) => Promise<EditorOpened>,
+  open: (onPreview: () => void, takeOver: boolean) => Promise<EditorOpened>,
+  takeOver = false,
 ): Promise<EditorFile | undefined> {
   const { editor } = deck;
   const showEditor = editorShower(deck);
   deck.messages.say(`Opening ${nameIn(place.path)}...`);
-  const opened = await open(() => void showEditor());
+  const opened = await open(() => void showEditor(), takeOver);
   if (opened.kind === 'superseded') return undefined;
   if (opened.kind === 'refused') {
     deck.messages.say(opened.sentence, 'bad');
     return undefined;
+  }
+  if (opened.kind === 'locked') {
+    deck.screen.message.clear();
+    const shouldOpen = await confirmTakeOver(deck, place, opened.pid);
+    return shouldOpen ? openInEditor(deck, place, open, true) : undefined;
   }
   if (!showEditor()) {
     editor.close();

@@ -16,7 +16,7 @@ const maxOffered = 6;
 
 type Handles = Pick<
   Deck,
-  'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts' | 'editor'
+  'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
 >;
 
 /**
