@@ -207,6 +207,8 @@ function reportNothingKept(
 function unsavedText(document: EditorFile | EditorDefinition): string {
   if (document.kind === 'file') {
     const { path } = document.place;
+    const isUnsettled = document.saving.state.getState().unsettled !== undefined;
+    if (isUnsettled) return `${nameIn(path)} may not have been saved`;
     return document.isNew() ? `${path} is not created` : `${nameIn(path)} is not saved`;
   }
   if (document.busy() !== undefined) return 'The new deployment is still being sent';

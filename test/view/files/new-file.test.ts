@@ -158,3 +158,16 @@ test('a file created by others meanwhile opens the conflict box', async () => {
   expect(question.options[0].label).toBe('Keep editing');
   expect(stored(open, 'z.txt')).toBe('theirs');
 });
+
+test('a first save without an answer is not called uncreated', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  goToFile(deck, 'index.html');
+  await openNew(deck, 'z.txt');
+  type(deck, 'mine');
+  foreign.failNext(1, { status: 504, method: 'PUT' });
+  press(deck, 'ctrl+s');
+  await said(deck, 'z.txt may not have been saved. Draft kept; ^S retries.');
+  press(deck, 'ctrl+q');
+  await said(deck, 'z.txt may not have been saved. Draft kept; e opens it.');
+});
