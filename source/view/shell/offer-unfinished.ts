@@ -83,11 +83,11 @@ function unfinishedBox(
   }
   const files = drafts.flatMap((draft) => (isNewDeployment(draft) ? [] : [draft]));
   if (files.length > 0) {
-    const count = files.length === 1 ? 'the draft' : `all ${files.length}`;
+    const count = files.length === 1 ? '' : `all ${files.length} `;
     choices.push({
       option: {
         label: files.length === 1 ? 'Discard draft' : 'Discard drafts',
-        meaning: `moves ${count} to the trash; u restores`,
+        meaning: `${count}to the trash; u undoes this`,
         destroys: true,
       },
       choose: () => void discardAll(deck, files),
