@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { removeForGood, whyNot, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, ownMark } from './console-mark.ts';
+import { draftsFolder, draftStem } from './draft-names.ts';
 import {
   readHead,
   readRegularFile,
   headFields,
   longestHead,
-  hashedName,
   namesIn,
   removeUnfinished,
 } from './state-folder.ts';
@@ -39,17 +39,13 @@ export function createDraftsFolder(
   service: string,
   mark: Promise<ConsoleMark> = ownMark(),
 ): DraftKeeper {
-  const folder = path.join(stateFolder, 'drafts', hashedName(service));
+  const folder = draftsFolder(stateFolder, service);
   /** Files of drafts that were read from exited consoles, by place; the next write replaces them. */
   const adopted = new Map<string, ReadonlySet<string>>();
   let cleaned: Promise<void> | undefined;
 
-  const stemOf = (place: DraftPlace) =>
-    isNewDeployment(place)
-      ? hashedName(place.newDeployment)
-      : hashedName(place.deploymentId, place.service, place.path);
   const ownFile = async (place: DraftPlace) =>
-    path.join(folder, `${stemOf(place)}.${await mark}.draft`);
+    path.join(folder, `${draftStem(place)}.${await mark}.draft`);
 
   async function find(stem?: string): Promise<readonly Found[]> {
     const found: Found[] = [];
@@ -59,7 +55,7 @@ export function createDraftsFolder(
       if (stem !== undefined && ofPlace !== stem) continue;
       const file = path.join(folder, name);
       const head = headIn(await readHead(file));
-      if (head !== undefined && stemOf(head) === ofPlace) {
+      if (head !== undefined && draftStem(head) === ofPlace) {
         found.push({ ...head, file, mark: ofConsole });
       }
     }
@@ -85,7 +81,7 @@ export function createDraftsFolder(
 
     async read(place) {
       const self = await mark;
-      const found = await find(stemOf(place));
+      const found = await find(draftStem(place));
       // This console's own draft first: the next write would replace it.
       const own = found.filter(({ mark: writer }) => writer === self);
       for (const { file, mark: writer, ...head } of new Set([...own, ...found])) {

@@ -3,12 +3,14 @@ import path from 'node:path';
 import type { LocalFiles } from '../store/transfers/local-files.ts';
 import type { WriteResult } from '../store/drafts/places.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
+import type { DraftLocksFolder } from './draft-locks.ts';
 import type { DraftKeeper } from '../store/drafts/drafts.ts';
 import type { Trash } from '../store/drafts/trash.ts';
 
 /** A service's local files: drafts, trash, and the files of this machine. */
 export interface LocalState {
   readonly drafts: DraftKeeper;
+  readonly locks: DraftLocksFolder;
   readonly trash: Trash;
   readonly local: LocalFiles;
 }
@@ -21,6 +23,7 @@ export interface StateStore {
   /** Restarts left pending by consoles that have exited. */
   readonly owed: readonly PendingRestart[];
   readonly drafts: DraftKeeper;
+  readonly locks: DraftLocksFolder;
   readonly trash: Trash;
   writeOwed(entries: readonly PendingRestart[]): Promise<WriteResult>;
   here(): Promise<LocalState>;
@@ -28,12 +31,23 @@ export interface StateStore {
 
 /** Opens the state of one service; `service` is its base URL or data folder. */
 export async function openStateStore(stateFolder: string, service: string): Promise<StateStore> {
+  let isLoaded = false;
   const here = once(async (): Promise<LocalState> => {
-    const [{ createDraftsFolder }, { createTrashFolder }, { createLocalFiles }] = await Promise.all(
-      [import('./drafts-folder.ts'), import('./trash-folder.ts'), import('./local-files.ts')],
-    );
+    isLoaded = true;
+    const [
+      { createDraftsFolder },
+      { createDraftLocks },
+      { createTrashFolder },
+      { createLocalFiles },
+    ] = await Promise.all([
+      import('./drafts-folder.ts'),
+      import('./draft-locks.ts'),
+      import('./trash-folder.ts'),
+      import('./local-files.ts'),
+    ]);
     return {
       drafts: createDraftsFolder(stateFolder, service),
+      locks: createDraftLocks(stateFolder, service),
       trash: createTrashFolder(stateFolder, service),
       local: createLocalFiles(),
     };
@@ -53,9 +67,16 @@ export async function openStateStore(stateFolder: string, service: string): Prom
       write: async (draft) => (await here()).drafts.write(draft),
       remove: async (place) => (await here()).drafts.remove(place),
     },
+    locks: {
+      lock: async (place, takeOver) => (await here()).locks.lock(place, takeOver),
+      unlock: async (place) => (await here()).locks.unlock(place),
+      otherHolder: async (place) => (await here()).locks.otherHolder(place),
+      // Nothing was locked before the modules were loaded.
+      unlockAll: async () => (isLoaded ? (await here()).locks.unlockAll() : undefined),
+    },
     trash: {
       put: async (file) => (await here()).trash.put(file),
-      last: async (deployment, name) => (await here()).trash.last(deployment, name),
+      lastBatch: async (deployment, name) => (await here()).trash.lastBatch(deployment, name),
       take: async (id) => (await here()).trash.take(id),
       remove: async (id) => (await here()).trash.remove(id),
     },

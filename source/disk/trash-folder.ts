@@ -25,7 +25,7 @@ export interface TrashBounds {
 const defaultBounds: TrashBounds = { totalBytes: 2 ** 30, age: 30 * 24 * 3600_000 };
 
 /** `TIME-COUNT-RANDOM.HASH OF THE SERVICE.MARK.file`: names sort from oldest to newest. */
-const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.[0-9a-z-]+\.file$/;
+const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.([0-9a-z-]+)\.file$/;
 
 /** Files after which the folder is scanned again, because other consoles fill it too. */
 const putsBetweenScans = 100;
@@ -67,9 +67,10 @@ export function createTrashFolder(
         ok: false,
         sentence: `Can't move ${nameIn(file.path)} to the trash: ${why}.`,
       });
-      const { bytes, ...rest } = file;
-      const head = Buffer.from(`${JSON.stringify({ ...rest, size: bytes.length })}\n`);
-      const size = head.length + bytes.length;
+      const { bytes, base, ...rest } = file;
+      const sizes = { size: bytes.length, baseSize: base?.length };
+      const head = Buffer.from(`${JSON.stringify({ ...rest, ...sizes })}\n`);
+      const size = head.length + bytes.length + (base?.length ?? 0);
       if (size > totalBytes) return cannot('the file is too large');
       if (head.length > longestHead) return cannot('its path is too long');
       const time = String(Math.max(0, Math.trunc(file.at))).padStart(15, '0');
@@ -80,7 +81,11 @@ export function createTrashFolder(
       try {
         cleaned ??= removeUnfinished(folder);
         await cleaned;
-        await writeAtomically(path.join(folder, name), [head, bytes]);
+        await writeAtomically(path.join(folder, name), [
+          head,
+          bytes,
+          ...(base === undefined ? [] : [base]),
+        ]);
       } catch (error) {
         return cannot(whyNot(error));
       }
@@ -93,15 +98,24 @@ export function createTrashFolder(
       return { ok: true, id: name };
     },
 
-    async last(deploymentId, service) {
+    async lastBatch(deploymentId, service) {
       const place = hashedName(deploymentId, service);
       const names = [...(await namesIn(folder))].sort().reverse();
+      const batch: TrashEntry[] = [];
+      let newestMark: string | undefined;
       for (const id of names) {
-        if (namePattern.exec(id)?.[1] !== place) continue;
+        const [, ofPlace, mark] = namePattern.exec(id) ?? [];
+        // Another console may have removed files meanwhile.
+        if (ofPlace !== place || (newestMark !== undefined && mark !== newestMark)) continue;
         const entry = headIn(id, await readHead(path.join(folder, id)));
-        if (entry?.deploymentId === deploymentId && entry.service === service) return entry;
+        if (entry?.deploymentId !== deploymentId || entry.service !== service) continue;
+        const [newest] = batch;
+        if (newest !== undefined && entry.batch !== newest.batch) return batch;
+        batch.push(entry);
+        if (entry.batch === undefined) return batch;
+        newestMark = mark;
       }
-      return undefined;
+      return batch;
     },
 
     async take(id): Promise<TrashedFile | undefined> {
@@ -110,9 +124,13 @@ export function createTrashFolder(
       if (content === undefined) return undefined;
       const entry = headIn(id, content);
       if (entry === undefined) return undefined;
-      const bytes = content.subarray(content.indexOf('\n') + 1);
+      const { baseSize } = headFields(content);
+      const hasBase = typeof baseSize === 'number';
+      const texts = content.subarray(content.indexOf('\n') + 1);
       const { id: _, size, ...file } = entry;
-      return bytes.length === size ? { ...file, bytes } : undefined;
+      if (texts.length !== size + (hasBase ? baseSize : 0)) return undefined;
+      const bytes = texts.subarray(0, size);
+      return { ...file, bytes, ...(hasBase && { base: texts.subarray(size) }) };
     },
 
     async remove(id): Promise<WriteResult> {
@@ -145,9 +163,14 @@ async function everyFile(root: string) {
 }
 
 function headIn(id: string, content: Buffer): TrashEntry | undefined {
-  const { deploymentId, service, path, reason, at, size } = headFields(content);
+  const { deploymentId, service, path, reason, batch, at, size } = headFields(content);
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
-  if (typeof path !== 'string' || (reason !== 'deleted' && reason !== 'replaced')) return undefined;
+  if (typeof path !== 'string' || !isReason(reason)) return undefined;
   if (typeof at !== 'number' || typeof size !== 'number') return undefined;
-  return { id, deploymentId, service, path, reason, at, size };
+  const inBatch = typeof batch === 'string' && { batch };
+  return { id, deploymentId, service, path, reason, ...inBatch, at, size };
+}
+
+function isReason(value: unknown): value is TrashedFile['reason'] {
+  return value === 'deleted' || value === 'replaced' || value === 'discarded';
 }

@@ -5,6 +5,7 @@ import { createClient } from '../client/client.ts';
 import { createClipboard } from '../desktop/clipboard.ts';
 import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
+import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
 import { createStateEntry } from '../disk/state-entry.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
 import { openStateStore } from '../disk/state-store.ts';
@@ -28,7 +29,9 @@ import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
 import { isSplit } from '../view/shell/layout.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
+import { firstAnswer } from './first-answer.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
+import { offerUnfinishedWork } from './unfinished-work.ts';
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -117,6 +120,10 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   });
   let writing: Promise<void> | undefined;
   let viewsKept: Promise<void> | undefined;
+  let answerKept: Promise<void> | undefined;
+  const answered = createAnsweredDrafts(folders.state, service.stateKey, (written) => {
+    answerKept = written;
+  });
   watchViews(deck.screen, (views) => {
     viewsKept = listViews.write(views);
   });
@@ -135,8 +142,9 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       // A write that is cut off leaves it unknown whether a deployment or grant was made.
       deck.history.settled(settleLimit),
     ]);
-    await Promise.all([writing, viewsKept]);
+    await Promise.all([writing, viewsKept, answerKept]);
     await deck.drafts.flush();
+    await kept.locks.unlockAll();
     deck.stop();
     service.leave();
     await client.close();
@@ -169,7 +177,7 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   // Before the first drawing, so that the start of the fetches doesn't draw again.
   deck.start();
   if (service.notice !== undefined) deck.messages.say(service.notice);
-  void offerUnfinishedWork(deck, owed);
+  void offerUnfinishedWork(deck, owed, answered);
   void nameAddresses(deck, folders.config);
   void reportStarted(deck, options.onStarted);
   const gone = mount({
@@ -201,16 +209,6 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
   await shutDown();
 }
 
-/** Offers pending restarts and drafts that earlier consoles left. */
-async function offerUnfinishedWork(deck: Deck, owed: readonly PendingRestart[]): Promise<void> {
-  await deck.drafts.load();
-  if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
-  const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
-  // The box needs the names of the deployments.
-  await firstAnswer(deck);
-  offerUnfinished(deck);
-}
-
 /** Loads the address book after the first list, which has the first addresses. */
 async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
   await firstAnswer(deck);
@@ -223,21 +221,6 @@ async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
 async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
   await firstAnswer(deck);
   if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
-}
-
-function firstAnswer({ deployments: { list } }: Deck): Promise<void> {
-  const isThere = () => {
-    const { loadedAt, error } = list.state.getState();
-    return loadedAt !== undefined || error !== undefined;
-  };
-  return new Promise((resolve) => {
-    if (isThere()) return resolve();
-    const end = list.state.subscribe(() => {
-      if (!isThere()) return;
-      end();
-      resolve();
-    });
-  });
 }
 
 /** Returns the first focus: the log where panes show one at a time or a log was requested. */

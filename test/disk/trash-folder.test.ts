@@ -37,9 +37,12 @@ async function paths(): Promise<readonly string[]> {
 /** Takes everything out, the newest first. */
 async function takeAll(trash: ReturnType<typeof createTrashFolder>): Promise<readonly string[]> {
   const taken: string[] = [];
-  for (let entry = await trash.last('d', 'web'); entry; entry = await trash.last('d', 'web')) {
-    taken.push(entry.path);
-    await trash.remove(entry.id);
+  for (let batch = await trash.lastBatch('d', 'web'); batch.length > 0; ) {
+    for (const { id, path: name } of batch) {
+      taken.push(name);
+      await trash.remove(id);
+    }
+    batch = await trash.lastBatch('d', 'web');
   }
   return taken;
 }
@@ -54,7 +57,7 @@ describe('the trash', () => {
           const one = file({ bytes, path: name, reason: 'replaced' });
           const put = await createTrashFolder(state, service).put(one);
           const trash = createTrashFolder(state, service);
-          const entry = await trash.last('d', 'web');
+          const entry = (await trash.lastBatch('d', 'web'))[0];
           expect(entry).toMatchObject({
             path: name,
             reason: 'replaced',
@@ -85,13 +88,45 @@ describe('the trash', () => {
     expect((await stat(one)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(one))).mode & 0o777).toBe(0o700);
     expect(await takeAll(trash)).toEqual(['3', '2', '1']);
-    expect(await trash.last('d', 'api')).toMatchObject({ path: 'other' });
+    expect((await trash.lastBatch('d', 'api'))[0]).toMatchObject({ path: 'other' });
+  });
+
+  it('joins the files of one command of this console, newest batch first', async () => {
+    const trash = createTrashFolder(state, service);
+    await trash.put(file({ path: 'old', at: 1 }));
+    for (const name of ['a', 'b']) await trash.put(file({ path: name, batch: '1', at: 2 }));
+    await trash.put(file({ path: 'elsewhere', service: 'api', batch: '1', at: 3 }));
+    for (const name of ['c', 'd', 'e']) await trash.put(file({ path: name, batch: '2', at: 4 }));
+    const last = async () => {
+      const batch = await trash.lastBatch('d', 'web');
+      for (const { id } of batch) await trash.remove(id);
+      return batch.map((entry) => entry.path);
+    };
+    expect(await last()).toEqual(['e', 'd', 'c']);
+    expect(await last()).toEqual(['b', 'a']);
+    expect(await last()).toEqual(['old']);
+    expect(await last()).toEqual([]);
+  });
+
+  it('gives a discarded draft back with the text that it is based on', async () => {
+    const trash = createTrashFolder(state, service);
+    const texts = { bytes: Buffer.from('mine'), base: Buffer.from('theirs') };
+    await trash.put(file({ reason: 'discarded', ...texts }));
+    await trash.put(file({ reason: 'discarded', bytes: Buffer.from('new'), at: 2 }));
+    const take = async () => {
+      const { id = '' } = (await trash.lastBatch('d', 'web'))[0] ?? {};
+      const taken = await trash.take(id);
+      await trash.remove(id);
+      return [String(taken?.bytes), taken?.base && String(taken.base)];
+    };
+    expect(await take()).toEqual(['new', undefined]);
+    expect(await take()).toEqual(['mine', 'theirs']);
   });
 
   it('keeps a file that was taken until it is removed', async () => {
     const trash = createTrashFolder(state, service);
     await trash.put(file());
-    const { id = '' } = (await trash.last('d', 'web')) ?? {};
+    const { id = '' } = (await trash.lastBatch('d', 'web'))[0] ?? {};
     await trash.take(id);
     expect(await trash.take(id)).toMatchObject({ path: 'a/b' });
     expect(await trash.remove(id)).toEqual({ ok: true });
@@ -117,7 +152,9 @@ describe('the bounds', () => {
     await createTrashFolder(state, 'http://there', bounds).put(file({ bytes, at: 1 }));
     const trash = createTrashFolder(state, service, bounds);
     for (const at of [2, 3, 4, 5]) await trash.put(file({ path: String(at), bytes, at }));
-    expect(await createTrashFolder(state, 'http://there').last('d', 'web')).toBeUndefined();
+    expect(
+      (await createTrashFolder(state, 'http://there').lastBatch('d', 'web'))[0],
+    ).toBeUndefined();
     expect(await takeAll(trash)).toEqual(['5', '4', '3']);
   });
 
@@ -156,7 +193,7 @@ describe('what is damaged', () => {
       await trash.put(file({ path: 'bad', at: 2 }));
       const [, bad = ''] = await paths();
       await writeFile(bad, content);
-      expect(await trash.last('d', 'web')).toMatchObject({ path: 'good' });
+      expect((await trash.lastBatch('d', 'web'))[0]).toMatchObject({ path: 'good' });
       expect(await trash.take(path.basename(bad))).toBeUndefined();
       expect(await paths()).toHaveLength(2);
     },
@@ -167,7 +204,7 @@ describe('what is damaged', () => {
     await trash.put(file());
     const [one = ''] = await paths();
     await truncate(one, (await stat(one)).size - 1);
-    const { id = '' } = (await trash.last('d', 'web')) ?? {};
+    const { id = '' } = (await trash.lastBatch('d', 'web'))[0] ?? {};
     expect(await trash.take(id)).toBeUndefined();
   });
 
@@ -178,6 +215,6 @@ describe('what is damaged', () => {
       ok: false,
       sentence: "Can't move b to the trash: error ENOTDIR.",
     });
-    expect(await trash.last('d', 'web')).toBeUndefined();
+    expect((await trash.lastBatch('d', 'web'))[0]).toBeUndefined();
   });
 });

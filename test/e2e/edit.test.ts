@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   answerLater,
+  choose,
   edit,
   enterUntil,
   goToFile,
@@ -8,7 +9,7 @@ import {
   waitForCursor,
 } from './edit-console.ts';
 import { createDeployment, pressUntil } from './foreign-console.ts';
-import { launch } from './harness.ts';
+import { launch, type Session } from './harness.ts';
 
 const path = 'config/app.yaml';
 const yaml = 'server:\n  port: 8080\n';
@@ -167,9 +168,7 @@ test.each(['^Q', 'Esc Esc'])(
     session.press('e');
     await session.waitFor('EDIT config/app.yaml  unsaved');
     await session.waitFor('1 mine server:');
-    await session.waitFor(
-      /Draft of \d\d:\d\d:\d\d opened\. \^S saves, \^Z goes back to the file\./,
-    );
+    await session.waitFor(/Draft of \d\d:\d\d:\d\d opened\. \^S saves, F6 discards\./);
     session.press('ctrl+z');
     await session.waitFor((now) => !now.screen.includes('unsaved'));
     await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));
@@ -233,6 +232,42 @@ test('killed while text is unsaved, the next start says so and e brings it', asy
   expect(stored(path)).toBe(yaml);
 });
 
+test('a start asks once about a draft, and its Discard moves the draft to the trash', async () => {
+  const { start, keptDrafts, isTrashed } = await openDesk();
+  const quit = async (session: Session) => {
+    session.kill('SIGTERM');
+    await session.exited;
+  };
+  {
+    await using session = await start();
+    await edit(session, 'app.yaml');
+    session.type('mine ');
+    await session.waitFor('1 mine server:');
+    await quit(session);
+  }
+  {
+    await using session = await start();
+    await answerLater(session);
+    await quit(session);
+  }
+  {
+    await using session = await start();
+    await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('1 draft') === true);
+    // A box would take these keys.
+    await edit(session, 'app.yaml');
+    await session.waitFor('1 mine server:');
+    session.type('still ');
+    await session.waitFor('still');
+    await quit(session);
+  }
+  await using session = await start();
+  await choose(session, 'Discard draft');
+  await session.waitFor('Discarded the draft of app.yaml. u restores it.');
+  await session.waitFor(({ terminal }) => terminal.rows[0]?.includes('1 draft') === false);
+  expect(keptDrafts()).toBe('');
+  expect(isTrashed('still')).toBe(true);
+});
+
 test.each(['SIGTERM', 'SIGHUP'] as const)(
   'ended by %s, the last key typed is kept',
   async (signal) => {
@@ -251,6 +286,29 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     await session.waitFor('1 last words server:');
   },
 );
+
+test('a file open in one console opens in another only after Take over', async () => {
+  const { start, puts } = await openDesk();
+  await using first = await start();
+  await edit(first, 'app.yaml');
+  await using second = await start();
+  await goToFile(second, 'app.yaml');
+  second.press('e');
+  await second.waitFor(/open in another hostdeck \(pid \d+\)/);
+  await choose(second, 'Take over');
+  await second.waitFor('EDIT config/app.yaml');
+  first.type('mine ');
+  await first.waitFor(/app\.yaml was taken over by another hostdeck \(pid \d+\)/);
+  await first.waitFor('1 mine server:');
+  // A console that was killed leaves its lock behind, which counts no more.
+  second.kill('SIGKILL');
+  await second.exited;
+  first.press('ctrl+q');
+  await goToFile(first, 'app.yaml');
+  first.press('e');
+  await first.waitFor('1 mine server:');
+  expect(puts()).toBe(0);
+});
 
 test('left while its draft cannot be kept, that is said; quit, the program ends', async () => {
   const { start } = await openDesk();

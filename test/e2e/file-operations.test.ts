@@ -38,7 +38,7 @@ test('on the host: X deletes after its box, and u restores the file', async () =
   expect(session.screen).toContain('package.json');
 });
 
-test('on the host: a makes a file by its path, and the cursor goes to it', async () => {
+test('on the host: a opens an empty file by its path, and ^S creates it', async () => {
   await using session = launch();
   await session.waitFor(/job \d+/);
   session.press('2');
@@ -48,10 +48,22 @@ test('on the host: a makes a file by its path, and the cursor goes to it', async
   await session.waitFor('New file in sample/web:');
   session.type('notes/today.txt');
   await session.waitFor('notes/today.txt');
-  await pressUntil(session, 'enter', (now) => !now.screen.includes('New file in'));
-  await session.waitFor('Created notes/today.txt.');
-  await session.waitFor(/^>[o ] +today\.txt/m);
+  session.press('enter');
+  // These keys reach the editor, also when it opens after them.
+  session.type('hello');
+  await session.waitFor(/EDIT notes\/today\.txt +unsaved/);
+  await session.waitFor(/1 hello/);
+  expect(session.screen).not.toMatch(/restart \S+ \ds/);
+  session.press('ctrl+q');
+  await session.waitFor('notes/today.txt is not created. Draft kept; e opens it.');
+  await session.waitFor(/^>[o ] +today\.txt .* new$/m);
+  session.press('e');
+  await session.waitFor(/1 hello/);
+  session.press('ctrl+s');
+  await session.waitFor('Saved notes/today.txt');
   await session.waitFor(/restart \S+ \ds/);
+  session.press('ctrl+q');
+  await session.waitFor(/^>[o ] +today\.txt +5 B/m);
 });
 
 test('on the host: p uploads a folder after its box, and S saves it again', async () => {

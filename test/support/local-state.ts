@@ -1,3 +1,4 @@
+import { createDraftLocks } from '../../source/disk/draft-locks.ts';
 import { createDraftsFolder } from '../../source/disk/drafts-folder.ts';
 import { createLocalFiles } from '../../source/disk/local-files.ts';
 import type { LocalState } from '../../source/disk/state-store.ts';
@@ -7,6 +8,7 @@ import { createTrashFolder } from '../../source/disk/trash-folder.ts';
 export function openLocalState(stateFolder: string, service: string): LocalState {
   return {
     drafts: createDraftsFolder(stateFolder, service),
+    locks: createDraftLocks(stateFolder, service),
     trash: createTrashFolder(stateFolder, service),
     local: createLocalFiles(),
   };

@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts';
  * for running writes, since they would create the folder again; later writes never end.
  */
 export function temporaryKept(): LocalStorage {
-  const { drafts, trash, local } = openLocalState(temporaryFolder(), 'http://127.0.0.1');
+  const { drafts, locks, trash, local } = openLocalState(temporaryFolder(), 'http://127.0.0.1');
   const begun: Promise<unknown>[] = [];
   let isOver = false;
   const inTime =
@@ -27,6 +27,10 @@ export function temporaryKept(): LocalStorage {
     drafts: {
       ...drafts,
       write: inTime((draft) => drafts.write(draft)),
+    },
+    locks: {
+      ...locks,
+      lock: (place, takeOver) => inTime(() => locks.lock(place, takeOver))(place),
     },
     trash: { ...trash, put: inTime((file) => trash.put(file)) },
     local: async () => local,

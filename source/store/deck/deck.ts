@@ -2,6 +2,7 @@ import type {
   AttentionHandle,
   DeckClock,
   DeploymentsHandle,
+  DraftsHandle,
   EditorHandle,
   FilesHandle,
   GrantsHandle,
@@ -19,7 +20,9 @@ import { createDeploymentBatch } from '../deployments/batch.ts';
 import { createDeployments, deploymentLabel, shortId } from '../deployments/deployments.ts';
 import { deploymentList } from '../deployments/visible.ts';
 import { createDifference } from '../editor/difference.ts';
-import { createDrafts, type DraftKeeper, type Drafts } from '../drafts/drafts.ts';
+import { discardDrafts } from '../drafts/discard.ts';
+import { createDrafts, type DraftKeeper } from '../drafts/drafts.ts';
+import type { DraftLocks } from '../drafts/locks.ts';
 import { createEditing } from './editing.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
@@ -79,7 +82,7 @@ export interface Deck {
   readonly files: FilesHandle;
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
-  readonly drafts: Drafts;
+  readonly drafts: DraftsHandle;
   readonly editor: EditorHandle;
   /** Colours of texts in Details. */
   readonly colours: ColouredTexts;
@@ -91,6 +94,7 @@ export interface Deck {
 /** Local state of the console, and the files of this machine. */
 export interface LocalStorage {
   readonly drafts: DraftKeeper;
+  readonly locks: DraftLocks;
   readonly trash: Trash;
   readonly local: () => Promise<LocalFiles>;
 }
@@ -135,7 +139,6 @@ export function createDeck(options: {
     grants: recordGrantWrites(options.client.grants, record, grantee),
   };
   const deploymentsStore = createDeployments({ client: client.deployments, clock });
-  const filesStore = createFiles({ client: client.files, clock });
   const grantsStore = createGrants({ client: client.grants, clock, wallet: profile.wallet });
   const messages: MessagesHandle = {
     say(text, tone = 'plain') {
@@ -172,12 +175,18 @@ export function createDeck(options: {
     keyPause,
   });
   const attention: AttentionHandle = { ...conditions, alerts: createAlerts(conditions.state) };
-  const drafts = createDrafts({ keeper: options.kept.drafts, clock });
   const { trash } = options.kept;
+  const draftsStore = createDrafts({ keeper: options.kept.drafts, clock });
+  const drafts: DraftsHandle = {
+    ...draftsStore,
+    discard: (places) => discardDrafts({ drafts: draftsStore, trash, clock }, places),
+  };
+  const filesStore = createFiles({ client: client.files, clock, drafts });
   const editorStore = createEditing({
     client,
     clock,
     drafts,
+    locks: options.kept.locks,
     trash,
     restarts,
     files: filesStore,

@@ -1,6 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';
+import type { DraftLocks } from '../drafts/locks.ts';
+import { fileNameOf } from '../drafts/places.ts';
 import { createEditor, type EditorStore } from '../editor/editor.ts';
 import type { FilesStore } from '../files/files.ts';
 import { countingSentence } from '../restarts/sentences.ts';
@@ -14,6 +16,7 @@ export interface EditingOptions {
   readonly client: Pick<Client, 'files' | 'deployments'>;
   readonly clock: Clock;
   readonly drafts: Drafts;
+  readonly locks: DraftLocks;
   readonly trash: Trash;
   readonly restarts: RestartsStore;
   readonly files: Pick<FilesStore, 'list'>;
@@ -32,6 +35,11 @@ export function createEditing(options: EditingOptions): EditorStore {
     readSdl: async () => (await import('../../contract/sdl/reading.ts')).summariseSdl,
     clock,
     drafts,
+    locks: options.locks,
+    onTakenOver(place, pid) {
+      const text = `${fileNameOf(place)} was taken over by another hostdeck (pid ${pid}).`;
+      messages.say(`${text} Your text stays a draft.`, 'bad');
+    },
     trash,
     writes: restarts,
     onSaved: () => void options.files.list.refresh(),

@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';
 import { createDownloads, type DownloadsStore } from '../transfers/downloads.ts';
 import { createFileOperations, type FileOperations } from '../files/operations.ts';
+import type { RestoredDrafts } from '../files/restore-draft.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { Trash } from '../drafts/trash.ts';
@@ -22,15 +23,15 @@ export interface FileWorkOptions {
   readonly trash: Trash;
   readonly local: LocalFiles;
   readonly writes: FileWrites;
-  readonly drafts: Pick<Drafts, 'moved'>;
+  readonly drafts: RestoredDrafts & Pick<Drafts, 'moved'>;
 }
 
 /** Creates the stores of file work, whose writes start restart countdowns. */
-export function createFileWork({ drafts, ...options }: FileWorkOptions): FileWork {
+export function createFileWork(options: FileWorkOptions): FileWork {
   return {
     operations: createFileOperations({
       ...options,
-      moved: (from, to) => void drafts.moved(from, to),
+      moved: (from, to) => void options.drafts.moved(from, to),
     }),
     uploads: createUploads(options),
     downloads: createDownloads(options),

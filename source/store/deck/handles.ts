@@ -3,6 +3,9 @@ import type { Attention } from '../attention/attention.ts';
 import type { DeploymentBatch } from '../deployments/batch.ts';
 import type { DeploymentsStore } from '../deployments/deployments.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
+import type { Discarded } from '../drafts/discard.ts';
+import type { Drafts } from '../drafts/drafts.ts';
+import type { LocalPlace } from '../drafts/places.ts';
 import type { EditorStore } from '../editor/editor.ts';
 import type { FilesStore } from '../files/files.ts';
 import type { AddressBookStore } from '../grants/address-book.ts';
@@ -38,6 +41,11 @@ export interface FilesHandle extends FilesStore {
 export interface GrantsHandle extends GrantsStore {
   readonly rates: GrantRates;
   readonly addressBook: AddressBookStore;
+}
+
+export interface DraftsHandle extends Drafts {
+  /** Moves the drafts of files to the trash. */
+  discard(places: readonly LocalPlace[]): Promise<Discarded>;
 }
 
 /** The open document. */

@@ -180,6 +180,7 @@ export async function openEditorDefinition(
     openedAt: clock.now(),
     draftAt: draft?.at,
     isPlain: () => language.isLoaded() && !text.isHighlighted,
+    isNew: () => false,
     busy: () => (isSending ? 'creating' : undefined),
     problems,
     keepDraft() {

@@ -31,6 +31,8 @@ export interface EditedDocument {
   readonly language: LanguageName | undefined;
   /** Tells whether the text or a line of it is too long to be highlighted. */
   isPlain(): boolean;
+  /** Tells whether this is a file that the first save creates on the service. */
+  isNew(): boolean;
   /** Returns the write in flight. */
   busy(): 'saving' | 'creating' | undefined;
   /** Returns the problems of the text, sorted by line, one a line. */

@@ -4,37 +4,24 @@ import type { FilesClient } from '../../client/files.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Drafts } from '../drafts/drafts.ts';
+import { createDocumentLocks } from './document-locks.ts';
 import type { EditedDocument, EditorLook } from './edited-text.ts';
 import type { EditorDefinition } from './definition.ts';
+import { closedEditor, type EditorState } from './editor-state.ts';
 import type { EditorFile } from './file.ts';
 import type { Template, DefinitionOpened, EditorOpened } from './opened-document.ts';
-import { openingOf } from './opening.ts';
+import { openingOf, openingOfNew } from './opening.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
-import { type LocalPlace, type NewDeployment, placeKey } from '../drafts/places.ts';
+import type { DraftLocks } from '../drafts/locks.ts';
+import {
+  type DraftPlace,
+  type LocalPlace,
+  type NewDeployment,
+  placeKey,
+} from '../drafts/places.ts';
 import { isSaving, type SaveChoice, type SaveOutcome } from './save-state.ts';
 import type { SdlSummary } from '../../contract/sdl/reading.ts';
 import type { Trash } from '../drafts/trash.ts';
-
-export interface EditorOpening {
-  readonly place: LocalPlace | NewDeployment;
-  /** Title above the text. */
-  readonly title: string;
-  /** Beginning of a long text that is still being read. */
-  readonly preview: TextEditor | undefined;
-}
-
-export interface EditorState {
-  /** The document being fetched. */
-  readonly opening: EditorOpening | undefined;
-  /** The edited document. */
-  readonly document: EditorFile | EditorDefinition | undefined;
-  /** The edited document if it is a file of a service. */
-  readonly file: EditorFile | undefined;
-  /** True when the text differs from the service's. */
-  readonly unsaved: boolean;
-  /** Counter of all changes in the editor. */
-  readonly revision: number;
-}
 
 export interface EditorStore {
   readonly state: StoreApi<EditorState>;
@@ -42,9 +29,17 @@ export interface EditorStore {
   prepare(): void;
   /**
    * Opens a file and resumes its draft. Returns the existing editor of a file that is open or has an
-   * unsettled save. `onPreview` is called when the beginning of a long file can be shown.
+   * unsettled save. `onPreview` is called when the beginning of a long file can be shown; `takeOver`
+   * opens it although another console has it open.
    */
-  open(place: LocalPlace, look: EditorLook, onPreview?: () => void): Promise<EditorOpened>;
+  open(
+    place: LocalPlace,
+    look: EditorLook,
+    onPreview?: () => void,
+    takeOver?: boolean,
+  ): Promise<EditorOpened>;
+  /** Opens an empty file that the first save creates, or its draft; refuses an existing file. */
+  openNew(place: LocalPlace, look: EditorLook, takeOver?: boolean): Promise<EditorOpened>;
   /**
    * Opens the definition of a new deployment: its draft, else the template of `begin`. Returns the
    * existing editor of a definition that is open or is being sent.
@@ -53,6 +48,7 @@ export interface EditorStore {
     place: NewDeployment,
     look: EditorLook,
     begin: () => Promise<Template>,
+    takeOver?: boolean,
   ): Promise<DefinitionOpened>;
   /** Cancels the fetch of a document. */
   stopOpening(): void;
@@ -73,6 +69,9 @@ export interface EditorOptions {
   readonly readSdl: () => Promise<(text: string) => SdlSummary>;
   readonly clock: Clock;
   readonly drafts: Drafts;
+  readonly locks: DraftLocks;
+  /** Called when another console has taken over the open document. */
+  readonly onTakenOver: (place: DraftPlace, pid: number) => void;
   readonly trash: Trash;
   /** Receives the report of each write of a file. */
   readonly writes: FileWrites;
@@ -82,12 +81,11 @@ export interface EditorOptions {
   readonly onOutcome: (place: LocalPlace, outcome: SaveOutcome) => void;
 }
 
-const closed = { opening: undefined, document: undefined, file: undefined, unsaved: false };
-
 /** Creates the editor, which edits one file or definition at a time and loads its code lazily. */
 export function createEditor(options: EditorOptions): EditorStore {
   const { client, drafts } = options;
-  const state = createStore<EditorState>(() => ({ ...closed, revision: 0 }));
+  const state = createStore<EditorState>(() => ({ ...closedEditor, revision: 0 }));
+  const locks = createDocumentLocks({ ...options, state });
   let activeFetch = new AbortController();
   /** Files with an unsettled save, by {@link placeKey}; they may be closed. */
   const unsettledFiles = new Map<string, EditorFile>();
@@ -107,26 +105,41 @@ export function createEditor(options: EditorOptions): EditorStore {
     const before: EditedDocument | undefined = state.getState().document;
     if (before !== document) before?.leave();
     update({ opening: undefined, document });
+    if (before !== undefined && before !== document) void locks.release(before.place);
+  }
+
+  /** Unlocks a document whose opening was replaced by another. */
+  function superseded(place: DraftPlace): { readonly kind: 'superseded' } {
+    void locks.release(place);
+    return { kind: 'superseded' };
   }
 
   async function fetchFile(
     place: LocalPlace,
     look: EditorLook,
     onPreview: () => void,
+    chooseOpening: typeof openingOf,
+    takeOver: boolean,
   ): Promise<EditorOpened> {
     activeFetch.abort();
     const { signal } = (activeFetch = new AbortController());
     state.setState({ opening: { place, title: place.path, preview: undefined } });
     const { deploymentId, service, path } = place;
-    const [answer, draft, { openEditorFile }] = await Promise.all([
+    const [locked, answer, draft, { openEditorFile }] = await Promise.all([
+      locks.lock(place, takeOver),
       client.get(deploymentId, service, path, signal),
       drafts.read(place),
       import('./file.ts'),
     ]);
-    if (signal.aborted) return { kind: 'superseded' };
-    const result = openingOf(place, answer, draft);
+    if (signal.aborted) return superseded(place);
+    if (!locked.ok) {
+      state.setState({ opening: undefined });
+      return { kind: 'locked', pid: locked.pid };
+    }
+    const result = chooseOpening(place, answer, draft);
     if (!result.ok) {
       state.setState({ opening: undefined });
+      void locks.release(place);
       return { kind: 'refused', sentence: result.sentence };
     }
     const file = await openEditorFile({
@@ -141,7 +154,7 @@ export function createEditor(options: EditorOptions): EditorStore {
       },
       onShown: () => update(),
     });
-    if (signal.aborted) return { kind: 'superseded' };
+    if (signal.aborted) return superseded(place);
     const arrived = draft !== undefined && result.opening.draft === undefined;
     if (arrived) void drafts.saved(place);
     watchSaving(file);
@@ -153,19 +166,25 @@ export function createEditor(options: EditorOptions): EditorStore {
     place: NewDeployment,
     look: EditorLook,
     begin: () => Promise<Template>,
+    takeOver: boolean,
   ): Promise<DefinitionOpened> {
     activeFetch.abort();
     const { signal } = (activeFetch = new AbortController());
     state.setState({ opening: { place, title: 'new deployment', preview: undefined } });
-    const draft = await drafts.read(place);
+    const [locked, draft] = await Promise.all([locks.lock(place, takeOver), drafts.read(place)]);
+    if (!locked.ok && !signal.aborted) {
+      state.setState({ opening: undefined });
+      return { kind: 'locked', pid: locked.pid };
+    }
     const [template, readSdl, { openEditorDefinition }] = await Promise.all([
       draft === undefined ? begin() : { ok: true as const, text: draft.base ?? '' },
       options.readSdl(),
       import('./definition.ts'),
     ]);
-    if (signal.aborted) return { kind: 'superseded' };
+    if (signal.aborted) return superseded(place);
     if (!template.ok) {
       state.setState({ opening: undefined });
+      void locks.release(place);
       return { kind: 'refused', sentence: template.sentence };
     }
     const definition = await openEditorDefinition({
@@ -182,9 +201,24 @@ export function createEditor(options: EditorOptions): EditorStore {
         else pendingDefinitions.set(placeKey(place), definition);
       },
     });
-    if (signal.aborted) return { kind: 'superseded' };
+    if (signal.aborted) return superseded(place);
     show(definition);
     return { kind: 'open', definition };
+  }
+
+  async function openFile(
+    ...[place, look, onPreview, chooseOpening, takeOver]: Parameters<typeof fetchFile>
+  ): Promise<EditorOpened> {
+    const { file } = state.getState();
+    const key = placeKey(place);
+    const isOpen = file !== undefined && placeKey(file.place) === key;
+    // A second editor of this file would not know about the save, which removes the draft.
+    const existing = isOpen ? file : unsettledFiles.get(key);
+    if (existing === undefined) return fetchFile(place, look, onPreview, chooseOpening, takeOver);
+    activeFetch.abort();
+    show(existing);
+    void locks.lock(place, false);
+    return { kind: 'open', file: existing, arrived: false };
   }
 
   function watchSaving(file: EditorFile): void {
@@ -203,25 +237,19 @@ export function createEditor(options: EditorOptions): EditorStore {
   return {
     state,
     prepare: () => void import('./file.ts'),
-    async open(place, look, onPreview = () => {}) {
-      const { file } = state.getState();
-      const key = placeKey(place);
-      const isOpen = file !== undefined && placeKey(file.place) === key;
-      // A second editor of this file would not know about the save, which removes the draft.
-      const existing = isOpen ? file : unsettledFiles.get(key);
-      if (existing === undefined) return fetchFile(place, look, onPreview);
-      activeFetch.abort();
-      show(existing);
-      return { kind: 'open', file: existing, arrived: false };
-    },
-    async compose(place, look, begin) {
+    open: (place, look, onPreview = () => {}, takeOver = false) =>
+      openFile(place, look, onPreview, openingOf, takeOver),
+    openNew: (place, look, takeOver = false) =>
+      openFile(place, look, () => {}, openingOfNew, takeOver),
+    async compose(place, look, begin, takeOver = false) {
       const { document } = state.getState();
       const key = placeKey(place);
       const isOpen = document?.kind === 'definition' && placeKey(document.place) === key;
       const existing = isOpen ? document : pendingDefinitions.get(key);
-      if (existing === undefined) return openDefinition(place, look, begin);
+      if (existing === undefined) return openDefinition(place, look, begin, takeOver);
       activeFetch.abort();
       show(existing);
+      void locks.lock(place, false);
       return { kind: 'open', definition: existing };
     },
     stopOpening() {
@@ -240,10 +268,12 @@ export function createEditor(options: EditorOptions): EditorStore {
     choose: async (choice) => state.getState().file?.saving.choose(choice),
     close() {
       activeFetch.abort();
-      state.getState().document?.leave();
+      const { document, unsaved } = state.getState();
+      document?.leave();
       // The message after closing says that the draft is stored, so write it now.
-      if (state.getState().unsaved) void drafts.flush();
-      state.setState((before) => ({ ...closed, revision: before.revision + 1 }));
+      if (unsaved) void drafts.flush();
+      state.setState((before) => ({ ...closedEditor, revision: before.revision + 1 }));
+      if (document !== undefined) void locks.release(document.place);
     },
   };
 }

@@ -10,7 +10,7 @@ import {
   isSameText,
   openText,
 } from './edited-text.ts';
-import type { Opening } from './opening.ts';
+import type { Opening, SinceDraft } from './opening.ts';
 import { createEditorSave, type EditorSave } from './save.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import { type WriteResult, type LocalPlace } from '../drafts/places.ts';
@@ -22,6 +22,8 @@ export interface EditorFile extends EditedDocument {
   readonly kind: 'file';
   readonly place: LocalPlace;
   readonly saving: EditorSave;
+  /** Change of the file on the service since the resumed draft was typed. */
+  readonly sinceDraft: SinceDraft;
   /** True when the service already had the draft; the change may be unapplied. */
   readonly arrived: boolean;
 }
@@ -141,8 +143,10 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     saving,
     openedAt: clock.now(),
     draftAt: draft?.at,
+    sinceDraft: opening.sinceDraft,
     arrived: opening.arrived,
     isPlain: () => reading.isLoaded() && !text.isHighlighted,
+    isNew: () => saving.state.getState().base === undefined,
     busy: () => (sendingPhases.has(saving.state.getState().phase.kind) ? 'saving' : undefined),
     problems: () => text.problems(),
     keepDraft() {

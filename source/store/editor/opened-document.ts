@@ -10,6 +10,8 @@ export type EditorOpened =
       readonly arrived: boolean;
     }
   | { readonly kind: 'refused'; readonly sentence: string }
+  /** Another running console has the document open. */
+  | { readonly kind: 'locked'; readonly pid: number }
   /** Another document was opened meanwhile. */
   | { readonly kind: 'superseded' };
 

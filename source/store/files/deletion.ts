@@ -41,8 +41,7 @@ function deletedSentence(
     missing === 0
       ? ''
       : ` ${missing} of ${requested} ${missing === 1 ? 'was' : 'were'} already gone.`;
-  const undo = deleted.length === 1 ? ' u undoes this.' : ' u restores the last one.';
-  return `Deleted ${subject}.${rest}${unkept ? '' : undo}`;
+  return `Deleted ${subject}.${rest}${unkept ? '' : ' u undoes this.'}`;
 }
 
 type Deletion =

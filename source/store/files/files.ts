@@ -3,7 +3,9 @@ import type { FileBody } from '../../client/file-content.ts';
 import type { FilesClient } from '../../client/files.ts';
 import type { Result, ServiceError } from '../../client/http/errors.ts';
 import type { FileRecord } from '../../contract/files.ts';
+import type { Drafts } from '../drafts/drafts.ts';
 import type { Clock } from '../time/clock.ts';
+import { type DraftedFiles, withNewFiles } from './new-files.ts';
 import { unfoldedAtMost } from './tree.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
@@ -34,6 +36,10 @@ export interface FilesState {
 export interface FilesStore {
   readonly list: ListingStore<FileRecord>;
   readonly state: StoreApi<FilesState>;
+  /** Returns the rows of the tree: the listed files, and those that only have a draft. */
+  drafted(): DraftedFiles;
+  /** Calls `changed` when the listing, the folds or the drafts change. */
+  subscribe(changed: () => void): () => void;
   /** Lists the files of a service; does nothing when they are already listed. */
   choose(place: FilesPlace | undefined): void;
   isFolded(path: string): boolean;
@@ -43,12 +49,15 @@ export interface FilesStore {
   close(): void;
 }
 
+const noPaths: ReadonlySet<string> = new Set();
+
 /** Creates the store of a service's files: their listing, its folds and the file in the viewer. */
 export function createFiles(options: {
   readonly client: FilesClient;
   readonly clock: Clock;
+  readonly drafts: Pick<Drafts, 'state'>;
 }): FilesStore {
-  const { client, clock } = options;
+  const { client, clock, drafts } = options;
   const list = createListing<FileRecord>({ clock, key: (file) => file.path });
   const state = createStore<FilesState>(() => ({
     place: undefined,
@@ -74,6 +83,18 @@ export function createFiles(options: {
   return {
     list,
     state,
+    drafted() {
+      const { rows, loadedAt } = list.state.getState();
+      const { place } = state.getState();
+      if (place === undefined || loadedAt === undefined) return { rows, newPaths: noPaths };
+      return withNewFiles(rows, place, drafts.state.getState().drafts);
+    },
+    subscribe(changed) {
+      const ends = [list, { state }, drafts].map((store) => store.state.subscribe(changed));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
     choose(place) {
       const before = state.getState().place;
       if (before?.deploymentId === place?.deploymentId && before?.service === place?.service)

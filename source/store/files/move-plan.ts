@@ -19,11 +19,13 @@ export type MovePlan =
  * Plans a new path for each file at and below `paths`. A single path becomes `typed`, unless `typed`
  * is a folder; several paths always move into the folder `typed`. Refuses the whole move when two
  * files would get the same path.
+ * @param verb names the operation in refusals; a copy is planned like a move.
  */
 export function planMoves(
   rows: readonly DecodedRecord<FileRecord>[],
   paths: readonly string[],
   typed: string,
+  verb: 'move' | 'copy' = 'move',
 ): MovePlan {
   const folder = typed.replace(/^\/+|\/+$/g, '');
   const isIntoFolder =
@@ -34,16 +36,19 @@ export function planMoves(
       rows.map(({ value }) => value.path),
     ),
   );
+  const participle = verb === 'move' ? 'moved' : 'copied';
   const findClash = claimPaths((path) => path);
   const moves: Move[] = [];
   for (const path of paths) {
     const isRename = !isIntoFolder || folder === path;
     const target = isRename ? folder : folderStart(folder) + nameIn(path);
-    if (target.startsWith(`${path}/`)) return refused(`${path} can't be moved into itself.`);
+    if (target.startsWith(`${path}/`))
+      return refused(`${path} can't be ${participle} into itself.`);
     for (const from of filesBelow(rows, [path])) {
       const to = target + from.slice(path.length);
       const reason = findClash(to);
-      if (reason !== undefined) return refused(`${from} can't be moved to ${to}: ${reason}.`);
+      if (reason !== undefined)
+        return refused(`${from} can't be ${participle} to ${to}: ${reason}.`);
       if (from !== to) moves.push({ from, to, replaces: listed.has(to) });
     }
   }

@@ -1,10 +1,11 @@
 import { deleteFiles } from './deletion.ts';
 import { copyFile, moveFile } from './move.ts';
-import { failed, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
-import { type AgreedRestore, restoreFiles } from './restore.ts';
+import { failed, type FileOutcome, refusal } from './outcome.ts';
+import { type AgreedRestore, restoreBatch } from './restore.ts';
+import type { RestoreOutcome } from './restore-outcome.ts';
+import type { RestoredDrafts } from './restore-draft.ts';
 import type { FileWriteOptions } from './trashing.ts';
-import { type Agreed, checkTransfer } from './transfer-check.ts';
-import { writeFile } from './write.ts';
+import type { AgreedInBatch } from './transfer-check.ts';
 import type { FilesPlace } from './files.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
@@ -13,24 +14,26 @@ import type { TrashEntry } from '../drafts/trash.ts';
 export interface FileOperationsOptions extends FileWriteOptions {
   /** Receives the report of each write, and delays restarts while an operation runs. */
   readonly writes: FileWrites;
+  readonly drafts: RestoredDrafts;
   /** Called when a file has moved to another path on the service. */
   readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
 }
 
 /** Writes to the files of a service. Copies each file to the trash before it replaces or deletes it. */
 export interface FileOperations {
-  /** Creates a file and the folders above it. Never replaces a file. */
-  create(place: LocalPlace, text?: string): Promise<FileOutcome>;
-  copy(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
+  /** Copies a file and creates the folders above the copy. */
+  copy(from: LocalPlace, to: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
   /** Renames a file or moves it to another folder of the service. */
-  move(from: LocalPlace, to: string, agreed?: Agreed): Promise<FileOutcome>;
-  delete(place: FilesPlace, paths: readonly string[], agreed?: Agreed): Promise<FileOutcome>;
+  move(from: LocalPlace, to: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
+  delete(place: FilesPlace, paths: readonly string[], agreed?: AgreedInBatch): Promise<FileOutcome>;
   /** Deletes all files below a folder, by a fresh listing. */
-  deleteFolder(place: FilesPlace, folder: string, agreed?: Agreed): Promise<FileOutcome>;
-  /** Returns the entry of the trash that {@link restoreFiles} would upload. */
-  lastKept(place: FilesPlace): Promise<TrashEntry | undefined>;
-  /** Restores the file that was deleted or replaced last in this service. */
-  putBack(place: FilesPlace, agreed?: AgreedRestore): Promise<FileOutcome>;
+  deleteFolder(place: FilesPlace, folder: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
+  /** Returns an id that joins several operations to one batch of the trash, so that one undo reverts all. */
+  newBatch(): string;
+  /** Returns the batch of the trash that {@link putBack} would restore, newest first. */
+  lastBatch(place: FilesPlace): Promise<readonly TrashEntry[]>;
+  /** Restores what was deleted, replaced or discarded last in this service. */
+  putBack(place: FilesPlace, agreed?: AgreedRestore): Promise<RestoreOutcome>;
 }
 
 /** Creates the file operations; those of one service run one after the other. */
@@ -44,10 +47,10 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
    * Runs an operation after the earlier ones of its service and delays restarts meanwhile. An
    * operation may restore a trash copy only after the one that made it has deleted the file.
    */
-  const enqueue = async (
+  const enqueue = async <T>(
     { deploymentId, service }: FilesPlace,
-    action: () => Promise<FileOutcome>,
-  ): Promise<FileOutcome> => {
+    action: () => Promise<T>,
+  ): Promise<T> => {
     const end = writes.operation(deploymentId);
     const key = JSON.stringify([deploymentId, service]);
     const outcome = (lastOperations.get(key) ?? Promise.resolve()).then(action).finally(end);
@@ -60,43 +63,44 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
     }
   };
 
-  return {
-    create: (place, text = '') =>
-      enqueue(place, async () => {
-        const { path } = place;
-        const check = await checkTransfer(options, place, 'created', {});
-        if (!check.ok) return check.refusal;
-        const result = await writeFile(client, place, new TextEncoder().encode(text));
-        if (result.ok) void writes.fileChanged(place);
-        return outcomeOf(result, path, 'created', `Created ${path}.`);
-      }),
+  let batches = 0;
+  const newBatch = () => `${options.clock.now()} ${(batches += 1)}`;
 
-    copy: (from, to, agreed = {}) => enqueue(from, () => copyFile(options, from, to, agreed)),
+  const inBatch = ({ batch = newBatch() }: AgreedInBatch) => ({ ...options, batch });
+
+  return {
+    newBatch,
+
+    copy: (from, to, agreed = {}) =>
+      enqueue(from, () => copyFile(inBatch(agreed), from, to, agreed)),
 
     move: (from, to, agreed = {}) =>
       enqueue(from, async () => {
-        const outcome = await moveFile(options, from, to, agreed);
+        const outcome = await moveFile(inBatch(agreed), from, to, agreed);
         if (outcome.ok) options.moved?.(from, { ...from, path: to });
         return outcome;
       }),
 
-    delete: (place, paths, { unkept = false } = {}) =>
-      enqueue(place, () => deleteFiles(options, place, [...new Set(paths)], unkept)),
+    delete: (place, paths, agreed = {}) =>
+      enqueue(place, () =>
+        deleteFiles(inBatch(agreed), place, [...new Set(paths)], agreed.unkept === true),
+      ),
 
-    deleteFolder: (place, folder, { unkept = false } = {}) =>
+    deleteFolder: (place, folder, agreed = {}) =>
       enqueue(place, async () => {
         const listed = await client.list(place.deploymentId, place.service);
         if (!listed.ok) return failed(folder, 'deleted', listed.error);
         const paths = listed.value
           .filter(({ value }) => value.directory !== true && value.path.startsWith(`${folder}/`))
           .map(({ value }) => value.path);
-        if (paths.length > 0) return deleteFiles(options, place, paths, unkept);
+        if (paths.length > 0)
+          return deleteFiles(inBatch(agreed), place, paths, agreed.unkept === true);
         const sentence = `There are no files in ${folder}. Nothing was sent.`;
         return refusal('failed', folder, sentence, 'F5 reloads the list.');
       }),
 
-    lastKept: ({ deploymentId, service }) => options.trash.last(deploymentId, service),
+    lastBatch: ({ deploymentId, service }) => options.trash.lastBatch(deploymentId, service),
 
-    putBack: (place, agreed) => enqueue(place, () => restoreFiles(options, place, agreed)),
+    putBack: (place, agreed = {}) => enqueue(place, () => restoreBatch(inBatch({}), place, agreed)),
   };
 }

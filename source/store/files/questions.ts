@@ -32,11 +32,7 @@ export function deletionQuestion(paths: readonly string[], where: string): Quest
   const isOne = paths.length === 1;
   return {
     title: `delete ${filesText(paths)}?`,
-    lines: [
-      `In ${where}:`,
-      ...namesOf(paths),
-      isOne ? 'u undoes this.' : 'u restores them one by one.',
-    ],
+    lines: [`In ${where}:`, ...namesOf(paths), 'u undoes this.'],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(isOne ? {} : { typed: `delete ${paths.length}` }),
     escape: 'cancels',
@@ -78,18 +74,29 @@ export function replaceQuestion({ path }: FileRefusal, where: string): Question 
   };
 }
 
-/** Returns the box that confirms a move; files at a target are replaced only by choice. */
-export function moveQuestion(moves: readonly Move[], where: string): Question {
+/** Returns the box that confirms a move or a copy; files at a target are replaced only by choice. */
+export function moveQuestion(
+  moves: readonly Move[],
+  where: string,
+  verb: 'move' | 'copy' = 'move',
+): Question {
   const conflicts = moves.filter(({ replaces }) => replaces).map(({ to }) => to);
   const others = moves.length - conflicts.length;
   const conflictOptions = [
     { label: 'Cancel', meaning: 'nothing is sent' },
-    ...(others > 0 ? [{ label: 'Skip', meaning: `moves the other ${count(others)}` }] : []),
+    ...(others > 0
+      ? [
+          {
+            label: 'Skip',
+            meaning: `${verb === 'move' ? 'moves' : 'copies'} the other ${count(others)}`,
+          },
+        ]
+      : []),
     { label: 'Replace', meaning: 'old files go to the trash; u undoes this', destroys: true },
   ] as const;
   const [only] = moves;
   return {
-    title: `move ${filesText(moves.map(({ from }) => from))}?`,
+    title: `${verb} ${filesText(moves.map(({ from }) => from))}?`,
     lines: [
       `In ${where}:`,
       ...(moves.length === 1 && only !== undefined
@@ -98,36 +105,17 @@ export function moveQuestion(moves: readonly Move[], where: string): Question {
       ...(conflicts.length === 0 ? [] : [`Already there: ${namesOf(conflicts).join(', ')}.`]),
     ],
     options:
-      conflicts.length === 0 ? [{ label: 'Cancel' }, { label: 'Move' }] : [...conflictOptions],
+      conflicts.length === 0
+        ? [{ label: 'Cancel' }, { label: verb === 'move' ? 'Move' : 'Copy' }]
+        : [...conflictOptions],
     escape: 'cancels',
   };
 }
 
-export function movedSentence(moves: readonly Move[]): string {
+/** Reports moved or copied files. */
+export function movedSentence(moves: readonly Move[], verb: 'move' | 'copy' = 'move'): string {
   const folders = new Set(moves.map(({ to }) => folderOf(to)));
   const [folder] = folders;
   const into = folders.size === 1 && folder !== undefined && folder !== '' ? ` to ${folder}` : '';
-  return `Moved ${filesText(moves.map(({ from }) => from))}${into}.`;
-}
-
-/**
- * Returns the box that confirms the restore of a file from the trash.
- * @param when local time at which the file was deleted or replaced.
- */
-export function putBackQuestion(
-  entry: { readonly path: string; readonly reason: 'deleted' | 'replaced' },
-  where: string,
-  when: string,
-): Question {
-  const isReplaced = entry.reason === 'replaced';
-  return {
-    title: `restore ${nameIn(entry.path)}?`,
-    lines: [
-      `${where} ${entry.path}`,
-      `It was ${entry.reason} at ${when}.`,
-      ...(isReplaced ? ['The current file goes to the trash; u again restores it.'] : []),
-    ],
-    options: [{ label: 'Cancel' }, { label: 'Undo' }],
-    escape: 'cancels',
-  };
+  return `${verb === 'move' ? 'Moved' : 'Copied'} ${filesText(moves.map(({ from }) => from))}${into}.`;
 }

@@ -1,61 +1,106 @@
-import { done, type FileOutcome, outcomeOf, refusal } from './outcome.ts';
+import type { TrashedFile } from '../drafts/trash.ts';
+import { failed } from './outcome.ts';
+import { restoreDraft, type RestoredDrafts } from './restore-draft.ts';
+import {
+  emptyTrash,
+  type Remaining,
+  type Restored,
+  type RestoreOutcome,
+  settled,
+  stopped,
+} from './restore-outcome.ts';
 import type { FileWriteOptions } from './trashing.ts';
-import { type Agreed, checkTransfer } from './transfer-check.ts';
+import { checkTransfer, type TransferOptions } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { FilesPlace } from './files.ts';
 
-/** A consent for one path only: another file may be the newest in the trash by now. */
-export interface AgreedRestore extends Agreed {
-  readonly path: string;
+/** The person's consent to a restore, by paths. */
+export interface AgreedRestore {
+  /** Files of the trash; by default the newest batch. */
+  readonly entries?: readonly Remaining[];
+  /** Paths whose current file or draft may be replaced; it goes to the trash. */
+  readonly replace?: ReadonlySet<string>;
+  /** Paths whose current file may be lost if no copy can go to the trash. */
+  readonly unkept?: ReadonlySet<string>;
 }
+
+export type RestoreOptions = FileWriteOptions &
+  TransferOptions & { readonly drafts: RestoredDrafts };
 
 /** Milliseconds after which the console that trashed a file has deleted it, or never will. */
 const settledAfter = 120_000;
 
 /**
- * Uploads the newest file in the trash of a service. A file that it replaces goes to the trash, so
- * that a second call reverts the first.
+ * Restores files and drafts from the trash, one after the other. A file that one of them replaces goes
+ * to the trash as a new batch, so that a second call reverts the first. Leaves out files that exist
+ * again, and stops at the first one that fails.
  */
-export async function restoreFiles(
-  options: FileWriteOptions,
-  { deploymentId, service }: FilesPlace,
-  agreed: AgreedRestore | undefined,
-): Promise<FileOutcome> {
+export async function restoreBatch(
+  options: RestoreOptions,
+  place: FilesPlace,
+  agreed: AgreedRestore,
+): Promise<RestoreOutcome> {
+  const { client, trash } = options;
+  const { deploymentId, service } = place;
+  const entries = agreed.entries ?? (await trash.lastBatch(deploymentId, service));
+  if (entries.length === 0) return emptyTrash(service);
+  const listed = await client.list(deploymentId, service);
+  const outcomes: Restored[] = [];
+  for (const entry of entries) {
+    const outcome = await restoreOne({ ...options, listed }, entry, agreed);
+    outcomes.push(outcome);
+    if (outcome.kind === 'failed' || outcome.kind === 'unkept') {
+      return stopped(outcomes, outcome, entries.slice(outcomes.length));
+    }
+  }
+  return settled(outcomes);
+}
+
+async function restoreOne(
+  options: RestoreOptions,
+  { id, path }: Remaining,
+  { replace, unkept }: AgreedRestore,
+): Promise<Restored> {
+  const file = await options.trash.take(id);
+  if (file === undefined) return { id, path, kind: 'damaged' };
+  const consent = { replace: replace?.has(path) === true, unkept: unkept?.has(path) === true };
+  if (file.reason !== 'discarded') return restoreFile(options, id, file, consent);
+  const outcome = await restoreDraft(options, id, file, consent);
+  if (outcome.ok) return { id, path, kind: 'restored', isDraft: true };
+  return { id, path, kind: outcome.kind === 'exists' ? 'exists' : 'failed', refusal: outcome };
+}
+
+async function restoreFile(
+  options: RestoreOptions,
+  id: string,
+  file: TrashedFile,
+  consent: { readonly replace: boolean; readonly unkept: boolean },
+): Promise<Restored> {
   const { client, clock, trash, writes } = options;
-  const entry = await trash.last(deploymentId, service);
-  if (entry === undefined) {
-    const sentence = `The trash holds no file of ${service}.`;
-    return refusal('failed', '', sentence, 'Nothing was sent.');
-  }
-  const { path } = entry;
+  const { deploymentId, service, path, bytes, at } = file;
   const place = { deploymentId, service, path };
-  const file = await trash.take(entry.id);
-  if (file === undefined) {
-    const sentence = `The trash copy of ${path} is damaged. Nothing was sent.`;
-    return refusal('failed', path, sentence, 'The copy stays in the trash folder.');
-  }
-  const check = await checkTransfer(
-    options,
-    place,
-    'restored',
-    agreed?.path === path ? agreed : {},
-  );
+  const check = await checkTransfer(options, place, 'restored', consent);
   if (!check.ok) {
-    if (check.refusal.kind !== 'exists') return check.refusal;
+    const { kind } = check.refusal;
+    if (kind !== 'exists') {
+      return { id, path, kind: kind === 'unkept' ? kind : 'failed', refusal: check.refusal };
+    }
     const got = await client.get(deploymentId, service, path);
-    if (!got.ok || !areEqual(got.value.bytes, file.bytes)) return check.refusal;
+    if (!got.ok || !areEqual(got.value.bytes, bytes)) {
+      return { id, path, kind: 'exists', refusal: check.refusal };
+    }
     // Another console may be about to delete the file; then the copy is the only one left.
-    if (clock.now() - entry.at >= settledAfter) await trash.remove(entry.id);
-    return done(`${path} is unchanged on the service. Nothing was sent.`);
+    if (clock.now() - at >= settledAfter) await trash.remove(id);
+    return { id, path, kind: 'unchanged' };
   }
-  const result = await writeFile(client, place, file.bytes);
+  const result = await writeFile(client, place, bytes);
   if (result.ok) {
     void writes.fileChanged(place);
-    await trash.remove(entry.id);
-  } else if (!result.error.unknownOutcome) {
-    await check.refused();
+    await trash.remove(id);
+    return { id, path, kind: 'restored', isDraft: false };
   }
-  return outcomeOf(result, path, 'restored', `Restored ${path}.`);
+  if (!result.error.unknownOutcome) await check.refused();
+  return { id, path, kind: 'failed', refusal: failed(path, 'restored', result.error) };
 }
 
 function areEqual(left: Uint8Array, right: Uint8Array): boolean {

@@ -1,6 +1,9 @@
-import type { FilesClient } from '../../client/files.ts';
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Result } from '../../client/http/errors.ts';
+import type { FileRecord } from '../../contract/files.ts';
 import { isRequestablePath } from '../../contract/routes.ts';
-import { exists, failed, type FileRefusal, refusal, unreachable } from './outcome.ts';
+import { exists, failed, type FileRefusal, unreachable } from './outcome.ts';
+import { type PathPresence, presenceIn } from './path-presence.ts';
 import { putIntoTrash, type TrashingOptions } from './trashing.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
@@ -10,6 +13,11 @@ export interface Agreed {
   readonly replace?: boolean;
   /** True when the file may be lost if no copy can go to the trash. */
   readonly unkept?: boolean;
+}
+
+/** Consent, and the batch of the trash that the operation belongs to. */
+export interface AgreedInBatch extends Agreed {
+  readonly batch?: string | undefined;
 }
 
 /** Tells whether a path may be written. */
@@ -23,16 +31,21 @@ export type TransferCheck =
     }
   | { readonly ok: false; readonly refusal: FileRefusal };
 
+export interface TransferOptions extends TrashingOptions {
+  /** A fresh listing of the service; fetched when it is undefined. */
+  readonly listed?: Result<readonly DecodedRecord<FileRecord>[]> | undefined;
+}
+
 /** Checks that a path may be written and copies a file that is to be replaced to the trash. */
 export async function checkTransfer(
-  options: TrashingOptions,
+  options: TransferOptions,
   place: LocalPlace,
   verb: string,
   { replace = false, unkept = false }: Agreed,
 ): Promise<TransferCheck> {
   const { path } = place;
   if (!isRequestablePath(path)) return { ok: false, refusal: unreachable(path) };
-  const presence = await findPresence(options.client, place, verb);
+  const presence = await findPresence(options, place, verb);
   if (presence.kind === 'blocked') return { ok: false, refusal: presence.refusal };
   if (presence.kind === 'free') return { ok: true, taken: false, refused: async () => undefined };
   if (!replace) return { ok: false, refusal: exists(path) };
@@ -48,38 +61,21 @@ export async function checkTransfer(
   };
 }
 
-type Presence =
-  | { readonly kind: 'free' }
-  | { readonly kind: 'file' }
-  | { readonly kind: 'blocked'; readonly refusal: FileRefusal };
-
 /**
  * Finds out by a fresh listing and a GET whether a path is free; a listing may omit files. Blocks the
  * write when either fails for another reason than "not found".
  */
 async function findPresence(
-  client: FilesClient,
+  { client, listed: known }: Pick<TransferOptions, 'client' | 'listed'>,
   { deploymentId, service, path }: LocalPlace,
   verb: string,
-): Promise<Presence> {
-  const listed = await client.list(deploymentId, service);
+): Promise<PathPresence> {
+  const listed = known ?? (await client.list(deploymentId, service));
   if (!listed.ok) return { kind: 'blocked', refusal: failed(path, verb, listed.error) };
-  let isFolder = false;
-  for (const { value } of listed.value) {
-    const entry = value.directory === true ? value.path.replace(/\/+$/, '') : value.path;
-    if (entry === path && value.directory !== true) return { kind: 'file' };
-    if (entry === path || entry.startsWith(`${path}/`)) isFolder = true;
-    if (value.directory !== true && path.startsWith(`${entry}/`))
-      return blocked(path, entry, 'a file');
-  }
-  if (isFolder) return blocked(path, path, 'a folder');
+  const presence = presenceIn(listed.value, path);
+  if (presence.kind !== 'free') return presence;
   const got = await client.get(deploymentId, service, path);
   if (got.ok) return { kind: 'file' };
   if (got.error.code === 'not-found') return { kind: 'free' };
   return { kind: 'blocked', refusal: failed(path, verb, got.error) };
-}
-
-function blocked(path: string, obstacle: string, kind: string): Presence {
-  const sentence = `${obstacle} is ${kind}. Nothing was sent.`;
-  return { kind: 'blocked', refusal: refusal('failed', path, sentence, 'Choose another name.') };
 }

@@ -16,6 +16,8 @@ export interface TrashingOptions {
   readonly client: FilesClient;
   readonly trash: Trash;
   readonly clock: Clock;
+  /** The batch of the files that the command puts into the trash. */
+  readonly batch?: string | undefined;
 }
 
 export interface FileWriteOptions extends TrashingOptions {
@@ -32,7 +34,7 @@ const sizeErrors: ReadonlySet<ErrorCode> = new Set(['oversized-answer', 'too-lar
  * @param unkept continues without a copy when none can be made; the person has agreed to that.
  */
 export async function putIntoTrash(
-  { client, trash, clock }: TrashingOptions,
+  { client, trash, clock, batch }: TrashingOptions,
   { deploymentId, service, path }: LocalPlace,
   reason: TrashedFile['reason'],
   unkept: boolean,
@@ -52,7 +54,7 @@ export async function putIntoTrash(
   }
   const { bytes, certainty } = got.value;
   if (certainty === 'ambiguous') return withoutCopy(ambiguousContent);
-  const file = { deploymentId, service, path, reason, bytes, at: clock.now() };
+  const file = { deploymentId, service, path, reason, bytes, batch, at: clock.now() };
   const put = await trash.put(file);
   return put.ok ? { kind: 'trashed', id: put.id } : withoutCopy(put.sentence);
 }

@@ -75,25 +75,21 @@ export function firstMatch(rows: readonly TreeRow[]): number {
 
 /** Returns the rows of the file tree with this filter and order. */
 export function fileRows(
-  { list, state }: Pick<FilesStore, 'list' | 'state'>,
+  { drafted, state }: Pick<FilesStore, 'drafted' | 'state'>,
   { filter, order }: ListView,
 ): readonly TreeRow[] {
-  return visibleFiles(list.state.getState().rows, filter, state.getState(), order);
+  return visibleFiles(drafted().rows, filter, state.getState(), order);
 }
 
 /** Returns the file tree as a list pane uses it; the ids are paths. */
-export function fileTree(files: Pick<FilesStore, 'list' | 'state'>): ListSource {
-  const { list, state } = files;
+export function fileTree(
+  files: Pick<FilesStore, 'list' | 'state' | 'drafted' | 'subscribe'>,
+): ListSource {
   return {
-    state: list.state,
+    state: files.list.state,
     hasFolders: true,
     ids: (view) => pathsOf(fileRows(files, view)),
     firstMatch: (view) => firstMatch(fileRows(files, view)),
-    subscribe(changed) {
-      const ends = [list.state.subscribe(changed), state.subscribe(changed)];
-      return () => {
-        for (const end of ends) end();
-      };
-    },
+    subscribe: (changed) => files.subscribe(changed),
   };
 }

@@ -12,6 +12,7 @@ export interface ReplacedTrash {
       readonly path: string;
       readonly reason: 'replaced';
       readonly bytes: Uint8Array;
+      readonly batch: string;
       /** Milliseconds since the epoch. */
       readonly at: number;
     },
@@ -26,6 +27,8 @@ export interface StoreReplacedOptions {
   readonly items: readonly UploadItem[];
   /** Paths that are in the trash already; extended by each call. */
   readonly kept: Set<string>;
+  /** The batch of the trash that the replaced files belong to. */
+  readonly batch: string;
   readonly signal: AbortSignal;
 }
 
@@ -63,7 +66,7 @@ export async function storeReplaced(
 
 /** Stores one file. Returns undefined if it is stored or gone, else the reason of the failure. */
 async function storeOne(
-  { client, clock, trash, place, signal }: StoreReplacedOptions,
+  { client, clock, trash, place, batch, signal }: StoreReplacedOptions,
   { path }: UploadItem,
 ): Promise<Result<string | undefined>> {
   const { deploymentId, service } = place;
@@ -81,6 +84,7 @@ async function storeOne(
     const reason = 'the content of the file it replaces is uncertain';
     return { ok: true, value: reason };
   }
-  const put = await trash.put({ ...place, path, reason: 'replaced', bytes, at: clock.now() });
+  const file = { ...place, path, reason: 'replaced' as const, bytes, batch, at: clock.now() };
+  const put = await trash.put(file);
   return { ok: true, value: put.ok ? undefined : put.sentence };
 }

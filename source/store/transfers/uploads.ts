@@ -87,6 +87,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
     const sent: string[] = [];
     const leftOut: ExcludedPath[] = [...plan.leftOut];
     const kept = new Set<string>();
+    const trashBatch = `upload ${clock.now()}`;
     let bounds = limits;
     let waiting = items;
     while (waiting.length > 0) {
@@ -109,6 +110,7 @@ export function createUploads(options: UploadsOptions): UploadsStore {
         place,
         items: batch,
         kept,
+        batch: trashBatch,
         signal,
         onProgress,
       });

@@ -90,8 +90,8 @@ async function sendBatch(
   deck.messages.say(text, tone);
 }
 
-/** The marked deployments in the order of the list, else the one under the cursor. */
-function selectedDeployments(
+/** Returns the marked deployments in the order of the list, else the one under the cursor. */
+export function selectedDeployments(
   deck: Pick<Deck, 'lists' | 'screen' | 'deployments' | 'opened'>,
 ): readonly Deployment[] {
   const { deploymentMarks } = deck.screen.getState();

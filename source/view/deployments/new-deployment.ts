@@ -6,12 +6,13 @@ import { prompting } from '../../store/prompts/prompt.ts';
 import type { TemplateName, ServiceKind } from '../../store/editor/templates.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { editorShower, look } from '../editor/document.ts';
-import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
+import { confirmTakeOver } from '../editor/locked-document.ts';
+import { selectedDeployments } from './batch.ts';
 import { shortDateText, sentText } from '../text/unfinished.ts';
 import type { Template } from '../../store/editor/opened-document.ts';
 
 /** The handles that most functions here use. */
-type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'editor'>;
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'editor'>;
 
 /** A starting point for the definition of a new deployment. */
 export interface TemplateChoice {
@@ -28,7 +29,7 @@ export function openTemplatePicker(deck: Pick<Deck, 'screen' | 'editor'>): void 
 
 /** Returns the drafts, newest first, then the templates and the local file. */
 export function templateChoices(
-  deck: Pick<Deck, 'profile' | 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+  deck: Handles & Pick<Deck, 'profile' | 'drafts'>,
 ): readonly TemplateChoice[] {
   const now = deck.clock.now();
   const drafts = [...deck.drafts.state.getState().drafts.values()]
@@ -74,15 +75,19 @@ async function loadTemplate(name: TemplateName, workload: ServiceKind): Promise<
   return { ok: true, text: templateOf(name, workload) };
 }
 
-/** `A`: opens a new deployment with the definition of the one under the cursor. */
+/** `A`: opens a new deployment with the definition of the marked one, else of the one under the cursor. */
 export async function createDeploymentLike(
-  deck: Pick<
-    Deck,
-    'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'drafts' | 'editor'
-  >,
+  deck: Handles & Pick<Deck, 'lists' | 'opened' | 'drafts'>,
 ): Promise<void> {
-  const id = deploymentUnderCursor(deck);
-  if (id === undefined) return deck.messages.say('Select a deployment first.');
+  const [only, ...others] = selectedDeployments(deck);
+  if (only === undefined) return deck.messages.say('Select a deployment first.');
+  const { id } = only;
+  if (others.length > 0) {
+    return deck.messages.say(
+      `${others.length + 1} deployments are marked; A takes one. Space unmarks.`,
+      'bad',
+    );
+  }
   await openDefinition(deck, unusedPlace(deck), () => definitionOf(deck, id));
 }
 
@@ -116,9 +121,7 @@ export function goOnWith(deck: Handles, place: NewDeployment): Promise<void> {
   return openDefinition(deck, place, async () => gone);
 }
 
-function promptForFile(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
-): void {
+function promptForFile(deck: Handles & Pick<Deck, 'drafts'>): void {
   const prompt = {
     label: 'New deployment from file: ',
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
@@ -161,12 +164,18 @@ async function openDefinition(
   deck: Handles,
   place: NewDeployment,
   begin: () => Promise<Template>,
+  takeOver = false,
 ): Promise<void> {
   const show = editorShower(deck);
   deck.messages.say('Opening...');
-  const opened = await deck.editor.compose(place, look, begin);
+  const opened = await deck.editor.compose(place, look, begin, takeOver);
   if (opened.kind === 'superseded') return;
   if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
+  if (opened.kind === 'locked') {
+    deck.screen.message.clear();
+    const shouldOpen = await confirmTakeOver(deck, place, opened.pid);
+    return shouldOpen ? openDefinition(deck, place, begin, true) : undefined;
+  }
   if (!show()) {
     deck.editor.close();
     return deck.messages.say('Opening the new deployment was cancelled.');

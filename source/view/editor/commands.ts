@@ -1,6 +1,8 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { diffCommands } from './diff-commands.ts';
+import { compareHere } from './diff-steps.ts';
+import { confirmDiscardHere } from './discard-draft.ts';
 import {
   promptForLine,
   escapeEditor,
@@ -77,6 +79,28 @@ export const editorCommands: readonly Command[] = [
     title: 'redo',
     synonyms: ['again'],
     run: runInText('redo'),
+  },
+  {
+    id: 'editor.discard',
+    keys: ['f6'],
+    contexts,
+    label: 'discard',
+    group: 'text',
+    help: 'discard draft...',
+    title: 'discard draft',
+    synonyms: ['revert', 'reset', 'drop'],
+    variant: forDefinition({ label: undefined }),
+    run: ({ deck }) => void confirmDiscardHere(deck),
+  },
+  {
+    id: 'editor.compare',
+    keys: ['f7'],
+    contexts,
+    group: 'text',
+    help: 'text and service',
+    title: 'difference',
+    synonyms: ['diff', 'compare'],
+    run: ({ deck }) => compareHere(deck),
   },
   {
     id: 'editor.external-editor',

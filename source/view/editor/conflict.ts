@@ -44,7 +44,7 @@ export function conflictQuestion(
   ];
   const [first, ...others] = choices.map(([, option]) => option);
   return {
-    title: `${name} changed on the service`,
+    title: `${name} ${file.isNew() ? 'was created' : 'changed'} on the service`,
     lines: [
       `${label}/${service} ${path}, opened ${formatTimeOfDay(file.openedAt).slice(0, 5)}`,
       overlapLine(counts),

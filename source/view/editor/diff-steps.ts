@@ -17,6 +17,13 @@ export function openDifference(deck: Handles, place: LocalPlace): Promise<void> 
   return showWhenReady(deck, deck.editor.difference.ofDraft(place));
 }
 
+/** Shows the difference between the text in the editor and the file on the service (`F7`). */
+export function compareHere(deck: Handles): void {
+  const { document } = deck.editor.state.getState();
+  if (document?.kind === 'file') void openDifference(deck, document.place);
+  else deck.messages.say('A new deployment has no version on the service.');
+}
+
 /** Compares both texts of a conflict. Nothing is sent and the conflict stays open. */
 export async function compareConflict(
   deck: Handles,

@@ -3,32 +3,73 @@ import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts'
 import { prompting } from '../../store/prompts/prompt.ts';
 import { confirmBox, type Confirmation } from '../../store/prompts/confirm.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
-import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import type { CreationHandles } from './create-deployment.ts';
 import { conflictQuestion, recreateQuestion } from './conflict.ts';
 import { compareConflict } from './diff-steps.ts';
+import { draftSentence } from './draft-sentence.ts';
+import { confirmTakeOver } from './locked-document.ts';
 import type { EditorDefinition } from '../../store/editor/definition.ts';
 import type { EditorFile } from '../../store/editor/file.ts';
+import type { EditorOpened } from '../../store/editor/opened-document.ts';
 
 /** Draws and measures the editor's text; like all text, it goes through the sanitiser. */
 export const look = { show: (cluster: string) => sanitize(cluster), measure: cellWidth };
 
+type OpeningHandles = Pick<
+  Deck,
+  'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'editor'
+>;
+
 /** Opens a file in the editor, with its draft if it has one. */
-export async function editFile(
-  deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
+export async function editFile(deck: OpeningHandles, place: LocalPlace): Promise<void> {
+  await openInEditor(deck, place, (onPreview, takeOver) =>
+    deck.editor.open(place, look, onPreview, takeOver),
+  );
+}
+
+/**
+ * Opens an empty file that the first save creates, or its draft. Resolves with the file; undefined
+ * after a message when it did not open.
+ */
+export async function editNewFile(
+  deck: OpeningHandles,
   place: LocalPlace,
-): Promise<void> {
+): Promise<EditorFile | undefined> {
+  const file = await openInEditor(deck, place, (_, takeOver) =>
+    deck.editor.openNew(place, look, takeOver),
+  );
+  if (file !== undefined && file.draftAt === undefined && file.isNew()) {
+    deck.messages.say(`New file ${place.path}. ^S creates it.`);
+  }
+  return file;
+}
+
+async function openInEditor(
+  deck: OpeningHandles,
+  place: LocalPlace,
+  open: (onPreview: () => void, takeOver: boolean) => Promise<EditorOpened>,
+  takeOver = false,
+): Promise<EditorFile | undefined> {
   const { editor } = deck;
   const showEditor = editorShower(deck);
   deck.messages.say(`Opening ${nameIn(place.path)}...`);
-  const opened = await editor.open(place, look, () => void showEditor());
-  if (opened.kind === 'superseded') return;
-  if (opened.kind === 'refused') return deck.messages.say(opened.sentence, 'bad');
+  const opened = await open(() => void showEditor(), takeOver);
+  if (opened.kind === 'superseded') return undefined;
+  if (opened.kind === 'refused') {
+    deck.messages.say(opened.sentence, 'bad');
+    return undefined;
+  }
+  if (opened.kind === 'locked') {
+    deck.screen.message.clear();
+    const shouldOpen = await confirmTakeOver(deck, place, opened.pid);
+    return shouldOpen ? openInEditor(deck, place, open, true) : undefined;
+  }
   if (!showEditor()) {
     editor.close();
-    return deck.messages.say(`Opening ${nameIn(place.path)} was cancelled.`);
+    deck.messages.say(`Opening ${nameIn(place.path)} was cancelled.`);
+    return undefined;
   }
   if (opened.file.arrived) {
     const label = deck.deployments.label(place.deploymentId);
@@ -37,10 +78,11 @@ export async function editFile(
     );
   }
   if (opened.file.draftAt !== undefined) {
-    const time = formatTimeOfDay(opened.file.draftAt);
-    deck.messages.say(`Draft of ${time} opened. ^S saves, ^Z goes back to the file.`);
+    const { text, tone } = draftSentence(opened.file, opened.file.draftAt, deck.clock.now());
+    deck.messages.say(text, tone);
   }
   if (opened.arrived) deck.messages.say(arrivedSentence(deck, place));
+  return opened.file;
 }
 
 /**
@@ -127,15 +169,13 @@ function closeFile({ editor, screen }: Pick<Deck, 'screen' | 'editor'>, file: Ed
 }
 
 /** Closes the editor and shows the view that opened it. Unsaved text stays as a draft. */
-export function leaveEditor(
-  deck: Pick<Deck, 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
-): void {
+export function leaveEditor(deck: Pick<Deck, 'screen' | 'messages' | 'drafts' | 'editor'>): void {
   const { editor, screen } = deck;
   const { document, unsaved } = editor.state.getState();
   screen.view.close();
   editor.close();
   if (document === undefined) return;
-  if (!unsaved) return reportDiscardedDraft(deck, document);
+  if (!unsaved) return reportNothingKept(deck, document);
   const status = unsavedText(document);
   const failure = deck.drafts.state.getState().failures.get(placeKey(document.place));
   if (failure !== undefined) {
@@ -144,39 +184,37 @@ export function leaveEditor(
   if (document.kind === 'definition') {
     return deck.messages.say(`${status}. Draft kept; a opens it.`);
   }
-  const next = isListed(deck, document.place)
-    ? 'Draft kept; e opens it.'
-    : 'It is not on the service. Draft kept; the next start offers it.';
-  deck.messages.say(`${status}. ${next}`);
+  deck.messages.say(`${status}. Draft kept; e opens it.`);
 }
 
-/** Reports that a definition edited back to its template is no longer kept as a draft. */
-function reportDiscardedDraft(
+/**
+ * Reports a document that was left without typed text: a new file that was not created, or a definition
+ * edited back to its template, which is no longer kept as a draft.
+ */
+function reportNothingKept(
   deck: Pick<Deck, 'messages'>,
   document: EditorFile | EditorDefinition,
 ): void {
-  if (document.kind !== 'definition' || document.draftAt === undefined) return;
+  if (document.kind === 'file') {
+    if (document.isNew()) deck.messages.say(`${document.place.path} was not created.`);
+    return;
+  }
+  if (document.draftAt === undefined) return;
   if (document.isAsBegun())
     deck.messages.say('Draft discarded: its text was back to the template.');
 }
 
 function unsavedText(document: EditorFile | EditorDefinition): string {
-  if (document.kind === 'file') return `${nameIn(document.place.path)} is not saved`;
+  if (document.kind === 'file') {
+    const { path } = document.place;
+    const isUnsettled = document.saving.state.getState().unsettled !== undefined;
+    if (isUnsettled) return `${nameIn(path)} may not have been saved`;
+    return document.isNew() ? `${path} is not created` : `${nameIn(path)} is not saved`;
+  }
   if (document.busy() !== undefined) return 'The new deployment is still being sent';
   return document.sentAt() === undefined
     ? 'The new deployment is not created'
     : 'The new deployment may have been created';
-}
-
-/** True when the file tree lists the file, or when the tree of its service is not loaded. */
-function isListed(
-  { files }: Pick<Deck, 'files'>,
-  { deploymentId, service, path }: LocalPlace,
-): boolean {
-  const { place } = files.state.getState();
-  if (place?.deploymentId !== deploymentId || place.service !== service) return true;
-  const { loadedAt, rows } = files.list.state.getState();
-  return loadedAt === undefined || rows.some(({ value }) => value.path === path);
 }
 
 /**
@@ -184,7 +222,7 @@ function isListed(
  * Esc: a split Alt key sends an Esc, and the keys after it must not run commands.
  */
 export function escapeEditor(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'files' | 'drafts' | 'editor'>,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'drafts' | 'editor'>,
 ): void {
   const { editor, screen, clock } = deck;
   const { message, quitAskedAt } = screen.getState();

@@ -2,7 +2,8 @@ import type { EditorRow, EditorRun } from '../../editor/picture.ts';
 import type { TextProblem } from '../../editor/problems.ts';
 import type { TextEditor } from '../../editor/text-editor.ts';
 import type { Deck } from '../../store/deck/deck.ts';
-import type { EditorOpening, EditorStore } from '../../store/editor/editor.ts';
+import type { EditorOpening } from '../../store/editor/editor-state.ts';
+import type { EditorStore } from '../../store/editor/editor.ts';
 import { nameIn } from '../../store/drafts/places.ts';
 import { truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
@@ -148,7 +149,7 @@ export function problemText({ editor }: Pick<Deck, 'editor'>): string {
 }
 
 function stateText(document: EditedDocument, unsaved: boolean): string {
-  return document.busy() ?? (unsaved ? 'unsaved' : '');
+  return document.busy() ?? (unsaved ? 'unsaved' : document.isNew() ? 'new' : '');
 }
 
 /** Returns the width of the gutter: a mark, the line number and a space, in cells. */

@@ -5,9 +5,16 @@ import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { copyPaths } from './copy.ts';
 import { confirmDeletion } from './delete-files.ts';
 import { promptDownload } from './download-files.ts';
-import { promptMove } from './move-files.ts';
-import { promptCopy, promptNewFile } from './new-file.ts';
-import { openFileServicePicker, compareRow, editRow, openFileRow, setFold } from './open-file.ts';
+import { promptCopy, promptMove } from './move-files.ts';
+import { promptNewFile } from './new-file.ts';
+import {
+  openFileServicePicker,
+  compareRow,
+  discardRow,
+  editRow,
+  openFileRow,
+  setFold,
+} from './open-file.ts';
 import { confirmRestore } from './restore.ts';
 import { treeRowUnderCursor } from './subject.ts';
 import { promptUpload } from './upload-files.ts';
@@ -60,7 +67,6 @@ export const fileCommands: readonly Command[] = [
     help: 'new file',
     title: 'new file',
     synonyms: ['add', 'create', 'touch'],
-    writes: true,
     run: ({ deck }) => promptNewFile(deck),
   },
   {
@@ -68,8 +74,8 @@ export const fileCommands: readonly Command[] = [
     keys: ['A'],
     contexts,
     group: 'pane',
-    help: 'copy the file',
-    title: 'copy file',
+    help: 'copy files',
+    title: 'copy files',
     synonyms: ['cp', 'duplicate'],
     writes: true,
     run: ({ deck }) => promptCopy(deck),
@@ -143,6 +149,16 @@ export const fileCommands: readonly Command[] = [
     synonyms: ['restore', 'undelete', 'recover', 'trash'],
     writes: true,
     run: ({ deck }) => void confirmRestore(deck),
+  },
+  {
+    id: 'files.discard',
+    keys: ['U'],
+    contexts: fileContexts,
+    group: 'pane',
+    help: 'discard draft...',
+    title: 'discard draft',
+    synonyms: ['revert', 'reset', 'drop'],
+    run: ({ deck }) => discardRow(deck),
   },
   {
     id: 'files.compare',

@@ -9,7 +9,7 @@ import {
 import { filesBelow } from '../../store/files/targets.ts';
 import { confirm } from '../command/confirm.ts';
 import { reportOutcome } from './attempt.ts';
-import { targetPaths, filesSubject, type FilesSubject } from './subject.ts';
+import { targetPaths, filesSubject, type FilesSubject, sayNoFile } from './subject.ts';
 
 /** Deletes the marked files, else the row under the cursor, after a confirmation (`X`). */
 export async function confirmDeletion(
@@ -18,7 +18,7 @@ export async function confirmDeletion(
   const subject = filesSubject(deck);
   if (subject === undefined) return;
   const paths = filesBelow(deck.files.list.state.getState().rows, targetPaths(deck));
-  if (paths.length === 0) return deck.messages.say('Select a file first.');
+  if (paths.length === 0) return sayNoFile(deck);
   if ((await confirm(deck, deletionQuestion(paths, subject.where))) === 0) return;
   deck.messages.say(`Deleting ${filesText(paths)}...`);
   await deleteAll(deck, subject, paths);
@@ -33,9 +33,10 @@ async function deleteAll(
   paths: readonly string[],
 ): Promise<void> {
   const { operations } = await deck.files.work();
+  const batch = operations.newBatch();
   let lost = 0;
   for (let remaining = paths; remaining.length > 0; ) {
-    const outcome = await operations.delete(place, remaining);
+    const outcome = await operations.delete(place, remaining, { batch });
     if (outcome.ok && lost === 0) return reportOutcome(deck, outcome);
     if (outcome.ok) break;
     if (outcome.kind !== 'unkept') return reportOutcome(deck, outcome);
@@ -45,7 +46,7 @@ async function deleteAll(
         stoppedSentence(path, paths.length - remaining.length + done.length),
       );
     }
-    const deletion = await operations.delete(place, [path], { unkept: true });
+    const deletion = await operations.delete(place, [path], { unkept: true, batch });
     if (!deletion.ok) return reportOutcome(deck, deletion);
     lost += 1;
     const deleted = new Set([...done, path]);

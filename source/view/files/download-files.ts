@@ -9,7 +9,7 @@ import { downloadQuestion, transferDecision } from '../../store/transfers/questi
 import { downloadSummary } from '../../store/transfers/summary.ts';
 import type { ConflictDecision } from '../../store/transfers/upload-plan.ts';
 import { confirm } from '../command/confirm.ts';
-import { targetPaths, filesSubject, type FilesSubject } from './subject.ts';
+import { targetPaths, filesSubject, type FilesSubject, sayNoFile } from './subject.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
 /** Prompts for a local folder and downloads the marked files, else the row under the cursor (`S`). */
@@ -20,7 +20,7 @@ export function promptDownload(
   if (subject === undefined || !mayTransfer(deck)) return;
   const paths = targetPaths(deck);
   const [only] = paths;
-  if (only === undefined) return deck.messages.say('Select a file first.');
+  if (only === undefined) return sayNoFile(deck);
   const prompt = {
     label: `Save ${paths.length === 1 ? nameIn(only) : `${paths.length} marked`} into folder: `,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, true),

@@ -1,28 +1,40 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
 import { openDifference } from '../editor/diff-steps.ts';
+import { confirmDiscard } from '../editor/discard-draft.ts';
 import { editFile } from '../editor/document.ts';
 import { editExternally } from '../editor/external-editor.ts';
 import { servicesOf } from '../log/title.ts';
-import { targetFile, treeRowUnderCursor } from './subject.ts';
+import { isNewRow, sayNoFile, targetFile, treeRowUnderCursor } from './subject.ts';
 
-/** Shows the file under the cursor, or toggles the fold of the folder (`Enter`). */
-export function openFileRow(deck: Pick<Deck, 'lists' | 'screen' | 'files'>): void {
+type EditHandles = Pick<
+  Deck,
+  | 'lists'
+  | 'clock'
+  | 'screen'
+  | 'messages'
+  | 'deployments'
+  | 'files'
+  | 'restarts'
+  | 'drafts'
+  | 'editor'
+>;
+
+/**
+ * Shows the file under the cursor, or toggles the fold of the folder (`Enter`). A file that only has a
+ * draft opens in the editor.
+ */
+export function openFileRow(deck: EditHandles): void {
   const row = treeRowUnderCursor(deck);
   if (row === undefined) return;
   if (row.folder) return deck.files.toggleFold(row.path);
+  if (isNewRow(deck, row)) return void editRow(deck);
   deck.screen.view.open({ kind: 'file' });
   void deck.files.open(row.path);
 }
 
 /** Edits the file of the row or the viewer; with a terminal, in the external editor. */
-export async function editRow(
-  deck: Pick<
-    Deck,
-    'lists' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
-  >,
-  terminal?: Terminal,
-): Promise<void> {
+export async function editRow(deck: EditHandles, terminal?: Terminal): Promise<void> {
   const file = targetFile(deck, "Folders can't be edited. Enter opens.");
   if (file !== undefined) await editFile(deck, file);
   if (terminal !== undefined) await editExternally(deck, terminal);
@@ -32,8 +44,16 @@ export async function editRow(
 export function compareRow(
   deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'files' | 'editor'>,
 ): void {
+  const row = deck.screen.getState().focus === 'files' ? treeRowUnderCursor(deck) : undefined;
+  if (row !== undefined && isNewRow(deck, row)) return sayNoFile(deck);
   const file = targetFile(deck, 'Folders have no draft. Enter opens.');
   if (file !== undefined) void openDifference(deck, file);
+}
+
+/** Discards the draft of the file after a confirmation (`U`). */
+export function discardRow(deck: EditHandles): void {
+  const file = targetFile(deck, 'Folders have no draft. Enter opens.');
+  if (file !== undefined) void confirmDiscard(deck, file);
 }
 
 /** Folds or unfolds the folder under the cursor. */

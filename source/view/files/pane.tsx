@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Listing } from '../../store/lists/listing.ts';
 import { pathsOf, visibleFiles } from '../../store/files/visible.ts';
@@ -27,15 +26,13 @@ export function FilesPane(area: PaneArea) {
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const order = useScreen((screen) => screen.orders.files);
-  const rows = visibleFiles(listing.rows, filter, { startsFolded, toggled }, order);
   const drafts = useStore(deck.drafts.state, (state) => state.drafts);
+  const { rows: drafted, newPaths } = files.drafted();
+  const rows = visibleFiles(drafted, filter, { startsFolded, toggled }, order);
   const restart = useStore(deck.restarts.state, (restarts) =>
     place === undefined ? undefined : restarts.get(place.deploymentId),
   );
-  const states = useMemo(
-    () => fileMarks(place, drafts.values(), restart),
-    [place, drafts, restart],
-  );
+  const states = fileMarks(place, drafts.values(), restart, newPaths);
   const where = filesPlaceText(deck);
   return (
     <ListPaneBox

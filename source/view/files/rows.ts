@@ -4,8 +4,11 @@ import { formatBytes } from '../text/amount.ts';
 import { column } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
-/** The state of a file: a draft that is not saved, or a change that is not restarted into effect. */
-export type FileMark = 'draft' | 'unapplied';
+/**
+ * The state of a file: a draft that is not saved, a draft of a file that is not on the service, or a
+ * change that is not restarted into effect.
+ */
+export type FileMark = 'draft' | 'new' | 'unapplied';
 
 /** A row of the tree and its states. */
 export interface FileRow {

@@ -62,6 +62,21 @@ export function targetFile(
   return undefined;
 }
 
+/** Tells whether a row is a file that only has a draft. */
+export function isNewRow({ files }: Pick<Deck, 'files'>, { path }: TreeRow): boolean {
+  return files.drafted().newPaths.has(path);
+}
+
+/** Says why a command has no file of the service: the row has only a draft, or there is no row. */
+export function sayNoFile(deck: Pick<Deck, 'screen' | 'messages' | 'lists' | 'files'>): void {
+  const row = treeRowUnderCursor(deck);
+  deck.messages.say(
+    row !== undefined && isNewRow(deck, row)
+      ? `${row.name} is not on the service yet. e opens its draft.`
+      : 'Select a file first.',
+  );
+}
+
 /** Returns the paths for a command: the marked ones, else the one under the cursor. */
 export function targetPaths(deck: Pick<Deck, 'screen' | 'lists' | 'files'>): readonly string[] {
   const { rows } = deck.files.list.state.getState();
@@ -81,7 +96,7 @@ export async function moveCursorToFile(
     const folder = path.slice(0, end);
     if (files.isFolded(folder)) files.toggleFold(folder);
   }
-  const { rows } = files.list.state.getState();
+  const { rows } = files.drafted();
   if (lists.files.moveCursorTo(path) || !rows.some(({ value }) => value.path === path)) return;
   screen.listViews.setFilter('files', '');
   lists.files.moveCursorTo(path);

@@ -1,10 +1,12 @@
 import { restartNow } from '../restarts/control.ts';
 import type { Deck } from '../../store/deck/deck.ts';
+import { type AnsweredDrafts, draftId } from '../../store/drafts/answered.ts';
 import type { DraftHead } from '../../store/drafts/drafts.ts';
 import { isNewDeployment, nameIn } from '../../store/drafts/places.ts';
 import { confirmBox, type Option, type Confirmation } from '../../store/prompts/confirm.ts';
 import type { PendingRestart } from '../../store/restarts/journal.ts';
 import { pendingRestartText } from '../../store/restarts/sentences.ts';
+import { discardAll } from '../editor/discard-draft.ts';
 import { editFile } from '../editor/document.ts';
 import { goOnWith } from '../deployments/new-deployment.ts';
 import { shortDateText, unfinishedSentence } from '../text/unfinished.ts';
@@ -12,18 +14,21 @@ import { shortDateText, unfinishedSentence } from '../text/unfinished.ts';
 /** Maximum drafts in the box; the file trees mark the others. */
 const maxOffered = 6;
 
+type Handles = Pick<
+  Deck,
+  'clock' | 'screen' | 'messages' | 'deployments' | 'files' | 'restarts' | 'drafts' | 'editor'
+>;
+
 /**
- * Offers the drafts and pending restarts of earlier runs. A draft can be opened from here, because
- * no list may show its file. Nothing is sent without an answer.
+ * Offers the drafts and pending restarts of earlier runs. A draft can be opened or discarded from
+ * here, because no list may show its file. Nothing is sent without an answer, and a draft that was
+ * answered is offered again only after its text has changed.
  */
-export function offerUnfinished(
-  deck: Pick<
-    Deck,
-    'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'drafts' | 'editor'
-  >,
-): void {
+export function offerUnfinished(deck: Handles, answered: AnsweredDrafts): void {
   const restarts = pendingRestarts(deck);
-  const drafts = newestFirst(deck);
+  const before = answered.read();
+  const all = newestFirst(deck);
+  const drafts = all.filter((draft) => !before.has(draftId(draft)));
   const since = Math.min(...drafts.map(({ at }) => at));
   const sent = drafts.some(({ sentAt }) => sentAt !== undefined);
   const now = deck.clock.now();
@@ -31,7 +36,12 @@ export function offerUnfinished(
   if (sentence === undefined) return;
   deck.messages.say(sentence);
   if (drafts.length === 0 || deck.screen.getState().overlay !== undefined) return;
-  deck.screen.overlay.open(confirmBox(unfinishedBox(deck, sentence, drafts, restarts)));
+  const question = unfinishedBox(deck, sentence, drafts, restarts);
+  const answer = (option: number) => {
+    answered.write(all.map(draftId));
+    question.answer(option);
+  };
+  deck.screen.overlay.open(confirmBox({ ...question, answer }));
 }
 
 /** Returns one pending restart per deployment, without closed deployments. */
@@ -47,7 +57,7 @@ function newestFirst(deck: Pick<Deck, 'drafts'>): readonly DraftHead[] {
 }
 
 function unfinishedBox(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts' | 'editor'>,
+  deck: Handles,
   sentence: string,
   drafts: readonly DraftHead[],
   restarts: readonly PendingRestart[],
@@ -69,6 +79,18 @@ function unfinishedBox(
         // Some of the offered restarts may have ended while the box was open.
         for (const { deploymentId } of pendingRestarts(deck)) restartNow(deck, deploymentId);
       },
+    });
+  }
+  const files = drafts.flatMap((draft) => (isNewDeployment(draft) ? [] : [draft]));
+  if (files.length > 0) {
+    const count = files.length === 1 ? '' : `all ${files.length} `;
+    choices.push({
+      option: {
+        label: files.length === 1 ? 'Discard draft' : 'Discard drafts',
+        meaning: `${count}to the trash; u undoes this`,
+        destroys: true,
+      },
+      choose: () => void discardAll(deck, files),
     });
   }
   return {

@@ -25,6 +25,8 @@ async function open(
   const kept = temporaryKept();
   const drafts = createDrafts({ keeper: kept.drafts, clock: systemClock });
   const editor = createEditor({
+    locks: kept.locks,
+    onTakenOver() {},
     client: client.files,
     create: async () => Promise.reject(new Error('nothing is created here')),
     readSdl: async () => Promise.reject(new Error('no definition is opened here')),

@@ -68,6 +68,8 @@ export async function startEditorWorld(options: EditorWorldOptions): Promise<Edi
   const outcomes: SaveOutcome[] = [];
   const changes: LocalPlace[] = [];
   const editor = createEditor({
+    locks: kept.locks,
+    onTakenOver() {},
     client: client.files,
     create: (sdl) => client.deployments.create(sdl),
     readSdl: async () => summariseSdl,

@@ -23,7 +23,7 @@ async function keptText({ kept, place }: OpenedEditor): Promise<string | undefin
 
 /** Returns the service's text and the newest text in the trash. */
 async function storedAndTrashed({ foreign, kept, place }: OpenedEditor) {
-  const entry = await kept.trash.last(foreign.sample, 'web');
+  const entry = (await kept.trash.lastBatch(foreign.sample, 'web'))[0];
   const trashed = entry && (await kept.trash.take(entry.id));
   return {
     stored: foreign.stored(foreign.sample, 'web', place(path).path)?.toString(),
@@ -335,7 +335,7 @@ test('an ambiguous version is not overwritten', async () => {
   await editor.choose('overwrite');
   expect(opened.outcomes).toEqual(['conflict', 'not kept']);
   expect(foreign.writes()).toEqual([]);
-  expect(await kept.trash.last(foreign.sample, 'web')).toBeUndefined();
+  expect((await kept.trash.lastBatch(foreign.sample, 'web'))[0]).toBeUndefined();
 });
 
 test('a merge is sent by the next save only, and one undo restores mine', async () => {

@@ -67,6 +67,8 @@ export async function openEditor(service: Partial<ForeignOptions> = {}): Promise
   function again(): Pick<OpenedEditor, 'editor' | 'outcomes'> {
     const outcomes: SaveOutcome['kind'][] = [];
     const editor = createEditor({
+      locks: kept.locks,
+      onTakenOver() {},
       client,
       create: (sdl) => connection.deployments.create(sdl),
       readSdl: async () => summariseSdl,

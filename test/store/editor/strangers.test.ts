@@ -66,7 +66,7 @@ async function openedWith(file: string, content: string, typed = 'mine '): Promi
     },
     draft: async () => (await world.drafts.read(place(file)))?.text,
     async trashed() {
-      const entry = await world.trash.last(deploymentId, 'web');
+      const entry = (await world.trash.lastBatch(deploymentId, 'web'))[0];
       const kept = entry && (await world.trash.take(entry.id));
       return kept && Buffer.from(kept.bytes).toString();
     },
@@ -161,7 +161,7 @@ describe('while a file is open, someone else', () => {
     expect(world.said()).toContain('is no longer text. Nothing was sent.');
     await world.editor.choose('overwrite');
     expect(await stored('binary.txt')).toBe('mine base\n');
-    const entry = await world.trash.last(deploymentId, 'web');
+    const entry = (await world.trash.lastBatch(deploymentId, 'web'))[0];
     const theirs = entry && (await world.trash.take(entry.id));
     expect([...(theirs?.bytes ?? [])]).toEqual([0, 1, 2, 0xff]);
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
 import type { FileBody } from '../../../source/client/file-content.ts';
 import type { FilesClient } from '../../../source/client/files.ts';
 import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { FileRecord } from '../../../source/contract/files.ts';
 import { unfoldedAtMost } from '../../../source/store/files/tree.ts';
+import type { DraftsState } from '../../../source/store/drafts/drafts.ts';
 import { createFiles } from '../../../source/store/files/files.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { createRequests, failure, read, success, unexpected } from '../requests.ts';
@@ -30,8 +32,11 @@ function createFixture() {
     delete: unexpected,
     upload: unexpected,
   };
-  const files = createFiles({ client, clock });
-  return { clock, lists, gets, files, state: () => files.state.getState() };
+  const drafts = {
+    state: createStore<DraftsState>(() => ({ drafts: new Map(), failures: new Map() })),
+  };
+  const files = createFiles({ client, clock, drafts });
+  return { clock, lists, gets, drafts, files, state: () => files.state.getState() };
 }
 
 async function createListed(...paths: readonly string[]) {
@@ -197,5 +202,30 @@ describe('the opened file', () => {
     expect(gets.last().aborted).toBe(true);
     await gets.last().answer(success(body('a', 'A')));
     expect(state().opened).toBeUndefined();
+  });
+});
+
+describe('the rows of the tree', () => {
+  const draft = (path: string, place = web) => [path, { ...place, path, at: 0 }] as const;
+
+  it('include files that only have a draft, and keep their identity', async () => {
+    const { files, drafts } = await createListed('a', 'b');
+    const { rows } = files.list.state.getState();
+    expect(files.drafted().rows).toBe(rows);
+    drafts.state.setState({ drafts: new Map([draft('a'), draft('x/new')]) });
+    const drafted = files.drafted();
+    expect(drafted.rows.map(({ value }) => value.path)).toEqual(['a', 'b', 'x/new']);
+    expect([...drafted.newPaths]).toEqual(['x/new']);
+    drafts.state.setState({ drafts: new Map([draft('x/new')]) });
+    expect(files.drafted().rows).toBe(drafted.rows);
+    drafts.state.setState({ drafts: new Map([draft('other', api)]) });
+    expect(files.drafted().rows).toBe(rows);
+  });
+
+  it('are not completed before the first list', () => {
+    const { files, drafts } = createFixture();
+    drafts.state.setState({ drafts: new Map([draft('a')]) });
+    files.choose(web);
+    expect(files.drafted().rows).toEqual([]);
   });
 });

@@ -4,12 +4,15 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { FilesClient } from '../../../source/client/files.ts';
 import { createClient } from '../../../source/client/client.ts';
 import { createFileOperations } from '../../../source/store/files/operations.ts';
+import { discardDrafts } from '../../../source/store/drafts/discard.ts';
+import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import type { Trash } from '../../../source/store/drafts/trash.ts';
 import { createTrashFolder } from '../../../source/disk/trash-folder.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { deploy } from '../../host/support/bodies.ts';
 import { idle, sdlOf, temporaryHost } from '../../host/support/temporary-host.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../../servers/foreign.ts';
+import { openLocalState } from '../../support/local-state.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { FileOutcome } from '../../../source/store/files/outcome.ts';
 
@@ -54,11 +57,17 @@ function createOperations(subject: Subject, trash?: Trash) {
   const { files, stranger, id, stateFolder } = subject;
   const clock = createTestClock();
   const usedTrash = trash ?? createTrashFolder(stateFolder, 'http://here');
+  const { drafts: keeper } = openLocalState(stateFolder, 'http://here');
+  const drafts = createDrafts({ keeper, clock });
   const events: string[] = [];
   const operations = createFileOperations({
     client: files,
     trash: usedTrash,
     clock,
+    drafts: {
+      ...drafts,
+      discard: (places) => discardDrafts({ drafts, trash: usedTrash, clock }, places),
+    },
     writes: {
       operation(deploymentId) {
         events.push(deploymentId === id ? 'begin' : deploymentId);
@@ -118,27 +127,18 @@ describe.each<[string, () => Promise<Subject>]>([
     fixture = createOperations(await start());
   });
 
-  it('creates a file with the folders above it', async () => {
-    const { operations, at, events, stored } = fixture;
-    expect(await operations.create(at('a/b/new.yaml'))).toEqual({
-      ok: true,
-      sentence: 'Created a/b/new.yaml.',
-    });
-    expect(events()).toEqual(['begin', 'a/b/new.yaml', 'end']);
-    expect(await stored('a/b/new.yaml')).toBe('');
-    await operations.create(at('text'), 'x: ü\n');
-    expect(await stored('text')).toBe(Buffer.from('x: ü\n').toString('latin1'));
-  });
-
-  it('never creates a file at an existing path or below a file', async () => {
+  it('copies into new folders, and never to a folder or below a file', async () => {
     const { operations, at, events, put, stored } = fixture;
-    await put({ 'a/b': 'theirs' });
-    expect(await operations.create(at('a/b'), 'mine')).toMatchObject({ ok: false, kind: 'exists' });
-    expect(await operations.create(at('a'), 'mine')).toMatchObject({
+    await put({ from: 'x: ü\n', 'a/b': 'theirs' });
+    expect(await operations.copy(at('from'), 'c/d/new.yaml')).toMatchObject({ ok: true });
+    expect(events()).toEqual(['begin', 'c/d/new.yaml', 'end']);
+    expect(await stored('c/d/new.yaml')).toBe(Buffer.from('x: ü\n').toString('latin1'));
+    expect(await operations.copy(at('from'), 'a/b')).toMatchObject({ ok: false, kind: 'exists' });
+    expect(await operations.copy(at('from'), 'a')).toMatchObject({
       kind: 'failed',
       sentence: 'a is a folder. Nothing was sent.',
     });
-    expect(await operations.create(at('a/b/c'), 'mine')).toMatchObject({
+    expect(await operations.copy(at('from'), 'a/b/c')).toMatchObject({
       kind: 'failed',
       sentence: 'a/b is a file. Nothing was sent.',
     });
@@ -163,7 +163,7 @@ describe.each<[string, () => Promise<Subject>]>([
       ok: true,
     });
     expect(await stored('taken')).toBe(binary);
-    expect(await trash.last(web.deploymentId, 'web')).toMatchObject({
+    expect((await trash.lastBatch(web.deploymentId, 'web'))[0]).toMatchObject({
       path: 'taken',
       reason: 'replaced',
     });
@@ -182,33 +182,60 @@ describe.each<[string, () => Promise<Subject>]>([
     });
     expect([await listed(), await stored('taken')]).toEqual([['taken'], 'mine']);
     expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'taken' });
-    await operations.putBack(web, { path: 'taken', replace: true });
+    await operations.putBack(web, { replace: new Set(['taken']) });
     expect(await stored('taken')).toBe('theirs');
-    await operations.putBack(web, { path: 'taken', replace: true });
+    await operations.putBack(web, { replace: new Set(['taken']) });
     expect(await stored('taken')).toBe('mine');
   });
 
-  it('restores deleted files one by one, every byte', async () => {
+  it('restores all deleted files of a batch, every byte, the newest batch first', async () => {
     const { operations, events, listed, put, stored, web } = fixture;
-    await put({ 'a/b.bin': bytesOf(binary), c: 'text', stays: '' });
+    await put({ 'a/b.bin': bytesOf(binary), c: 'text', d: 'first', stays: '' });
+    await operations.delete(web, ['d']);
+    events();
     expect(await operations.delete(web, ['a/b.bin', 'c', 'c'])).toEqual({
       ok: true,
-      sentence: 'Deleted 2 files of web. u restores the last one.',
+      sentence: 'Deleted 2 files of web. u undoes this.',
     });
     expect(events()).toEqual(['begin', 'a/b.bin', 'c', 'end']);
     expect(await listed()).toEqual(['stays']);
-    expect(sentenceOf(await operations.putBack(web))).toBe('Restored c.');
-    expect(sentenceOf(await operations.putBack(web))).toBe('Restored a/b.bin.');
-    expect(events()).toEqual(['begin', 'c', 'end', 'begin', 'a/b.bin', 'end']);
+    expect((await operations.lastBatch(web)).map((entry) => entry.path)).toEqual(['c', 'a/b.bin']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored 2 files.');
+    expect(events()).toEqual(['begin', 'c', 'a/b.bin', 'end']);
     expect([await stored('a/b.bin'), await stored('c')]).toEqual([binary, 'text']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored d.');
     expect(sentenceOf(await operations.putBack(web))).toBe('The trash holds no file of web.');
+  });
+
+  it('leaves out files of a batch that exist again, until they are named', async () => {
+    const { operations, put, stored, web } = fixture;
+    await put({ a: 'old a', b: 'old b', c: 'old c', d: 'old d' });
+    await operations.delete(web, ['a', 'b', 'c', 'd']);
+    await put({ a: 'new a', b: 'new b', c: 'old c' });
+    const outcome = await operations.putBack(web);
+    expect(outcome).toMatchObject({
+      ok: false,
+      kind: 'exists',
+      sentence: 'Restored d. 2 exist again and were not replaced.',
+      remaining: [{ path: 'b' }, { path: 'a' }],
+    });
+    expect([await stored('a'), await stored('d')]).toEqual(['new a', 'old d']);
+    // The consent names one of them.
+    const partly = await operations.putBack(web, { replace: new Set(['a']) });
+    expect(partly).toMatchObject({
+      kind: 'exists',
+      sentence: 'Restored a. b exists again and was not replaced.',
+      remaining: [{ path: 'b' }],
+    });
+    expect([await stored('a'), await stored('b')]).toEqual(['old a', 'new b']);
+    expect((await operations.lastBatch(web)).map((entry) => entry.path)).toEqual(['a']);
   });
 
   it('deletes a folder with all files below it and no others', async () => {
     const { operations, listed, put, web } = fixture;
     await put({ 'a/1': '', 'a/b/2': '', 'a/b/c/3': '', ab: '', 'x/a/4': '' });
     expect(sentenceOf(await operations.deleteFolder(web, 'a'))).toBe(
-      'Deleted 3 files of web. u restores the last one.',
+      'Deleted 3 files of web. u undoes this.',
     );
     expect([...(await listed())].sort()).toEqual(['ab', 'x/a/4']);
     expect(await operations.deleteFolder(web, 'a')).toMatchObject({ kind: 'failed' });
@@ -221,11 +248,11 @@ describe.each<[string, () => Promise<Subject>]>([
     await put({ a: 'new' });
     expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'a' });
     // The consent is for a path other than the newest in the trash.
-    expect(await operations.putBack(web, { path: 'b', replace: true })).toMatchObject({
+    expect(await operations.putBack(web, { replace: new Set(['b']) })).toMatchObject({
       kind: 'exists',
     });
     expect(await stored('a')).toBe('new');
-    expect(await operations.putBack(web, { path: 'a', replace: true })).toMatchObject({ ok: true });
+    expect(await operations.putBack(web, { replace: new Set(['a']) })).toMatchObject({ ok: true });
     expect(await stored('a')).toBe('old');
   });
 
@@ -235,7 +262,6 @@ describe.each<[string, () => Promise<Subject>]>([
       const { operations, at, events, listed, put, web } = fixture;
       await put({ a: 'text' });
       const outcomes = [
-        await operations.create(at(odd)),
         await operations.copy(at('a'), odd),
         await operations.move(at('a'), odd),
         await operations.delete(web, ['a', odd]),
@@ -317,7 +343,7 @@ describe('a deletion', () => {
     expect(refusing.events()).toEqual(['begin', 'a', 'end']);
     expect(await listed()).toEqual(['b', 'c']);
     // The file that still exists has no entry that hides the restorable one.
-    expect(await trash.last(web.deploymentId, 'web')).toMatchObject({ path: 'a' });
+    expect((await trash.lastBatch(web.deploymentId, 'web'))[0]).toMatchObject({ path: 'a' });
     expect(events()).toEqual([]);
     expect(await operations.putBack(web)).toMatchObject({ ok: true });
   });
@@ -331,7 +357,7 @@ describe('a deletion', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', error: { unknownOutcome: true } });
     expect(sentenceOf(outcome)).toMatch(/^a may have been deleted\. /);
     expect(events()).toEqual(['begin', 'end']);
-    const last = async () => (await trash.last(web.deploymentId, 'web'))?.path;
+    const last = async () => (await trash.lastBatch(web.deploymentId, 'web'))[0]?.path;
     const unneeded = { ok: true, sentence: 'a is unchanged on the service. Nothing was sent.' };
     expect(await operations.putBack(web)).toEqual(unneeded);
     expect(await last()).toBe('a');
@@ -355,50 +381,60 @@ describe('a deletion', () => {
 describe('a write', () => {
   it('is an upload where the service has no PUT for new paths', async () => {
     const subject = await onForeign();
-    const { operations, at, stored } = createOperations(subject);
+    const { operations, at, put, stored } = createOperations(subject);
+    await put({ a: 'text' });
     subject.service.failNext(1, { status: 404, method: 'PUT' });
-    expect(await operations.create(at('new'), 'text')).toMatchObject({ ok: true });
-    expect(subject.service.writes().map(({ method }) => method)).toEqual(['PUT', 'POST']);
+    expect(await operations.copy(at('a'), 'new')).toMatchObject({ ok: true });
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST']);
     expect(await stored('new')).toBe('text');
   });
 
   it('is an upload where the text is larger than a PUT may be', async () => {
-    const { operations, at, stored } = createOperations(await onHost());
-    expect(await operations.create(at('new'), 'x'.repeat(101))).toMatchObject({ ok: true });
+    const { operations, at, put, stored } = createOperations(await onHost());
+    await put({ a: 'x'.repeat(101) });
+    expect(await operations.copy(at('a'), 'new')).toMatchObject({ ok: true });
     expect(await stored('new')).toBe('x'.repeat(101));
   });
 
   it('without an answer is never retried as an upload', async () => {
     const subject = await onForeign();
-    const { operations, at, events } = createOperations(subject);
+    const { operations, at, events, put } = createOperations(subject);
+    await put({ a: 'text' });
     subject.service.failNext(1, { status: 502, method: 'PUT' });
-    const outcome = await operations.create(at('new'), 'text');
+    const outcome = await operations.copy(at('a'), 'new');
     expect(outcome).toMatchObject({ kind: 'unknown' });
-    expect(sentenceOf(outcome)).toMatch(/^new may have been created\. /);
-    expect(subject.service.writes()).toHaveLength(1);
+    expect(sentenceOf(outcome)).toMatch(/^new may have been written\. /);
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST', 'PUT']);
     expect(events()).toEqual(['begin', 'end']);
   });
 
   it('is not sent over a file that the listing omits', async () => {
     const subject = await onForeign();
     const { operations, at, put, stored } = createOperations(subject);
-    await put({ '.env': 'theirs' });
+    await put({ a: 'mine', '.env': 'theirs' });
     subject.service.answerWith(`/api/v1/deployments/${subject.id}/services/web/files`, {
       files: [],
     });
-    expect(await operations.create(at('.env'), 'mine')).toMatchObject({ kind: 'exists' });
+    expect(await operations.copy(at('a'), '.env')).toMatchObject({ kind: 'exists' });
     expect(await stored('.env')).toBe('theirs');
   });
 
   it('is not sent when the check of the path fails', async () => {
     const subject = await onForeign();
-    const { operations, at } = createOperations(subject);
-    subject.service.failNext(1, { status: 403, method: 'GET' });
-    expect(await operations.create(at('new'))).toMatchObject({
-      kind: 'failed',
-      error: { code: 'forbidden' },
-    });
-    expect(subject.service.writes()).toEqual([]);
+    const { at, put } = createOperations(subject);
+    await put({ a: 'text' });
+    const outcome = await createOperations({
+      ...subject,
+      files: {
+        ...subject.files,
+        list(...asked) {
+          subject.service.failNext(1, { status: 403, method: 'GET' });
+          return subject.files.list(...asked);
+        },
+      },
+    }).operations.copy(at('a'), 'new');
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'forbidden' } });
+    expect(subject.service.writes().map(({ method }) => method)).toEqual(['POST']);
   });
 
   it('that was refused leaves no copy in the trash', async () => {
@@ -460,7 +496,7 @@ it('reports a damaged copy in the trash and sends nothing', async () => {
   const { operations, put, trash, web } = createOperations(subject);
   await put({ a: '1' });
   await operations.delete(web, ['a']);
-  const { id = '' } = (await trash.last(web.deploymentId, 'web')) ?? {};
+  const { id = '' } = (await trash.lastBatch(web.deploymentId, 'web'))[0] ?? {};
   const root = path.join(subject.stateFolder, 'trash');
   const [below = ''] = await readdir(root);
   await writeFile(path.join(root, below, id), 'x', { flag: 'a' });

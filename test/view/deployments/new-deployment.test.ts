@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { templateOf, templates, type ServiceKind } from '../../../source/store/editor/templates.ts';
 import { templateChoices } from '../../../source/view/deployments/new-deployment.ts';
 import { shortDateText } from '../../../source/view/text/unfinished.ts';
+import { createDeployment } from '../../e2e/foreign-console.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 import { type OpenDeck, openDeck } from '../open-deck.ts';
 import { boxOf, press, promptOf, said, type } from '../press-keys.ts';
@@ -231,4 +232,24 @@ test('A opens the definition of the deployment under the cursor, or says why it 
   setScreen(open.deck.screen, { focus: 'deployments' });
   press(open.deck, 'A');
   await said(open.deck, 'The service sent no definition of bazaar. a offers templates.');
+});
+
+test('A takes the marked deployment, and refuses several', async () => {
+  await using open = await openDeck({ sdl: 'listed' }, (started) =>
+    createDeployment(started, 'second'),
+  );
+  const { deck, foreign } = open;
+  setScreen(deck.screen, { focus: 'deployments' });
+  const [first = '', second = ''] = deck.lists.deployments.ids();
+  const mark = (...ids: string[]) =>
+    setScreen(deck.screen, { focus: 'deployments', deploymentMarks: new Set(ids) });
+  mark(first, second);
+  press(deck, 'A');
+  await said(deck, '2 deployments are marked; A takes one. Space unmarks.');
+  expect(deck.editor.state.getState().opening).toBeUndefined();
+  mark(second);
+  expect(deck.lists.deployments.idUnderCursor()).toBe(first);
+  press(deck, 'A');
+  const { text } = await edited(open);
+  expect(text.text()).toBe(foreign.deployments.get(second)?.sdl);
 });

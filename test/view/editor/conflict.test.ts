@@ -12,8 +12,8 @@ const opened = new Date(2026, 10, 21, 11, 48, 7).getTime();
 
 function subject() {
   const place = { deploymentId: 'id', service: 'web', path: 'config/app.yaml' };
-  const file = { place, openedAt: opened } satisfies Partial<EditorFile>;
-  // The boxes read only the place and the time of the file.
+  const file = { place, openedAt: opened, isNew: () => false } satisfies Partial<EditorFile>;
+  // The boxes read only these properties of the file.
   return { label: 'shop', file: file as unknown as EditorFile };
 }
 

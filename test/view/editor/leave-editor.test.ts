@@ -21,5 +21,5 @@ test('leaving unsaved text names the key that opens its draft', async () => {
   expect(files?.delete('page.txt')).toBe(true);
   await deck.files.list.refresh();
   press(deck, 'y', 'ctrl+q');
-  await said(deck, 'It is not on the service. Draft kept; the next start offers it.');
+  await said(deck, 'page.txt is not saved. Draft kept; e opens it.');
 });

@@ -120,7 +120,7 @@ test('only the file that cannot go to the trash is deleted for good', async () =
   expect(stored(open, 'config/app.yaml')).toBeDefined();
   press(deck, 'tab', 'enter');
   await said(deck, 'Deleted 2 files of bazaar/web, 1 for good.');
-  const last = await trash.last(foreign.sample, 'web');
+  const last = (await trash.lastBatch(foreign.sample, 'web'))[0];
   expect(last?.path).toBe('config/flags.json');
 });
 
@@ -142,4 +142,92 @@ test('u reports an empty trash', async () => {
   goToFile(open.deck, 'index.html');
   press(open.deck, 'u');
   await said(open.deck, 'The trash holds no file of bazaar/web.');
+});
+
+/** Marks all files of a folder, deletes them, and waits for the list. */
+async function deleteFolder(open: OpenDeck, folder: string, count: number): Promise<void> {
+  const { deck } = open;
+  goToFile(deck, folder);
+  press(deck, 'X');
+  const question = await boxOf(deck, `delete ${count} files?`);
+  expect(question.lines.at(-1)).toBe('u undoes this.');
+  press(deck, 'tab');
+  type(deck, `delete ${count}`);
+  press(deck, 'enter');
+  await said(deck, `Deleted ${count} files of web. u undoes this.`);
+  await waitFor(() => expect(deck.lists.files.ids()).not.toContain(folder));
+}
+
+test('u brings a whole batch back with three keys, in one request for the list', async () => {
+  await using open = await openDeck({}, (foreign) => {
+    for (let at = 0; at < 100; at += 1) {
+      foreign.put(foreign.sample, 'web', `logs/${at}.txt`, `text ${at}`);
+    }
+  });
+  const { deck, foreign } = open;
+  await deleteFolder(open, 'logs', 100);
+  const before = foreign.requests.length;
+  press(deck, 'u');
+  const question = await boxOf(deck, 'restore 100 files?');
+  expect(question.lines[0]).toMatch(/^In bazaar\/web, deleted at \d\d:\d\d:\d\d:$/);
+  expect(question.lines).toContain('and 95 more');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Restored 100 files.');
+  for (let at = 0; at < 100; at += 1) expect(stored(open, `logs/${at}.txt`)).toBe(`text ${at}`);
+  const requests = foreign.requests.slice(before);
+  const lists = requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/files'));
+  expect(lists.length).toBeLessThan(10);
+});
+
+test('u names the files of a batch that exist again before it replaces them', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const flags = stored(open, 'config/flags.json');
+  await deleteFolder(open, 'config', 2);
+  foreign.put(foreign.sample, 'web', 'config/app.yaml', 'theirs');
+  press(deck, 'u');
+  await boxOf(deck, 'restore 2 files?');
+  press(deck, 'tab', 'enter');
+  const question = await boxOf(deck, 'replace app.yaml?');
+  expect(question.lines[0]).toBe('config/app.yaml already exists in bazaar/web.');
+  expect(stored(open, 'config/flags.json')).toBe(flags);
+  press(deck, 'enter');
+  await said(
+    deck,
+    'Restored config/flags.json. config/app.yaml exists again and was not replaced.',
+  );
+  expect(stored(open, 'config/app.yaml')).toBe('theirs');
+  press(deck, 'u');
+  await boxOf(deck, 'restore app.yaml?');
+  press(deck, 'tab', 'enter');
+  await boxOf(deck, 'replace app.yaml?');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Restored config/app.yaml.');
+  expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
+  press(deck, 'u');
+  await boxOf(deck, 'restore app.yaml?');
+  press(deck, 'tab', 'enter');
+  await waitFor(() => expect(stored(open, 'config/app.yaml')).toBe('theirs'));
+});
+
+test('u brings back all files that one move replaced', async () => {
+  await using open = await openDeck({}, (foreign) => {
+    foreign.put(foreign.sample, 'web', 'etc/app.yaml', 'old app');
+    foreign.put(foreign.sample, 'web', 'etc/flags.json', 'old flags');
+  });
+  const { deck } = open;
+  goToFile(deck, 'config/app.yaml');
+  press(deck, 'space', 'space', 'm', 'ctrl+u');
+  type(deck, 'etc');
+  press(deck, 'enter');
+  await boxOf(deck, 'move 2 files?');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Moved 2 files to etc.');
+  press(deck, 'u');
+  const question = await boxOf(deck, 'restore 2 files?');
+  expect(question.lines.at(-1)).toBe('The current files go to the trash; u again restores them.');
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Restored 2 files.');
+  expect(stored(open, 'etc/app.yaml')).toBe('old app');
+  expect(stored(open, 'etc/flags.json')).toBe('old flags');
 });

@@ -9,16 +9,16 @@ const changed = (...paths: string[]): Restart => ({
   changes: { files: paths.map((path) => ({ service: 'web', path })), since: 0 },
 });
 
-it('marks unapplied changes and drafts', () => {
-  const marks = fileMarks(place, [draft('b'), draft('c')], changed('a', 'b'));
-  expect(Object.fromEntries(marks)).toEqual({ a: 'unapplied', b: 'draft', c: 'draft' });
+it('marks unapplied changes, drafts and new files', () => {
+  const marks = fileMarks(place, [draft('b'), draft('c')], changed('a', 'b'), new Set(['c']));
+  expect(Object.fromEntries(marks)).toEqual({ a: 'unapplied', b: 'draft', c: 'new' });
 });
 
 it('ignores files of the same name in other services', () => {
   const drafts = [draft('a', { service: 'worker' }), draft('a', { deploymentId: 'other' })];
-  expect(fileMarks(place, drafts, undefined).size).toBe(0);
-  expect(fileMarks({ ...place, service: 'worker' }, [], changed('a')).size).toBe(0);
-  expect(fileMarks(undefined, [draft('a')], changed('a')).size).toBe(0);
+  expect(fileMarks(place, drafts, undefined, new Set()).size).toBe(0);
+  expect(fileMarks({ ...place, service: 'worker' }, [], changed('a'), new Set()).size).toBe(0);
+  expect(fileMarks(undefined, [draft('a')], changed('a'), new Set()).size).toBe(0);
 });
 
 it('marks changes during a restart as unapplied', () => {
@@ -31,5 +31,5 @@ it('marks changes during a restart as unapplied', () => {
     later: files('b'),
     laterCancelled: false,
   };
-  expect([...fileMarks(place, [], restarting).keys()].toSorted()).toEqual(['a', 'b']);
+  expect([...fileMarks(place, [], restarting, new Set()).keys()].toSorted()).toEqual(['a', 'b']);
 });

@@ -14,53 +14,6 @@ async function expectCursor({ deck }: OpenDeck, path: string): Promise<void> {
   });
 }
 
-test("a creates a file in the cursor's folder and moves the cursor to it", async () => {
-  await using open = await openDeck();
-  const { deck } = open;
-  goToFile(deck, 'config/app.yaml');
-  press(deck, 'a');
-  expect(await promptOf(deck, 'New file in bazaar/web: ')).toBe('config/');
-  type(deck, 'new/x.txt');
-  press(deck, 'enter');
-  await said(deck, 'Created config/new/x.txt.');
-  expect(stored(open, 'config/new/x.txt')).toBe('');
-  await expectCursor(open, 'config/new/x.txt');
-});
-
-test('a new file clears a filter that hides it', async () => {
-  await using open = await openDeck();
-  const { deck } = open;
-  press(deck, '2', '/');
-  type(deck, 'index');
-  press(deck, 'enter', 'a');
-  await promptOf(deck, 'New file');
-  type(deck, 'z.txt');
-  press(deck, 'enter');
-  await expectCursor(open, 'z.txt');
-  expect(deck.screen.getState().filters.files).toBe('');
-});
-
-test('Enter typed ahead of the prompt creates nothing', async () => {
-  await using open = await openDeck();
-  const { deck, foreign } = open;
-  goToFile(deck, 'index.html');
-  press(deck, 'a', 'x', 'enter');
-  await promptOf(deck, 'New file');
-  expect(foreign.writes()).toEqual([]);
-});
-
-test('an existing file is reported and unchanged', async () => {
-  await using open = await openDeck();
-  const { deck, foreign } = open;
-  goToFile(deck, 'index.html');
-  press(deck, 'a');
-  await promptOf(deck, 'New file');
-  type(deck, 'README.md');
-  press(deck, 'enter');
-  await said(deck, 'README.md already exists. Nothing was sent.');
-  expect(foreign.writes()).toEqual([]);
-});
-
 test('A copies the file under the cursor and asks before replacing one', async () => {
   await using open = await openDeck();
   const { deck } = open;
@@ -217,4 +170,35 @@ test('marks belong to one service', async () => {
   press(deck, 'space');
   deck.opened.chooseService('worker');
   expect(deck.screen.getState().marks.size).toBe(0);
+});
+
+test('A copies the marked files into a folder after a box', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  goToFile(deck, 'config/app.yaml');
+  press(deck, 'space', 'space');
+  goToFile(deck, 'README.md');
+  press(deck, 'A');
+  expect(await promptOf(deck, 'Copy 2 marked into: ')).toBe('');
+  type(deck, 'backup');
+  press(deck, 'enter');
+  const question = await boxOf(deck, 'copy 2 files?');
+  expect(question.lines).toContain('config/app.yaml to backup/app.yaml');
+  expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Copy']);
+  expect(foreign.writes()).toEqual([]);
+  press(deck, 'tab', 'enter');
+  await said(deck, 'Copied 2 files to backup.');
+  expect(stored(open, 'backup/app.yaml')).toBe(stored(open, 'config/app.yaml'));
+  expect(stored(open, 'backup/flags.json')).toBe(stored(open, 'config/flags.json'));
+  await waitFor(() => expect(deck.screen.getState().marks.size).toBe(0));
+});
+
+test('A takes one marked file instead of the row', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'config/app.yaml');
+  press(deck, 'space');
+  goToFile(deck, 'README.md');
+  press(deck, 'A');
+  await promptOf(deck, 'Copy app.yaml to: ');
 });

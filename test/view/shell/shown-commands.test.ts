@@ -62,7 +62,7 @@ test('the footer of a definition labels ^S create and has no restart', async () 
   const footer = () => footerOf(deck, 'edit', 80);
   await deck.editor.open({ deploymentId: foreign.sample, service: 'web', path: 'README.md' }, look);
   expect(footer()).toBe(
-    '^S save  ^Q leave  ^F find  ^Z undo  ^R restart  ^T tail  ^O $EDITOR  F1 help',
+    '^S save  ^Q leave  ^F find  ^Z undo  ^R restart  ^T tail  F6 discard  F1 help',
   );
   const begin = async () => ({ ok: true, text: templates.web }) as const;
   await deck.editor.compose({ newDeployment: '1' }, look, begin);

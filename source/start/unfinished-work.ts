@@ -1,0 +1,18 @@
+import type { Deck } from '../store/deck/deck.ts';
+import type { AnsweredDrafts } from '../store/drafts/answered.ts';
+import type { PendingRestart } from '../store/restarts/journal.ts';
+import { firstAnswer } from './first-answer.ts';
+
+/** Offers pending restarts and drafts that earlier consoles left. */
+export async function offerUnfinishedWork(
+  deck: Deck,
+  owed: readonly PendingRestart[],
+  answered: AnsweredDrafts,
+): Promise<void> {
+  await deck.drafts.load();
+  if (owed.length === 0 && deck.drafts.state.getState().drafts.size === 0) return;
+  const { offerUnfinished } = await import('../view/shell/offer-unfinished.ts');
+  // The box needs the names of the deployments.
+  await firstAnswer(deck);
+  offerUnfinished(deck, answered);
+}

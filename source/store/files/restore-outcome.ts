@@ -1,0 +1,90 @@
+import { type FileOutcome, type FileRefusal, refusal } from './outcome.ts';
+import { restoredSentence } from './restore-questions.ts';
+
+/** A file of the trash to restore. */
+export interface Remaining {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** The outcome of a restore; a refusal lists what is left to restore. */
+export type RestoreOutcome =
+  | Extract<FileOutcome, { readonly ok: true }>
+  | (FileRefusal & { readonly remaining: readonly Remaining[] });
+
+/** The outcome of one file. */
+export type Restored = Remaining &
+  (
+    | { readonly kind: 'restored'; readonly isDraft: boolean }
+    | { readonly kind: 'unchanged' | 'damaged' }
+    | { readonly kind: 'exists' | 'failed' | 'unkept'; readonly refusal: FileRefusal }
+  );
+
+/** Returns the refusal for a service without files in the trash. */
+export function emptyTrash(service: string): RestoreOutcome {
+  const sentence = `The trash holds no file of ${service}.`;
+  return { ...refusal('failed', '', sentence, 'Nothing was sent.'), remaining: [] };
+}
+
+const settledKinds: ReadonlySet<Restored['kind']> = new Set(['restored', 'unchanged', 'damaged']);
+
+/** Returns the refusal that stopped the restore, with what was restored before it. */
+export function stopped(
+  outcomes: readonly Restored[],
+  last: Extract<Restored, { readonly refusal: FileRefusal }>,
+  rest: readonly Remaining[],
+): RestoreOutcome {
+  const restored = outcomes.filter(({ kind }) => kind === 'restored');
+  const before =
+    outcomes.length + rest.length === 1
+      ? ''
+      : `Restored ${restored.length} of ${outcomes.length + rest.length}, then stopped. `;
+  const left = outcomes.filter(({ kind }) => !settledKinds.has(kind));
+  return {
+    ...last.refusal,
+    sentence: `${before}${last.refusal.sentence}`,
+    done: restored.map(({ path }) => path),
+    remaining: [...left, ...rest].map(({ id, path }) => ({ id, path })),
+  };
+}
+
+/** Returns the outcome of a restore that tried every file. */
+export function settled(outcomes: readonly Restored[]): RestoreOutcome {
+  const restored = outcomes.flatMap((one) => (one.kind === 'restored' ? [one] : []));
+  const existing = outcomes.flatMap((one) => (one.kind === 'exists' ? [one] : []));
+  const [first] = existing;
+  const sentence = restoredSentence(restored);
+  const damaged = outcomes.find(({ kind }) => kind === 'damaged');
+  if (first === undefined && damaged !== undefined) {
+    const text = `${sentence} The trash copy of ${damaged.path} is damaged.`.trimStart();
+    const next = 'The copy stays in the trash folder.';
+    return { ...refusal('failed', damaged.path, text, next), remaining: [] };
+  }
+  if (first === undefined) {
+    const unchanged = outcomes.filter(({ kind }) => kind === 'unchanged');
+    const parts = [sentence, unchangedSentence(unchanged)].filter((part) => part !== '');
+    return { ok: true, sentence: parts.join(' ') };
+  }
+  if (outcomes.length === 1) {
+    return { ...first.refusal, remaining: [{ id: first.id, path: first.path }] };
+  }
+  const left =
+    existing.length === 1
+      ? `${first.path} exists again and was not replaced.`
+      : `${existing.length} exist again and were not replaced.`;
+  return {
+    ...first.refusal,
+    sentence: sentence === '' ? left : `${sentence} ${left}`,
+    next: 'u asks again.',
+    done: restored.map(({ path }) => path),
+    remaining: existing.map(({ id, path }) => ({ id, path })),
+  };
+}
+
+function unchangedSentence(unchanged: readonly Remaining[]): string {
+  const [first] = unchanged;
+  if (first === undefined) return '';
+  return unchanged.length === 1
+    ? `${first.path} is unchanged on the service. Nothing was sent.`
+    : `${unchanged.length} are unchanged on the service.`;
+}

@@ -1,0 +1,91 @@
+import type { Deck } from '../../store/deck/deck.ts';
+import type { EditorDefinition } from '../../store/editor/definition.ts';
+import type { EditorFile } from '../../store/editor/file.ts';
+import { isSaving } from '../../store/editor/save-state.ts';
+import { type LocalPlace, nameIn, placeKey } from '../../store/drafts/places.ts';
+import type { Confirmation } from '../../store/prompts/confirm.ts';
+import { confirm } from '../command/confirm.ts';
+import { shortDateText } from '../text/unfinished.ts';
+
+/** Handles used by most functions of this module. */
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'drafts' | 'editor'>;
+
+/** Discards the draft of a file after a confirmation (`U`). The trash keeps it. */
+export async function confirmDiscard(deck: Handles, place: LocalPlace): Promise<void> {
+  const name = nameIn(place.path);
+  const head = deck.drafts.state.getState().drafts.get(placeKey(place));
+  if (head === undefined) return deck.messages.say(`${name} has no draft.`);
+  const { file } = deck.editor.state.getState();
+  const isOpen = file !== undefined && placeKey(file.place) === placeKey(place);
+  if (isOpen && isSaving(file.saving.state.getState())) return sayIsSaving(deck, name);
+  const where = `${deck.deployments.label(place.deploymentId)}/${place.service} ${place.path}`;
+  const typed = shortDateText(head.at, deck.clock.now());
+  const question: Omit<Confirmation, 'answer'> = {
+    title: `discard draft of ${name}?`,
+    lines: [`${where}, typed ${typed}.`, 'It goes to the trash; u in Files restores it.'],
+    options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
+    escape: 'cancels',
+  };
+  if ((await confirm(deck, question)) === 0) return;
+  await discardAll(deck, [place]);
+}
+
+/** Moves drafts of files to the trash and reports it. */
+export async function discardAll(deck: Handles, drafts: readonly LocalPlace[]): Promise<void> {
+  for (const place of drafts) closeEditor(deck, place);
+  const { places, failure } = await deck.drafts.discard(drafts);
+  deck.messages.say(failure ?? discardedSentence(places), failure === undefined ? 'good' : 'bad');
+}
+
+/** Reports discarded drafts. */
+function discardedSentence(places: readonly LocalPlace[]): string {
+  const [only] = places;
+  return places.length === 1 && only !== undefined
+    ? `Discarded the draft of ${nameIn(only.path)}. u restores it.`
+    : `Discarded ${places.length} drafts. u in Files restores them.`;
+}
+
+/** Discards the text in the editor after a confirmation, and leaves the editor (`F6`). */
+export async function confirmDiscardHere(deck: Handles): Promise<void> {
+  const { document, unsaved } = deck.editor.state.getState();
+  if (document === undefined) return;
+  if (document.busy() !== undefined) return sayIsSaving(deck, document.title);
+  if (!unsaved) return deck.messages.say('Nothing was typed. ^Q leaves the editor.');
+  if (document.kind === 'file') return confirmDiscard(deck, document.place);
+  await confirmDefinitionDiscard(deck, document);
+}
+
+/** The trash holds files only, so discarding a definition needs a typed word. */
+async function confirmDefinitionDiscard(deck: Handles, document: EditorDefinition): Promise<void> {
+  const question: Omit<Confirmation, 'answer'> = {
+    title: 'discard the new deployment?',
+    lines: ['Its text is deleted from this machine.', "This can't be undone."],
+    options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
+    typed: 'discard',
+    typedIs: 'word',
+    escape: 'cancels',
+  };
+  if ((await confirm(deck, question)) === 0) return;
+  await document.discard();
+  closeDocument(deck, document);
+  deck.messages.say('Discarded the new deployment.', 'good');
+}
+
+function sayIsSaving(deck: Pick<Deck, 'messages'>, name: string): void {
+  deck.messages.say(`${name} is being saved, or may have been saved. ^S saves it again.`);
+}
+
+/** Closes the editor of a file, whose text then stays as a draft. */
+export function closeEditor(deck: Pick<Deck, 'screen' | 'editor'>, place: LocalPlace): void {
+  const { file } = deck.editor.state.getState();
+  if (file !== undefined && placeKey(file.place) === placeKey(place)) closeDocument(deck, file);
+}
+
+function closeDocument(
+  { screen, editor }: Pick<Deck, 'screen' | 'editor'>,
+  document: EditorFile | EditorDefinition,
+): void {
+  if (editor.state.getState().document !== document) return;
+  screen.view.closeEditor();
+  editor.close();
+}
