@@ -90,6 +90,22 @@ export type HelpGroup =
   | 'text'
   | 'type';
 
+/** Topics of the help; a command without its own is listed under that of its group. */
+export type HelpTopic =
+  | 'pane'
+  | 'document'
+  | 'follow'
+  | 'find'
+  | 'text'
+  | 'copy'
+  | 'open'
+  | 'view'
+  | 'restart'
+  | 'move'
+  | 'panes'
+  | 'program'
+  | 'name';
+
 /** Differences of a command in the footer and the help that depend on the deck's state. */
 export interface CommandVariant {
   readonly label?: string | undefined;
@@ -114,6 +130,8 @@ export interface Command {
   /** Name of the key in the footer, when the label covers another command's key too. */
   readonly footerKey?: string;
   readonly group: HelpGroup;
+  /** Topic in the help, where that of the group is too general. */
+  readonly topic?: HelpTopic;
   /** Effect in a few words, for the help and the palette. */
   readonly help: string;
   /** True for common keys that help and documents omit. */

@@ -91,7 +91,7 @@ test('no box replaces an open one', async () => {
     text: 'mine',
     base: undefined,
   }));
-  const help = { kind: 'help', pane: 'files', page: 0 } as const;
+  const help = { kind: 'help', pane: 'files', text: '', caret: 0 } as const;
   setScreen(deck.screen, { overlay: help });
   offerUnfinished(deck);
   expect(deck.screen.getState().overlay).toEqual(help);
