@@ -32,8 +32,8 @@ test('the box has the width and the keys of the screens', async () => {
   const box = session.screen.split('\n').flatMap((row) => /[┌│└].*[┐│┘]/.exec(row)?.[0] ?? []);
   expect(box.every((row) => row.length === 64)).toBe(true);
   expect(box[1]).toMatch(/^│ : resta {54}│$/);
-  expect(box[2]).toBe('│ > restart bazaar      restart...           r ^R              │');
-  expect(box.at(-1)).toBe('└ Tab complete  Up/Down  Enter  Esc ───────────────────────────┘');
+  expect(box[2]).toBe('│ > restart bazaar      restart...                  r ^R       │');
+  expect(box.at(-1)).toBe('└ Tab complete  Up/Down  Enter run  Esc back ──────────────────┘');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes(': resta'));
 });

@@ -144,6 +144,11 @@ export interface Command {
   readonly paletteKey?: string;
   /** Object whose name follows the title in the palette: the deployment under the cursor. */
   readonly subject?: 'deployment';
+  /** Command for any deployment, which the palette offers by a verb and the name: `close shop`. */
+  readonly forDeployment?: {
+    readonly verb: string;
+    readonly run: (action: Action, id: string) => void;
+  };
   /** True when the command changes something on the service, usually after a confirmation. */
   readonly writes?: boolean;
   /** Part of the screen that opens late and receives the keys typed meanwhile. */

@@ -4,7 +4,7 @@ import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
 import { type Hint, hintLine } from '../text/hints.ts';
 import { type Line, span } from '../text/line.ts';
 import type { EditedLine } from '../text/line-editor.ts';
-import { boxRoom, FramedBox } from './box.tsx';
+import { boxRoom, boxWidth, FramedBox } from './box.tsx';
 import { Field } from './field.tsx';
 import { Row } from './row.tsx';
 
@@ -21,6 +21,11 @@ function isSheet(columns: number, rows: number): boolean {
 /** Returns the rows of the list: all that a sheet has, or at most `most` in a box. */
 export function listRoom(columns: number, rows: number, most: number): number {
   return isSheet(columns, rows) ? rows - sheetChrome : Math.min(most, boxRoom(rows) - 1);
+}
+
+/** Returns the cells of a row of the list. */
+export function listWidth(columns: number, rows: number): number {
+  return isSheet(columns, rows) ? columns : boxWidth(columns) - 4;
 }
 
 interface ListBoxProps {
