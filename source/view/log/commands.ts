@@ -15,6 +15,7 @@ import {
 import { promptQuery } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
 import { openServicesBox } from './services.ts';
+import { clearStepMessage } from './step-message.ts';
 import { isFrozen } from './title.ts';
 
 const contexts = ['logs'] as const;
@@ -40,7 +41,10 @@ export const logCommands: readonly Command[] = [
     synonyms: ['tail', 'live', 'bottom'],
     // The footer omits the command while the log already follows.
     variant: ifFrozen({ label: 'follow' }),
-    run: ({ deck }) => deck.opened.getState().tail?.view.follow(),
+    run({ deck }) {
+      clearStepMessage(deck);
+      deck.opened.getState().tail?.view.follow();
+    },
   },
   {
     id: 'log.freeze',
