@@ -6,6 +6,7 @@ import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
+import { rememberFileMarks } from './file-marks.ts';
 import { fetchWhenLogReturns } from './log-return.ts';
 import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
@@ -56,10 +57,7 @@ export function joinHandles(handles: {
     closeViewsOfRemoved(handles),
     sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
-    files.state.subscribe((now, before) => {
-      // Marks are paths, which are valid in one service only.
-      if (now.place !== before.place) screen.listViews.clearMarks('files');
-    }),
+    rememberFileMarks(files, screen),
     notifyGrants({ ...handles, reach: refresh.reach }),
   ];
   return () => {
