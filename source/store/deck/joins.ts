@@ -16,6 +16,7 @@ import type { Lists } from './lists.ts';
 import { pausesRestarts } from './screen/overlay.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { holdsView } from './screen/main-view.ts';
+import type { TextSearch } from '../text-search/text-search.ts';
 
 /** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
 export function joinHandles(handles: {
@@ -30,6 +31,7 @@ export function joinHandles(handles: {
   readonly restarts: RestartsStore;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
+  readonly textSearch: Pick<TextSearch, 'setQuery'>;
   readonly refresh: Polling;
 }): () => void {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
@@ -55,6 +57,10 @@ export function joinHandles(handles: {
     }),
     notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
     closeViewsOfRemoved(handles),
+    screen.subscribe(({ main }, before) => {
+      // A search belongs to the view that it was started in.
+      if (main.kind !== before.main.kind) handles.textSearch.setQuery(undefined);
+    }),
     sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
     rememberFileMarks(files, screen),

@@ -4,7 +4,7 @@ import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
 import { goToError } from './error-step.ts';
 import { promptExport } from './export.ts';
-import { stepLine } from './line-step.ts';
+import { lineCommands } from './line-commands.ts';
 import {
   promptTime,
   retryGaps,
@@ -23,10 +23,6 @@ const contexts = ['logs'] as const;
 function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | undefined {
   return (deck) => (isFrozen(deck) ? variant : undefined);
 }
-
-/** Hides a command in the details of anything but a log line. */
-const hiddenOutsideLines = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
-  screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
 
 /** Commands of the log and of the details of its lines, and those that open it from other lists. */
 export const logCommands: readonly Command[] = [
@@ -245,30 +241,7 @@ export const logCommands: readonly Command[] = [
     synonyms: ['bookmark', 'jump'],
     run: ({ deck, viewport }) => stepToMark(deck, viewport),
   },
-  {
-    id: 'log.newer-line',
-    keys: ['n'],
-    contexts: ['details'],
-    label: 'other line',
-    footerKey: 'n/N',
-    group: 'pane',
-    help: 'newer line',
-    title: 'newer line',
-    synonyms: ['next'],
-    variant: hiddenOutsideLines,
-    run: ({ deck }) => stepLine(deck, 'newer'),
-  },
-  {
-    id: 'log.older-line',
-    keys: ['N'],
-    contexts: ['details'],
-    group: 'pane',
-    help: 'older line',
-    title: 'older line',
-    synonyms: ['previous'],
-    variant: hiddenOutsideLines,
-    run: ({ deck }) => stepLine(deck, 'older'),
-  },
+  ...lineCommands,
   {
     id: 'log.open',
     keys: ['l'],
