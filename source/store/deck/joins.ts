@@ -31,7 +31,7 @@ export function joinHandles(handles: {
   readonly restarts: RestartsStore;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
-  readonly textSearch: Pick<TextSearch, 'setQuery'>;
+  readonly textSearch: Pick<TextSearch, 'setQuery' | 'show'>;
   readonly refresh: Polling;
 }): () => void {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
@@ -59,7 +59,9 @@ export function joinHandles(handles: {
     closeViewsOfRemoved(handles),
     screen.subscribe(({ main }, before) => {
       // A search belongs to the view that it was started in.
-      if (main.kind !== before.main.kind) handles.textSearch.setQuery(undefined);
+      if (main.kind === before.main.kind) return;
+      handles.textSearch.setQuery(undefined);
+      handles.textSearch.show([], 0);
     }),
     sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),

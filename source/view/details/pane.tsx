@@ -9,7 +9,8 @@ import { type Line, span } from '../text/line.ts';
 import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { topWithMatch, useTextSearch } from '../parts/use-text-search.ts';
+import { useTextSearch } from '../parts/use-text-search.ts';
+import { topWithMatch } from '../text/reveal-match.ts';
 
 /** Pane 4 as Details: rows with a cursor, whose value the copy keys copy. */
 export function DetailsPane(props: { readonly subject: DetailsSubject; readonly area: PaneArea }) {

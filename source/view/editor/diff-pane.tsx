@@ -6,7 +6,8 @@ import { preserveScrollPosition } from './diff-steps.ts';
 import { diffRows, diffTexts } from './diff-rows.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
-import { topWithMatch, useTextSearch } from '../parts/use-text-search.ts';
+import { useTextSearch } from '../parts/use-text-search.ts';
+import { topWithMatch } from '../text/reveal-match.ts';
 import type { Span } from '../text/line.ts';
 
 /** Returns false for line numbers and the divider. */

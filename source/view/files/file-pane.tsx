@@ -6,7 +6,8 @@ import { errorLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Document } from '../parts/document.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { topWithMatch, useTextSearch } from '../parts/use-text-search.ts';
+import { useTextSearch } from '../parts/use-text-search.ts';
+import { leftWithMatch, topWithMatch } from '../text/reveal-match.ts';
 
 const noLines: readonly string[] = [];
 
@@ -31,7 +32,10 @@ export function FilePane(area: PaneArea) {
   const lines = text?.lines ?? noLines;
   const found = useTextSearch(lines, Math.max(0, scroll.top - head.length), (line) => {
     const top = topWithMatch(line + head.length, scroll.top, area.height);
-    deck.screen.view.scrollTo({ top });
+    const [[column] = [0]] = deck.textSearch.spans(lines[line] ?? '');
+    const numbers = String(lines.length).length + 2;
+    const left = wrap ? 0 : leftWithMatch(column, scroll.left, area.width - numbers);
+    deck.screen.view.scrollTo({ top, left });
   });
   if (opened === undefined) return undefined;
   const digits = String(lines.length).length;

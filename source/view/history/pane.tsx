@@ -4,7 +4,8 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { historyRows } from './rows.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
-import { topWithMatch, useTextSearch } from '../parts/use-text-search.ts';
+import { useTextSearch } from '../parts/use-text-search.ts';
+import { topWithMatch } from '../text/reveal-match.ts';
 import { spansText } from '../text/fit.ts';
 
 /** Pane 4 as the history of writes and messages. At its end it follows new entries. */

@@ -37,9 +37,3 @@ export function useTextSearch(
       query === undefined ? line : highlightLine(line, find, isSearched),
   };
 }
-
-/** Returns the first row that shows a line: the current one while the line is visible in it. */
-export function topWithMatch(line: number, top: number, height: number): number {
-  if (line >= top && line < top + height) return top;
-  return Math.max(0, line - Math.floor(height / 4));
-}
