@@ -38,6 +38,26 @@ test('the box has the width and the keys of the screens', async () => {
   await session.waitFor((now) => !now.screen.includes(': resta'));
 });
 
+test('the palette fills a small terminal, and names the synonym in a box', async () => {
+  await using deck = await launchOnForeign({
+    cols: 40,
+    rows: 12,
+    prepare: (foreign) => createDeployment(foreign, 'shop'),
+  });
+  const { session } = deck;
+  await session.waitFor('4 Logs');
+  session.press('1');
+  await session.waitFor('shop');
+  session.type(':delshp');
+  await session.waitFor(/^: delshp$/m);
+  await session.waitFor(/^> close shop +X$/m);
+  const { rows } = session.terminal;
+  expect(rows[1]).toMatch(/: command ─+ 1 of \d+$/);
+  expect(rows[11]).toMatch(/Enter run {2}Esc back$/);
+  session.resize(80, 24);
+  await session.waitFor(/│ > close shop {10}deployment {2}delete = close {2}X +│/);
+});
+
 test('the history tells of a save, a restart that failed and a refusal', async () => {
   const desk = await openDesk();
   await using session = await desk.start({

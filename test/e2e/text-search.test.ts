@@ -62,6 +62,16 @@ test('a match far below is scrolled to, and Esc in the prompt returns', async ()
   await session.waitFor(/^\/LINE +no match$/m);
 });
 
+test('a match far to the right is scrolled to', async () => {
+  await using deck = await view(['short', `${'x'.repeat(300)}needle`]);
+  const { session } = deck;
+  session.press('/');
+  session.type('needle');
+  await session.waitFor(/^>2 x+needle$/m);
+  session.press('enter', 'g');
+  await session.waitFor('/ needle  1 of 1');
+});
+
 test('Details and the history are searched, too', async () => {
   await using deck = await launchOnForeign();
   const { session } = deck;

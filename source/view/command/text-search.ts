@@ -72,7 +72,9 @@ export function isTextSearched({
 /** Steps to the next or previous match, or says that there is none. */
 export function stepTextMatch(deck: Handles, direction: TextDirection): void {
   if (!isTextSearched(deck)) return deck.messages.say('No search is active. / starts a search.');
-  if (!deck.textSearch.step(direction)) deck.messages.say('No match.');
+  const { isDone } = deck.textSearch.state.getState();
+  // Until the scan is done, the strip says that it searches.
+  if (!deck.textSearch.step(direction) && isDone) deck.messages.say('No match.');
 }
 
 /** Ends the search on Esc; false if none is active, or if an overlay or message takes Esc first. */
