@@ -69,6 +69,7 @@ const storeNouns: Readonly<Record<string, readonly string[]>> = {
   restarts: ['deployments'],
   transfers: ['files'],
   log: ['deployments', 'restarts', 'transfers'],
+  'text-search': ['log'],
 };
 
 /** Floors of the view, lowest first; its other folders are nouns, between parts and shell. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '../e2e/harness.ts';
 import { foreignDefaults } from '../servers/foreign/options.ts';
 import { FrameWatch } from './frames.ts';
+import { typeIntoPalette } from './palette-keys.ts';
 import { percentile } from './key-latency.ts';
 import { moves, press, startServer } from './list-keys.ts';
 import type { Row } from './measure.ts';
@@ -70,6 +71,14 @@ async function listsOf(answers: Answers): Promise<readonly Row[]> {
       latencies = await pressAll(session, list);
     });
     rows.push(stallRow(list, answers, 'keys', keys), latencyRow(list, answers, latencies));
+    if (list.noun === 'deployments') {
+      let letters: readonly number[] = [];
+      const palette = await watched.during(async () => {
+        letters = await typeIntoPalette(session, 3);
+      });
+      const typed = new Map([['letter', letters]]);
+      rows.push(stallRow(list, answers, 'palette', palette), latencyRow(list, answers, typed));
+    }
   }
   return rows;
 }

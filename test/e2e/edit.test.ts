@@ -416,7 +416,7 @@ test('what is above the text has the cursor, and gives it back', async () => {
   await waitForCursor(session, 6, 3);
   session.press('f1');
   await session.waitFor('Help: Edit');
-  await session.waitFor((now) => !now.terminal.modes.cursorVisible);
+  await session.waitFor(({ terminal }) => terminal.rows[terminal.cursor.y]?.includes('Find:'));
   session.press('f1');
   await waitForCursor(session, 6, 3);
   session.press('ctrl+r');

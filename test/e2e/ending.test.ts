@@ -75,6 +75,8 @@ test('^Z gives the shell its terminal, and the console comes back in the size of
   await session.waitFor(({ terminal }) => terminal.rows[29]?.includes('? help'));
   session.press('?');
   await session.waitFor('Help: Logs');
+  session.press('escape');
+  await session.waitFor(({ screen }) => !screen.includes('Help:'));
   await pressUntil(session, 'q', ({ screen }) => screen.includes('in the shell'));
   expect(await session.exited).toMatchObject({ code: 0 });
   expectAsFound(session);

@@ -32,10 +32,30 @@ test('the box has the width and the keys of the screens', async () => {
   const box = session.screen.split('\n').flatMap((row) => /[┌│└].*[┐│┘]/.exec(row)?.[0] ?? []);
   expect(box.every((row) => row.length === 64)).toBe(true);
   expect(box[1]).toMatch(/^│ : resta {54}│$/);
-  expect(box[2]).toBe('│ > restart bazaar      restart...           r ^R              │');
-  expect(box.at(-1)).toBe('└ Tab complete  Up/Down  Enter  Esc ───────────────────────────┘');
+  expect(box[2]).toBe('│ > restart bazaar      restart...                  r ^R       │');
+  expect(box.at(-1)).toBe('└ Tab complete  Up/Down  Enter run  Esc back ──────────────────┘');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes(': resta'));
+});
+
+test('the palette fills a small terminal, and names the synonym in a box', async () => {
+  await using deck = await launchOnForeign({
+    cols: 40,
+    rows: 12,
+    prepare: (foreign) => createDeployment(foreign, 'shop'),
+  });
+  const { session } = deck;
+  await session.waitFor('4 Logs');
+  session.press('1');
+  await session.waitFor('shop');
+  session.type(':delshp');
+  await session.waitFor(/^: delshp$/m);
+  await session.waitFor(/^> close shop +X$/m);
+  const { rows } = session.terminal;
+  expect(rows[1]).toMatch(/: command ─+ 1 of \d+$/);
+  expect(rows[11]).toMatch(/Enter run {2}Esc back$/);
+  session.resize(80, 24);
+  await session.waitFor(/│ > close shop {10}deployment {2}delete = close {2}X +│/);
 });
 
 test('the history tells of a save, a restart that failed and a refusal', async () => {

@@ -139,16 +139,36 @@ test('details show every field, the unknown ones too', async () => {
   await session.waitFor('[1 Deployments 1]');
 });
 
-test('the help lists the keys of the pane and goes away', async () => {
+test('the help searches the commands of a pane, and Enter runs one', async () => {
   await using deck = await launchOnForeign();
   const { session } = deck;
   await session.waitFor('[4 Logs bazaar]');
   session.press('?');
-  await session.waitFor('Help: Logs');
+  await session.waitFor(/┌ Help: Logs ─+ 1-10 of \d+ ┐/);
+  await session.waitFor(/│ FOLLOW +│\n.*│ > G End +newest, follow +:follow +│/);
   session.press('tab');
+  await session.waitFor('Help: Deployments');
+  session.type('invert');
+  await session.waitFor(/Find: invert +│\n.*│ FIND +│\n.*│ > I +reverse the order +invert +│/);
+  session.press('enter');
+  await session.waitFor((now) => !now.screen.includes('Help:'));
+  await session.waitFor('[1 Deployments 1');
+  session.press('?');
   await session.waitFor('Help: Deployments');
   session.press('escape');
   await session.waitFor((now) => !now.screen.includes('Help:'));
+});
+
+test('the help fills the rows of a small terminal', async () => {
+  await using deck = await launchOnForeign({ cols: 40, rows: 12 });
+  const { session } = deck;
+  await session.waitFor('4');
+  session.press('4');
+  await session.waitFor('? help');
+  session.press('?');
+  await session.waitFor((now) => /^ Help: Logs ─+ 1-\d of \d+$/.test(now.terminal.rows[1] ?? ''));
+  session.press('end', 'pagedown', 'pagedown', 'pagedown', 'pagedown', 'pagedown', 'pagedown');
+  await session.waitFor(/> : +end hostdeck/);
 });
 
 test('pausing keeps the visible lines and counts new ones; G follows again', async () => {

@@ -55,7 +55,7 @@ test('a prompt edited in one write, and opened again, has its caret where the ke
   await waitForCaret(session, '/bazaar', 1);
   session.press('f1');
   await session.waitFor('Help: Deployments');
-  await session.waitFor(({ terminal }) => !terminal.modes.cursorVisible);
+  await session.waitFor(({ terminal }) => terminal.rows[terminal.cursor.y]?.includes('Find:'));
   session.press('escape');
   await waitForCaret(session, '/bazaar', 1);
 });

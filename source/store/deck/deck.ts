@@ -44,6 +44,7 @@ import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
 import type { Trash } from '../drafts/trash.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
+import { createTextSearch, type TextSearch } from '../text-search/text-search.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
 import type { LocalFiles } from '../transfers/local-files.ts';
 import type { ServiceKind } from '../editor/templates.ts';
@@ -84,6 +85,8 @@ export interface Deck {
   readonly restarts: RestartsStore;
   readonly drafts: DraftsHandle;
   readonly editor: EditorHandle;
+  /** The search in the text that pane 4 shows. */
+  readonly textSearch: TextSearch;
   /** Colours of texts in Details. */
   readonly colours: ColouredTexts;
   readonly refresh: Polling;
@@ -276,13 +279,15 @@ export function createDeck(options: {
     restarts,
     drafts,
   };
-  const endJoins = joinHandles({ ...handles, difference, refresh });
+  const textSearch = createTextSearch(clock);
+  const endJoins = joinHandles({ ...handles, difference, textSearch, refresh });
 
   return {
     ...handles,
     profile,
     history,
     editor: { ...editorStore, difference },
+    textSearch,
     colours: createColouredTexts(),
     refresh,
     start: () => refresh.start(),
@@ -294,6 +299,7 @@ export function createDeck(options: {
       restarts.stop();
       drafts.stop();
       opened.getState().tail?.stop();
+      textSearch.setQuery(undefined);
     },
   };
 }

@@ -6,6 +6,7 @@ import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
+import { rememberFileMarks } from './file-marks.ts';
 import { fetchWhenLogReturns } from './log-return.ts';
 import type {
   AttentionHandle,
@@ -23,6 +24,7 @@ import type { Lists } from './lists.ts';
 import { pausesRestarts } from './screen/overlay.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { holdsView } from './screen/main-view.ts';
+import type { TextSearch } from '../text-search/text-search.ts';
 
 /** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
 export function joinHandles(handles: {
@@ -39,6 +41,7 @@ export function joinHandles(handles: {
   readonly attention: AttentionHandle;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
+  readonly textSearch: Pick<TextSearch, 'setQuery' | 'show'>;
   readonly refresh: Polling;
 }): () => void {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
@@ -67,12 +70,15 @@ export function joinHandles(handles: {
     }),
     notifyUnsavedDrafts(handles.drafts, (sentence) => messages.say(sentence, 'bad')),
     closeViewsOfRemoved(handles),
+    screen.subscribe(({ main }, before) => {
+      // A search belongs to the view that it was started in.
+      if (main.kind === before.main.kind) return;
+      handles.textSearch.setQuery(undefined);
+      handles.textSearch.show([], 0);
+    }),
     sayUnusableIds(opened, messages),
     ...Object.values(handles.lists).map((list) => list.subscribe(() => list.holdCursor())),
-    files.state.subscribe((now, before) => {
-      // Marks are paths, which are valid in one service only.
-      if (now.place !== before.place) screen.listViews.clearMarks('files');
-    }),
+    rememberFileMarks(files, screen),
     notifyGrants({ ...handles, reach: refresh.reach }),
   ];
   return () => {

@@ -9,6 +9,7 @@ import { createJoinedLogs } from '../log/feed/joined.ts';
 import { createLogs } from '../log/feed/logs.ts';
 import type { LogMemory } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
+import { createLogFilters } from './log-filters.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { createTail, type Tail, type TailSource } from '../log/tail.ts';
 
@@ -53,13 +54,14 @@ export function createOpened(options: {
     deployments: options.deployments.list.state,
     serviceNow: () => clock.serviceNow(),
   });
+  const logFilters = createLogFilters();
   const listed = () => options.deployments.list.state.getState().rows;
 
   function open(id: string, ids: readonly string[] = []): void {
     if (ids.length > 1) return openJoined(id, ids);
     const { id: before, tail } = state.getState();
     if (before === id && tail?.joined === undefined) return;
-    tail?.stop();
+    close(tail);
     const log = createLogs({ ...memory, client, deploymentId: id, clock, random: options.random });
     show(id, { log, deploymentIds: [id], joined: undefined });
   }
@@ -67,7 +69,7 @@ export function createOpened(options: {
   function openJoined(id: string, deploymentIds: readonly string[]): void {
     const { tail } = state.getState();
     if (tail?.deploymentIds.join() === deploymentIds.join()) return choose(id, tail);
-    tail?.stop();
+    close(tail);
     const { random } = options;
     const log = createJoinedLogs({ ...memory, client, deploymentIds, clock, random });
     show(id, { log, deploymentIds, joined: log });
@@ -75,7 +77,15 @@ export function createOpened(options: {
 
   function show(id: string, source: Omit<TailSource, 'restarts'>): void {
     screen.reading.setLogLeft(0);
-    choose(id, createTail({ ...source, restarts }, clock));
+    const tail = createTail({ ...source, restarts }, clock);
+    logFilters.restore(tail);
+    choose(id, tail);
+  }
+
+  function close(tail: Tail | undefined): void {
+    if (tail === undefined) return;
+    logFilters.save(tail);
+    tail.stop();
   }
 
   /** Sets the tail, and lists the files when the deployment is another one. */

@@ -70,10 +70,22 @@ export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
   }
   const isInverted = rest.startsWith('!');
   const queryText = isInverted ? rest.slice(1) : rest.replace(/^\\!/, '!');
-  if (queryText === '')
-    return { ok: true, value: createLineTest({ terms, isInverted, isCheap: true }) };
+  return parseText({ text: queryText, regex }, terms, isInverted);
+}
+
+/** Parses a search of a text other than a log: without terms, and `!` is a character. */
+export function parseTextQuery(query: LineQuery): ParsedQuery {
+  return parseText(query, [], false);
+}
+
+function parseText(
+  { text, regex }: LineQuery,
+  terms: readonly Criterion[],
+  isInverted: boolean,
+): ParsedQuery {
+  if (text === '') return { ok: true, value: createLineTest({ terms, isInverted, isCheap: true }) };
   try {
-    const pattern = regex ? queryText : escapeExpression(queryText);
+    const pattern = regex ? text : escapeExpression(text);
     const expression = new RegExp(pattern, flagsOf(pattern));
     const isCheap = !regex || isPlain(pattern);
     return { ok: true, value: createLineTest({ terms, expression, isInverted, isCheap }) };

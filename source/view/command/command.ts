@@ -90,6 +90,22 @@ export type HelpGroup =
   | 'text'
   | 'type';
 
+/** Topics of the help; a command without its own is listed under that of its group. */
+export type HelpTopic =
+  | 'pane'
+  | 'document'
+  | 'follow'
+  | 'find'
+  | 'text'
+  | 'copy'
+  | 'open'
+  | 'view'
+  | 'restart'
+  | 'move'
+  | 'panes'
+  | 'program'
+  | 'name';
+
 /** Differences of a command in the footer and the help that depend on the deck's state. */
 export interface CommandVariant {
   readonly label?: string | undefined;
@@ -114,6 +130,8 @@ export interface Command {
   /** Name of the key in the footer, when the label covers another command's key too. */
   readonly footerKey?: string;
   readonly group: HelpGroup;
+  /** Topic in the help, where that of the group is too general. */
+  readonly topic?: HelpTopic;
   /** Effect in a few words, for the help and the palette. */
   readonly help: string;
   /** True for common keys that help and documents omit. */
@@ -126,6 +144,11 @@ export interface Command {
   readonly paletteKey?: string;
   /** Object whose name follows the title in the palette: the deployment under the cursor. */
   readonly subject?: 'deployment';
+  /** Command for any deployment, which the palette offers by a verb and the name: `close shop`. */
+  readonly forDeployment?: {
+    readonly verb: string;
+    readonly run: (action: Action, id: string) => void;
+  };
   /** True when the command changes something on the service, usually after a confirmation. */
   readonly writes?: boolean;
   /** Part of the screen that opens late and receives the keys typed meanwhile. */

@@ -108,7 +108,12 @@ export function shownCommands(
   return shown;
 }
 
-/** Returns the commands that the help and the documents list: those with a key and not unlisted. */
+/** Returns true for a command that the help and the documents list: with a key and not unlisted. */
+export function isListed({ command, keys }: BoundCommand): boolean {
+  return keys.length > 0 && command.isUnlisted !== true;
+}
+
+/** Returns the commands that the help and the documents list. */
 export function listedCommands(bound: readonly BoundCommand[]): readonly BoundCommand[] {
-  return bound.filter(({ command, keys }) => keys.length > 0 && command.isUnlisted !== true);
+  return bound.filter(isListed);
 }

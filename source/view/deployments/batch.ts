@@ -9,7 +9,7 @@ import { ageSince } from '../text/age.ts';
 import { confirm } from '../command/confirm.ts';
 import { type BatchSubject, closeQuestion, restartAllQuestion } from './close-question.ts';
 import { openRestartBox } from '../restarts/control.ts';
-import { deploymentUnderCursor } from '../command/row-under-cursor.ts';
+import { deploymentUnderCursor, listedDeployment } from '../command/row-under-cursor.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 
 /** The handles that most functions here use. */
@@ -18,9 +18,12 @@ type Handles = Pick<
   'lists' | 'clock' | 'screen' | 'messages' | 'deployments' | 'opened' | 'restarts' | 'drafts'
 >;
 
-/** `X`: closes the marked deployments, else the one under the cursor, after a box. */
-export async function confirmClose(deck: Handles): Promise<void> {
-  const selected = selectedDeployments(deck);
+/** `X`: closes one deployment, else the marked ones or the one under the cursor, after a box. */
+export async function confirmClose(deck: Handles, id?: string): Promise<void> {
+  const named = listedDeployment(deck, id);
+  const selected = named === undefined ? selectedDeployments(deck) : [named];
+  // A deployment that is no longer listed must not close others in its place.
+  if (id !== undefined && named === undefined) return deck.messages.say('Nothing was closed.');
   const open = selected.filter((deployment) => !isClosed(deployment));
   if (selected.length === 0) return deck.messages.say('Select a deployment first.');
   if (open.length === 0) return deck.messages.say(alreadyClosedSentence(deck, selected));

@@ -6,6 +6,7 @@ import { openLogsHere } from './open-logs.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
 import { deploymentUnderCursor, deploymentName } from '../command/row-under-cursor.ts';
+import { openRestartBox } from '../restarts/control.ts';
 import { clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 
@@ -63,6 +64,7 @@ export const deploymentCommands: readonly Command[] = [
     help: 'close...',
     title: 'close deployments',
     synonyms: ['delete', 'remove', 'rm', 'stop', 'kill', 'destroy'],
+    forDeployment: { verb: 'close', run: ({ deck }, id) => void confirmClose(deck, id) },
     writes: true,
     run: ({ deck }) => void confirmClose(deck),
   },
@@ -74,6 +76,13 @@ export const deploymentCommands: readonly Command[] = [
     help: 'logs: row or marks',
     title: 'logs',
     synonyms: ['tail', 'output'],
+    forDeployment: {
+      verb: 'logs',
+      run({ deck }, id) {
+        deck.opened.open(id);
+        deck.screen.view.openOverEditor({ kind: 'logs' });
+      },
+    },
     run: ({ deck }) => openLogsHere(deck),
   },
   {
@@ -122,6 +131,7 @@ export const restartCommand: Command = {
   title: 'restart',
   synonyms: ['reboot', 'apply', 'reload'],
   subject: 'deployment',
+  forDeployment: { verb: 'restart', run: ({ deck }, id) => openRestartBox(deck, id) },
   writes: true,
   // The text of a new deployment is not about the deployment that is open.
   variant: ({ editor }, context) =>

@@ -1,14 +1,16 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { cursorIndex } from '../../store/lists/cursor.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { topWithCursor } from './cursor.ts';
 import { type DetailsSubject, detailRows, textToHighlight } from './details.ts';
-import { wrapLine } from '../text/fit.ts';
+import { spansText, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { useTextSearch } from '../parts/use-text-search.ts';
+import { topWithMatch } from '../text/reveal-match.ts';
 
 /** Pane 4 as Details: rows with a cursor, whose value the copy keys copy. */
 export function DetailsPane(props: { readonly subject: DetailsSubject; readonly area: PaneArea }) {
@@ -34,9 +36,15 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
     rows.map(({ key }) => key),
     cursor,
   );
+  const texts = useMemo(() => rows.map((row) => spansText(row.line)), [rows]);
+  const { highlight } = useTextSearch(texts, Math.max(0, at), (index) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    deck.screen.view.moveInDetails({ id: row.key, index }, topWithMatch(index, top, area.height));
+  });
   const line = (index: number): Line => [
     span(index === at && area.focused ? '>' : ' '),
-    ...(rows[index]?.line ?? []),
+    ...highlight(rows[index]?.line ?? []),
   ];
   const heightOf = (index: number) =>
     wrap ? wrapLine(line(index), area.width, area.height).length : 1;

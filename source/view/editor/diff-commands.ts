@@ -1,4 +1,5 @@
 import type { Command } from '../command/command.ts';
+import { isTextSearched, stepTextMatch } from '../command/text-search.ts';
 import { goToChange } from './diff-steps.ts';
 
 const contexts = ['diff'] as const;
@@ -13,7 +14,11 @@ export const diffCommands: readonly Command[] = [
     group: 'pane',
     help: 'next change',
     title: 'next change',
-    run: ({ deck, viewport }) => goToChange(deck, 1, viewport),
+    variant: (deck) => (isTextSearched(deck) ? { label: 'match', help: 'next match' } : undefined),
+    run({ deck, viewport }) {
+      if (isTextSearched(deck)) stepTextMatch(deck, 'next');
+      else goToChange(deck, 1, viewport);
+    },
   },
   {
     id: 'diff.previous-change',
@@ -23,6 +28,10 @@ export const diffCommands: readonly Command[] = [
     group: 'pane',
     help: 'previous change',
     title: 'previous change',
-    run: ({ deck, viewport }) => goToChange(deck, -1, viewport),
+    variant: (deck) => (isTextSearched(deck) ? { help: 'previous match' } : undefined),
+    run({ deck, viewport }) {
+      if (isTextSearched(deck)) stepTextMatch(deck, 'previous');
+      else goToChange(deck, -1, viewport);
+    },
   },
 ];

@@ -50,6 +50,17 @@ function rowLine(row: DiffRow | SideBySideRow, style: DiffStyle, divider: string
   return row.kind === 'lines' ? sideBySideLine(row, style, divider) : unifiedLine(row, style);
 }
 
+/** Returns the searched text of each row; both sides where they differ. */
+export function diffTexts({ shown }: DifferenceState, width: number): readonly string[] {
+  if (shown === undefined) return [];
+  return diffLaid(shown.comparison, width).rows.map((row) => {
+    if (row.kind === 'skipped') return '';
+    if (row.kind !== 'lines') return row.text;
+    const [before = '', after = ''] = [row.before?.text, row.after?.text];
+    return before === after ? before : `${before}\n${after}`;
+  });
+}
+
 /** Returns the titles of the sides: `- service at 14:02:11  + draft of 13:58:02  +3 -1 lines`. */
 function sidesLine({ before, after, comparison }: Difference, width: number): Line {
   const left: Line = [span(' - ', 'bad'), { text: before }];

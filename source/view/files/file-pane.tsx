@@ -6,6 +6,10 @@ import { errorLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Document } from '../parts/document.tsx';
 import { useNow } from '../parts/use-now.ts';
+import { useTextSearch } from '../parts/use-text-search.ts';
+import { leftWithMatch, topWithMatch } from '../text/reveal-match.ts';
+
+const noLines: readonly string[] = [];
 
 /** Pane 4: the read-only viewer of a file. */
 export function FilePane(area: PaneArea) {
@@ -17,17 +21,23 @@ export function FilePane(area: PaneArea) {
   const now = useNow(isLoading ? loadingShownAfter : undefined);
   const body = opened?.body;
   const text = body === undefined ? undefined : viewedText(body);
-  if (opened === undefined) return undefined;
+  const isSlow = isLoading && now - (opened.loadingSince ?? now) >= loadingShownAfter;
   const head: readonly Line[] = [
-    ...(opened.error === undefined
+    ...(opened?.error === undefined
       ? []
       : noticeRows(errorLines(opened.error), area.width, area.height)),
-    ...(isLoading && now - (opened.loadingSince ?? now) >= loadingShownAfter
-      ? [[span('Loading...', 'quiet')]]
-      : []),
+    ...(isSlow ? [[span('Loading...', 'quiet')]] : []),
     ...(text?.notes ?? []),
   ];
-  const lines = text?.lines ?? [];
+  const lines = text?.lines ?? noLines;
+  const found = useTextSearch(lines, Math.max(0, scroll.top - head.length), (line) => {
+    const top = topWithMatch(line + head.length, scroll.top, area.height);
+    const [[column] = [0]] = deck.textSearch.spans(lines[line] ?? '');
+    const numbers = String(lines.length).length + 2;
+    const left = wrap ? 0 : leftWithMatch(column, scroll.left, area.width - numbers);
+    deck.screen.view.scrollTo({ top, left });
+  });
+  if (opened === undefined) return undefined;
   const digits = String(lines.length).length;
   return (
     <Document
@@ -37,13 +47,14 @@ export function FilePane(area: PaneArea) {
         if (headLine !== undefined) return headLine;
         const row = index - head.length;
         return [
-          span(`${String(row + 1).padStart(digits + 1)} `, 'quiet'),
-          { text: lines[row] ?? '' },
+          span(row === found.at ? '>' : ' ', 'focus'),
+          span(`${String(row + 1).padStart(digits)} `, 'quiet'),
+          ...found.highlight([{ text: lines[row] ?? '' }]),
         ];
       }}
       top={scroll.top}
       left={scroll.left}
-      fixed={1}
+      fixed={2}
       wrap={wrap}
       width={area.width}
       height={area.height}

@@ -4,7 +4,7 @@ import { copyLines } from './copy.ts';
 import { openLine } from './details.ts';
 import { goToError } from './error-step.ts';
 import { promptExport } from './export.ts';
-import { stepLine } from './line-step.ts';
+import { lineCommands } from './line-commands.ts';
 import {
   promptTime,
   retryGaps,
@@ -15,6 +15,7 @@ import {
 import { promptQuery } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
 import { openServicesBox } from './services.ts';
+import { clearStepMessage } from './step-message.ts';
 import { isFrozen } from './title.ts';
 
 const contexts = ['logs'] as const;
@@ -23,10 +24,6 @@ function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | und
   return (deck) => (isFrozen(deck) ? variant : undefined);
 }
 
-/** Hides a command in the details of anything but a log line. */
-const hiddenOutsideLines = ({ screen }: Pick<Deck, 'screen'>): CommandVariant | undefined =>
-  screen.getState().main.kind === 'line' ? undefined : { isHidden: true };
-
 /** Commands of the log and of the details of its lines, and those that open it from other lists. */
 export const logCommands: readonly Command[] = [
   {
@@ -34,12 +31,16 @@ export const logCommands: readonly Command[] = [
     keys: ['G', 'end'],
     contexts,
     group: 'pane',
+    topic: 'follow',
     help: 'newest, follow',
     title: 'follow',
     synonyms: ['tail', 'live', 'bottom'],
     // The footer omits the command while the log already follows.
     variant: ifFrozen({ label: 'follow' }),
-    run: ({ deck }) => deck.opened.getState().tail?.view.follow(),
+    run({ deck }) {
+      clearStepMessage(deck);
+      deck.opened.getState().tail?.view.follow();
+    },
   },
   {
     id: 'log.freeze',
@@ -47,6 +48,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'pause',
     group: 'pane',
+    topic: 'follow',
     help: 'pause or follow',
     title: 'pause',
     synonyms: ['freeze', 'stop', 'resume'],
@@ -60,6 +62,7 @@ export const logCommands: readonly Command[] = [
     label: 'error',
     footerKey: 'e/E',
     group: 'pane',
+    topic: 'find',
     help: 'next error',
     title: 'next error',
     synonyms: ['failure', 'exception'],
@@ -70,6 +73,7 @@ export const logCommands: readonly Command[] = [
     keys: ['E'],
     contexts,
     group: 'pane',
+    topic: 'find',
     help: 'previous error',
     title: 'previous error',
     synonyms: ['failure', 'exception'],
@@ -81,6 +85,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'search',
     group: 'pane',
+    topic: 'find',
     help: 'search',
     title: 'search',
     synonyms: ['find', 'grep'],
@@ -92,6 +97,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'filter',
     group: 'pane',
+    topic: 'find',
     help: 'filter lines',
     title: 'filter lines',
     synonyms: ['grep', 'only'],
@@ -103,6 +109,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'services',
     group: 'pane',
+    topic: 'find',
     help: 'services',
     title: 'log services',
     synonyms: ['containers'],
@@ -116,6 +123,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'select',
     group: 'pane',
+    topic: 'copy',
     help: 'select lines',
     title: 'select lines',
     synonyms: ['range', 'visual'],
@@ -127,6 +135,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'copy',
     group: 'pane',
+    topic: 'copy',
     help: 'copy the text',
     title: 'copy short',
     synonyms: ['yank', 'clipboard'],
@@ -138,6 +147,7 @@ export const logCommands: readonly Command[] = [
     contexts,
     label: 'export',
     group: 'pane',
+    topic: 'copy',
     help: 'download',
     title: 'save lines',
     synonyms: ['export', 'get', 'file'],
@@ -148,6 +158,7 @@ export const logCommands: readonly Command[] = [
     keys: ['Y'],
     contexts,
     group: 'pane',
+    topic: 'copy',
     help: 'copy, with time',
     title: 'copy whole',
     synonyms: ['yank', 'clipboard'],
@@ -158,6 +169,7 @@ export const logCommands: readonly Command[] = [
     keys: ['enter'],
     contexts,
     group: 'pane',
+    topic: 'open',
     help: 'line details',
     title: 'line details',
     synonyms: ['open', 'show', 'inspect'],
@@ -168,6 +180,7 @@ export const logCommands: readonly Command[] = [
     keys: ['n'],
     contexts,
     group: 'pane',
+    topic: 'find',
     help: 'newer match',
     title: 'newer match',
     synonyms: ['next'],
@@ -178,6 +191,7 @@ export const logCommands: readonly Command[] = [
     keys: ['N'],
     contexts,
     group: 'pane',
+    topic: 'find',
     help: 'older match',
     title: 'older match',
     synonyms: ['previous'],
@@ -188,6 +202,7 @@ export const logCommands: readonly Command[] = [
     keys: ['t'],
     contexts,
     group: 'pane',
+    topic: 'view',
     help: 'time format',
     title: 'times',
     synonyms: ['utc', 'local', 'date', 'zone'],
@@ -198,6 +213,7 @@ export const logCommands: readonly Command[] = [
     keys: ['T'],
     contexts,
     group: 'pane',
+    topic: 'find',
     help: 'go to a time',
     title: 'go to time',
     synonyms: ['jump', 'since', 'date'],
@@ -208,6 +224,7 @@ export const logCommands: readonly Command[] = [
     keys: ['m'],
     contexts,
     group: 'pane',
+    topic: 'find',
     help: 'mark the line',
     title: 'mark line',
     synonyms: ['bookmark', 'pin'],
@@ -218,35 +235,13 @@ export const logCommands: readonly Command[] = [
     keys: ['M'],
     contexts,
     group: 'pane',
+    topic: 'find',
     help: 'next mark',
     title: 'next mark',
     synonyms: ['bookmark', 'jump'],
     run: ({ deck, viewport }) => stepToMark(deck, viewport),
   },
-  {
-    id: 'log.newer-line',
-    keys: ['n'],
-    contexts: ['details'],
-    label: 'other line',
-    footerKey: 'n/N',
-    group: 'pane',
-    help: 'newer line',
-    title: 'newer line',
-    synonyms: ['next'],
-    variant: hiddenOutsideLines,
-    run: ({ deck }) => stepLine(deck, 'newer'),
-  },
-  {
-    id: 'log.older-line',
-    keys: ['N'],
-    contexts: ['details'],
-    group: 'pane',
-    help: 'older line',
-    title: 'older line',
-    synonyms: ['previous'],
-    variant: hiddenOutsideLines,
-    run: ({ deck }) => stepLine(deck, 'older'),
-  },
+  ...lineCommands,
   {
     id: 'log.open',
     keys: ['l'],

@@ -6,6 +6,7 @@ import { findNearestLine } from '../../store/log/reader/seek.ts';
 import { formatCount } from '../text/amount.ts';
 import { notFoundMessage, maxSearchedLines } from './older-match.ts';
 import { logCursor, hasOlderLines, revealLine } from './place.ts';
+import { clearStepMessage } from './step-message.ts';
 import type { PaneViewport } from '../command/action.ts';
 import { levelOf } from '../../tail/level.ts';
 
@@ -17,7 +18,7 @@ const progressDelay = 300;
  * newest line. Older lines are fetched when the loaded ones contain no error.
  */
 export function goToError(
-  deck: Pick<Deck, 'clock' | 'messages' | 'opened'>,
+  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   step: 1 | -1,
   { rows }: PaneViewport,
 ): void {
@@ -55,6 +56,7 @@ export function goToError(
       onEnd(seq) {
         if (seq !== undefined) {
           seeking.end();
+          clearStepMessage(deck);
           revealLine(tail, seq, rows);
         } else if (!filter.isDone()) void scanAfterFilter(from);
         else if (direction > 0) finish('No newer error.');

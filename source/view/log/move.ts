@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { isFiltered } from '../../store/log/reader/filter.ts';
+import { clearStepMessage } from './step-message.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
 /** Distance in entries from the oldest loaded line at which older ones are prefetched. */
@@ -9,9 +10,10 @@ const prefetchLines = 1000;
 const filteredPrefetchLines = 5000;
 
 /** Moves the cursor by `step` entries, and prefetches older lines near the top. */
-export function moveInLog(deck: Pick<Deck, 'messages' | 'opened'>, step: number): void {
+export function moveInLog(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>, step: number): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return;
+  clearStepMessage(deck);
   tail.view.move(step);
   const position = tail.view.position.getState();
   const index = position.kind === 'frozen' ? tail.entries.indexOf(position.cursor) : undefined;

@@ -9,7 +9,7 @@ import type { LineQuery } from '../../tail/query/log-query.ts';
 
 /**
  * Opens the prompt of a search or filter. The query applies from the first change on, and an empty
- * one removes it. The query belongs to this log: another deployment opens without it.
+ * one removes it. The query belongs to this log; a filter returns when its log is opened again.
  */
 export function promptQuery(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,

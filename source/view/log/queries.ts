@@ -4,6 +4,7 @@ import type { LogSearch, SearchDirection } from '../../store/log/reader/search.t
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
 import { notFoundMessage, seekOlderMatch } from './older-match.ts';
 import { hasOlderLines } from './place.ts';
+import { clearStepMessage } from './step-message.ts';
 import { contextOf } from '../command/command.ts';
 
 /** Moves the cursor to the next match, or reports that there is none. */
@@ -20,8 +21,7 @@ export function stepToMatch(
   if (step === 'none' && !hasOlderLines(tail)) {
     return deck.messages.say(notFoundMessage(tail.log.state.getState().older, 'match', false));
   }
-  // The message of the previous step no longer applies.
-  deck.screen.message.clearIf(({ text }) => /^No (?:newer|older) match\b/.test(text));
+  clearStepMessage(deck);
   if (direction === 'older' && step !== 'moved') void seekOlderMatch(deck, tail);
   return undefined;
 }

@@ -10,6 +10,9 @@ import { Row } from './row.tsx';
 
 const widest = 64;
 
+/** Column of the note beside an empty field. */
+const noteColumn = 20;
+
 /** Returns the width of a box in a terminal of `columns` columns. */
 export function boxWidth(columns: number): number {
   return Math.min(widest, columns - 2);
@@ -41,6 +44,8 @@ export function BoxRow(props: {
 /** A box over the middle of the screen, with the title in its upper edge and hints in its lower. */
 export function FramedBox(props: {
   readonly title: readonly Span[];
+  /** Text at the right of the title. */
+  readonly range?: string;
   /** Keys in the lower edge. */
   readonly hints: readonly Hint[];
   readonly columns: number;
@@ -52,6 +57,8 @@ export function FramedBox(props: {
     readonly prompt: string;
     readonly line: EditedLine;
     readonly onEdit?: (line: EditedLine) => void;
+    /** Text beside the field while it is empty. */
+    readonly note?: string;
   };
   readonly lines: readonly Line[];
   /** Number of rows below the lines, and the {@link BoxRow}s that draw them. */
@@ -66,17 +73,22 @@ export function FramedBox(props: {
   const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
   const { left, height } = boxPlace(props.columns, props.rows, inside);
   const { top } = boxPlace(props.columns, props.rows, props.tallest ?? inside);
-  const edge = (start: string, label: Line, end: string): Line => {
-    const room = width - 4;
+  const edge = (start: string, label: Line, end: string, right: Line = []): Line => {
+    const filled = width - 1 - lineWidth(right);
+    const room = filled - 3;
     const fitted = lineWidth(label) > room ? fitLine(label, room) : label;
     return [
-      ...fillLine([span(`${start} `), ...fitted, span(' ')], width - 1, glyphs.horizontal),
+      ...fillLine([span(`${start} `), ...fitted, span(' ')], filled, glyphs.horizontal),
+      ...right,
       span(end),
     ];
   };
+  const range = props.range === undefined ? [] : [span(` ${props.range} `)];
+  const note = props.field?.line.text === '' ? (props.field.note ?? '') : '';
+  const noted = note === '' ? 0 : Math.max(0, width - 4 - noteColumn);
   return (
     <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
-      <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight)} width={width} />
+      <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight, range)} width={width} />
       {above.map((line, index) => (
         // A row is its place in the box.
         // eslint-disable-next-line react/no-array-index-key
@@ -87,8 +99,9 @@ export function FramedBox(props: {
           <Text>{`${glyphs.vertical} `}</Text>
           <Field
             {...props.field}
-            at={{ x: left + 2, y: top + 1 + above.length, width: width - 4 }}
+            at={{ x: left + 2, y: top + 1 + above.length, width: width - 4 - noted }}
           />
+          {noted > 0 && <Row line={[span(note, 'quiet')]} width={noted} />}
           <Text>{` ${glyphs.vertical}`}</Text>
         </InkBox>
       )}

@@ -14,6 +14,7 @@ import { listCommands } from './order-commands.ts';
 import { paneCommands } from './pane-commands.ts';
 import { palettePaneCommands, programCommands } from './program-commands.ts';
 import { quitCommands } from './quit-commands.ts';
+import { textSearchCommands } from './text-search-commands.ts';
 
 /** All commands; footer and help list those of one group in this order. */
 export const registeredCommands: Commands = [
@@ -23,6 +24,7 @@ export const registeredCommands: Commands = [
   ...editorCommands,
   ...detailCommands,
   ...historyCommands,
+  ...textSearchCommands,
   restartCommand,
   ...restartCommands,
   ...movementCommands,

@@ -1,6 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Overlay } from '../../store/deck/screen/overlay.ts';
-import { panes } from '../../store/deck/screen/focus.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, contextOf } from '../command/command.ts';
 import { commandFor, type Commands } from '../command/registry.ts';
@@ -14,6 +13,7 @@ import { editLine } from '../text/line-editor.ts';
 import { logServicesKey } from '../log/services.ts';
 import { moveBy } from './movement.ts';
 import { editFilter } from './edit-filter.ts';
+import { helpKey } from './help/help-keys.ts';
 import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
@@ -31,11 +31,19 @@ export function dispatch(
   environment: Omit<Action, 'openPalette'>,
   commands: Commands = registeredCommands,
 ): KeyResult {
-  const action: Action = { ...environment, openPalette: () => void openPalette(action, commands) };
-  const { deck } = action;
+  const { deck, terminal } = environment;
+  const action: Action = {
+    deck,
+    terminal,
+    // A spread would compute it for each key; few commands need it.
+    get viewport() {
+      return environment.viewport;
+    },
+    openPalette: () => void openPalette(action, commands),
+  };
   deck.keyPause.keyPressed();
   const { overlay, focus, main } = deck.screen.getState();
-  if (overlay !== undefined) return dispatchToOverlay(input, overlay, action);
+  if (overlay !== undefined) return dispatchToOverlay(input, overlay, action, commands);
   const context = contextOf(focus, main);
   const command = input.name === 'paste' ? undefined : commandFor(commands, context, input.name);
   if (context === 'edit') {
@@ -68,7 +76,12 @@ const overlayKeys: Readonly<Record<string, (action: Action) => void>> = {
   escape: ({ deck }) => stepBack(deck),
 };
 
-function dispatchToOverlay(input: KeyEvent, overlay: Overlay, action: Action): KeyResult {
+function dispatchToOverlay(
+  input: KeyEvent,
+  overlay: Overlay,
+  action: Action,
+  commands: Commands,
+): KeyResult {
   const { deck } = action;
   const run = overlayKeys[input.name];
   if (run !== undefined) {
@@ -89,8 +102,10 @@ function dispatchToOverlay(input: KeyEvent, overlay: Overlay, action: Action): K
       return pickerKey(input, overlay, deck);
     case 'log-services':
       return logServicesKey(input, overlay, deck);
-    case 'help':
-      return helpKey(input, overlay, deck);
+    case 'help': {
+      const closed = helpKey(input, overlay, action, commands);
+      return closed === undefined ? 'consumed' : resultAfter(deck, closed.opens);
+    }
     case 'find':
       return findKey(input, overlay, deck);
     case 'prompt':
@@ -138,38 +153,6 @@ function pickerKey(
   const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
   if (line !== undefined) {
     screen.overlay.open({ ...overlay, narrow: line.text, caret: line.caret });
-  }
-  return 'consumed';
-}
-
-/** Pages that a key turns in the help. */
-const helpSteps: Readonly<Record<string, number>> = {
-  space: 1,
-  down: 1,
-  j: 1,
-  pagedown: 1,
-  up: -1,
-  k: -1,
-  pageup: -1,
-};
-
-function helpKey(
-  input: KeyEvent,
-  overlay: Extract<Overlay, { kind: 'help' }>,
-  deck: Deck,
-): KeyResult {
-  if (input.name === 'paste') return 'consumed';
-  const { screen } = deck;
-  if (input.name === 'tab' || input.name === 'shift+tab') {
-    const step = input.name === 'tab' ? 1 : -1;
-    const pane = panes.at((panes.indexOf(overlay.pane) + step) % panes.length) ?? 'main';
-    screen.overlay.open({ ...overlay, pane, page: 0 });
-  } else if (input.name in helpSteps) {
-    const page = overlay.page + (helpSteps[input.name] ?? 0);
-    screen.overlay.open({ ...overlay, page });
-  } else if (['q', '?', 'enter'].includes(input.name)) {
-    screen.escape();
-    return resultAfter(deck);
   }
   return 'consumed';
 }

@@ -1,4 +1,8 @@
-import { useScreen } from '../parts/context.ts';
+import { Box } from 'ink';
+import { useStore } from 'zustand';
+import { useDeck, useScreen } from '../parts/context.ts';
+import { SearchStrip } from '../parts/search-strip.tsx';
+import { stripRows } from './viewport.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { DetailsPane } from '../details/pane.tsx';
 import { DiffPane } from '../editor/diff-pane.tsx';
@@ -10,8 +14,22 @@ import type { Area } from '../../terminal/screen/screen-rows.ts';
 /** Area of pane 4, and whether it has the focus. */
 export type MainPaneArea = PaneArea & Area;
 
-/** Pane 4: the log, or the view opened in its place. */
+/** Pane 4: the log, or the view opened in its place, below the strip of a search in its text. */
 export function MainPane(area: MainPaneArea) {
+  const deck = useDeck();
+  const main = useScreen((screen) => screen.main);
+  const rows = useStore(deck.textSearch.state, () => stripRows(deck));
+  if (main.kind === 'logs' || main.kind === 'editor') return <MainView {...area} />;
+  // The view keeps its place when the strip appears, so that it is not mounted anew.
+  return (
+    <Box flexDirection="column" width={area.width} height={area.height}>
+      {rows > 0 && <SearchStrip width={area.width} />}
+      <MainView {...area} top={area.top + rows} height={area.height - rows} />
+    </Box>
+  );
+}
+
+function MainView(area: MainPaneArea) {
   const main = useScreen((screen) => screen.main);
   switch (main.kind) {
     case 'logs':

@@ -69,8 +69,14 @@ export async function mount(options: MountOptions): Promise<void> {
   keys.onKey((event) => {
     if (keys.hasReader() && isInkKey(deck, event)) return 'pass';
     const { columns, rows } = screen.stdout;
-    const viewport = paneViewport(deck, { columns, rows });
-    const result = dispatch(event, { deck, terminal, viewport });
+    const result = dispatch(event, {
+      deck,
+      terminal,
+      // The help may move the focus before it runs a command.
+      get viewport() {
+        return paneViewport(deck, { columns, rows });
+      },
+    });
     if (result !== 'hold') return result;
     keys.hold();
     return 'consumed';

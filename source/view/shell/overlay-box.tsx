@@ -1,6 +1,6 @@
 import { GrantBox } from '../grants/form-box.tsx';
 import { TemplatePicker } from '../deployments/template-picker.tsx';
-import { Help } from './help.tsx';
+import { HelpBox } from './help/help-box.tsx';
 import { LogServicesBox } from '../log/services-box.tsx';
 import { PaletteBox } from './palette/palette-box.tsx';
 import { QuestionBox } from './prompts/confirm-box.tsx';
@@ -14,7 +14,7 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
   const overlay = useScreen((screen) => screen.overlay);
   switch (overlay?.kind) {
     case 'help':
-      return <Help pane={overlay.pane} page={overlay.page} {...props} />;
+      return <HelpBox open={overlay} {...props} />;
     case 'services':
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'log-services':

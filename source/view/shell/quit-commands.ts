@@ -3,6 +3,7 @@ import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Terminal } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';
+import { escapeTextSearch } from '../command/text-search.ts';
 import { isBatchWaiting, stopBatch } from '../deployments/batch.ts';
 import { askToLeave } from '../editor/leave.ts';
 import { stopSeek } from '../log/navigation.ts';
@@ -51,10 +52,11 @@ function isBusy(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>): boolea
 }
 
 /** Handles `Esc`: stops the innermost activity, otherwise goes back one view. */
-export function stepBack(deck: Pick<Deck, 'screen' | 'messages' | 'opened'>): void {
+export function stepBack(deck: Pick<Deck, 'screen' | 'messages' | 'opened' | 'textSearch'>): void {
   if (stopSeek(deck)) return;
   if (!staysUntilEscape(deck.screen.getState().message) && endSelection(deck)) return;
   if (escapeLog(deck)) return;
+  if (escapeTextSearch(deck)) return;
   if (!deck.screen.escape()) deck.screen.getState().transfer?.cancel();
 }
 

@@ -20,8 +20,24 @@ type MainHandles = Pick<
   | 'colours'
 >;
 
+/** Returns the rows of the strip above a text that is searched. */
+export function stripRows({ textSearch }: Pick<Deck, 'textSearch'>): number {
+  const { query, problem } = textSearch.state.getState();
+  return query === undefined && problem === undefined ? 0 : 1;
+}
+
 /** Returns the viewport of the focused pane in a terminal of this size. */
 export function paneViewport(
+  deck: MainHandles & Pick<Deck, 'editor' | 'textSearch'>,
+  size: { readonly columns: number; readonly rows: number },
+): PaneViewport {
+  const viewport = wholeViewport(deck, size);
+  const { focus, main } = deck.screen.getState();
+  const hasStrip = focus === 'main' && main.kind !== 'logs' && main.kind !== 'editor';
+  return hasStrip ? { ...viewport, rows: Math.max(1, viewport.rows - stripRows(deck)) } : viewport;
+}
+
+function wholeViewport(
   deck: MainHandles & Pick<Deck, 'editor'>,
   size: { readonly columns: number; readonly rows: number },
 ): PaneViewport {

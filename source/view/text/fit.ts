@@ -31,6 +31,11 @@ export function fillLine(line: Line, width: number, filler: string): Line {
   return used >= width ? line : [...line, { text: filler.repeat(width - used) }];
 }
 
+/** Returns the raw text of a line. */
+export function spansText(line: Line): string {
+  return line.map(({ text }) => text).join('');
+}
+
 /** Returns the cells that an uncut line takes. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, part) => sum + cellWidth(sanitize(part.text)), 0);

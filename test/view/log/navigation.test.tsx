@@ -66,6 +66,30 @@ test('e and E step to the next error, starting at the newest line while followin
   await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
 });
 
+test.each([
+  ['down', 'the next line'],
+  ['G', 'the newest line'],
+  ['e', 'the next error'],
+])('a message of the last step goes away with a movement by %s to %s', async (key) => {
+  await using open = await openLog(lines);
+  press(open.deck, 'e');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR four'));
+  press(open.deck, 'E');
+  await waitFor(() => expect(cursorLine(open)).toBe('ERROR two'));
+  press(open.deck, 'E');
+  await said(open.deck, 'No older error.');
+  press(open.deck, key);
+  await waitFor(() => expect(message(open)).toBeUndefined());
+});
+
+test('a movement keeps the messages that are about something else', async () => {
+  await using open = await openLog(lines);
+  press(open.deck, '4', 'k');
+  open.deck.messages.say('Sent 3 B to the clipboard. P prints it.');
+  press(open.deck, 'k', 'j', 'G');
+  expect(message(open)).toContain('clipboard');
+});
+
 test('an error outside the window is shown with lines around it', async () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     index === 20 ? 'ERROR x' : `line ${index}`,

@@ -316,7 +316,8 @@ describe('a line in full', () => {
     log.keys('k', 'k', 'enter');
     expect(log.deck.screen.getState().main).toMatchObject({ kind: 'line' });
     log.keys('/');
-    expect(log.deck.screen.getState().overlay).toBeUndefined();
+    expect(log.deck.screen.getState().overlay).toMatchObject({ prompt: { label: '/' } });
+    log.keys('escape');
     const values = new Set<string | undefined>();
     for (let row = 0; row < 30; row += 1) {
       values.add(detailUnderCursor(log.deck)?.value);

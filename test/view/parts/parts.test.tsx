@@ -11,7 +11,7 @@ import {
   KeysContext,
   PainterContext,
 } from '../../../source/view/parts/context.ts';
-import { Help } from '../../../source/view/shell/help.tsx';
+import { HelpBox } from '../../../source/view/shell/help/help-box.tsx';
 import { RestartBox } from '../../../source/view/restarts/restart-box.tsx';
 import { ServicePicker } from '../../../source/view/files/service-picker.tsx';
 import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
@@ -110,17 +110,30 @@ test('boxes are framed and 64 columns wide', async () => {
   box.unmount();
 });
 
-test('the help of each pane fits the smallest terminal that has panes', async () => {
+test('the help of each pane is a box of 64 cells, and a sheet on a small terminal', async () => {
   await using open = await openDeck();
   for (const pane of ['deployments', 'files', 'grants', 'main'] as const) {
-    const help = draw(open.deck, <Help pane={pane} page={0} columns={80} rows={24} />);
-    const rows = help
+    const overlay = { kind: 'help', pane, text: '', caret: 0 } as const;
+    const box = draw(open.deck, <HelpBox open={overlay} columns={80} rows={24} />);
+    const rows = box
       .rows()
       .map((row) => row.trim())
       .filter((row) => row !== '');
-    expect(rows.at(-1)).toMatch(/^└ .* ─+┘$/);
+    expect(rows).toHaveLength(15);
+    expect(rows.every((row) => row.length === 64)).toBe(true);
+    expect(rows[0]).toMatch(/^┌ Help: \w+ ─+ 1-\d+ of \d+ ┐$/);
+    expect(rows[1]).toMatch(/^│ Find: {15}type to search; Enter runs the key {7}│$/);
+    expect(rows[3]).toMatch(/^│ > \S/);
+    expect(rows.at(-1)).toBe('└ Up/Down  Tab other panes  Enter run  Esc back ───────────────┘');
     expect(rows.join('\n')).not.toContain('…');
-    help.unmount();
+    box.unmount();
+    const sheet = draw(open.deck, <HelpBox open={overlay} columns={40} rows={12} />);
+    const all = sheet.rows();
+    expect(all[1]).toMatch(/^ Help: \w+ ─+ 1-\d of \d+$/);
+    expect(all[2]).toBe('Find:');
+    expect(all[4]).toMatch(/^> \S/);
+    expect(all[11]).toBe('Up/Down  Enter run  Esc back');
+    sheet.unmount();
   }
 });
 

@@ -11,7 +11,7 @@ import {
 import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
 import { footerLine } from '../../../source/view/shell/footer.ts';
-import { helpPages } from '../../../source/view/shell/help.tsx';
+import { helpRows } from '../../../source/view/shell/help/help-rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openDeck } from '../open-deck.ts';
@@ -110,7 +110,13 @@ describe('an invented command of a noun', () => {
   it('appears in the footer, the help and every generated list', () => {
     const here = commandsIn(commands, 'files');
     expect(textOf([footerLine(here, 200)]).join('')).toContain('F9 freshen');
-    expect(textOf(helpPages(here, 60, 50).flat()).join(' ')).toContain('freshen the file');
+    expect(helpRows(here, 'files')).toContainEqual({
+      kind: 'command',
+      id: 'files.freshen',
+      keys: 'F9',
+      help: 'freshen the file',
+      note: ':freshen',
+    });
     expect(readmeKeys(commands)).toContain('| 2 Files | `F9` freshen,');
     expect(keysPage(commands)).toContain('| `F9` | freshen the file | `freshen`, touch up | yes |');
     const shared = { ...invented, contexts: ['deployments'] as const };

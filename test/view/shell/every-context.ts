@@ -266,4 +266,4 @@ export async function everyContext(
 }
 
 const panesOfLists = ['deployments', 'files', 'grants'] as const;
-const help: Overlay = { kind: 'help', pane: 'files', page: 0 };
+const help: Overlay = { kind: 'help', pane: 'files', text: '', caret: 0 };

@@ -117,7 +117,7 @@ test('no box replaces an open one', async () => {
     text: 'mine',
     base: undefined,
   }));
-  const help = { kind: 'help', pane: 'files', page: 0 } as const;
+  const help = { kind: 'help', pane: 'files', text: '', caret: 0 } as const;
   setScreen(deck.screen, { overlay: help });
   offerUnfinished(deck, noAnswers());
   expect(deck.screen.getState().overlay).toEqual(help);

@@ -26,6 +26,7 @@ export interface ListViewsActions {
   /** Marks a row or removes its mark, and moves the cursor of its list. */
   toggleMark(pane: 'deployments' | 'files', id: string, cursor: Cursor): void;
   setDeploymentMarks(marks: ReadonlySet<string>): void;
+  setFileMarks(marks: ReadonlySet<string>): void;
   clearMarks(pane: 'deployments' | 'files'): void;
 }
 
@@ -64,6 +65,9 @@ export function listViewsActions(
     },
     setDeploymentMarks(deploymentMarks) {
       set({ deploymentMarks });
+    },
+    setFileMarks(marks) {
+      set({ marks });
     },
     clearMarks(pane) {
       set({ [markProperties[pane]]: noMarks });

@@ -11,11 +11,15 @@ import type { Slice } from './slice.ts';
 
 /** A box or prompt above the panes that takes the keys. */
 export type Overlay =
-  /** Help; `over` is the box it was opened from, which returns. The pages wrap around. */
+  /** Help of a pane; `over` is the box it was opened from, which returns. */
   | {
       readonly kind: 'help';
       readonly pane: Pane;
-      readonly page: number;
+      /** Text that the rows are searched for. */
+      readonly text: string;
+      readonly caret: number;
+      /** Id of the selected command; undefined or unknown selects the first row that fits. */
+      readonly chosen?: string | undefined;
       readonly over?: Overlay | undefined;
     }
   /**
@@ -96,7 +100,7 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
     update,
     openHelp() {
       set(({ focus, overlay }) => ({
-        overlay: { kind: 'help', pane: focus, page: 0, over: overlay },
+        overlay: { kind: 'help', pane: focus, text: '', caret: 0, over: overlay },
       }));
     },
     setShownAt(shownAt) {

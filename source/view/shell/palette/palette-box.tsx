@@ -1,14 +1,13 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { chosenIndex, type PaletteRow, type Paletting } from '../../../store/prompts/palette.ts';
-import { cellWidth } from '../../../terminal/screen/cells.ts';
-import { sanitize } from '../../../terminal/screen/sanitize.ts';
+import { chosenIndex, type Paletting } from '../../../store/prompts/palette.ts';
 import { useDeck, useKeys } from '../../parts/context.ts';
-import { column } from '../../text/fit.ts';
-import { type Line, plain, span } from '../../text/line.ts';
-import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
+import { ListBox, listRoom, listWidth } from '../../parts/list-box.tsx';
+import { formatCount } from '../../text/amount.ts';
+import { plain, span } from '../../text/line.ts';
 import { profileSpan } from '../../text/status-line.ts';
 import { editPalette } from './palette-keys.ts';
+import { paletteLine } from './palette-line.ts';
 
 const maxRows = 10;
 
@@ -26,14 +25,14 @@ export function PaletteBox(props: {
   }, [keys]);
   useStore(deck.deployments.list.state);
   useStore(deck.files.list.state);
-  const width = boxWidth(columns);
+  const width = listWidth(columns, props.rows);
   const rows = open.rows(open.text);
   const chosen = chosenIndex(open, rows);
-  const room = Math.min(maxRows, boxRoom(props.rows) - 1);
+  const room = listRoom(columns, props.rows, maxRows);
   const first = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
   const shown = rows.slice(first, first + room);
   return (
-    <FramedBox
+    <ListBox
       title={[profileSpan(deck.profile), span(': command')]}
       field={{ prompt: ': ', line: open, onEdit: (line) => editPalette(deck, open, line) }}
       lines={
@@ -41,35 +40,16 @@ export function PaletteBox(props: {
           ? [plain('No match.')]
           : shown.map((row, index) => paletteLine(row, first + index === chosen, width))
       }
-      tallest={1 + room}
+      range={`${formatCount(rows.length)} of ${formatCount(open.total())}`}
+      tallest={room}
       hints={[
         ['Tab', 'complete'],
         ['Up/Down', ''],
-        ['Enter', ''],
-        ['Esc', ''],
+        ['Enter', 'run'],
+        ['Esc', 'back'],
       ]}
       columns={columns}
       rows={props.rows}
     />
   );
-}
-
-/** Widths of the columns in cells; narrow boxes have no explanations. */
-const cells = { mark: 2, name: 20, explanation: 21, key: 10 };
-
-/** Draws `> close shop-2     close…         X`; a long name replaces its explanation. */
-function paletteLine(row: PaletteRow, isChosen: boolean, width: number): Line {
-  const inner = width - 4;
-  const isWide = inner >= cells.mark + cells.name + cells.explanation + cells.key;
-  const before = isWide
-    ? cells.name + cells.explanation
-    : Math.max(cells.name, inner - cells.mark - cells.key);
-  const isShort = cellWidth(sanitize(row.name)) < cells.name;
-  const name = isWide && isShort && row.explanation !== '' ? cells.name : before;
-  return [
-    span(isChosen ? '> ' : '  ', isChosen ? 'focus' : undefined),
-    span(column(row.name, name), isChosen ? 'focus' : undefined),
-    ...(name < before ? [span(column(row.explanation, before - name), 'quiet')] : []),
-    span(row.key, 'info'),
-  ];
 }

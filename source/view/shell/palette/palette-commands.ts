@@ -3,7 +3,8 @@ import { type Command, contextOf, paneContexts } from '../../command/command.ts'
 import { keyLabel } from '../../command/key-label.ts';
 import { type Commands, commandsIn } from '../../command/registry.ts';
 import { deploymentUnderCursor } from '../../command/row-under-cursor.ts';
-import type { PaletteCandidate } from './palette-match.ts';
+import type { VerbOf } from './palette-match.ts';
+import type { PaletteCandidate } from './palette-search.ts';
 
 /**
  * Returns the commands of the current context, in the order of the help. In the editor, the commands
@@ -55,5 +56,42 @@ function candidate(action: Action, name: string, { command, keys }: Offered): Pa
     key: keys,
     run: () => command.run(action),
   };
-  return { name, more: help, synonyms, row: () => row };
+  return { name, more: help, synonyms, meaning: meaningOf(command), row: () => row };
+}
+
+/** Returns the word that the synonyms of a command stand for: `close` of `close deployments`. */
+function meaningOf({ forDeployment, title = '' }: Command): string {
+  return forDeployment?.verb ?? title.split(' ')[0] ?? '';
+}
+
+/**
+ * Returns the verbs for any deployment: `close shop-2`. A command that names the deployment under the
+ * cursor already offers the verb for it.
+ */
+export function deploymentVerbs(action: Action, commands: Commands): readonly VerbOf[] {
+  const current = deploymentUnderCursor(action.deck);
+  return commands.flatMap((command): readonly VerbOf[] => {
+    const { forDeployment, synonyms = [], keys, subject } = command;
+    if (forDeployment === undefined) return [];
+    const { verb, run } = forDeployment;
+    const key = keys.map(keyLabel).join(' ');
+    return [
+      {
+        verb,
+        synonyms,
+        with({ name: label, deployment: id }) {
+          if (id === undefined || (subject !== undefined && id === current)) return undefined;
+          const name = `${verb} ${label}`;
+          const row = () => ({
+            id: `${command.id} ${id}`,
+            name,
+            explanation: 'deployment',
+            key,
+            run: () => run(action, id),
+          });
+          return { name, more: '', synonyms: [], meaning: verb, deployment: id, row };
+        },
+      },
+    ];
+  });
 }

@@ -1,105 +1,50 @@
-import { go, snapshot } from 'fuzzysort';
-import type { PaletteRow } from '../../../store/prompts/palette.ts';
-
-/** A searchable item; its row is created only for a match. */
-export interface PaletteCandidate {
-  readonly name: string;
-  /** Text that is searched after the name, and then synonyms. */
-  readonly more: string;
-  readonly synonyms: readonly string[];
-  readonly row: () => PaletteRow;
-}
+import {
+  goodScore,
+  type PaletteCandidate,
+  type PaletteMatch,
+  searchList,
+} from './palette-search.ts';
+import { type PaletteVerb, verbReadings } from './palette-verbs.ts';
 
 /** Maximum code units of a search text; a longer one is an accidental paste and finds nothing. */
 const longestQuery = 256;
 
-/** Maximum code units of a text that is searched. */
-const longestText = 512;
-
-/** Score of a match that is shown; without one, weaker ones are shown, such as `dply` in `deploy`. */
-const goodScore = 0.5;
+/** Score of a match that is shown where no better one is found, such as `dply` in `deploy`. */
 const weakScore = 0.3;
 
-/** Score factors of a match outside the name, and of words that are spread over several texts. */
-const weights = { more: 0.9, synonyms: 0.85, spread: 0.8 };
+/** Score factor of a name behind a verb. */
+const verbWeight = 0.9;
 
-interface Match {
-  readonly candidate: PaletteCandidate;
-  readonly score: number;
+/** Verbs that are typed before or behind the name of one of the candidates. */
+export interface VerbsOf {
+  readonly verbs: readonly VerbOf[];
+  readonly candidates: readonly PaletteCandidate[];
 }
 
-type Search = (text: string, threshold: number, limit: number) => readonly Match[];
-
-/** Searches by list, because a list keeps its array until it changes. */
-const searches = new WeakMap<readonly PaletteCandidate[], Search>();
-
-/** Prepares lists that were not searched before; some 2 ms for a thousand candidates. */
-export function prepareSearch(kinds: readonly (readonly PaletteCandidate[])[]): void {
-  for (const candidates of kinds) searchOf(candidates)('a', 1, 1);
-}
-
-function searchOf(candidates: readonly PaletteCandidate[]): Search {
-  const search = searches.get(candidates) ?? createSearch(candidates);
-  searches.set(candidates, search);
-  return search;
-}
-
-const cut = (text: string): string => text.slice(0, longestText);
-
-function createSearch(candidates: readonly PaletteCandidate[]): Search {
-  const synonymCount = candidates.reduce((most, each) => Math.max(most, each.synonyms.length), 0);
-  if (synonymCount === 0 && candidates.every(({ more }) => more === '')) {
-    const names = snapshot(candidates, { key: ({ name }) => cut(name) });
-    return (text, threshold, limit) =>
-      go(text, names, { threshold, limit }).map(({ obj, score }) => ({ candidate: obj, score }));
-  }
-  const texts = snapshot(candidates, {
-    keys: [
-      ({ name }) => cut(name),
-      ({ more }) => cut(more),
-      ...Array.from(
-        { length: synonymCount },
-        (_, at) =>
-          ({ synonyms }: PaletteCandidate) =>
-            synonyms[at],
-      ),
-    ],
-  });
-  return (text, threshold, limit) =>
-    go(text, texts, {
-      threshold,
-      limit,
-      scoreFn(result) {
-        const [name, more, ...synonyms] = result;
-        const best = Math.max(0, ...synonyms.map(({ score }) => score));
-        return Math.max(
-          name?.score ?? 0,
-          (more?.score ?? 0) * weights.more,
-          best * weights.synonyms,
-          result.score * weights.spread,
-        );
-      },
-    }).map(({ obj, score }) => ({ candidate: obj, score }));
+export interface VerbOf extends PaletteVerb {
+  /** Returns the verb with the candidate as its object; undefined where a command offers it. */
+  readonly with: (candidate: PaletteCandidate) => PaletteCandidate | undefined;
 }
 
 /**
- * Returns the `most` best candidates, best first: by score, then by kind, then by length of the name,
- * then by name. A name that begins with the text comes before others that hold it.
+ * Returns the `most` best matches, best first: by score, then by kind, with verbs behind the first
+ * kind, then by length of the name, then by name. The whole name comes first, then names that begin
+ * with the text.
  */
 export function bestMatches(
   typed: string,
   kinds: readonly (readonly PaletteCandidate[])[],
   most: number,
-): readonly PaletteCandidate[] {
+  verbs?: VerbsOf,
+): readonly PaletteMatch[] {
   const text = typed.trim();
   if (text === '' || text.length > longestQuery) return [];
-  const find = (threshold: number): readonly (Match & { readonly kind: number })[] =>
-    kinds.flatMap((candidates, kind) =>
-      searchOf(candidates)(text, threshold, most).map(({ candidate, score }) => {
-        const isBeginning = candidate.name.toLowerCase().startsWith(text.toLowerCase());
-        return { candidate, kind, score: isBeginning ? (1 + score) / 2 : score };
-      }),
-    );
+  const find = (threshold: number): readonly RankedMatch[] =>
+    kinds
+      .flatMap((candidates, kind) =>
+        searchList(candidates, text, threshold, most).map((match) => ranked(match, kind, text)),
+      )
+      .concat(verbs === undefined ? [] : verbMatches(text, verbs, threshold, most));
   const good = find(goodScore);
   const matches = good.length > 0 ? good : find(weakScore);
   return (matches.length > 0 ? matches : literalMatches(text, kinds))
@@ -107,19 +52,68 @@ export function bestMatches(
       (left, right) =>
         right.score - left.score ||
         left.kind - right.kind ||
-        left.candidate.name.length - right.candidate.name.length ||
-        compareText(left.candidate.name, right.candidate.name),
+        left.match.candidate.name.length - right.match.candidate.name.length ||
+        compareText(left.match.candidate.name, right.match.candidate.name),
     )
     .slice(0, most)
-    .map(({ candidate }) => candidate);
+    .map(({ match }) => match);
+}
+
+interface RankedMatch {
+  readonly match: PaletteMatch;
+  readonly kind: number;
+  readonly score: number;
+}
+
+/** Returns a match with its place in the order: a whole name, then a beginning, then others. */
+function ranked(match: PaletteMatch, kind: number, text: string): RankedMatch {
+  const name = match.candidate.name.toLowerCase();
+  const start = text.toLowerCase();
+  if (name === start) return { match, kind, score: 1 };
+  return { match, kind, score: name.startsWith(start) ? (1 + match.score) / 2 : match.score };
+}
+
+/** Rank of verbs among the kinds, behind the commands. */
+const verbKind = 0.5;
+
+/** Returns the verbs that the text begins or holds, each with the names that the rest finds. */
+function verbMatches(
+  text: string,
+  { verbs, candidates }: VerbsOf,
+  threshold: number,
+  most: number,
+): readonly RankedMatch[] {
+  return verbReadings(text, verbs).flatMap(({ verb, word, typed, rest }) =>
+    searchList(candidates, rest, threshold, most).flatMap(({ candidate, score, marks }) => {
+      const offered = verb.with(candidate);
+      if (offered === undefined) return [];
+      const isSynonym = word !== verb.verb;
+      const before = offered.name.length - candidate.name.length;
+      const ofVerb = isSynonym ? [] : Array.from({ length: typed }, (_, index) => index);
+      const found = {
+        candidate: offered,
+        score: score * verbWeight,
+        marks: ofVerb.concat(marks.map((mark) => mark + before)),
+        synonym: isSynonym ? word : undefined,
+      };
+      return ranked(found, verbKind, text);
+    }),
+  );
 }
 
 /** Returns the names that hold the text as it is: fuzzysort drops marks, which may be all of it. */
-function literalMatches(text: string, kinds: readonly (readonly PaletteCandidate[])[]) {
+function literalMatches(
+  text: string,
+  kinds: readonly (readonly PaletteCandidate[])[],
+): readonly RankedMatch[] {
   return kinds.flatMap((candidates, kind) =>
     candidates
-      .filter(({ name }) => cut(name).includes(text))
-      .map((candidate) => ({ candidate, kind, score: 0 })),
+      .filter(({ name }) => name.includes(text))
+      .map((candidate) => {
+        const at = candidate.name.indexOf(text);
+        const marks = Array.from({ length: text.length }, (_, index) => at + index);
+        return ranked({ candidate, score: 0, marks }, kind, text);
+      }),
   );
 }
 

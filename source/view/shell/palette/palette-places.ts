@@ -1,14 +1,30 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../../store/deployments/deployments.ts';
-import type { PaletteCandidate } from './palette-match.ts';
+import type { PaletteCandidate } from './palette-search.ts';
 import { servicesOf } from '../../log/title.ts';
 import type { Deployment } from '../../../contract/deployments.ts';
 import type { DecodedRecord } from '../../../client/decode/fields.ts';
 
-/** Returns a function that lists the current places by kind and reuses unchanged kinds. */
-export function palettePlaces(
-  deck: Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>,
-): () => readonly (readonly PaletteCandidate[])[] {
+/** The places of the palette by kind. */
+export interface PalettePlaces {
+  readonly services: readonly PaletteCandidate[];
+  readonly deployments: readonly PaletteCandidate[];
+  readonly files: readonly PaletteCandidate[];
+}
+
+type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'files'>;
+
+/** Lists of a deck, which outlive the palette, because preparing a long one takes time. */
+const placesOfDecks = new WeakMap<Handles, () => PalettePlaces>();
+
+/** Returns a function that lists the current places and reuses unchanged kinds. */
+export function palettePlaces(deck: Handles): () => PalettePlaces {
+  const places = placesOfDecks.get(deck) ?? createPlaces(deck);
+  placesOfDecks.set(deck, places);
+  return places;
+}
+
+function createPlaces(deck: Handles): () => PalettePlaces {
   const deployments = memoizeByInput((rows: readonly DecodedRecord<Deployment>[]) =>
     rows.map(({ value }) => deploymentPlace(deck, value)),
   );
@@ -19,11 +35,11 @@ export function palettePlaces(
     names.map((name) => servicePlace(deck, name)),
   );
   let names: readonly string[] = [];
-  return () => [
-    services((names = reuseIfEqual(names, servicesOf(deck)))),
-    deployments(deck.deployments.list.state.getState().rows),
-    files(deck.files.list.state.getState().rows),
-  ];
+  return () => ({
+    services: services((names = reuseIfEqual(names, servicesOf(deck)))),
+    deployments: deployments(deck.deployments.list.state.getState().rows),
+    files: files(deck.files.list.state.getState().rows),
+  });
 }
 
 /** Returns the last array when its names are unchanged, because each call lists them anew. */
@@ -50,12 +66,13 @@ function deploymentPlace(
   const name = deploymentLabel(deployment);
   return {
     name,
-    more: id,
+    more: '',
     synonyms: [],
+    deployment: id,
     row: () => ({
       id: `deployment ${id}`,
       name,
-      explanation: `log, ${shortId(id)}`,
+      explanation: `deployment, ${shortId(id)}`,
       key: '',
       run() {
         deck.opened.open(id);

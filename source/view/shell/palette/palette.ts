@@ -1,35 +1,86 @@
-import { type PaletteRow, type Paletting, paletting } from '../../../store/prompts/palette.ts';
+import {
+  type PaletteRow,
+  type Paletting,
+  paletting,
+  recentFirst,
+} from '../../../store/prompts/palette.ts';
 import type { Action } from '../../command/action.ts';
 import type { Commands } from '../../command/registry.ts';
-import { paletteCommands } from './palette-commands.ts';
-import { bestMatches, type PaletteCandidate, prepareSearch } from './palette-match.ts';
+import { deploymentVerbs, paletteCommands } from './palette-commands.ts';
+import { bestMatches } from './palette-match.ts';
+import { type PaletteCandidate, type PaletteMatch, prepareNext } from './palette-search.ts';
 import { palettePlaces } from './palette-places.ts';
 
 /** Maximum rows of a result; a longer search text finds the others. */
 const maxRows = 50;
 
-/** Milliseconds after which the places are prepared, because long lists take as long. */
+/** Milliseconds before the first and between the other steps that prepare long lists. */
 const prepareAfter = 50;
+const prepareNextAfter = 1;
 
 /** Creates the palette of the current context: commands, and places once text is typed. */
 export function createPalette(action: Action, registered: Commands): Paletting {
+  const { clock, screen } = action.deck;
   const commands = paletteCommands(action, registered);
+  const verbs = deploymentVerbs(action, registered);
   const all = commands.map(({ row }) => row());
   const placesNow = palettePlaces(action.deck);
+  const kindsNow = () => {
+    const { services, deployments, files } = placesNow();
+    return { deployments, kinds: [commands, services, deployments, files] };
+  };
+  const first = recentFirst(all, screen.getState().entered, (name) =>
+    findByName(kindsNow().kinds, name),
+  );
   let lastText: string | undefined;
-  let lastPlaces: readonly (readonly PaletteCandidate[])[] = [];
+  let lastKinds: readonly (readonly PaletteCandidate[])[] = [];
   let last: readonly PaletteRow[] = [];
 
-  action.deck.clock.after(prepareAfter, () => prepareSearch([commands, ...placesNow()]));
+  /** Prepares the lists between keys, and draws what a text finds in the whole of them. */
+  function prepare(): void {
+    const { overlay } = screen.getState();
+    if (overlay?.kind !== 'palette' || overlay.rows !== rows) return;
+    if (prepareNext(kindsNow().kinds)) {
+      clock.after(prepareNextAfter, prepare);
+      return;
+    }
+    lastText = undefined;
+    screen.overlay.open({ ...overlay });
+  }
 
-  return paletting((text) => {
-    if (text.trim() === '') return all;
-    const places = placesNow();
-    const isSame = places.every((kind, index) => kind === lastPlaces[index]);
+  clock.after(prepareAfter, prepare);
+
+  function rows(text: string): readonly PaletteRow[] {
+    if (text.trim() === '') return first;
+    const { deployments, kinds } = kindsNow();
+    const isSame = kinds.every((kind, index) => kind === lastKinds[index]);
     if (text === lastText && isSame) return last;
     lastText = text;
-    lastPlaces = places;
-    last = bestMatches(text, [commands, ...places], maxRows).map(({ row }) => row());
+    lastKinds = kinds;
+    last = bestMatches(text, kinds, maxRows, { verbs, candidates: deployments }).map(rowOf);
     return last;
+  }
+
+  return paletting(rows, () => {
+    const { deployments, kinds } = kindsNow();
+    return kinds.reduce((sum, { length }) => sum + length, verbs.length * deployments.length);
   });
+}
+
+function findByName(
+  kinds: readonly (readonly PaletteCandidate[])[],
+  name: string,
+): PaletteRow | undefined {
+  for (const candidates of kinds) {
+    const found = candidates.find((candidate) => candidate.name === name);
+    if (found !== undefined) return found.row();
+  }
+  return undefined;
+}
+
+/** Returns the row of a match with its letters, and with the synonym that was found. */
+function rowOf({ candidate, marks, synonym }: PaletteMatch): PaletteRow {
+  const meaning = candidate.meaning ?? candidate.name;
+  const note = synonym === undefined ? undefined : `${synonym} = ${meaning}`;
+  return { ...candidate.row(), marks, note };
 }

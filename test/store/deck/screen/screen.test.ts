@@ -33,7 +33,7 @@ describe('Esc', () => {
   it('undoes one thing with each press: prompt or box, message, filter, fullscreen, view', () => {
     const filters = { ...noFilters, deployments: 'shop' };
     let screen = at({
-      overlay: { kind: 'help', pane: 'deployments', page: 0 },
+      overlay: { kind: 'help', pane: 'deployments', text: '', caret: 0 },
       message: bad,
       filters,
       fullscreen: true,
@@ -108,7 +108,12 @@ const viewArbitrary = fc.constantFrom<Exclude<MainView, { kind: 'logs' }>>(
 
 describe('any ladder', () => {
   const overlayArbitrary = fc.oneof(
-    fc.record({ kind: fc.constant('help' as const), pane: paneArbitrary, page: fc.nat(9) }),
+    fc.record({
+      kind: fc.constant('help' as const),
+      pane: paneArbitrary,
+      text: fc.string(),
+      caret: fc.constant(0),
+    }),
     fc.record({
       kind: fc.constant('filter' as const),
       pane: listArbitrary,

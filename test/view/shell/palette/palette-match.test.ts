@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bestMatches } from '../../../../source/view/shell/palette/palette-match.ts';
 import {
-  bestMatches,
   type PaletteCandidate,
-} from '../../../../source/view/shell/palette/palette-match.ts';
+  prepareNext,
+} from '../../../../source/view/shell/palette/palette-search.ts';
+import { verbReadings } from '../../../../source/view/shell/palette/palette-verbs.ts';
 
 function candidate(name: string, more = '', ...synonyms: readonly string[]): PaletteCandidate {
   return {
@@ -22,7 +24,7 @@ function found(
   const all = kinds.map((kind) =>
     kind.map((each) => (typeof each === 'string' ? candidate(each) : each)),
   );
-  return bestMatches(typed, all, 50).map(({ name }) => name);
+  return bestMatches(typed, all, 50).map(({ candidate: { name } }) => name);
 }
 
 describe('a palette query', () => {
@@ -103,7 +105,9 @@ describe('the results', () => {
       'shops',
       'my shop',
     ]);
-    expect(bestMatches('a', [[candidate('ab'), candidate('a')]], 1)).toMatchObject([{ name: 'a' }]);
+    expect(bestMatches('a', [[candidate('ab'), candidate('a')]], 1)).toMatchObject([
+      { candidate: { name: 'a' } },
+    ]);
   });
 
   it('contain the intended deployment among many', () => {
@@ -113,5 +117,116 @@ describe('the results', () => {
     );
     expect(found('shop', many)).toHaveLength(50);
     expect(found('shop-77', many)[0]).toBe('shop-77');
+  });
+
+  it('hold names by their letters at once, and by loose letters once the list is prepared', () => {
+    const many = Array.from({ length: 9000 }, (_, at) => candidate(`shop-${at}`));
+    const kinds = [[candidate('logs')], [...many, candidate('payments')]];
+    const first = (typed: string) => bestMatches(typed, kinds, 1)[0]?.candidate.name;
+    expect(first('paym')).toBe('payments');
+    expect(first('pymnts')).toBeUndefined();
+    let steps = 0;
+    while (prepareNext(kinds)) steps += 1;
+    expect(steps).toBeGreaterThan(3);
+    expect(first('pymnts')).toBe('payments');
+  });
+
+  it('find a deployment by a part of its id', () => {
+    const shop = { ...candidate('shop'), deployment: 'd1c81a03-a7c7' };
+    const ids = (typed: string) =>
+      bestMatches(typed, [[shop]], 1).map(({ candidate: { name } }) => name);
+    expect(ids('1C81')).toEqual(['shop']);
+    expect(ids('1c8')).toEqual([]);
+  });
+});
+
+describe('the marks', () => {
+  it('are the letters of the name that were found', () => {
+    const marked = (typed: string, name: string) => {
+      const [match] = bestMatches(typed, [[candidate(name)]], 1);
+      return (match?.marks ?? []).map((at) => name[at]).join('');
+    };
+    expect(marked('dply', 'deploy')).toBe('dply');
+    expect(marked('app yaml', 'config/app.yaml')).toBe('appyaml');
+    expect(marked('cafe', 'Café')).toBe('Café');
+  });
+
+  it('are in order, inside the name, and spell the typed letters', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-'), minLength: 1 });
+    fc.assert(
+      fc.property(letters, letters, (typed, name) => {
+        const [match] = bestMatches(typed, [[candidate(name)]], 1);
+        if (match === undefined) return;
+        expect(match.marks.every((at, index) => at > (match.marks[index - 1] ?? -1))).toBe(true);
+        expect(match.marks.map((at) => name[at]).join('')).toBe(typed.trim());
+      }),
+    );
+  });
+
+  it('come with the synonym, where it fits better than the name', () => {
+    const close = candidate('close deployments', 'close...', 'delete', 'rm');
+    expect(bestMatches('rm', [[close]], 1)).toMatchObject([{ marks: [], synonym: 'rm' }]);
+    expect(bestMatches('close', [[close]], 1)).toMatchObject([{ synonym: undefined }]);
+  });
+});
+
+describe('a verb', () => {
+  const shops = ['shop', 'shop-2', 'ledger'].map((name) => candidate(name));
+  const close = {
+    verb: 'close',
+    synonyms: ['delete', 'stop', 'rm', 'kill'],
+    with: ({ name }: PaletteCandidate) => candidate(`close ${name}`),
+  };
+  const verbs = { verbs: [close], candidates: shops };
+  const offers = (typed: string, ...commands: readonly string[]) =>
+    bestMatches(typed, [commands.map((name) => candidate(name)), shops], 50, verbs);
+  const namesOf = (typed: string, ...commands: readonly string[]) =>
+    offers(typed, ...commands).map(({ candidate: { name } }) => name);
+
+  it.each(['delshp', 'delete shop', 'shop del', 'close shop', 'closhop', 'rm shop', 'kilshop'])(
+    '%j finds the shops to close',
+    (typed) => {
+      expect(namesOf(typed)).toEqual(['close shop', 'close shop-2']);
+    },
+  );
+
+  it('marks the letters of the name, and its own where it was typed itself', () => {
+    const [bySynonym] = offers('delshp');
+    expect(bySynonym).toMatchObject({ synonym: 'delete', marks: [6, 7, 9] });
+    const [byVerb] = offers('clo shp');
+    expect(byVerb).toMatchObject({ synonym: undefined, marks: [0, 1, 2, 6, 7, 9] });
+  });
+
+  it('comes after a name that is typed whole, and needs a name', () => {
+    expect(namesOf('shop')).toEqual(['shop', 'shop-2']);
+    expect(namesOf('close', 'close files')).toEqual(['close files']);
+    expect(namesOf('rm')).toEqual([]);
+    expect(namesOf('close shop', 'close shop files')[0]).toBe('close shop');
+  });
+
+  it('is read at most once for each rest, and never without one', () => {
+    const word = fc.string({ unit: fc.constantFrom('c', 'l', 'o', 's', 'e', 'd', 'r', 'm', ' ') });
+    fc.assert(
+      fc.property(word, (typed) => {
+        const readings = verbReadings(typed, [close]);
+        for (const { word: verb, typed: letters, rest } of readings) {
+          expect(rest.trim()).toBe(rest);
+          expect(rest).not.toBe('');
+          expect(typed.toLowerCase()).toContain(verb.slice(0, letters));
+        }
+        expect(new Set(readings.map(({ rest }) => rest)).size).toBe(readings.length);
+      }),
+    );
+  });
+});
+
+describe('the order', () => {
+  it('does not depend on the order of the candidates', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'b', 'shop', '-', ' '), minLength: 1 });
+    fc.assert(
+      fc.property(fc.uniqueArray(name), name, (names, typed) => {
+        expect(found(typed, names.toReversed())).toEqual(found(typed, names));
+      }),
+    );
   });
 });

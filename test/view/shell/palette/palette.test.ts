@@ -3,7 +3,7 @@ import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { look } from '../../../store/editor/open-editor.ts';
 import { openDeck } from '../../open-deck.ts';
 import { chosenName, offered, openedPalette, openPalette } from './open-palette.ts';
-import { paste, press, type } from '../../press-keys.ts';
+import { boxOf, paste, press, type } from '../../press-keys.ts';
 import { waitFor } from '../../../support/wait-for.ts';
 import { setScreen } from '../../../support/set-screen.ts';
 
@@ -248,4 +248,50 @@ test('no palette command in any context writes, nor does the Enter after it', as
   }
   await deck.deployments.list.refresh();
   expect(foreign.writes()).toEqual([]);
+});
+
+test('delshp closes shop, whatever is marked, and another deployment is only a name away', async () => {
+  await using open = await openDeck({}, async ({ baseUrl, token }) => {
+    for (const name of ['shop', 'shop-2']) await create(baseUrl, token, name);
+  });
+  const { deck, foreign } = open;
+  press(deck, '1', 'space', 'space');
+  const before = foreign.writes().length;
+  await openPalette(deck);
+  type(deck, 'delshp');
+  const { rows, text } = openedPalette(deck);
+  expect(rows(text)).toMatchObject([
+    { name: 'close shop', explanation: 'deployment', note: 'delete = close', key: 'X' },
+    { name: 'close shop-2', explanation: 'deployment', note: 'delete = close', key: 'X' },
+  ]);
+  press(deck, 'down', 'enter');
+  expect((await boxOf(deck, 'close shop-2?')).lines.join(' ')).not.toContain('bazaar');
+  expect(foreign.writes()).toHaveLength(before);
+});
+
+test('a synonym that was found is named beside the command', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1');
+  await openPalette(deck);
+  type(deck, 'rm');
+  const { rows, text } = openedPalette(deck);
+  expect(rows(text)[0]).toMatchObject({ name: 'close deployments', note: 'rm = close' });
+});
+
+test('an empty palette lists what was run last first, places too', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  for (const name of ['wrap', 'bazaar', 'fullscreen']) {
+    press(deck, '4');
+    await openPalette(deck);
+    type(deck, name);
+    press(deck, 'enter');
+    press(deck, 'escape');
+  }
+  press(deck, '4');
+  await openPalette(deck);
+  expect(offered(deck).slice(0, 3)).toEqual(['fullscreen', 'bazaar', 'wrap']);
+  expect(offered(deck).filter((name) => name === 'wrap')).toHaveLength(1);
+  expect(openedPalette(deck).total()).toBeGreaterThan(offered(deck).length);
 });

@@ -1,0 +1,71 @@
+import type { Overlay } from '../../../store/deck/screen/overlay.ts';
+import { contextName, contextOf } from '../../command/command.ts';
+import { shownCommands } from '../../command/registry.ts';
+import { isFrozen } from '../../log/title.ts';
+import { useDeck } from '../../parts/context.ts';
+import { ListBox, listRoom } from '../../parts/list-box.tsx';
+import { column } from '../../text/fit.ts';
+import { type Line, plain, span } from '../../text/line.ts';
+import { registeredCommands } from '../commands.ts';
+import { chosenRow, firstVisible, helpRange, type HelpRow, helpRows } from './help-rows.ts';
+
+/** Rows of the list in a usual terminal; a taller one shows more of them. */
+const usualRows = 12;
+/** Rows of the screen that stay visible around a taller help. */
+const rowsAround = 18;
+
+/** Help box with the commands of one pane: typing searches them, Enter runs one. */
+export function HelpBox(props: {
+  readonly open: Extract<Overlay, { kind: 'help' }>;
+  readonly columns: number;
+  readonly rows: number;
+}) {
+  const { open, columns, rows } = props;
+  const deck = useDeck();
+  const context = contextOf(open.pane, deck.screen.getState().main);
+  const listed = helpRows(shownCommands(registeredCommands, context, deck), context, open.text);
+  const chosen = chosenRow(listed, open.chosen, open.text);
+  const room = listRoom(columns, rows, Math.max(usualRows, rows - rowsAround));
+  const first = firstVisible(listed.length, chosen, room);
+  const paused = context === 'logs' && isFrozen(deck) ? ', paused' : '';
+  const runs = open.over === undefined;
+  return (
+    <ListBox
+      title={[span(`Help: ${contextName(context)}${paused}`, 'focus')]}
+      range={helpRange(listed, first, room)}
+      field={{ prompt: 'Find: ', line: open }}
+      note={`type to search${runs ? '; Enter runs the key' : ''}`}
+      lines={
+        listed.length === 0
+          ? [plain('No match.')]
+          : listed
+              .slice(first, first + room)
+              .map((row, index) => helpLine(row, first + index === chosen))
+      }
+      tallest={room}
+      hints={[
+        ['Up/Down', ''],
+        ['Tab', 'other panes'],
+        ...(runs ? [['Enter', 'run'] as const] : []),
+        ['Esc', 'back'],
+      ]}
+      columns={columns}
+      rows={rows}
+    />
+  );
+}
+
+/** Widths of the columns in cells; the note gets the rest. */
+const cells = { keys: 11, help: 20, note: 27 };
+
+/** Draws `> Space      pause or follow     :pause`. */
+function helpLine(row: HelpRow, isChosen: boolean): Line {
+  if (row.kind === 'topic') return [span(row.text, 'quiet')];
+  const token = isChosen ? 'focus' : undefined;
+  return [
+    span(isChosen ? '> ' : '  ', token),
+    span(column(row.keys, cells.keys), 'info'),
+    span(column(row.help, cells.help), token),
+    span(column(row.note, cells.note), 'quiet'),
+  ];
+}

@@ -1,0 +1,98 @@
+import { panes } from '../../../store/deck/screen/focus.ts';
+import type { Overlay } from '../../../store/deck/screen/overlay.ts';
+import type { KeyEvent } from '../../../terminal/keys/key-sequences.ts';
+import type { Action } from '../../command/action.ts';
+import { type Command, contextOf } from '../../command/command.ts';
+import { keyLabel } from '../../command/key-label.ts';
+import { type BoundCommand, type Commands, shownCommands } from '../../command/registry.ts';
+import { editLine } from '../../text/line-editor.ts';
+import { chosenRow, helpRows, stepHelp } from './help-rows.ts';
+
+type Helping = Extract<Overlay, { kind: 'help' }>;
+
+/** Commands that the arrows and the pages move by. */
+const steps: Readonly<Record<string, number>> = {
+  up: -1,
+  down: 1,
+  pageup: -10,
+  pagedown: 10,
+};
+
+/** Result of a key that closed the help, with what the command that it ran opens. */
+export type ClosedHelp = Pick<Command, 'opens'>;
+
+/**
+ * Handles a key in the help: arrows move, Tab shows another pane, Enter runs the selected command,
+ * other keys edit the search text. Returns undefined while the help stays open.
+ */
+export function helpKey(
+  input: KeyEvent,
+  open: Helping,
+  action: Action,
+  commands: Commands,
+): ClosedHelp | undefined {
+  const { screen } = action.deck;
+  const { name } = input;
+  const step = steps[name];
+  if (step !== undefined) {
+    const rows = rowsOf(open, action, commands);
+    const chosen = stepHelp(rows, chosenRow(rows, open.chosen, open.text), step);
+    screen.overlay.open({ ...open, chosen });
+  } else if (name === 'tab' || name === 'shift+tab') {
+    const turn = name === 'tab' ? 1 : -1;
+    const pane = panes.at((panes.indexOf(open.pane) + turn) % panes.length) ?? 'main';
+    screen.overlay.open({ ...open, pane, chosen: undefined });
+  } else if (name === 'enter') return enterHelp(open, action, commands);
+  else if (name === '?' && open.text === '') {
+    screen.escape();
+    return {};
+  } else {
+    const line = editLine(open, input);
+    const isSame = line?.text === open.text;
+    if (line !== undefined) {
+      screen.overlay.open({ ...open, ...line, chosen: isSame ? open.chosen : undefined });
+    }
+  }
+  return undefined;
+}
+
+/** Runs the selected command in its pane. Over another box, Enter only returns to that box. */
+function enterHelp(open: Helping, action: Action, commands: Commands): ClosedHelp | undefined {
+  const { screen } = action.deck;
+  if (open.over !== undefined) {
+    screen.escape();
+    return {};
+  }
+  const bound = chosenCommand(open, action, commands);
+  if (bound === undefined) return undefined;
+  screen.overlay.closeInto(open.pane);
+  const { command, keys } = bound;
+  if (command.writes === true && command.title === undefined) {
+    // The palette runs no command that writes without a confirmation either.
+    action.deck.messages.say(`Press ${keys.map(keyLabel).join(' ')}. It writes at once.`);
+    return {};
+  }
+  command.run(action);
+  return command.opens === undefined ? {} : { opens: command.opens };
+}
+
+function chosenCommand(
+  open: Helping,
+  action: Action,
+  commands: Commands,
+): BoundCommand | undefined {
+  const rows = rowsOf(open, action, commands);
+  const row = rows[chosenRow(rows, open.chosen, open.text)];
+  return row?.kind === 'command'
+    ? commandsOf(open, action, commands).find(({ command }) => command.id === row.id)
+    : undefined;
+}
+
+function commandsOf({ pane }: Helping, { deck }: Pick<Action, 'deck'>, commands: Commands) {
+  return shownCommands(commands, contextOf(pane, deck.screen.getState().main), deck);
+}
+
+function rowsOf(open: Helping, action: Pick<Action, 'deck'>, commands: Commands) {
+  const context = contextOf(open.pane, action.deck.screen.getState().main);
+  return helpRows(commandsOf(open, action, commands), context, open.text);
+}

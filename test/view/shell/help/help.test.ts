@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { Deck } from '../../../../source/store/deck/deck.ts';
+import { openDeck } from '../../open-deck.ts';
+import { paste, press, type } from '../../press-keys.ts';
+import { look } from '../../../store/editor/open-editor.ts';
+
+function opened(deck: Deck) {
+  const { overlay } = deck.screen.getState();
+  if (overlay?.kind !== 'help') throw new Error('no help is open');
+  return overlay;
+}
+
+test('the help opens at the focused pane, and Tab shows the others with the same search', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1', '?');
+  expect(opened(deck)).toMatchObject({ pane: 'deployments', text: '' });
+  type(deck, 'copy');
+  press(deck, 'tab');
+  expect(opened(deck)).toMatchObject({ pane: 'files', text: 'copy' });
+  press(deck, 'shift+tab', 'shift+tab');
+  expect(opened(deck)).toMatchObject({ pane: 'main', text: 'copy' });
+  press(deck, 'escape');
+  expect(deck.screen.getState()).toMatchObject({ overlay: undefined, focus: 'deployments' });
+});
+
+test('? closes the help that nothing was typed into, and is text after other text', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '?', '?');
+  expect(deck.screen.getState().overlay).toBeUndefined();
+  press(deck, '?', 'q', 'j', '?');
+  expect(opened(deck).text).toBe('qj?');
+  press(deck, 'f1');
+  expect(deck.screen.getState().overlay).toBeUndefined();
+});
+
+test('Enter runs the selected command in its pane', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '4', '?');
+  type(deck, 'wrap');
+  press(deck, 'enter');
+  expect(deck.screen.getState()).toMatchObject({ overlay: undefined, wrap: true });
+  press(deck, '?', 'tab');
+  type(deck, 'close');
+  press(deck, 'enter');
+  expect(deck.screen.getState()).toMatchObject({ focus: 'deployments' });
+  expect(open.foreign.writes()).toEqual([]);
+});
+
+test('arrows select, and a search that finds nothing leaves Enter without effect', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '4', '?', 'down');
+  expect(opened(deck).chosen).toBe('log.freeze');
+  press(deck, 'up', 'up');
+  expect(opened(deck).chosen).toBe('log.follow');
+  paste(deck, 'no such\r');
+  expect(opened(deck)).toMatchObject({ text: 'no such', chosen: undefined });
+  press(deck, 'enter', 'up', 'down', 'pagedown', 'enter');
+  expect(opened(deck).text).toBe('no such');
+});
+
+test('over a box Enter only returns to the box', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  press(deck, '1', 'r');
+  const box = deck.screen.getState().overlay;
+  press(deck, 'f1');
+  type(deck, 'quit');
+  press(deck, 'enter');
+  expect(deck.screen.getState().overlay).toEqual(box);
+});
+
+test('saving is not run from the help, because it writes without a confirmation', async () => {
+  await using open = await openDeck();
+  const { deck, foreign } = open;
+  const place = { deploymentId: foreign.sample, service: 'web', path: 'README.md' };
+  await deck.editor.open(place, look);
+  deck.screen.view.openEditor();
+  press(deck, 'f1');
+  type(deck, '^s');
+  press(deck, 'enter');
+  expect(deck.screen.getState().message?.text).toBe('Press ^S. It writes at once.');
+  expect(foreign.writes()).toEqual([]);
+});
