@@ -38,7 +38,10 @@ test.each(['README.md', 'docs/console.md', 'docs/host.md'])(
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) {
       // The documents leave the digits of an address out.
-      const words = line.replace('0x...', `0x${'5a'.repeat(20)}`).split(' ').slice(1);
+      const words = line
+        .replace('0x...', `0x${'5a'.repeat(20)}`)
+        .split(' ')
+        .slice(1);
       expect([line, readArguments(words).kind]).not.toEqual([line, 'usage']);
     }
   },

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openLocalState } from './local-state.ts';
-import type { LocalStorage } from '../../source/store/deck/deck.ts';
+import type { LocalStorage } from '../../source/store/deck/handles.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**

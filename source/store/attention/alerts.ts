@@ -1,6 +1,10 @@
 /** The failures that nobody has looked at yet. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AttentionState } from './attention.ts';
+
+/** Ids of the failing deployments, those that failed last first. */
+interface Failures {
+  readonly failing: readonly string[];
+}
 
 /** Ids of failing deployments that were not opened since they failed, newest first. */
 export type OpenAlerts = readonly string[];
@@ -19,7 +23,7 @@ export interface Alerts {
 
 /** Creates the alerts; each failure opens one, and a recovery closes it. */
 export function createAlerts(
-  attention: Pick<StoreApi<AttentionState>, 'getState' | 'subscribe'>,
+  attention: Pick<StoreApi<Failures>, 'getState' | 'subscribe'>,
 ): Alerts {
   const state = createStore<OpenAlerts>(() => attention.getState().failing);
   const stop = attention.subscribe(({ failing }, before) => {

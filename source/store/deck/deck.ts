@@ -1,17 +1,16 @@
 import type {
-  AttentionHandle,
   DeckClock,
   DeploymentsHandle,
   DraftsHandle,
   EditorHandle,
   FilesHandle,
   GrantsHandle,
+  LocalStorage,
   MessagesHandle,
 } from './handles.ts';
 import { joinHandles } from './joins.ts';
 import type { Client } from '../../client/client.ts';
-import { createAlerts } from '../attention/alerts.ts';
-import { createAttention } from '../attention/attention.ts';
+import { type Attention, createAttention } from '../attention/attention.ts';
 import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
 import { createKeyPause, type KeyPause } from '../time/key-pause.ts';
@@ -21,8 +20,7 @@ import { createDeployments, deploymentLabel, shortId } from '../deployments/depl
 import { deploymentList } from '../deployments/visible.ts';
 import { createDifference } from '../editor/difference.ts';
 import { discardDrafts } from '../drafts/discard.ts';
-import { createDrafts, type DraftKeeper } from '../drafts/drafts.ts';
-import type { DraftLocks } from '../drafts/locks.ts';
+import { createDrafts } from '../drafts/drafts.ts';
 import { createEditing } from './editing.ts';
 import type { FileWork } from './file-work.ts';
 import { createFiles } from '../files/files.ts';
@@ -42,11 +40,9 @@ import { createPolling, type Polling } from './polling.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
-import type { Trash } from '../drafts/trash.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
 import { createTextSearch, type TextSearch } from '../text-search/text-search.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
-import type { LocalFiles } from '../transfers/local-files.ts';
 import type { ServiceKind } from '../editor/templates.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { restartKeyName } from './screen/main-view.ts';
@@ -77,7 +73,7 @@ export interface Deck {
   readonly history: History;
   readonly deployments: DeploymentsHandle;
   /** The urgency of each deployment. */
-  readonly attention: AttentionHandle;
+  readonly attention: Attention;
   /** The opened deployment: its files and its log are shown. */
   readonly opened: OpenedStore;
   readonly files: FilesHandle;
@@ -92,14 +88,6 @@ export interface Deck {
   readonly refresh: Polling;
   start(): void;
   stop(): void;
-}
-
-/** Local state of the console, and the files of this machine. */
-export interface LocalStorage {
-  readonly drafts: DraftKeeper;
-  readonly locks: DraftLocks;
-  readonly trash: Trash;
-  readonly local: () => Promise<LocalFiles>;
 }
 
 /** Milliseconds between two fetches while the service answers. */
@@ -171,13 +159,12 @@ export function createDeck(options: {
     deployments: deploymentsStore,
   });
   const deployments: DeploymentsHandle = { ...deploymentsStore, batch, label };
-  const conditions = createAttention({
+  const attention = createAttention({
     deployments: deployments.list.state,
     restarts: restarts.state,
     clock,
     keyPause,
   });
-  const attention: AttentionHandle = { ...conditions, alerts: createAlerts(conditions.state) };
   const { trash } = options.kept;
   const draftsStore = createDrafts({ keeper: options.kept.drafts, clock });
   const drafts: DraftsHandle = {

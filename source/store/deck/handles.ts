@@ -1,5 +1,7 @@
-import type { Alerts } from '../attention/alerts.ts';
-import type { Attention } from '../attention/attention.ts';
+import type { DraftKeeper } from '../drafts/drafts.ts';
+import type { DraftLocks } from '../drafts/locks.ts';
+import type { Trash } from '../drafts/trash.ts';
+import type { LocalFiles } from '../transfers/local-files.ts';
 import type { DeploymentBatch } from '../deployments/batch.ts';
 import type { DeploymentsStore } from '../deployments/deployments.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
@@ -28,11 +30,6 @@ export interface DeploymentsHandle extends DeploymentsStore {
   label(id: string): string;
 }
 
-export interface AttentionHandle extends Attention {
-  /** The failures that nobody has looked at yet. */
-  readonly alerts: Alerts;
-}
-
 export interface FilesHandle extends FilesStore {
   /** Operations, uploads and downloads; loaded on first use. */
   work(): Promise<FileWork>;
@@ -58,4 +55,12 @@ export interface EditorHandle extends EditorStore {
 export interface MessagesHandle {
   /** Shows a message in the message row and adds it to the history. */
   say(text: string, tone?: Tone): void;
+}
+
+/** Local state of the console, and the files of this machine. */
+export interface LocalStorage {
+  readonly drafts: DraftKeeper;
+  readonly locks: DraftLocks;
+  readonly trash: Trash;
+  readonly local: () => Promise<LocalFiles>;
 }

@@ -1,3 +1,4 @@
+import type { Attention } from '../attention/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
@@ -8,13 +9,7 @@ import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
 import { rememberFileMarks } from './file-marks.ts';
 import { fetchWhenLogReturns } from './log-return.ts';
-import type {
-  AttentionHandle,
-  DeckClock,
-  DeploymentsHandle,
-  GrantsHandle,
-  MessagesHandle,
-} from './handles.ts';
+import type { DeckClock, DeploymentsHandle, GrantsHandle, MessagesHandle } from './handles.ts';
 import type { OpenedStore } from './opened.ts';
 import { followListRows } from './list-rows.ts';
 import { prepareLists } from './prepared-lists.ts';
@@ -38,7 +33,7 @@ export function joinHandles(handles: {
   readonly files: FilesStore;
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
-  readonly attention: AttentionHandle;
+  readonly attention: Attention;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
   readonly textSearch: Pick<TextSearch, 'setQuery' | 'show'>;
@@ -55,7 +50,6 @@ export function joinHandles(handles: {
     fetchWhenLogReturns(opened, refresh),
     followListRows(handles),
     prepareLists(deployments, handles.clock, () => handles.attention.state.getState()),
-    () => handles.attention.alerts.stop(),
     () => handles.attention.stop(),
     listed.subscribe(() => opened.openFirst()),
     listed.subscribe(forgetGone),

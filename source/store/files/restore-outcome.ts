@@ -29,7 +29,7 @@ export function emptyTrash(service: string): RestoreOutcome {
 const settledKinds: ReadonlySet<Restored['kind']> = new Set(['restored', 'unchanged', 'damaged']);
 
 /** Returns the refusal that stopped the restore, with what was restored before it. */
-export function stopped(
+export function restoreRefused(
   outcomes: readonly Restored[],
   last: Extract<Restored, { readonly refusal: FileRefusal }>,
   rest: readonly Remaining[],

@@ -7,7 +7,7 @@ import {
   type Restored,
   type RestoreOutcome,
   settled,
-  stopped,
+  restoreRefused,
 } from './restore-outcome.ts';
 import type { FileWriteOptions } from './trashing.ts';
 import { checkTransfer, type TransferOptions } from './transfer-check.ts';
@@ -50,7 +50,7 @@ export async function restoreBatch(
     const outcome = await restoreOne({ ...options, listed }, entry, agreed);
     outcomes.push(outcome);
     if (outcome.kind === 'failed' || outcome.kind === 'unkept') {
-      return stopped(outcomes, outcome, entries.slice(outcomes.length));
+      return restoreRefused(outcomes, outcome, entries.slice(outcomes.length));
     }
   }
   return settled(outcomes);

@@ -1,7 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Command, CommandVariant } from '../command/command.ts';
 import { diffCommands } from './diff-commands.ts';
-import { compareHere } from './diff-steps.ts';
 import { confirmDiscardHere } from './discard-draft.ts';
 import {
   promptForLine,
@@ -91,16 +90,6 @@ export const editorCommands: readonly Command[] = [
     synonyms: ['revert', 'reset', 'drop'],
     variant: forDefinition({ label: undefined }),
     run: ({ deck }) => void confirmDiscardHere(deck),
-  },
-  {
-    id: 'editor.compare',
-    keys: ['f7'],
-    contexts,
-    group: 'text',
-    help: 'text and service',
-    title: 'difference',
-    synonyms: ['diff', 'compare'],
-    run: ({ deck }) => compareHere(deck),
   },
   {
     id: 'editor.external-editor',

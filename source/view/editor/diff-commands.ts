@@ -1,6 +1,6 @@
 import type { Command } from '../command/command.ts';
 import { isTextSearched, stepTextMatch } from '../command/text-search.ts';
-import { goToChange } from './diff-steps.ts';
+import { compareHere, goToChange } from './diff-steps.ts';
 
 const contexts = ['diff'] as const;
 
@@ -33,5 +33,15 @@ export const diffCommands: readonly Command[] = [
       if (isTextSearched(deck)) stepTextMatch(deck, 'previous');
       else goToChange(deck, -1, viewport);
     },
+  },
+  {
+    id: 'editor.compare',
+    keys: ['f7'],
+    contexts: ['edit'],
+    group: 'text',
+    help: 'text and service',
+    title: 'difference',
+    synonyms: ['diff', 'compare'],
+    run: ({ deck }) => compareHere(deck),
   },
 ];

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createAlerts } from '../../../source/store/attention/alerts.ts';
-import type { AttentionState } from '../../../source/store/attention/attention.ts';
 
 function watch(failing: readonly string[]) {
-  const attention = createStore<AttentionState>(() => ({
-    conditions: new Map(),
-    keys: new Map(),
-    failing,
-  }));
+  const attention = createStore(() => ({ failing }));
   return { alerts: createAlerts(attention), attention };
 }
 
