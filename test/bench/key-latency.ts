@@ -33,7 +33,7 @@ function steps(session: Session): () => Step {
     return () => {
       frozen = !frozen;
       const wanted = frozen;
-      return { key: 'space', answered: ({ screen }) => /\nPAUSED/.test(screen) === wanted };
+      return { key: 'space', answered: ({ screen }) => / PAUSED/.test(screen) === wanted };
     };
   }
   let row = cursorRow(session);

@@ -95,7 +95,7 @@ test('a filter without matches shows a notice, and Esc clears it', async () => {
   session.press('4', '&');
   session.type('nowhere');
   session.press('enter');
-  await session.waitFor(/^ 0 of \d+ lines match\. Esc clears the filter\./m);
+  await session.waitFor(/^ 0 of \d+ lines match\. Esc turns it off\./m);
   session.press('escape');
   await session.waitFor('started');
 });

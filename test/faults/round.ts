@@ -272,7 +272,7 @@ async function morning(parts: Morning): Promise<Judgement> {
 async function restartNow(session: Session): Promise<void> {
   session.press('1');
   // Saves that were not seen may be among them.
-  await session.waitFor(/\d unapplied, r/);
+  await session.waitFor(/ unapplied .* 1\/1 /);
   session.press('r');
   await session.waitFor(/> shop +unapplied/);
   session.press('tab');

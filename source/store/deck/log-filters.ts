@@ -12,18 +12,20 @@ export interface LogFilters {
 }
 
 export function createLogFilters(): LogFilters {
-  const saved = new Map<string, Pick<LogFilterState, 'query' | 'services'>>();
+  const saved = new Map<string, Pick<LogFilterState, 'filters' | 'services' | 'members'>>();
   const keyOf = ({ deploymentIds }: FilteredLog): string => deploymentIds.join();
   return {
     save(log) {
-      const { query, services } = log.filter.state.getState();
-      if (query === undefined && services === undefined) saved.delete(keyOf(log));
-      else saved.set(keyOf(log), { query, services });
+      const { filters, services, members } = log.filter.state.getState();
+      const isEmpty = filters.length === 0 && services === undefined && members === undefined;
+      if (isEmpty) saved.delete(keyOf(log));
+      else saved.set(keyOf(log), { filters, services, members });
     },
     restore(log) {
-      const { query, services } = saved.get(keyOf(log)) ?? {};
-      if (services !== undefined) log.filter.setServices(services);
-      if (query !== undefined) log.filter.setQuery(query);
+      const last = saved.get(keyOf(log));
+      if (last === undefined) return;
+      log.filter.setShown(last);
+      log.filter.setFilters(last.filters);
     },
   };
 }

@@ -50,6 +50,8 @@ export interface Entries<Line> {
   at(index: number): Entry<Line> | undefined;
   /** Returns the `seq` of an entry, when that is cheaper than `at`; see {@link seqAt}. */
   seqAt?(index: number): number | undefined;
+  /** Returns the number of the log that an entry of several joined logs belongs to. */
+  memberAt?(index: number): number;
   /** Returns the entries from `from` up to `to`, exclusive. */
   slice(from: number, to: number): readonly Entry<Line>[];
   /** Returns the index of the entry with this `seq`, or else of the next higher one. */

@@ -45,6 +45,10 @@ export class JoinedEntries<Line> implements Entries<Line> {
     return index >= 0 && index < this.length ? this.#order.seq(index) : undefined;
   }
 
+  memberAt(index: number): number {
+    return this.#order.member(index);
+  }
+
   slice(from: number, to: number): readonly Entry<Line>[] {
     const result: Entry<Line>[] = [];
     this.#forEachRun(from, to, ({ number, entries }, own, index, count) => {

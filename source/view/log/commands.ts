@@ -12,7 +12,8 @@ import {
   stepToMark,
   toggleLineMark,
 } from './navigation.ts';
-import { promptQuery } from './prompts.ts';
+import { openFilterList } from './filters.ts';
+import { promptFilter, promptSearch } from './prompts.ts';
 import { stepToMatch } from './queries.ts';
 import { openServicesBox } from './services.ts';
 import { clearStepMessage } from './step-message.ts';
@@ -89,7 +90,7 @@ export const logCommands: readonly Command[] = [
     help: 'search',
     title: 'search',
     synonyms: ['find', 'grep'],
-    run: ({ deck }) => promptQuery(deck, 'search'),
+    run: ({ deck }) => promptSearch(deck),
   },
   {
     id: 'log.filter',
@@ -101,7 +102,18 @@ export const logCommands: readonly Command[] = [
     help: 'filter lines',
     title: 'filter lines',
     synonyms: ['grep', 'only'],
-    run: ({ deck }) => promptQuery(deck, 'filter'),
+    run: ({ deck }) => promptFilter(deck),
+  },
+  {
+    id: 'log.filters',
+    keys: ['F'],
+    contexts,
+    group: 'pane',
+    topic: 'find',
+    help: 'list of filters',
+    title: 'log filters',
+    synonyms: ['exclude', 'include', 'grep'],
+    run: ({ deck }) => openFilterList(deck),
   },
   {
     id: 'log.services',

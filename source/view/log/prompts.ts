@@ -1,26 +1,53 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
+import {
+  hasActiveFilter,
+  withAll,
+  withFilter,
+  withFilterAt,
+} from '../../store/log/reader/filter-list.ts';
 import type { LineQueryKind } from '../../store/log/line-queries.ts';
 import { moveCursorIntoFilter } from './place.ts';
 import { queryCountText, queryText } from './state-line.ts';
 import { watchQueries } from './rows-changed.ts';
 import type { Tail } from '../../store/log/tail.ts';
+import type { LineFilter } from '../../tail/query/line-filters.ts';
 import type { LineQuery } from '../../tail/query/log-query.ts';
 
-/**
- * Opens the prompt of a search or filter. The query applies from the first change on, and an empty
- * one removes it. The query belongs to this log; a filter returns when its log is opened again.
- */
-export function promptQuery(
-  deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
-  kind: LineQueryKind,
-): void {
+type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>;
+
+/** A query that applies while it is typed. */
+interface LiveQuery {
+  readonly kind: LineQueryKind;
+  /** Applies the typed query; undefined while the text is empty. */
+  set(query: LineQuery | undefined): void;
+  /** Returns to the state before the prompt. */
+  restore(): void;
+  /** Applies an empty text that was entered. */
+  submitNothing(): void;
+}
+
+/** Opens the prompt of the search: it applies from the first change on, and an empty one ends it. */
+export function promptSearch(deck: Handles): void {
   const { tail } = deck.opened.getState();
-  if (tail === undefined) {
-    deck.messages.say('Open a deployment first.');
-    return;
-  }
-  const liveQuery = kind === 'search' ? liveSearch(tail) : liveFilter(tail);
+  if (tail === undefined) return deck.messages.say('Open a deployment first.');
+  return openPrompt(deck, tail, liveSearch(tail));
+}
+
+/**
+ * Opens the prompt that adds a filter, or edits the one at `index`. The filter applies from the first
+ * change on. An empty text switches the filters on again, and removes the one that is edited.
+ */
+export function promptFilter(deck: Handles, index?: number): void {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) return deck.messages.say('Open a deployment first.');
+  const edited =
+    index === undefined ? undefined : tail.filter.state.getState().filters[index]?.query;
+  return openPrompt(deck, tail, liveFilter(tail, index), edited);
+}
+
+function openPrompt(deck: Handles, tail: Tail, live: LiveQuery, edited?: LineQuery): void {
+  const { kind } = live;
   let isTyped = false;
 
   const promptOf = (regex: boolean): Prompt => ({
@@ -44,25 +71,19 @@ export function promptQuery(
     },
     changed(text) {
       isTyped = true;
-      liveQuery.set(text === '' ? undefined : { text, regex });
+      live.set(text === '' ? undefined : { text, regex });
     },
     left() {
-      if (isTyped) liveQuery.restore();
+      if (isTyped) live.restore();
     },
     submit(text) {
-      if (text === '') liveQuery.set(undefined);
+      if (text === '') live.submitNothing();
       else deck.screen.reading.addQuery(kind, { text, regex });
       if (kind === 'filter') void moveCursorIntoFilter(tail);
     },
   });
 
-  deck.screen.overlay.open(prompting(promptOf(false)));
-}
-
-/** Applies a query while it is typed, and restores the previous state on Esc. */
-interface LiveQuery {
-  set(query: LineQuery | undefined): void;
-  restore(): void;
+  deck.screen.overlay.open(prompting(promptOf(edited?.regex ?? false), edited?.text));
 }
 
 function liveSearch({ search, view }: Tail): LiveQuery {
@@ -70,6 +91,7 @@ function liveSearch({ search, view }: Tail): LiveQuery {
   const top = view.top();
   const { query: previous } = search.state.getState();
   return {
+    kind: 'search',
     set: (query) => search.setQuery(query, position),
     restore() {
       search.setQuery(previous);
@@ -77,13 +99,23 @@ function liveSearch({ search, view }: Tail): LiveQuery {
       view.restore({ ...position });
       view.recordTop(top);
     },
+    submitNothing: () => search.setQuery(undefined, position),
   };
 }
 
-function liveFilter({ filter }: Tail): LiveQuery {
-  const { query: previous } = filter.state.getState();
+function liveFilter({ filter }: Tail, index: number | undefined): LiveQuery {
+  const { filters: previous } = filter.state.getState();
+  const withQuery = (query: LineQuery | undefined): readonly LineFilter[] => {
+    if (index === undefined) return query === undefined ? previous : withFilter(previous, query);
+    return withFilterAt(previous, index, (one) => query && { ...one, query });
+  };
   return {
-    set: (query) => filter.setQuery(query),
-    restore: () => filter.setQuery(previous),
+    kind: 'filter',
+    set: (query) => filter.setFilters(withQuery(query)),
+    restore: () => filter.setFilters(previous),
+    submitNothing() {
+      const next = withQuery(undefined);
+      filter.setFilters(hasActiveFilter(next) ? next : withAll(next, true));
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Deck } from '../../store/deck/deck.ts';
+import { hasActiveFilter, withAll } from '../../store/log/reader/filter-list.ts';
 import type { LogFilter } from '../../store/log/reader/filter.ts';
 import type { LogSearch, SearchDirection } from '../../store/log/reader/search.ts';
 import { staysUntilEscape } from '../../store/deck/screen/message.ts';
@@ -27,7 +28,7 @@ export function stepToMatch(
 }
 
 /**
- * Clears the search, or else the filter, on Esc. Returns false if neither is active, or if an
+ * Clears the search, or else switches the filters off, on Esc. Returns false if neither is active, or if an
  * overlay or message handles Esc first. Selected services stay.
  */
 export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
@@ -35,13 +36,20 @@ export function escapeLog(deck: Pick<Deck, 'screen' | 'opened'>): boolean {
   const { tail } = deck.opened.getState();
   const isFirst = overlay === undefined && !staysUntilEscape(message);
   if (tail === undefined || !isFirst || contextOf(focus, main) !== 'logs') return false;
-  return clearQuery(tail.search) || clearQuery(tail.filter);
+  return clearSearch(tail.search) || switchFiltersOff(tail.filter);
 }
 
-function clearQuery(active: LogFilter | LogSearch): boolean {
-  const { query, problem } = active.state.getState();
+function clearSearch(search: LogSearch): boolean {
+  const { query, problem } = search.state.getState();
   if (query === undefined && problem === undefined) return false;
   // A failed query leaves the previous one active, so the first Esc only clears the error.
-  active.setQuery(problem === undefined ? undefined : query);
+  search.setQuery(problem === undefined ? undefined : query);
+  return true;
+}
+
+function switchFiltersOff(filter: LogFilter): boolean {
+  const { filters, problem } = filter.state.getState();
+  if (problem === undefined && !hasActiveFilter(filters)) return false;
+  filter.setFilters(problem === undefined ? withAll(filters, false) : filters);
   return true;
 }

@@ -25,6 +25,7 @@ export function watchQueries(
       const isSame =
         now.query === before.query &&
         now.services === before.services &&
+        now.members === before.members &&
         now.problem === before.problem &&
         now.done === before.done;
       if (isSame) later();

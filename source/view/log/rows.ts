@@ -120,7 +120,10 @@ export function logRows(options: LogRowsOptions): PaintSource {
 function subscribeToQueries({ filter, search }: Tail, changed: (urgent?: boolean) => void) {
   return [
     filter.state.subscribe((now, before) => {
-      const isOther = now.query !== before.query || now.services !== before.services;
+      const isOther =
+        now.query !== before.query ||
+        now.services !== before.services ||
+        now.members !== before.members;
       changed(isOther || fillsScreen(before, now));
     }),
     search.state.subscribe(({ query }, before) => {

@@ -7,6 +7,9 @@ import {
   serviceRows,
   moveToService,
 } from '../../store/log/reader/services.ts';
+import type { LogFilterState } from '../../store/log/reader/filter.ts';
+import type { Tail } from '../../store/log/tail.ts';
+import { logMembers } from './members.ts';
 import { editLine } from '../text/line-editor.ts';
 import { moveCursorIntoFilter } from './place.ts';
 import { servicesOf } from './title.ts';
@@ -22,16 +25,29 @@ export function openServicesBox(
     deck.messages.say('This deployment lists no services.');
     return;
   }
-  const { services } = tail.filter.state.getState();
-  deck.screen.overlay.open(openServicePicker(services));
+  const { services, members } = tail.filter.state.getState();
+  const chosen = memberRows(deck, tail).filter((_, member) => members?.has(member) === true);
+  const isAll = services === undefined && chosen.length === 0;
+  deck.screen.overlay.open(
+    openServicePicker(isAll ? undefined : new Set([...chosen, ...(services ?? [])])),
+  );
 }
 
-/** Returns the services to select from: listed, seen in the log, and selected before. */
+/** Returns the rows of the deployments of a joined log; empty for a single one. */
+function memberRows(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly string[] {
+  return logMembers(deck, tail).map(({ label }) => `deployment ${label}`);
+}
+
+/**
+ * Returns the rows to select from: the deployments of a joined log, then the services that are
+ * listed, seen in the log, or selected before.
+ */
 export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
   const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
   const chosen = tail?.filter.state.getState().services ?? [];
-  return [...new Set([...servicesOf(deck), ...seen, ...chosen])];
+  const members = tail === undefined ? [] : memberRows(deck, tail);
+  return [...new Set([...members, ...servicesOf(deck), ...seen, ...chosen])];
 }
 
 /** Handles a key in the box of services. */
@@ -56,8 +72,10 @@ export function logServicesKey(
       const chosen = chosenServices(open, names);
       if (chosen === undefined) return 'consumed';
       const { tail } = deck.opened.getState();
-      tail?.filter.setServices(chosen.services);
-      if (tail !== undefined) void moveCursorIntoFilter(tail);
+      if (tail !== undefined) {
+        tail.filter.setShown(shownBy(chosen.services, memberRows(deck, tail)));
+        void moveCursorIntoFilter(tail);
+      }
       screen.overlay.close();
       return 'consumed';
     }
@@ -67,4 +85,17 @@ export function logServicesKey(
     screen.overlay.open({ ...open, narrow: line.text, caret: line.caret });
   }
   return 'consumed';
+}
+
+/** Splits the selected rows into deployments and services; undefined means all of them. */
+function shownBy(
+  rows: ReadonlySet<string> | undefined,
+  memberNames: readonly string[],
+): Pick<LogFilterState, 'services' | 'members'> {
+  const members = new Set(memberNames.flatMap((name, member) => (rows?.has(name) ? [member] : [])));
+  const services = new Set([...(rows ?? [])].filter((name) => !memberNames.includes(name)));
+  return {
+    services: services.size === 0 ? undefined : services,
+    members: members.size === 0 ? undefined : members,
+  };
 }

@@ -22,16 +22,17 @@ function filterCount({ matched, looked, total, done }: LogFilterState): string {
 export function noMatchText({
   query,
   services,
+  members,
   matched,
   looked,
   total,
   done,
 }: LogFilterState): string | undefined {
-  if ((query === undefined && services === undefined) || total === 0 || matched > 0)
-    return undefined;
+  const isFiltered = (query ?? services ?? members) !== undefined;
+  if (!isFiltered || total === 0 || matched > 0) return undefined;
   if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
   const predicate = query === undefined ? 'are of the selected services' : 'match';
-  const next = query === undefined ? 's selects services.' : 'Esc clears the filter.';
+  const next = query === undefined ? 's selects services.' : 'Esc turns it off.';
   return `0 of ${formatCount(total)} lines ${predicate}. ${next}`;
 }
 

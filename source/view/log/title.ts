@@ -5,7 +5,8 @@ import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { formatCount } from '../text/amount.ts';
 import type { LogStatus } from '../text/status-line.ts';
-import { joinNames } from './members.ts';
+import type { Tail } from '../../store/log/tail.ts';
+import { joinNames, logMembers } from './members.ts';
 import { rateBars } from './rate-bars.ts';
 
 /** The handles that most functions here use. */
@@ -44,13 +45,20 @@ export function logTitle(deck: Pick<Deck, 'deployments' | 'opened'>): string {
 const maxNames = 3;
 
 /** Returns the selected services for the title; empty when the lines of all are shown. */
-function servicesText(deck: Pick<Deck, 'opened'>): string {
-  const services = deck.opened.getState().tail?.filter.state.getState().services;
-  return services === undefined ? '' : `: ${namesText(services)}`;
+function servicesText(deck: Pick<Deck, 'deployments' | 'opened'>): string {
+  const { tail } = deck.opened.getState();
+  const names = tail === undefined ? [] : shownNames(deck, tail);
+  return names.length === 0 ? '' : `: ${namesText(names)}`;
 }
 
-function namesText(services: ReadonlySet<string>): string {
-  const names = [...services];
+/** Returns the deployments and services that the filter shows; empty when it shows all. */
+function shownNames(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly string[] {
+  const { services, members } = tail.filter.state.getState();
+  const labels = logMembers(deck, tail).map(({ label }) => label);
+  return [...[...(members ?? [])].map((member) => labels[member] ?? ''), ...(services ?? [])];
+}
+
+function namesText(names: readonly string[]): string {
   const more = names.length - maxNames;
   return [...names.slice(0, maxNames), ...(more > 0 ? [`+${more}`] : [])].join(' ');
 }

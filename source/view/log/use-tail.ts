@@ -26,6 +26,7 @@ export function useTail(): Tail | undefined {
   useSyncExternalStore(subscribe, () => tail?.view.position.getState());
   useSyncExternalStore(subscribe, () => tail?.filter.state.getState().query);
   useSyncExternalStore(subscribe, () => tail?.filter.state.getState().services);
+  useSyncExternalStore(subscribe, () => tail?.filter.state.getState().members);
   return tail;
 }
 

@@ -10,6 +10,7 @@ import { takeLeaveQuestionBack, typeKey } from '../editor/keys.ts';
 import { findKey, leaveFind } from '../editor/find-steps.ts';
 import { grantFormKey } from '../grants/form-keys.ts';
 import { editLine } from '../text/line-editor.ts';
+import { filterListKey } from '../log/filters.ts';
 import { logServicesKey } from '../log/services.ts';
 import { moveBy } from './movement.ts';
 import { editFilter } from './edit-filter.ts';
@@ -100,6 +101,8 @@ function dispatchToOverlay(
     case 'services':
     case 'beginnings':
       return pickerKey(input, overlay, deck);
+    case 'log-filters':
+      return filterListKey(input, overlay, deck);
     case 'log-services':
       return logServicesKey(input, overlay, deck);
     case 'help': {

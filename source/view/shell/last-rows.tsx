@@ -57,6 +57,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'help':
     case 'services':
     case 'log-services':
+    case 'log-filters':
     case 'palette':
     case 'beginnings':
     case 'restart':

@@ -1,6 +1,7 @@
 import { GrantBox } from '../grants/form-box.tsx';
 import { TemplatePicker } from '../deployments/template-picker.tsx';
 import { HelpBox } from './help/help-box.tsx';
+import { LogFiltersBox } from '../log/filters-box.tsx';
 import { LogServicesBox } from '../log/services-box.tsx';
 import { PaletteBox } from './palette/palette-box.tsx';
 import { QuestionBox } from './prompts/confirm-box.tsx';
@@ -19,6 +20,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <ServicePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'log-services':
       return <LogServicesBox open={overlay} {...props} />;
+    case 'log-filters':
+      return <LogFiltersBox open={overlay} {...props} />;
     case 'palette':
       return <PaletteBox open={overlay} {...props} />;
     case 'beginnings':

@@ -7,8 +7,10 @@ import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
 import { noMatchText, queryStrip } from '../../../source/view/log/state-line.ts';
 
 const noFilter: LogFilterState = {
+  filters: [],
   query: undefined,
   services: undefined,
+  members: undefined,
   problem: undefined,
   matched: 0,
   looked: 0,
@@ -126,7 +128,7 @@ describe('the strip below the title of a log', () => {
 describe('the notice of a filter without matches', () => {
   test('shows the number of lines and the key that clears the filter', () => {
     expect(noMatchText({ ...timeout, matched: 0 })).toBe(
-      '0 of 88,113 lines match. Esc clears the filter.',
+      '0 of 88,113 lines match. Esc turns it off.',
     );
     expect(
       noMatchText({ ...timeout, query: undefined, services: new Set(['web']), matched: 0 }),

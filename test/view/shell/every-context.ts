@@ -167,6 +167,9 @@ export async function everyContext(
       'with one marked': () =>
         setState({ ...base, overlay: { ...openServicePicker(new Set(['web'])), marks: true } }),
     },
+    'log-filters': {
+      empty: () => setState({ ...base, overlay: { kind: 'log-filters', index: 0 } }),
+    },
     beginnings: {
       picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
     },

@@ -1,5 +1,6 @@
 import type { GrantForm } from '../../grants/form.ts';
 import type { Cursor } from '../../lists/cursor.ts';
+import type { FilterListState } from '../../log/reader/filter-list.ts';
 import type { ServicePickerState } from '../../log/reader/services.ts';
 import type { ConfirmBox } from '../../prompts/confirm.ts';
 import type { Finding } from '../../prompts/find.ts';
@@ -38,6 +39,7 @@ export type Overlay =
       readonly caret: number;
     }
   | ServicePickerState
+  | FilterListState
   | Prompting
   | Paletting
   | Finding
@@ -121,6 +123,7 @@ export function pausesRestarts(overlay: Overlay | undefined): boolean {
       return pausesRestarts(overlay.over);
     case 'services':
     case 'log-services':
+    case 'log-filters':
     case 'beginnings':
     case 'filter':
     case 'palette':

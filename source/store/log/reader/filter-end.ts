@@ -13,14 +13,15 @@ export function waitForFilter(
   signal: AbortSignal,
   onProgress: (looked: number, total: number) => void = () => {},
 ): Promise<FilterWaitResult> {
-  const { query, services, looked, total } = state.getState();
+  const { query, services, members, looked, total } = state.getState();
   if (signal.aborted) return Promise.resolve('cancelled');
   if (isDone()) return Promise.resolve('done');
   onProgress(looked, total);
   return new Promise((resolve) => {
     const cancel = () => finish('cancelled');
     const stop = state.subscribe((now) => {
-      if (now.query !== query || now.services !== services) finish('moved');
+      const isSame = now.query === query && now.services === services && now.members === members;
+      if (!isSame) finish('moved');
       else if (isDone()) finish('done');
       else onProgress(now.looked, now.total);
     });

@@ -3,20 +3,26 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, Entry, InsertedRun } from '../../../tail/arena/entries.ts';
 import { FilteredView } from '../../../tail/arena/filtered-entries.ts';
 import {
-  type LineQuery,
-  type LineMatcher,
-  type QueryProblem,
-  parseLineQuery,
-} from '../../../tail/query/log-query.ts';
+  joinedQuery,
+  type LineFilter,
+  matcherOfFilters,
+  problemOfFilters,
+} from '../../../tail/query/line-filters.ts';
+import type { LineMatcher, LineQuery, QueryProblem } from '../../../tail/query/log-query.ts';
+import { scanMembers } from '../../../tail/joined/chosen-members.ts';
 import type { Clock, Guard, Slices } from '../../time/clock.ts';
 import { createLogMatches } from './matches.ts';
 import { matchEntries } from './match-entries.ts';
 
 export interface LogFilterState {
-  /** The active query; undefined when the filter is by service only, or off. */
+  /** The filters in the order in which they were added, also those that are off. */
+  readonly filters: readonly LineFilter[];
+  /** One query for all filters that are on; undefined when only services filter, or nothing. */
   readonly query: LineQuery | undefined;
   /** Services whose lines are shown; undefined for all. */
   readonly services: ReadonlySet<string> | undefined;
+  /** Numbers of the joined logs whose lines are shown; undefined for all. */
+  readonly members: ReadonlySet<number> | undefined;
   /** Reason why the last query was rejected; the query before it stays active. */
   readonly problem: QueryProblem | undefined;
   /** Lines that match; 0 while the filter is off. */
@@ -40,10 +46,14 @@ export interface LogFilter {
   readonly state: StoreApi<LogFilterState>;
   /** Returns whether all lines in memory are scanned; `state` may lag behind. */
   isDone(): boolean;
-  /** Sets the query, or removes it; an invalid query only sets `problem`. */
+  /** Replaces the filters; an invalid one only sets `problem`. */
+  setFilters(filters: readonly LineFilter[]): void;
+  /** Sets the only filter, or removes all. */
   setQuery(query: LineQuery | undefined): void;
   /** Shows only lines of these services, or of all. */
   setServices(names: ReadonlySet<string> | undefined): void;
+  /** Shows only lines of these services of these joined logs, or of all. */
+  setShown(shown: Pick<LogFilterState, 'services' | 'members'>): void;
   /** Returns the values that decide which lines match; all undefined while the filter is off. */
   criteria(): readonly unknown[];
   /** Returns the given entries that match, whether they are still in memory or not. */
@@ -74,14 +84,16 @@ export function createLogFilter(options: {
   const { clock } = options;
   const insertedListeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const changedListeners = new Set<() => void>();
+  let filters: readonly LineFilter[] = [];
   let query: LineQuery | undefined;
   let services: ReadonlySet<string> | undefined;
+  let members: ReadonlySet<number> | undefined;
   let problem: QueryProblem | undefined;
   /** The test of the current scan; updated by `apply`, after the query. */
   let activeTest: LineMatcher | undefined;
-  let criteria: readonly unknown[] = [undefined, undefined];
-  /** The last query whose scan completed; it replaces a query that takes too long. */
-  let lastCompleted: LineQuery | undefined;
+  let criteria: readonly unknown[] = [undefined, undefined, undefined];
+  /** The last filters whose scan completed; they replace one that takes too long. */
+  let lastCompleted: readonly LineFilter[] = [];
   let cancelPublish: (() => void) | undefined;
 
   const notify = (runs: readonly InsertedRun[]): void => {
@@ -94,28 +106,29 @@ export function createLogFilter(options: {
 
   const matches = createLogMatches({
     ...options,
+    entries: scanMembers(options.entries, () => members),
     scanStart: options.eye ?? (() => undefined),
     onFound(seqs) {
       if (insertedListeners.size > 0) notify(splitAtGaps(seqs, options.entries.gaps));
     },
     onScanned() {
       const { done } = matches.progress();
-      if (done) lastCompleted = query;
+      if (done) lastCompleted = filters;
       const before = state.getState();
       const isAnswer = fillsScreen(before, { matched: matches.found().length, done });
       if ((done && !before.done) || isAnswer) publish();
       else cancelPublish ??= clock.after(publishInterval, publish);
     },
     onTooSlow(reason) {
-      query = query === lastCompleted ? undefined : lastCompleted;
-      lastCompleted = undefined;
+      filters = filters === lastCompleted ? [] : lastCompleted;
+      lastCompleted = [];
       problem = reason;
       apply();
     },
   });
 
   const currentState = (): LogFilterState => {
-    const base = { query, services, problem };
+    const base = { filters, query, services, members, problem };
     if (activeTest === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
     return { ...base, ...matches.progress(), matched: matches.found().length };
   };
@@ -128,12 +141,20 @@ export function createLogFilter(options: {
 
   const apply = (): void => {
     options.beforeChange?.();
-    activeTest = buildTest(query, services);
-    criteria = [query, services];
+    query = joinedQuery(filters);
+    activeTest = buildTest(filters, services) ?? (members && everyLine);
+    criteria = [query, services, members];
     matches.clear();
     for (const listener of changedListeners) listener();
     if (activeTest !== undefined) matches.start(activeTest);
     publish();
+  };
+
+  const setFilters = (next: readonly LineFilter[]): void => {
+    problem = problemOfFilters(next);
+    if (problem !== undefined) return publish();
+    filters = next;
+    return apply();
   };
 
   return {
@@ -142,25 +163,25 @@ export function createLogFilter(options: {
     ),
     state,
     isDone: () => activeTest === undefined || matches.progress().done,
-    setQuery(next) {
-      const read = next === undefined ? undefined : parseLineQuery(next);
-      problem = read?.ok === false ? read.error : undefined;
-      if (read?.ok === false) {
-        publish();
-        return;
-      }
-      query = read?.value.hasCriteria === true ? next : undefined;
-      apply();
-    },
+    setFilters,
+    setQuery: (next) => setFilters(next === undefined ? [] : [{ query: next, isOn: true }]),
     setServices(names) {
       services = names;
+      apply();
+    },
+    setShown(shown) {
+      ({ services, members } = shown);
       apply();
     },
     criteria: () => criteria,
     matchEntries(entries) {
       if (activeTest === undefined) return entries;
       const passed = matchEntries(entries, activeTest, options.guard);
-      return entries.filter((entry) => entry.kind === 'gap' || passed.has(entry));
+      const isShown = (entry: Entry<LogLine>) =>
+        members === undefined || (entry.member !== undefined && members.has(entry.member));
+      return entries.filter(
+        (entry) => entry.kind === 'gap' || (passed.has(entry) && isShown(entry)),
+      );
     },
     onInserted(listener) {
       insertedListeners.add(listener);
@@ -180,8 +201,8 @@ export function createLogFilter(options: {
 
 /** Returns whether the filter may hide lines. */
 export function isFiltered({ state }: Pick<LogFilter, 'state'>): boolean {
-  const { query, services } = state.getState();
-  return query !== undefined || services !== undefined;
+  const { query, services, members } = state.getState();
+  return (query ?? services ?? members) !== undefined;
 }
 
 /** Returns whether the matches since `before` fill a screen, or the scan is done. */
@@ -194,12 +215,21 @@ export function fillsScreen(
   return now.matched >= rows || (now.done && !before.done);
 }
 
+/** The test that every line passes, for a filter by joined logs only. */
+const everyLine: LineMatcher = {
+  hasCriteria: true,
+  isCheap: true,
+  matches: () => true,
+  mayMatch: undefined,
+  prefilter: undefined,
+  spans: () => [],
+};
+
 function buildTest(
-  query: LineQuery | undefined,
+  filters: readonly LineFilter[],
   services: ReadonlySet<string> | undefined,
 ): LineMatcher | undefined {
-  const read = query === undefined ? undefined : parseLineQuery(query);
-  const test = read?.ok === true ? read.value : undefined;
+  const test = matcherOfFilters(filters);
   if (services === undefined) return test;
   return {
     hasCriteria: true,

@@ -27,6 +27,7 @@ function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
     case 'services':
     case 'beginnings':
     case 'log-services':
+    case 'log-filters':
     case 'help':
     case 'restart':
     case 'restarts':

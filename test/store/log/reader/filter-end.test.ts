@@ -5,8 +5,21 @@ import { waitForFilter } from '../../../../source/store/log/reader/filter-end.ts
 
 function filterThat(state: Partial<LogFilterState>) {
   const query = { text: 'pay', regex: false };
-  const rest = { services: undefined, problem: undefined, matched: 0, looked: 2, total: 9 };
-  const store = createStore<LogFilterState>(() => ({ query, ...rest, done: false, ...state }));
+  const rest = {
+    services: undefined,
+    members: undefined,
+    problem: undefined,
+    matched: 0,
+    looked: 2,
+    total: 9,
+  };
+  const store = createStore<LogFilterState>(() => ({
+    filters: [],
+    query,
+    ...rest,
+    done: false,
+    ...state,
+  }));
   const ending = new AbortController();
   const reports: string[] = [];
   const onProgress = (looked: number, total: number) => reports.push(`${looked} of ${total}`);

@@ -1,0 +1,65 @@
+import { useStore } from 'zustand';
+import { filterIndex, type FilterListState } from '../../store/log/reader/filter-list.ts';
+import type { Tail } from '../../store/log/tail.ts';
+import type { LineFilter } from '../../tail/query/line-filters.ts';
+import { boxRoom, FramedBox } from '../parts/box.tsx';
+import { useDeck } from '../parts/context.ts';
+import { type Line, span } from '../text/line.ts';
+import { profileSpan } from '../text/status-line.ts';
+
+interface BoxSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The box with the filters of the log: each one is on or off, and includes or excludes lines. */
+export function LogFiltersBox(props: BoxSize & { readonly open: FilterListState }) {
+  const { tail } = useStore(useDeck().opened);
+  return tail === undefined ? undefined : <FilterRows tail={tail} {...props} />;
+}
+
+function FilterRows({
+  tail,
+  open,
+  columns,
+  rows,
+}: BoxSize & { readonly open: FilterListState; readonly tail: Tail }) {
+  const deck = useDeck();
+  const filters = useStore(tail.filter.state, (state) => state.filters);
+  const index = filterIndex(open, filters);
+  const visibleRows = Math.max(1, Math.min(filters.length, boxRoom(rows)));
+  const first = Math.min(
+    Math.max(0, index - Math.floor(visibleRows / 2)),
+    filters.length - visibleRows,
+  );
+  return (
+    <FramedBox
+      title={[profileSpan(deck.profile), span(': filters of the log')]}
+      lines={filters
+        .slice(Math.max(0, first), first + visibleRows)
+        .map((filter, at) => filterLine(filter, first + at === index))}
+      hints={[
+        ['Space', 'on/off'],
+        ['!', 'in/exclude'],
+        ['e', 'edit'],
+        ['X', 'remove'],
+        ['a', 'all'],
+        ['Esc', 'close'],
+      ]}
+      columns={columns}
+      rows={rows}
+    />
+  );
+}
+
+function filterLine({ query, isOn }: LineFilter, hasCursor: boolean): Line {
+  const isExcluding = query.text.startsWith('!');
+  const text = isExcluding ? query.text.slice(1) : query.text;
+  const token = hasCursor ? 'focus' : isOn ? undefined : 'quiet';
+  return [
+    span(hasCursor ? '> ' : '  ', hasCursor ? 'focus' : undefined),
+    span(isOn ? 'on   ' : 'off  ', isOn ? 'busy' : 'quiet'),
+    span(isExcluding ? 'exclude  ' : 'include  ', token),
+    span(query.regex ? `re:${text}` : text, token),
+  ];
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import type { Deck } from '../../../source/store/deck/deck.ts';
+import { logPaneTitle } from '../../../source/view/log/title.ts';
+import { createDeployment } from '../../e2e/foreign-console.ts';
+import { openDeck } from '../open-deck.ts';
+import { press, type } from '../press-keys.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const lines = ['GET /health 200', 'error: pay', 'error: GET /health', 'GET /pay 504'];
+
+async function openLog() {
+  const open = await openDeck();
+  const { deck, foreign } = open;
+  for (const text of lines) foreign.append(foreign.sample, 'web', text);
+  await waitFor(() => {
+    expect(shown(deck).filter((text) => lines.includes(text))).toEqual(lines);
+  });
+  press(deck, '4');
+  return open;
+}
+
+function shown(deck: Deck): readonly string[] {
+  const { entries } = tailOf(deck);
+  return Array.from({ length: entries.length }, (_, index) => entries.at(index)).flatMap((entry) =>
+    entry?.kind === 'line' ? [entry.line.logLine] : [],
+  );
+}
+
+function tailOf(deck: Deck) {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) throw new Error('no log is open');
+  return tail;
+}
+
+function addFilter(deck: Deck, text: string): void {
+  press(deck, '&');
+  type(deck, text);
+  press(deck, 'enter');
+}
+
+const filtersOf = (deck: Deck) =>
+  tailOf(deck)
+    .filter.state.getState()
+    .filters.map(({ query, isOn }) => [query.text, isOn]);
+
+test('& adds a filter to those before, and Esc in its prompt takes only that one back', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  addFilter(deck, 'error');
+  expect(shown(deck)).toEqual(['error: pay', 'error: GET /health']);
+  addFilter(deck, '!/health');
+  expect(shown(deck)).toEqual(['error: pay']);
+  press(deck, '&');
+  type(deck, 'nowhere');
+  expect(shown(deck)).toEqual([]);
+  press(deck, 'escape');
+  expect(shown(deck)).toEqual(['error: pay']);
+});
+
+test('Esc switches the filters off, and & with Enter switches them on again', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  addFilter(deck, 'error');
+  addFilter(deck, '!/health');
+  press(deck, 'escape');
+  expect(shown(deck)).toEqual(expect.arrayContaining(lines));
+  press(deck, '&', 'enter');
+  expect(shown(deck)).toEqual(['error: pay']);
+  press(deck, '&', 'enter');
+  expect(shown(deck)).toEqual(['error: pay']);
+});
+
+test('a filter that was switched off is switched on when it is typed again', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  addFilter(deck, 'error');
+  press(deck, 'escape');
+  addFilter(deck, 'error');
+  expect(filtersOf(deck)).toEqual([['error', true]]);
+});
+
+test('F lists the filters: Space switches, ! inverts, e edits, a switches all, X removes', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  press(deck, 'F');
+  expect(deck.screen.getState().message?.text).toBe('This log has no filters. & adds one.');
+  addFilter(deck, 'error');
+  addFilter(deck, '/health');
+  press(deck, 'F');
+  expect(deck.screen.getState().overlay).toEqual({ kind: 'log-filters', index: 1 });
+  press(deck, '!');
+  expect(shown(deck)).toEqual(['error: pay']);
+  press(deck, 'up', 'space');
+  expect(filtersOf(deck)).toEqual([
+    ['error', false],
+    ['!/health', true],
+  ]);
+  press(deck, 'a');
+  expect(filtersOf(deck).map(([, isOn]) => isOn)).toEqual([false, false]);
+  press(deck, 'a', 'X');
+  expect(filtersOf(deck)).toEqual([['!/health', true]]);
+  press(deck, 'e');
+  press(deck, 'backspace');
+  expect(filtersOf(deck)).toEqual([['!/healt', true]]);
+  press(deck, 'enter');
+  press(deck, 'F', 'X');
+  expect(filtersOf(deck)).toEqual([]);
+  expect(deck.screen.getState().overlay).toBeUndefined();
+});
+
+test('filters return with their log', async () => {
+  await using open = await openLog();
+  const { deck, foreign } = open;
+  addFilter(deck, 'error');
+  addFilter(deck, '!/health');
+  press(deck, 'F', 'up', 'space', 'enter');
+  deck.opened.open('elsewhere');
+  deck.opened.open(foreign.sample);
+  expect(filtersOf(deck)).toEqual([
+    ['error', false],
+    ['!/health', true],
+  ]);
+});
+
+test('s narrows a joined log to one deployment, also with a filter', async () => {
+  await using open = await openDeck({}, (foreign) => createDeployment(foreign, 'other'));
+  const { deck, foreign } = open;
+  const other = [...foreign.deployments.values()].find(({ title }) => title === 'other')?.id ?? '';
+  deck.opened.open(foreign.sample, [foreign.sample, other]);
+  press(deck, '4');
+  foreign.append(foreign.sample, 'web', 'one of ours');
+  foreign.append(other, 'web', 'one of theirs');
+  foreign.append(other, 'web', 'another of theirs');
+  const ours = () => shown(deck).filter((text) => / of /.test(text));
+  await waitFor(() => expect(ours()).toHaveLength(3));
+  press(deck, 's');
+  type(deck, 'deployment other');
+  press(deck, 'enter');
+  await waitFor(() => expect(ours()).toEqual(['one of theirs', 'another of theirs']));
+  expect(logPaneTitle(deck, true)).toMatch(/^Logs .+ \+ .+: other$/);
+  addFilter(deck, '!another');
+  await waitFor(() => expect(ours()).toEqual(['one of theirs']));
+  foreign.append(foreign.sample, 'web', 'a late one of ours');
+  foreign.append(other, 'web', 'a late one of theirs');
+  await waitFor(() => expect(ours()).toEqual(['one of theirs', 'a late one of theirs']));
+  press(deck, 's', 'enter');
+  await waitFor(() => expect(ours()).toContain('a late one of ours'));
+});
