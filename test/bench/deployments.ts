@@ -34,7 +34,7 @@ const lists: readonly LongList[] = [
     pane: '1',
     title: '1 Deployments',
     filter: 'shop-12',
-    orders: ['by name', 'by age', 'by state', ''],
+    orders: ['by name', 'by age', 'by restarts', 'by cost', 'by service', ''],
   },
   {
     noun: 'grants',

@@ -31,9 +31,20 @@ export interface Condition {
 /** Words of services for a deployment or a service that does not work. */
 const failure = /fail|error|crash|unhealthy|back-?off/i;
 
+/** Most words whose meaning is remembered; a service has a few, but may send any. */
+const mostWords = 1000;
+const failures = new Map<string, boolean>();
+
 /** Returns whether a state of a service means that something does not work. */
 function isFailure(state: string | undefined): boolean {
-  return state !== undefined && failure.test(state);
+  if (state === undefined) return false;
+  let isKnown = failures.get(state);
+  if (isKnown === undefined) {
+    isKnown = failure.test(state);
+    if (failures.size >= mostWords) failures.clear();
+    failures.set(state, isKnown);
+  }
+  return isKnown;
 }
 
 /** Returns the condition of a deployment. @param isCrashing whether its starts show a crash loop. */
@@ -47,8 +58,9 @@ export function conditionOf(
   // A restart that was sent is the answer to a failure, so that its row tells that it is under way.
   if (restart?.kind === 'restarting') return { kind: 'restarting', word: 'restarting' };
   if (isCrashing) return { kind: 'crashing', word: 'crashing', ...failureFacts(deployment) };
-  const words = [state, ...deployment.services.map((service) => service.state)];
-  const failed = words.find(isFailure);
+  const failed = isFailure(state)
+    ? state
+    : deployment.services.find((service) => isFailure(service.state))?.state;
   if (failed !== undefined) return { kind: 'failed', word: failed, ...failureFacts(deployment) };
   const kind = kindOfRestart(restart);
   if (kind === undefined) return { kind: 'own', word: state ?? '' };
