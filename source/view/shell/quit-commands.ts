@@ -1,5 +1,4 @@
 import type { Deck } from '../../store/deck/deck.ts';
-import { boxAnswersAfter } from '../../store/deck/screen/overlay.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Terminal } from '../command/action.ts';
 import { type Command, paneContexts } from '../command/command.ts';
@@ -14,8 +13,14 @@ import { endSelection } from '../log/range.ts';
 export const quitPrompt = 'q again quits.';
 
 /**
- * Handles `q`: leaves full screen, then the view; at the panes a second press quits. The second
- * press counts only while its message is shown and could be read.
+ * Milliseconds between the two presses that quit: less is one press that the keyboard or a slow link
+ * doubled. A quick double press of a person takes longer.
+ */
+export const quitRepeatAfter = 100;
+
+/**
+ * Handles `q`: leaves full screen, then the view; at the panes a second press quits while its message
+ * is shown.
  */
 function quitStep(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'deployments' | 'restarts'>,
@@ -28,7 +33,7 @@ function quitStep(
   if (isBusy(deck)) return;
   const askedAt = state.quitAskedAt;
   const now = clock.now();
-  if (askedAt !== undefined && now - askedAt >= boxAnswersAfter && now - askedAt < messageLife) {
+  if (askedAt !== undefined && now - askedAt >= quitRepeatAfter && now - askedAt < messageLife) {
     return quitNow(deck, terminal);
   }
   deck.messages.say(quitPrompt);

@@ -1,0 +1,37 @@
+import { expect, test, vi } from 'vitest';
+import type { Deck } from '../../../source/store/deck/deck.ts';
+import { dispatch } from '../../../source/view/shell/dispatch.ts';
+import { quitPrompt, quitRepeatAfter } from '../../../source/view/shell/quit-commands.ts';
+import { openDeck } from '../open-deck.ts';
+import { quietTerminal } from '../quiet-terminal.ts';
+
+/** Presses `q` at times in ms after the first press; returns how often the program was quit. */
+function pressAt(deck: Deck, ...times: readonly number[]): number {
+  const terminal = { ...quietTerminal(), quit: vi.fn() };
+  const begin = deck.clock.now();
+  const clock = vi.spyOn(deck.clock, 'now');
+  for (const time of times) {
+    clock.mockReturnValue(begin + time);
+    const viewport = { rows: 10, lines: 10 };
+    dispatch({ name: 'q', text: 'q' }, { deck, terminal, viewport });
+  }
+  clock.mockRestore();
+  return terminal.quit.mock.calls.length;
+}
+
+test('a quick double press of q quits', async () => {
+  await using open = await openDeck();
+  expect(pressAt(open.deck, 0, quitRepeatAfter)).toBe(1);
+});
+
+test('a press that arrives twice at once does not quit, and the next one does', async () => {
+  await using open = await openDeck();
+  expect(pressAt(open.deck, 0, quitRepeatAfter - 1)).toBe(0);
+  expect(open.deck.screen.getState().message?.text).toBe(quitPrompt);
+  expect(pressAt(open.deck, quitRepeatAfter)).toBe(1);
+});
+
+test('a second press long after the first asks again', async () => {
+  await using open = await openDeck();
+  expect(pressAt(open.deck, 0, 60_000)).toBe(0);
+});
