@@ -1,7 +1,8 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { digitOf, type Pane, panes } from '../../store/deck/screen/focus.ts';
 import { type ListPane, listPaneNames, listPanes } from '../../store/lists/list-panes.ts';
-import { type Command, keyContexts, paneContexts } from '../command/command.ts';
+import { type Command, contextOf, keyContexts, paneContexts } from '../command/command.ts';
+import { followRecentRestart } from '../log/follow-restart.ts';
 
 /** The handles that most functions here use. */
 type Handles = Pick<Deck, 'clock' | 'screen' | 'editor'>;
@@ -21,9 +22,11 @@ function stepPane(deck: Handles, step: number): void {
 }
 
 /** Switches to the log, and back to the pane or the editor with a second press. */
-function toggleTail(deck: Pick<Deck, 'screen' | 'editor'>): void {
+function toggleTail(deck: Deck): void {
   const { document } = deck.editor.state.getState();
   deck.screen.view.toggleLog(document !== undefined);
+  const { focus, main } = deck.screen.getState();
+  if (contextOf(focus, main) === 'logs') followRecentRestart(deck);
 }
 
 const contexts = paneContexts;
