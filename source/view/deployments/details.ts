@@ -107,10 +107,13 @@ function portsRow(key: string, exposes: readonly string[]): DetailRow {
 
 function serviceLine(service: Service, now: number): Line {
   const { startedAt, restarts, exitCode, instances, running } = service;
+  const since = ageSince(startedAt, now);
+  // A service that does not run is not up, however recently it started.
+  const isRunning = stateToken(service.state) === 'good';
   const facts = [
     instances === undefined || running === undefined ? '' : `${running}/${instances} running`,
-    startedAt === undefined ? '' : `up ${ageSince(startedAt, now)}`,
-    restarts === undefined ? '' : `${restarts} restarts`,
+    since === '' ? '' : isRunning ? `up ${since}` : `started ${since} ago`,
+    restarts === undefined ? '' : restarts === 1 ? '1 restart' : `${restarts} restarts`,
     typeof exitCode === 'number' ? `last exit ${exitCode}` : '',
   ].filter((part) => part !== '');
   return [

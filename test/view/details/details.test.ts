@@ -104,6 +104,17 @@ describe('details of a deployment', () => {
     expect(text).toMatch(/limits +\{"cpu":1\}/);
   });
 
+  it('call no service up that does not run, nor one whose start is unknown', () => {
+    const web = { name: 'web', state: 'failed', startedAt: '2026-11-21T11:59:22Z', restarts: 1 };
+    const lines = (services: Deployment['services']) =>
+      deploymentDetails({ value: { id: 'x-1', services }, unknown: {} }, now)
+        .map(textOf)
+        .join('\n');
+    expect(lines([web])).toMatch(/web +failed +started 38s ago, 1 restart$/m);
+    expect(lines([{ ...web, state: 'active' }])).toMatch(/up 38s, 1 restart$/m);
+    expect(lines([{ ...web, startedAt: 'soon' }])).toMatch(/web +failed +1 restart$/m);
+  });
+
   it('show the price of an hour where the service says it', () => {
     const priced = deploymentDetails({ value: { ...shop, pricePerHour: '0.6' }, unknown: {} }, now);
     expect(priced.map(textOf)).toContainEqual(expect.stringMatching(/price +0\.6 an hour/));
