@@ -160,6 +160,23 @@ test('a text field fills its columns and draws its caret without a terminal curs
   field.unmount();
 });
 
+test('a selected default is drawn inverse', async () => {
+  await using open = await openDeck();
+  const field = draw(
+    open.deck,
+    <ColoursContext value="16">
+      <Field
+        prompt="as: "
+        at={{ x: 0, y: 0, width: 12 }}
+        line={{ text: 'a.log', caret: 5 }}
+        isSelected
+      />
+    </ColoursContext>,
+  );
+  expect(field.rows()[0]).toContain('as: \x1b[7ma.log');
+  field.unmount();
+});
+
 test("the terminal's cursor is the caret of a text field while it is mounted", async () => {
   await using open = await openDeck();
   const placeCursor = vi.fn<Painter['placeCursor']>();
