@@ -19,6 +19,8 @@ import { Field } from '../parts/field.tsx';
 import { Row } from '../parts/row.tsx';
 import { SelectList } from '../parts/select-list.tsx';
 import { profileSpan } from '../text/status-line.ts';
+import { bodyView } from '../text/box-body.ts';
+import { scrollHints, useBodyScroll } from '../parts/use-body-scroll.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useShown } from '../parts/use-shown.ts';
 
@@ -39,7 +41,15 @@ export function GrantBox(props: {
   const shape = useMemo(() => boxShape(columns, rows), [columns, rows]);
   const { inner, room } = shape;
   const choices = listedGrantees(form, facts);
-  const shown = grantFormRows(form, parseGrantForm(form, facts), choices, inner, room);
+  const parsed = parseGrantForm(form, facts);
+  const all = grantFormRows(form, parsed, choices, inner, Number.POSITIVE_INFINITY);
+  const view = bodyView(all.length - 1, room - 1, form.scroll);
+  useBodyScroll(view, form.scroll);
+  // The rows beside the focused field, until a key scrolls through all of them above the buttons.
+  const shown =
+    view.last > 0 && form.scroll?.isPaged === true
+      ? [...all.slice(view.top, view.top + view.page), ...all.slice(-1)]
+      : grantFormRows(form, parsed, choices, inner, room);
   const place = boxPlace(columns, rows, shown.length);
   const shownChoices = shown.filter((row) => row.kind === 'choice');
   const firstChoice = shown.findIndex((row) => row.kind === 'choice');
@@ -69,10 +79,14 @@ export function GrantBox(props: {
           </Fragment>
         )),
       }}
-      hints={[
-        ['Tab Enter', 'next field'],
-        ['Esc', 'back, keep input'],
-      ]}
+      range={view.range}
+      hints={scrollHints(
+        [
+          ['Tab Enter', 'next field'],
+          ['Esc', 'back, keep input'],
+        ],
+        view,
+      )}
       columns={columns}
       rows={rows}
     />

@@ -1,11 +1,10 @@
-import { useLayoutEffect } from 'react';
 import type { BodyScroll } from '../../store/prompts/body-scroll.ts';
 import { type BodySelection, bodyView } from '../text/box-body.ts';
 import { boxShape } from '../text/box-shape.ts';
 import type { Hint } from '../text/hints.ts';
 import type { Line } from '../text/line.ts';
 import { type BoxField, FramedBox } from './box.tsx';
-import { useDeck } from './context.ts';
+import { scrollHints, useBodyScroll } from './use-body-scroll.ts';
 
 /** A box whose text scrolls (`PgUp`, `PgDn`), above a field and buttons that stay visible. */
 export function ScrollingBox(props: {
@@ -23,20 +22,15 @@ export function ScrollingBox(props: {
   readonly rows: number;
 }) {
   const { title, body, scroll, field, answers, hints, columns, rows } = props;
-  const { screen } = useDeck();
   const fieldRows = field === undefined ? 0 : field.above.length + 1;
   const room = boxShape(columns, rows).room - fieldRows - answers.length;
   const view = bodyView(body.length, room, scroll, props.selection);
-  const { top, last, page, range } = view;
-  // The keys need sizes that only the drawn box knows; a passive effect could undo a later key.
-  useLayoutEffect(() => {
-    const isPaged = scroll?.isPaged === true && last > 0;
-    screen.overlay.setScroll(last === 0 ? undefined : { top, last, page, isPaged });
-  });
+  const { top, page, range } = view;
+  useBodyScroll(view, scroll);
   const blank: readonly Line[] = [[]];
   const gap = body.length < room ? blank : [];
   const text = [...body.slice(top, top + page), ...gap];
-  const box = { title, range, columns, rows, hints: scrollHints(hints, last > 0) };
+  const box = { title, range, columns, rows, hints: scrollHints(hints, view) };
   if (field === undefined) return <FramedBox {...box} lines={[...text, ...answers]} />;
   const gapBelow = body.length + 1 < room ? blank : [];
   return (
@@ -47,11 +41,4 @@ export function ScrollingBox(props: {
       lines={[...gapBelow, ...answers]}
     />
   );
-}
-
-/** Returns the hints with the keys that scroll, where there is something to scroll. */
-function scrollHints(hints: readonly Hint[], scrolls: boolean): readonly Hint[] {
-  const [first, ...others] = hints;
-  if (!scrolls || first === undefined) return hints;
-  return [first, ['PgUp/PgDn', ''], ...others];
 }

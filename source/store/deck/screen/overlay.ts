@@ -122,8 +122,8 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
 /** Returns whether the box has a text above its buttons, which may be longer than the screen. */
 function canScroll(
   box: Overlay | undefined,
-): box is Extract<Overlay, { kind: 'question' | 'restart' | 'restarts' }> {
-  return box?.kind === 'question' || box?.kind === 'restart' || box?.kind === 'restarts';
+): box is Extract<Overlay, { kind: 'question' | 'restart' | 'restarts' | 'grant' }> {
+  return box !== undefined && 'shownAt' in box && box.kind !== 'prompt';
 }
 
 /** Returns whether the box is about restarts, so that countdowns pause while it is open. */
