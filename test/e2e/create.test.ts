@@ -260,3 +260,33 @@ test('cut off after it was sent, it may have been created: nothing is sent again
   await session.waitFor((now) => !now.terminal.rows[0]?.includes('draft'));
   expect(creations(foreign.requests)).toBe(1);
 });
+
+test('in a terminal of 40x12, the price can be scrolled to above the buttons', async () => {
+  await using session = launch({ cols: 40, rows: 12 });
+  await session.waitFor(/job \d+/);
+  session.press('1');
+  await session.waitFor('[1 Deployments');
+  session.press('a');
+  await session.waitFor('new deployment from');
+  session.type('worker');
+  await session.waitFor(/^> worker$/m);
+  session.press('enter');
+  await session.waitFor('EDIT new deployment');
+  await summary(session, 'worker');
+  expect(session.terminal.rows[1]).toMatch(/^ \w+: create worker\? ─+/);
+  expect(session.screen).toContain('Price: 0.6 an hour.');
+  expect(session.screen).not.toContain('then from your own balance.');
+  expect(session.terminal.rows.slice(9)).toEqual([
+    expect.stringMatching(/^\[Keep editing\] {3}Create *$/),
+    expect.stringMatching(/^nothing is sent, the draft is kept *$/),
+    expect.stringMatching(/^Tab {2}PgUp\/PgDn {2}Enter {2}Esc keep editing *$/),
+  ]);
+  session.press('pagedown');
+  await session.waitFor('then from your own balance.');
+  const [, of, count] = / (\d+) of (\d+) *$/.exec(session.terminal.rows[1] ?? '') ?? [];
+  expect(of).toBe(count);
+  expect(session.screen).toContain('[Keep editing]   Create');
+  session.press('tab', 'pageup');
+  await session.waitFor('Price: 0.6 an hour.');
+  await session.waitFor(/^Keep editing {3}\[Create\]/m);
+});

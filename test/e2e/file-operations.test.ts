@@ -91,7 +91,7 @@ test('on the host: p uploads a folder after its box, and S saves it again', asyn
   session.press('S');
   await session.waitFor('Save a b.txt into folder: ./');
   session.type('out');
-  await session.waitFor('./out');
+  await session.waitFor('into folder: out');
   await pressUntil(session, 'enter', (now) => !now.screen.includes('into folder'));
   await session.waitFor('1 file saved to');
   expect(readFileSync(path.join(folder, 'out/a b.txt'), 'utf8')).toBe('text');

@@ -102,6 +102,23 @@ test('a failed export shows its reason and leaves no file', async () => {
   await session.waitFor(/the folder does not\s+exist\. Nothing was saved\./);
   expect(existsSync(`${folder}/none`)).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
+  await session.waitFor(/ as: \S*\/taken\/none\/all\.log/);
+  session.press(...Array.from({ length: 'none/all.log'.length }, () => 'backspace'));
+  session.type('all.log');
+  await session.waitFor(/ as: \S*\/taken\/all\.log/);
+  await enterUntil(session, (now) => now.screen.includes('Saved '));
+  expect(readdirSync(folder)).toEqual(['all.log']);
+});
+
+test('a path that is typed over the default of an export replaces it', async () => {
+  await using deck = await onLog();
+  const { session, folder } = deck;
+  session.press('S');
+  await session.waitFor(/ as: \.\/bazaar-\d{8}-\d{4}\.log/);
+  session.type(`${folder}/typed.log`);
+  await session.waitFor(/ as: \/\S*\/typed\.log/);
+  await enterUntil(session, (now) => now.screen.includes('Saved '));
+  expect(readdirSync(folder)).toEqual(['typed.log']);
 });
 
 test('P prints the selection on the screen of the shell, and Enter returns', async () => {

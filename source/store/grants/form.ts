@@ -1,3 +1,4 @@
+import type { BodyScroll } from '../prompts/body-scroll.ts';
 import { type Grant, type GrantState, limitDecimal } from '../../contract/grants.ts';
 import { durationText } from './expiry.ts';
 import type { Grantee } from './grantees.ts';
@@ -37,6 +38,8 @@ export interface GrantForm {
   readonly coming: object;
   /** Time when its frame was shown on the terminal, ms. */
   readonly shownAt: number;
+  /** Scroll position of its rows; undefined while all of them are visible. */
+  readonly scroll?: BodyScroll | undefined;
 }
 
 export const typedLine = (text: string): TypedLine => ({ text, caret: text.length });

@@ -1,3 +1,5 @@
+import type { BodyScroll } from './body-scroll.ts';
+
 /** One answer to a {@link Confirmation}. */
 export interface Option {
   readonly label: string;
@@ -36,6 +38,8 @@ export interface ConfirmBox {
   readonly caret: number;
   /** Time at which the terminal showed the box; Enter is ignored until it could be read. */
   readonly shownAt: number;
+  /** Scroll position of the lines; undefined while all of them are visible. */
+  readonly scroll?: BodyScroll | undefined;
 }
 
 export function confirmBox(question: Confirmation): ConfirmBox {

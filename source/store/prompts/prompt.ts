@@ -33,7 +33,13 @@ export interface PromptStatus {
   /** Returns a few words for the end of the row. */
   text(): string;
   /** Returns the reason why Enter leaves the prompt open, and the next step. */
-  problem(): { readonly sentence: string; readonly next: string } | undefined;
+  problem(): PromptProblem | undefined;
+}
+
+/** Problem with an input, and the next step. */
+export interface PromptProblem {
+  readonly sentence: string;
+  readonly next: string;
 }
 
 export interface EnteredText {
@@ -53,6 +59,10 @@ export interface Prompting {
   readonly recalled: number;
   /** The typed text, while an entry of the history replaces it. */
   readonly typed: EnteredText | undefined;
+  /** True while the default text is selected; typed text then replaces it. */
+  readonly isSelected?: boolean;
+  /** Problem with the submitted text, shown until the text changes. */
+  readonly problem?: PromptProblem | undefined;
 }
 
 export function prompting(prompt: Prompt, text = ''): Prompting {
@@ -65,6 +75,22 @@ export function prompting(prompt: Prompt, text = ''): Prompting {
     recalled: 0,
     typed: undefined,
   };
+}
+
+/** Returns a prompt that opens with a default text, selected so that typing replaces it. */
+export function promptingDefault(prompt: Prompt, text: string): Prompting {
+  return { ...prompting(prompt, text), isSelected: text !== '' };
+}
+
+/** Returns a prompt that is open again with a text that was submitted, and its problem. */
+export function failedPrompt(prompt: Prompt, text: string, problem: PromptProblem): Prompting {
+  return { ...prompting(prompt, text), problem };
+}
+
+/** Returns a prompt after a key: nothing is selected, and another text has no known problem. */
+export function changedPrompt(before: Prompting, after: Prompting): Prompting {
+  const problem = before.text === after.text ? after.problem : undefined;
+  return { ...after, isSelected: false, problem };
 }
 
 /** Returns the prompt with the next older entry (1) or the next newer one (-1). */

@@ -1,11 +1,8 @@
 import { useStore } from 'zustand';
 import { useDeck } from '../parts/context.ts';
 import { PickerBox } from '../parts/picker-box.tsx';
-import { column } from '../text/fit.ts';
 import type { EditedLine } from '../text/line-editor.ts';
 import { templateChoices } from './new-deployment.ts';
-
-const nameWidth = 18;
 
 /** Box that picks the template of a new deployment. */
 export function TemplatePicker(props: {
@@ -20,7 +17,8 @@ export function TemplatePicker(props: {
     .filter(({ name }) => name.includes(typed))
     .map((choice, index) => ({
       id: String(index),
-      label: column(choice.name, nameWidth) + choice.description,
+      label: choice.name,
+      meaning: choice.description,
       choose() {
         deck.screen.overlay.close();
         choice.choose();

@@ -3,8 +3,9 @@ import { type Move, planMoves } from '../../store/files/move-plan.ts';
 import { movedSentence, moveQuestion } from '../../store/files/questions.ts';
 import { folderOf, folderPaths, folderStart } from '../../store/files/targets.ts';
 import { nameIn } from '../../store/drafts/places.ts';
-import { prompting } from '../../store/prompts/prompt.ts';
+import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import { confirm } from '../command/confirm.ts';
+import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { runWithConfirmation, reportOutcome } from './attempt.ts';
 import {
   targetPaths,
@@ -43,26 +44,27 @@ function promptFor(deck: PromptHandles, verb: Verb): void {
   const row = treeRowUnderCursor(deck);
   const folder = row?.folder === true ? row.path : folderOf(row?.path ?? '');
   const label = verb === 'move' ? 'Move' : 'Copy';
-  const prompt = {
+  const prompt: Prompt = {
     label: isOne ? `${label} ${nameIn(only)} to: ` : `${label} ${paths.length} marked into: `,
     completions: () => folderPaths(deck.files.list.state.getState().rows),
     // One copy is sent without a box.
     writes: verb === 'copy',
-    submit: (typed: string) => void run(deck, subject, paths, typed, verb),
+    submit: (typed: string) =>
+      void run(deck, subject, paths, { typed, verb }, promptAgain(deck, prompt, typed)),
   };
   const start = isOne ? only : folderStart(folder);
-  deck.screen.overlay.open(prompting(prompt, start));
+  deck.screen.overlay.open(promptingDefault(prompt, start));
 }
 
 async function run(
   deck: Handles,
   subject: FilesSubject,
   paths: readonly string[],
-  typed: string,
-  verb: Verb,
+  { typed, verb }: { readonly typed: string; readonly verb: Verb },
+  report: ReportProblem,
 ): Promise<void> {
   const plan = planMoves(deck.files.list.state.getState().rows, paths, typed, verb);
-  if (!plan.ok) return deck.messages.say(plan.sentence);
+  if (!plan.ok) return report({ sentence: plan.sentence, next: '' });
   const moves = await confirmedMoves(deck, subject, plan.moves, verb);
   if (moves === undefined) return;
   const [first] = moves;

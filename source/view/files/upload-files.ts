@@ -3,12 +3,13 @@ import { folderOf, folderStart } from '../../store/files/targets.ts';
 import type { FileWork } from '../../store/deck/file-work.ts';
 import { completePath } from '../../store/transfers/local-completion.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
-import { prompting } from '../../store/prompts/prompt.ts';
+import { type Prompt, prompting } from '../../store/prompts/prompt.ts';
 import { uploadSummary } from '../../store/transfers/summary.ts';
 import { transferDecision, uploadQuestion } from '../../store/transfers/questions.ts';
 import { formatBytes } from '../text/amount.ts';
 import { confirm } from '../command/confirm.ts';
 import { filesSubject, type FilesSubject, treeRowUnderCursor } from './subject.ts';
+import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
 /** Handles used by most functions of this module. */
@@ -22,10 +23,11 @@ export function promptUpload(
   if (subject === undefined || !mayTransfer(deck)) return;
   const row = treeRowUnderCursor(deck);
   const target = row?.folder === true ? row.path : folderOf(row?.path ?? '');
-  const prompt = {
+  const prompt: Prompt = {
     label: `Upload to ${subject.where}/${folderStart(target)} from: `,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
-    submit: (text: string) => void prepare(deck, subject, target, text),
+    submit: (text: string) =>
+      void prepare(deck, subject, target, text, promptAgain(deck, prompt, text)),
   };
   deck.screen.overlay.open(prompting(prompt));
 }
@@ -35,15 +37,16 @@ async function prepare(
   subject: FilesSubject,
   target: string,
   text: string,
+  report: ReportProblem,
 ): Promise<void> {
   deck.messages.say('Checking the files...');
   const work = await deck.files.work();
   const paths = parsePaths(text, work.local.home);
   const result = await work.uploads.prepare({ place: subject.place, target, paths });
-  if (!result.ok) return deck.messages.say(`${result.error.sentence} ${result.error.next}`, 'bad');
+  if (!result.ok) return report(result.error);
   const plan = result.value;
   if (plan.items.length === 0) {
-    return deck.messages.say(`Nothing to upload.${whyLeftOut(plan.leftOut)}`, 'bad');
+    return report({ sentence: `Nothing to upload.${whyLeftOut(plan.leftOut)}`, next: '' });
   }
   deck.screen.message.clear();
   const size = formatBytes(plan.items.reduce((sum, item) => sum + item.size, 0));

@@ -1,5 +1,5 @@
 import { Box as InkBox, Text } from 'ink';
-import { Fragment } from 'react';
+import { Fragment, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { listedGrantees } from '../../store/grants/form-steps.ts';
 import type { Grantee } from '../../store/grants/grantees.ts';
@@ -12,12 +12,15 @@ import { type Choice, choiceText, scrolledAddresses } from './choice-rows.ts';
 import { fieldLabel, restingField } from './field-rows.ts';
 import { type FormRow } from './form-row.ts';
 import { grantFormRows } from './form-rows.ts';
+import { type BoxShape, boxPlace, boxShape } from '../text/box-shape.ts';
 import { span } from '../text/line.ts';
-import { BoxRow, boxPlace, boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
+import { BoxRow, FramedBox } from '../parts/box.tsx';
 import { Field } from '../parts/field.tsx';
 import { Row } from '../parts/row.tsx';
 import { SelectList } from '../parts/select-list.tsx';
 import { profileSpan } from '../text/status-line.ts';
+import { bodyView } from '../text/box-body.ts';
+import { scrollHints, useBodyScroll } from '../parts/use-body-scroll.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useShown } from '../parts/use-shown.ts';
 
@@ -35,9 +38,18 @@ export function GrantBox(props: {
   useNow(1000);
   useShown(form.coming);
   const facts = grantFormContext(deck);
-  const width = boxWidth(columns);
+  const shape = useMemo(() => boxShape(columns, rows), [columns, rows]);
+  const { inner, room } = shape;
   const choices = listedGrantees(form, facts);
-  const shown = grantFormRows(form, parseGrantForm(form, facts), choices, width - 4, boxRoom(rows));
+  const parsed = parseGrantForm(form, facts);
+  const all = grantFormRows(form, parsed, choices, inner, Number.POSITIVE_INFINITY);
+  const view = bodyView(all.length - 1, room - 1, form.scroll);
+  useBodyScroll(view, form.scroll);
+  // The rows beside the focused field, until a key scrolls through all of them above the buttons.
+  const shown =
+    view.last > 0 && form.scroll?.isPaged === true
+      ? [...all.slice(view.top, view.top + view.page), ...all.slice(-1)]
+      : grantFormRows(form, parsed, choices, inner, room);
   const place = boxPlace(columns, rows, shown.length);
   const shownChoices = shown.filter((row) => row.kind === 'choice');
   const firstChoice = shown.findIndex((row) => row.kind === 'choice');
@@ -55,22 +67,26 @@ export function GrantBox(props: {
               <FieldRow
                 row={row}
                 form={form}
-                x={place.left + 2}
+                x={place.textLeft}
                 y={place.top + 1 + index}
-                width={width}
+                shape={shape}
               />
             )}
-            {row.kind === 'text' && <BoxRow line={row.line} width={width} />}
+            {row.kind === 'text' && <BoxRow line={row.line} shape={shape} />}
             {index === firstChoice && (
-              <Choices rows={shownChoices} choices={choices} width={width} />
+              <Choices rows={shownChoices} choices={choices} shape={shape} />
             )}
           </Fragment>
         )),
       }}
-      hints={[
-        ['Tab Enter', 'next field'],
-        ['Esc', 'back, keep input'],
-      ]}
+      range={view.range}
+      hints={scrollHints(
+        [
+          ['Tab Enter', 'next field'],
+          ['Esc', 'back, keep input'],
+        ],
+        view,
+      )}
       columns={columns}
       rows={rows}
     />
@@ -82,16 +98,17 @@ function FieldRow(props: {
   readonly form: GrantForm;
   readonly x: number;
   readonly y: number;
-  readonly width: number;
+  readonly shape: BoxShape;
 }) {
-  const { row, form, width } = props;
+  const { row, form, shape } = props;
   const { vertical } = useGlyphs();
   const deck = useDeck();
   const line = form.lines[row.field];
-  const noteWidth = width - 4 - row.width;
+  const noteWidth = shape.inner - row.width;
+  const edges = shape.isSheet ? ['', ''] : [`${vertical} `, ` ${vertical}`];
   return (
-    <InkBox width={width}>
-      <Text>{`${vertical} `}</Text>
+    <InkBox width={shape.width}>
+      <Text>{edges[0]}</Text>
       {form.stop === row.field ? (
         <Field
           prompt={fieldLabel(row.field)}
@@ -103,7 +120,7 @@ function FieldRow(props: {
         <Row line={restingField(row.field, line.text)} width={row.width} />
       )}
       {noteWidth > 0 && <Row line={row.note} width={noteWidth} />}
-      <Text>{` ${vertical}`}</Text>
+      <Text>{edges[1]}</Text>
     </InkBox>
   );
 }
@@ -116,19 +133,19 @@ function FieldRow(props: {
 function Choices(props: {
   readonly rows: readonly Choice[];
   readonly choices: readonly Grantee[];
-  readonly width: number;
+  readonly shape: BoxShape;
 }) {
-  const { rows, width } = props;
+  const { rows, shape } = props;
   const deck = useDeck();
   const chosen = rows.findIndex((row) => row.chosen);
-  const texts = rows.map((row) => choiceText(row, width - 4));
+  const texts = rows.map((row) => choiceText(row, shape.inner));
   const addresses = scrolledAddresses(rows, props.choices);
   return (
     <SelectList
       key={[chosen, ...texts].join(' ')}
       items={addresses.map((address, at) => ({ label: texts[at] ?? address, value: address }))}
       limit={rows.length}
-      width={width}
+      shape={shape}
       focused={chosen !== -1}
       initial={Math.max(0, chosen)}
       onMove={(address) => moveToGrantee(deck, address)}

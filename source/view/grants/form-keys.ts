@@ -20,7 +20,8 @@ type Handles = Pick<Deck, 'lists' | 'profile' | 'clock' | 'screen' | 'messages' 
 /** Handles a key of the grant form: Enter and Tab advance, arrows move between rows or buttons, others type. */
 export function grantFormKey(input: KeyEvent, form: GrantForm, deck: Handles): KeyResult {
   const { screen } = deck;
-  const show = (next: GrantForm) => screen.overlay.open(next);
+  // Any key shows the focused field again, wherever the form was scrolled to.
+  const show = (next: GrantForm) => screen.overlay.open({ ...next, scroll: undefined });
   if (input.name === 'enter') {
     enter(form, deck);
     return 'consumed';
@@ -59,26 +60,31 @@ export function isGranteeKey(deck: Handles, { name }: KeyEvent): boolean {
 /** Moves the cursor of the list to a grantee. */
 export function moveToGrantee(deck: Handles, address: string): void {
   const { overlay: form } = deck.screen.getState();
-  if (form?.kind === 'grant') deck.screen.overlay.open({ ...form, row: address });
+  if (form?.kind === 'grant')
+    deck.screen.overlay.open({ ...form, row: address, scroll: undefined });
 }
 
 /** Chooses a grantee of the list and moves on to the next field. */
 export function chooseGrantee(deck: Handles, address: string): void {
   const { overlay: form } = deck.screen.getState();
   if (form?.kind !== 'grant') return;
-  deck.screen.overlay.open(moveToStop({ ...form, row: address }, 1, grantFormContext(deck)));
+  const chosen = { ...form, row: address, scroll: undefined };
+  deck.screen.overlay.open(moveToStop(chosen, 1, grantFormContext(deck)));
 }
 
 /** Puts an edited line into the field with the caret. */
 export function editGrantField(form: GrantForm, line: EditedLine, deck: Handles): void {
   if (!isField(form.stop)) return;
-  deck.screen.overlay.open(setGrantLine(form, form.stop, line, grantFormContext(deck)));
+  const edited = setGrantLine(form, form.stop, line, grantFormContext(deck));
+  deck.screen.overlay.open({ ...edited, scroll: undefined });
 }
 
 function enter(form: GrantForm, deck: Handles): void {
   const { screen, clock } = deck;
   const entered = enterForm(form, grantFormContext(deck));
-  if (entered.kind === 'goes on') return screen.overlay.open(entered.form);
+  if (entered.kind === 'goes on') {
+    return screen.overlay.open({ ...entered.form, scroll: undefined });
+  }
   // An Enter that was typed before the form appeared doesn't answer it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;
   if (entered.kind === 'leaves') screen.forms.leaveGrant(form);

@@ -7,7 +7,6 @@ import { choiceRows } from './choice-rows.ts';
 import { limitRows, granteeRows, untilRows } from './field-rows.ts';
 import { type FormRow, rowWeights, type WeighedRow } from './form-row.ts';
 import { type Line, span } from '../text/line.ts';
-import { fitButtons } from '../text/confirm-lines.ts';
 import type { Token } from '../text/theme.ts';
 
 /** Maximum rows of a refusal, whose text comes from the service. The message row shows it too. */
@@ -95,11 +94,10 @@ function buttonsLine(form: GrantForm, parsed: ParsedGrantForm, width: number): L
     span(isFocused ? `[${label}]` : label, isFocused && isEnabled ? 'focus' : undefined);
   const isBack = form.stop !== 'grant';
   const hint = width < 40 ? ' (incomplete)' : ' (fill in all fields)';
-  const buttons = [
+  return [
     button('Cancel', isBack, form.stop === 'back'),
     span('   '),
     button('Grant', !isBack, isComplete),
     span(isComplete ? '' : hint),
   ];
-  return fitButtons(buttons, isBack ? 0 : 2, width);
 }

@@ -12,7 +12,7 @@ import {
 import { type FilterWaitResult, waitForFilter } from '../../store/log/reader/filter-end.ts';
 import type { LogRange } from '../../store/log/reader/slices.ts';
 import { parsePaths } from '../../store/transfers/pasted-paths.ts';
-import { prompting } from '../../store/prompts/prompt.ts';
+import { type Prompt, promptingDefault } from '../../store/prompts/prompt.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import type { Transfer } from '../../store/deck/screen/transfer.ts';
 import { formatBytes, formatCount } from '../text/amount.ts';
@@ -24,6 +24,7 @@ import {
   reportHiddenRange,
   shownRange,
 } from './range.ts';
+import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { mayTransfer } from '../command/run-transfer.ts';
 import { openedText } from './title.ts';
 import { gapSentence } from '../../tail/arena/gap.ts';
@@ -62,16 +63,16 @@ export function promptExport(
   const count = `${lineCountText(countEntries(tail, range))}${isAll ? '' : ' so far'}`;
   const name = defaultFileName(openedText(deck), deck.clock.now());
   const request = { tail, deploymentId, selection, name };
-  const prompt = {
+  const prompt: Prompt = {
     label: `Save ${count}${selection === undefined ? '' : ' selected'} as: `,
     hints: exportHints,
     completions: async (text: string) => completePath(text, (await deck.files.work()).local, false),
     writes: true,
     submit(text: string) {
-      void exportToPath(deck, request, text);
+      void exportToPath(deck, request, text, promptAgain(deck, prompt, text));
     },
   };
-  deck.screen.overlay.open(prompting(prompt, `./${name}`));
+  deck.screen.overlay.open(promptingDefault(prompt, `./${name}`));
 }
 
 /** Hints of the export prompt, with the extension that selects the format. */
@@ -97,22 +98,27 @@ async function exportToPath(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened' | 'files'>,
   request: ExportRequest,
   text: string,
+  report: ReportProblem,
 ): Promise<void> {
   const { local } = await deck.files.work();
   const [typed, ...others] = parsePaths(text, local.home);
   if (typed === undefined || others.length > 0) {
-    return deck.messages.say('Enter the path of one file. Nothing was saved.', 'bad');
+    return report({ sentence: 'Enter the path of one file.', next: nothingSaved });
   }
   const isFolder =
     typed.endsWith('/') || (await local.statusAt(local.resolve(typed), [])) === 'folder';
   const file = local.resolve(isFolder ? `${typed}/${request.name}` : typed);
   const status = await local.statusAt(file, []);
-  if (status === 'folder')
-    return deck.messages.say(`${file} is a folder. Nothing was saved.`, 'bad');
+  if (status === 'folder') {
+    const problem = { sentence: 'This is a folder.', next: nothingSaved };
+    return report(problem, `${file} is a folder. ${nothingSaved}`);
+  }
   const shouldReplace = status === 'file';
   if (shouldReplace && (await confirm(deck, replaceConfirmation(file))) !== 1) return;
-  if (mayTransfer(deck)) await exportTo(deck, request, { local, file, shouldReplace });
+  if (mayTransfer(deck)) await exportTo(deck, request, { local, file, shouldReplace }, report);
 }
+
+const nothingSaved = 'Nothing was saved.';
 
 function replaceConfirmation(file: string): Omit<Confirmation, 'answer'> {
   return {
@@ -130,6 +136,7 @@ async function exportTo(
   deck: Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>,
   request: ExportRequest,
   target: ExportTarget,
+  report: ReportProblem,
 ): Promise<void> {
   const { screen } = deck;
   const controller = new AbortController();
@@ -142,7 +149,10 @@ async function exportTo(
     const outcome = await runExport(deck, request, target, controller, reporter);
     const isWhole = outcome.kind === 'saved' && !hasGaps(outcome.exported);
     const tone = isWhole ? 'good' : outcome.kind === 'cancelled' ? 'plain' : 'bad';
-    deck.messages.say(exportMessage(outcome, target.file, exportFormat(target.file)), tone);
+    const message = exportMessage(outcome, target.file, exportFormat(target.file));
+    if (outcome.kind === 'unwritable') {
+      report({ sentence: `Can't write: ${outcome.reason}.`, next: nothingSaved }, message);
+    } else deck.messages.say(message, tone);
   } finally {
     screen.transfer.end();
   }

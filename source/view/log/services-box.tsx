@@ -7,7 +7,7 @@ import {
 import { useDeck } from '../parts/context.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import { logServices } from './services.ts';
-import { boxRoom, FramedBox } from '../parts/box.tsx';
+import { ListBox, listRoom } from '../parts/list-box.tsx';
 import { profileSpan } from '../text/status-line.ts';
 
 const maxRows = 10;
@@ -23,14 +23,14 @@ export function LogServicesBox(props: {
   useStore(deck.deployments.list.state);
   const rows = serviceRows(logServices(deck), open.narrow);
   const cursorIndex = serviceRowIndex(open, rows);
-  const visibleRows = Math.max(1, Math.min(maxRows, boxRoom(props.rows) - 1));
+  const visibleRows = listRoom(columns, props.rows, maxRows);
   const first = Math.max(
     0,
     Math.min(cursorIndex - Math.floor(visibleRows / 2), rows.length - visibleRows),
   );
   const shown = rows.slice(first, first + visibleRows);
   return (
-    <FramedBox
+    <ListBox
       title={[profileSpan(deck.profile), span(': services in the log')]}
       field={{ prompt: 's ', line: { text: open.narrow, caret: open.caret } }}
       lines={
@@ -38,7 +38,7 @@ export function LogServicesBox(props: {
           ? [plain('No match.')]
           : shown.map((name, index) => serviceLine(name, open, first + index === cursorIndex))
       }
-      tallest={1 + Math.min(visibleRows, 1 + logServices(deck).length)}
+      tallest={Math.min(visibleRows, 1 + logServices(deck).length)}
       hints={[
         ['Up/Down', ''],
         ['Space', 'mark'],

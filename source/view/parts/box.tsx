@@ -1,120 +1,154 @@
 import { Box as InkBox, Text } from 'ink';
 import type { ReactNode } from 'react';
 import { useGlyphs } from './context.ts';
+import { type BoxShape, boxPlace, boxShape } from '../text/box-shape.ts';
 import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
 import { type Hint, hintLine } from '../text/hints.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { EditedLine } from '../text/line-editor.ts';
+import type { Glyphs } from '../text/theme.ts';
 import { Field } from './field.tsx';
 import { Row } from './row.tsx';
-
-const widest = 64;
 
 /** Column of the note beside an empty field. */
 const noteColumn = 20;
 
-/** Returns the width of a box in a terminal of `columns` columns. */
-export function boxWidth(columns: number): number {
-  return Math.min(widest, columns - 2);
-}
-
-/** Returns the maximum rows inside a box in a terminal of `rows` rows. */
-export function boxRoom(rows: number): number {
-  return rows - 4;
-}
-
-/** Returns the position and height of a box with `inside` rows between its edges. */
-export function boxPlace(columns: number, rows: number, inside: number) {
-  const height = Math.min(inside, boxRoom(rows)) + 2;
-  const left = Math.floor((columns - boxWidth(columns)) / 2);
-  return { left, top: Math.max(1, Math.floor((rows - height) / 2)), height };
-}
-
-/** A row inside a box, with its left and right edge. */
-export function BoxRow(props: {
-  readonly line: Line;
-  readonly width: number;
-  readonly cursor?: boolean;
-}) {
+/** A row inside a box; a frame has an edge on each side. */
+export function BoxRow({ line, shape }: { readonly line: Line; readonly shape: BoxShape }) {
   const { vertical } = useGlyphs();
-  const inner = fitLine(props.line, props.width - 4);
-  return <Row line={[span(`${vertical} `), ...inner, span(` ${vertical}`)]} width={props.width} />;
+  const { isSheet, width, inner } = shape;
+  if (isSheet) return <Row line={line} width={width} />;
+  const framed = [span(`${vertical} `), ...fitLine(line, inner), span(` ${vertical}`)];
+  return <Row line={framed} width={width} />;
 }
 
-/** A box over the middle of the screen, with the title in its upper edge and hints in its lower. */
+/** A text field of a box above its list or its buttons. */
+export interface BoxField {
+  readonly prompt: string;
+  readonly line: EditedLine;
+  readonly onEdit?: (line: EditedLine) => void;
+  /** Text beside the field of a frame while it is empty. */
+  readonly note?: string;
+}
+
+/**
+ * A box with its title in the first of its rows and hints in the last: a frame over the middle of the
+ * screen, or on a small terminal a sheet in all rows but the first.
+ */
 export function FramedBox(props: {
   readonly title: readonly Span[];
   /** Text at the right of the title. */
-  readonly range?: string;
-  /** Keys in the lower edge. */
+  readonly range?: string | undefined;
+  /** Keys in the last row. */
   readonly hints: readonly Hint[];
   readonly columns: number;
   readonly rows: number;
   /** Lines above the field. */
   readonly above?: readonly Line[];
   /** Text field above the lines. */
-  readonly field?: {
-    readonly prompt: string;
-    readonly line: EditedLine;
-    readonly onEdit?: (line: EditedLine) => void;
-    /** Text beside the field while it is empty. */
-    readonly note?: string;
-  };
+  readonly field?: BoxField | undefined;
   readonly lines: readonly Line[];
   /** Number of rows below the lines, and the {@link BoxRow}s that draw them. */
   readonly below?: { readonly rows: number; readonly content: ReactNode };
   /** Maximum rows inside; the top edge is placed for this height and does not move. */
   readonly tallest?: number;
 }) {
+  const { columns, rows, title, range, hints, above = [], field } = props;
   const glyphs = useGlyphs();
-  const width = boxWidth(props.columns);
-  const above = props.above ?? [];
-  const fieldRows = above.length + (props.field === undefined ? 0 : 1);
-  const inside = fieldRows + props.lines.length + (props.below?.rows ?? 0);
-  const { left, height } = boxPlace(props.columns, props.rows, inside);
-  const { top } = boxPlace(props.columns, props.rows, props.tallest ?? inside);
-  const edge = (start: string, label: Line, end: string, right: Line = []): Line => {
-    const filled = width - 1 - lineWidth(right);
-    const room = filled - 3;
-    const fitted = lineWidth(label) > room ? fitLine(label, room) : label;
-    return [
-      ...fillLine([span(`${start} `), ...fitted, span(' ')], filled, glyphs.horizontal),
-      ...right,
-      span(end),
-    ];
-  };
-  const range = props.range === undefined ? [] : [span(` ${props.range} `)];
-  const note = props.field?.line.text === '' ? (props.field.note ?? '') : '';
-  const noted = note === '' ? 0 : Math.max(0, width - 4 - noteColumn);
+  const shape = boxShape(columns, rows);
+  const { isSheet, width } = shape;
+  const fieldRows = above.length + (field === undefined ? 0 : 1);
+  const belowRows = props.below?.rows ?? 0;
+  const inside = fieldRows + props.lines.length + belowRows;
+  const { left, height, textLeft } = boxPlace(columns, rows, inside);
+  const { top } = boxPlace(columns, rows, props.tallest ?? inside);
+  const lines = props.lines.slice(0, height - 2 - fieldRows);
+  const blank = height - 2 - fieldRows - lines.length - belowRows;
+  const filler = Array.from({ length: isSheet ? Math.max(0, blank) : 0 }, () => []);
+  const head = isSheet
+    ? sheetTitle(title, range, width, glyphs)
+    : frameTitle(title, range, width, glyphs);
+  const keys = isSheet ? hintLine(hints, width) : frameKeys(hints, width, glyphs);
   return (
     <InkBox position="absolute" flexDirection="column" left={left} top={top} width={width}>
-      <Row line={edge(glyphs.topLeft, props.title, glyphs.topRight, range)} width={width} />
-      {above.map((line, index) => (
-        // A row is its place in the box.
-        // eslint-disable-next-line react/no-array-index-key
-        <BoxRow key={`above ${index}`} line={line} width={width} />
-      ))}
-      {props.field && (
-        <InkBox width={width}>
-          <Text>{`${glyphs.vertical} `}</Text>
-          <Field
-            {...props.field}
-            at={{ x: left + 2, y: top + 1 + above.length, width: width - 4 - noted }}
-          />
-          {noted > 0 && <Row line={[span(note, 'quiet')]} width={noted} />}
-          <Text>{` ${glyphs.vertical}`}</Text>
-        </InkBox>
-      )}
-      {props.lines.slice(0, height - 2 - fieldRows).map((line, index) => (
-        // A row is its place in the box.
-        // eslint-disable-next-line react/no-array-index-key
-        <BoxRow key={index} line={line} width={width} />
-      ))}
+      <Row line={head} width={width} />
+      <BoxRows lines={above} shape={shape} />
+      {field && <FieldRow field={field} shape={shape} x={textLeft} y={top + 1 + above.length} />}
+      <BoxRows lines={lines} shape={shape} />
       {props.below?.content}
-      <Row
-        line={edge(glyphs.bottomLeft, hintLine(props.hints, width - 4), glyphs.bottomRight)}
-        width={width}
-      />
+      <BoxRows lines={filler} shape={shape} />
+      <Row line={keys} width={width} />
     </InkBox>
   );
+}
+
+function BoxRows(props: { readonly lines: readonly Line[]; readonly shape: BoxShape }) {
+  return props.lines.map((line, index) => (
+    // A row is its place in the box.
+    // eslint-disable-next-line react/no-array-index-key
+    <BoxRow key={index} line={line} shape={props.shape} />
+  ));
+}
+
+function FieldRow(props: {
+  readonly field: BoxField;
+  readonly shape: BoxShape;
+  readonly x: number;
+  readonly y: number;
+}) {
+  const { field, shape, x, y } = props;
+  const { vertical } = useGlyphs();
+  const { isSheet, width, inner } = shape;
+  if (isSheet) return <Field {...field} at={{ x, y, width }} />;
+  const note = field.line.text === '' ? (field.note ?? '') : '';
+  const noted = note === '' ? 0 : Math.max(0, inner - noteColumn);
+  return (
+    <InkBox width={width}>
+      <Text>{`${vertical} `}</Text>
+      <Field {...field} at={{ x, y, width: inner - noted }} />
+      {noted > 0 && <Row line={[span(note, 'quiet')]} width={noted} />}
+      <Text>{` ${vertical}`}</Text>
+    </InkBox>
+  );
+}
+
+/** Returns the title of a sheet: ` PROD: create shop? ──── 9 of 16`. */
+function sheetTitle(
+  title: Line,
+  range: string | undefined,
+  width: number,
+  { horizontal }: Glyphs,
+): Line {
+  const right: Line = range === undefined ? [] : [span(` ${range}`)];
+  const filled = width - lineWidth(right);
+  const head = lineWidth(title) > filled - 2 ? fitLine(title, filled - 2) : title;
+  return [...fillLine([span(' '), ...head, span(' ')], filled, horizontal), ...right];
+}
+
+function frameTitle(title: Line, range: string | undefined, width: number, glyphs: Glyphs): Line {
+  const right = range === undefined ? [] : [span(` ${range} `)];
+  return frameEdge(glyphs.topLeft, title, glyphs.topRight, width, glyphs, right);
+}
+
+function frameKeys(hints: readonly Hint[], width: number, glyphs: Glyphs): Line {
+  const keys = hintLine(hints, width - 4);
+  return frameEdge(glyphs.bottomLeft, keys, glyphs.bottomRight, width, glyphs);
+}
+
+function frameEdge(
+  start: string,
+  label: Line,
+  end: string,
+  width: number,
+  { horizontal }: Glyphs,
+  right: Line = [],
+): Line {
+  const filled = width - 1 - lineWidth(right);
+  const room = filled - 3;
+  const fitted = lineWidth(label) > room ? fitLine(label, room) : label;
+  return [
+    ...fillLine([span(`${start} `), ...fitted, span(' ')], filled, horizontal),
+    ...right,
+    span(end),
+  ];
 }

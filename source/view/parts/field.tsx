@@ -20,9 +20,11 @@ export function Field(props: {
   /** First cell of the prompt on the screen, and the width of prompt and field. */
   readonly at: Cell & { readonly width: number };
   readonly line: EditedLine;
+  /** True while the whole text is selected. */
+  readonly isSelected?: boolean | undefined;
   readonly onEdit?: ((line: EditedLine) => void) | undefined;
 }) {
-  const { at, prompt, line, onEdit } = props;
+  const { at, prompt, line, isSelected = false, onEdit } = props;
   const depth = useColours();
   const painter = usePainter();
   const promptWidth = cellWidth(prompt);
@@ -32,10 +34,11 @@ export function Field(props: {
   const under = atCaret === '' ? ' ' : atCaret;
   const blank = ' '.repeat(Math.max(0, at.width - caret - cellWidth(under + after)));
   const typed = line.text.slice(0, line.caret);
+  const shown = isSelected ? encodeRow(styleRow([span(before, 'cursor')], depth)) : before;
   return (
     <Text wrap="truncate">
       {prompt}
-      <Transform transform={() => before}>
+      <Transform transform={() => shown}>
         <TextInput
           key={typed}
           value={typed}

@@ -1,12 +1,27 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { boxShape } from '../text/box-shape.ts';
+import { column, wrapWords } from '../text/fit.ts';
 import type { EditedLine } from '../text/line-editor.ts';
-import { plain, span } from '../text/line.ts';
+import { type Line, plain, span } from '../text/line.ts';
 import { profileSpan } from '../text/status-line.ts';
-import { boxWidth, FramedBox } from './box.tsx';
+import { BoxRow, FramedBox } from './box.tsx';
 import { useDeck, useKeys } from './context.ts';
+import { listRoom } from './list-box.tsx';
 import { SelectList } from './select-list.tsx';
 
 const maxRows = 10;
+
+/** Cells of the names of items with a meaning. */
+const nameWidth = 18;
+
+/** An item of a picker. */
+export interface PickerItem {
+  readonly id: string;
+  readonly label: string;
+  /** Explanation beside the label; a sheet explains the selected item only. */
+  readonly meaning?: string;
+  readonly choose: () => void;
+}
 
 /** A box that picks an item: typing filters, arrows move, Enter chooses. */
 export function PickerBox(props: {
@@ -14,37 +29,49 @@ export function PickerBox(props: {
   readonly prompt: string;
   readonly line: EditedLine;
   /** The items that match the line. The cursor returns to the first one when their ids change. */
-  readonly items: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly choose: () => void;
-  }[];
+  readonly items: readonly PickerItem[];
   readonly columns: number;
   readonly rows: number;
 }) {
   const { title, prompt, line, items, columns, rows } = props;
   const deck = useDeck();
   const keys = useKeys();
+  const ids = items.map(({ id }) => id).join('\n');
+  const [selected, setSelected] = useState({ ids, id: items[0]?.id });
   // Effects of children run first, so the list below already listens for keys.
   useEffect(() => {
     keys.release();
   }, [keys]);
+  const shape = useMemo(() => boxShape(columns, rows), [columns, rows]);
+  const selectedId = selected.ids === ids ? selected.id : items[0]?.id;
+  const explained = shape.isSheet ? meaningRows(items, selectedId, shape.inner) : [];
+  const limit = Math.min(items.length, listRoom(columns, rows, maxRows) - explained.length);
   return (
     <FramedBox
       title={[profileSpan(deck.profile), span(`: ${title}`)]}
       field={{ prompt, line }}
       lines={items.length === 0 ? [plain('No match.')] : []}
       below={{
-        rows: Math.min(items.length, maxRows),
-        content:
-          items.length > 0 ? (
+        rows: limit + explained.length,
+        content: items.length > 0 && (
+          <>
             <SelectList
-              items={items.map(({ id, label }) => ({ label, value: id }))}
-              limit={maxRows}
-              width={boxWidth(columns)}
+              items={items.map((item) => ({
+                label: shape.isSheet ? item.label : labelWithMeaning(item),
+                value: item.id,
+              }))}
+              limit={limit}
+              shape={shape}
+              onMove={(id) => setSelected({ ids, id })}
               onSelect={(value) => items.find(({ id }) => id === value)?.choose()}
             />
-          ) : undefined,
+            {explained.map((row, index) => (
+              // A row is its place in the box.
+              // eslint-disable-next-line react/no-array-index-key
+              <BoxRow key={index} line={row} shape={shape} />
+            ))}
+          </>
+        ),
       }}
       hints={[
         ['Up/Down', ''],
@@ -55,4 +82,22 @@ export function PickerBox(props: {
       rows={rows}
     />
   );
+}
+
+/** Returns the meaning of the selected item, in as many rows as the longest meaning needs. */
+function meaningRows(
+  items: readonly PickerItem[],
+  selected: string | undefined,
+  width: number,
+): readonly Line[] {
+  const meanings = items.map(({ meaning }) =>
+    meaning === undefined ? [] : wrapWords([span(meaning, 'quiet')], width),
+  );
+  const shown = meanings[items.findIndex(({ id }) => id === selected)];
+  const rows = Math.max(0, ...meanings.map(({ length }) => length));
+  return Array.from({ length: rows }, (_, row) => shown?.[row] ?? []);
+}
+
+function labelWithMeaning({ label, meaning }: PickerItem): string {
+  return meaning === undefined ? label : column(label, nameWidth) + meaning;
 }

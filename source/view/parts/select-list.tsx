@@ -1,5 +1,6 @@
 import SelectInput from 'ink-select-input';
 import { useMemo } from 'react';
+import type { BoxShape } from '../text/box-shape.ts';
 import { span } from '../text/line.ts';
 import { BoxRow } from './box.tsx';
 
@@ -17,15 +18,15 @@ export function SelectList(props: {
   readonly items: readonly Item[];
   /** Maximum rows; the list scrolls in a circle. */
   readonly limit: number;
-  readonly width: number;
+  readonly shape: BoxShape;
   readonly focused?: boolean;
   /** Index of the item under the cursor at first. */
   readonly initial?: number;
   readonly onMove?: (value: string) => void;
   readonly onSelect: (value: string) => void;
 }) {
-  const { items, limit, width, focused = true, initial = 0, onMove, onSelect } = props;
-  const item = useMemo(() => itemOf(width, focused), [width, focused]);
+  const { items, limit, shape, focused = true, initial = 0, onMove, onSelect } = props;
+  const item = useMemo(() => itemOf(shape, focused), [shape, focused]);
   return (
     <SelectInput
       items={[...items]}
@@ -40,11 +41,11 @@ export function SelectList(props: {
   );
 }
 
-function itemOf(width: number, hasCursor: boolean) {
+function itemOf(shape: BoxShape, hasCursor: boolean) {
   return function ListItem(props: { readonly label: string; readonly isSelected?: boolean }) {
     const isChosen = hasCursor && props.isSelected === true;
     const token = isChosen ? 'focus' : undefined;
-    return <BoxRow line={[span(`${isChosen ? '>' : ' '} ${props.label}`, token)]} width={width} />;
+    return <BoxRow line={[span(`${isChosen ? '>' : ' '} ${props.label}`, token)]} shape={shape} />;
   };
 }
 

@@ -24,7 +24,10 @@ export function pendingBoxKey(input: KeyEvent, overlay: RestartsOverlay, deck: H
   if (step !== undefined) {
     const ids = pendingRestartRows(deck, deployment).map(({ id }) => id);
     const next = ids[ids.indexOf(deployment) + step];
-    if (next !== undefined) deck.screen.overlay.open({ ...overlay, deployment: next });
+    if (next !== undefined) {
+      // The box shows the selected restart again, wherever its text was scrolled to.
+      deck.screen.overlay.open({ ...overlay, deployment: next, scroll: undefined });
+    }
     return 'consumed';
   }
   const button = buttonKey(input, overlay, 3, deck);

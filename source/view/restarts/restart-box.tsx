@@ -1,46 +1,46 @@
 import { useStore } from 'zustand';
+import type { BodyScroll } from '../../store/prompts/body-scroll.ts';
 import { useDeck } from '../parts/context.ts';
-import { wrapWords } from '../text/fit.ts';
-import { type Line, plain, span } from '../text/line.ts';
-import { boxRoom, boxWidth, FramedBox } from '../parts/box.tsx';
-import { fitButtons } from '../text/confirm-lines.ts';
-import { restartSummary } from './summary.ts';
-import { profileSpan } from '../text/status-line.ts';
+import { ScrollingBox } from '../parts/scrolling-box.tsx';
 import { useShown } from '../parts/use-shown.ts';
+import { boxShape } from '../text/box-shape.ts';
+import { buttonRows, confirmBody, selectedButton } from '../text/confirm-lines.ts';
+import { span } from '../text/line.ts';
+import { profileSpan } from '../text/status-line.ts';
+import { restartSummary } from './summary.ts';
 
 /** Box that confirms a restart and lists the services that stop. Opens on Cancel. */
 export function RestartBox(props: {
   readonly deployment: string;
   readonly button: number;
+  readonly scroll?: BodyScroll | undefined;
   readonly columns: number;
   readonly rows: number;
 }) {
+  const { columns, rows } = props;
   const deck = useDeck();
-  const rows = useStore(deck.deployments.list.state, (list) => list.rows);
+  const listed = useStore(deck.deployments.list.state, (list) => list.rows);
   const restarts = useStore(deck.restarts.state);
   useShown();
-  const deployment = rows.find((row) => row.value.id === props.deployment)?.value;
+  const deployment = listed.find((row) => row.value.id === props.deployment)?.value;
   const summary = restartSummary(props.deployment, deployment, restarts.get(props.deployment));
-  const buttons: Line = ['Cancel', 'Restart now'].flatMap((label, index) =>
-    index === props.button
-      ? [span(`[${label}]`, index === 0 ? 'focus' : 'danger'), span('   ')]
-      : [span(label), span('   ')],
+  const buttons = ['Cancel', 'Restart now'].map((label, index) =>
+    selectedButton(label, index === props.button, index === 0 ? 'focus' : 'danger'),
   );
-  const width = boxWidth(props.columns) - 4;
-  const room = boxRoom(props.rows) - 1;
-  const text = summary.lines.flatMap((line) => wrapWords(plain(line), width)).slice(0, room);
-  const gap: readonly Line[] = text.length < room ? [[]] : [];
+  const { inner } = boxShape(columns, rows);
   return (
-    <FramedBox
+    <ScrollingBox
       title={[profileSpan(deck.profile), span(`: restart ${summary.label}?`)]}
-      lines={[...text, ...gap, fitButtons(buttons, 2 * props.button, width)]}
+      body={confirmBody(summary, inner)}
+      scroll={props.scroll}
+      answers={buttonRows(buttons, inner)}
       hints={[
         ['Tab', ''],
         ['Enter', ''],
         ['Esc', 'cancel'],
       ]}
-      columns={props.columns}
-      rows={props.rows}
+      columns={columns}
+      rows={rows}
     />
   );
 }

@@ -3,8 +3,8 @@ import type { ChangedFile } from '../../store/restarts/journal.ts';
 import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import { type Restart, unappliedChanges } from '../../store/restarts/state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
-import { column } from '../text/fit.ts';
-import { type Line, span } from '../text/line.ts';
+import { column, wrapWords } from '../text/fit.ts';
+import { type Line, type Span, span } from '../text/line.ts';
 import { pendingToken } from './text.ts';
 
 /** A row of the box; `restart` is undefined where none is pending. */
@@ -32,13 +32,44 @@ export function restartRows(
   pending: readonly PendingRestartRow[],
   chosen: string | undefined,
 ): readonly Line[] {
+  const name = nameWidth(pending);
+  return pending.map((row) => headOf(row, chosen, name).concat(span(factsText(row.restart))));
+}
+
+/** Indent of the files of a restart in a narrow box. */
+const factsIndent = '  ';
+
+/** Returns one line for each restart without its files, which follow below the chosen one. */
+export function restartSheetRows(
+  pending: readonly PendingRestartRow[],
+  chosen: string,
+  width: number,
+): readonly Line[] {
+  const name = nameWidth(pending);
+  return pending.flatMap((row) => {
+    const head = [headOf(row, chosen, name)];
+    const facts = row.id === chosen ? factsText(row.restart) : '';
+    if (facts === '') return head;
+    const below = wrapWords([span(facts)], width - factsIndent.length);
+    return head.concat(below.map((line) => [span(factsIndent)].concat(line)));
+  });
+}
+
+function nameWidth(pending: readonly PendingRestartRow[]): number {
   const longest = Math.max(10, ...pending.map(({ label }) => label.length));
-  const name = Math.min(longest, maxNameWidth) + 2;
-  return pending.map(({ id, label, restart }) => [
+  return Math.min(longest, maxNameWidth) + 2;
+}
+
+/** Returns name and state: `> shop        4s left`. */
+function headOf(
+  { id, label, restart }: PendingRestartRow,
+  chosen: string | undefined,
+  name: number,
+): Span[] {
+  return [
     span(`${id === chosen ? '>' : ' '} ${column(label, name)}`),
     span(column(stateText(restart), 13), restart === undefined ? 'quiet' : pendingToken(restart)),
-    span(factsText(restart)),
-  ]);
+  ];
 }
 
 function stateText(restart: Restart | undefined): string {

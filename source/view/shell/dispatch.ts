@@ -19,6 +19,7 @@ import { openPalette } from './palette/open-palette.ts';
 import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
 import { confirmKey } from './prompts/confirm-keys.ts';
+import { scrollKey } from './prompts/scroll-keys.ts';
 import { restartBoxKey, pendingBoxKey } from '../restarts/keys.ts';
 import type { KeyResult } from '../command/key-result.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
@@ -95,6 +96,7 @@ function dispatchToOverlay(
     if (overlay.kind === 'prompt' && isEscape) overlay.prompt.left?.();
     return closesHelp ? resultAfter(deck) : 'consumed';
   }
+  if (scrollKey(input, overlay, deck.screen)) return 'consumed';
   switch (overlay.kind) {
     case 'filter':
       return filterKey(input, overlay, action);

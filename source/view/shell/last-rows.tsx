@@ -51,7 +51,7 @@ export function LastRows({ width }: { readonly width: number }) {
       return (
         <>
           <PromptRow prompting={overlay} />
-          <PromptKeys prompt={overlay.prompt} width={width} />
+          <PromptKeys prompting={overlay} width={width} />
         </>
       );
     case 'help':

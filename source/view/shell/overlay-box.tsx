@@ -27,9 +27,9 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
     case 'beginnings':
       return <TemplatePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
-      return <RestartBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+      return <RestartBox {...overlay} {...props} />;
     case 'restarts':
-      return <RestartsBox deployment={overlay.deployment} button={overlay.button} {...props} />;
+      return <RestartsBox {...overlay} {...props} />;
     case 'question':
       return <QuestionBox box={overlay} {...props} />;
     case 'grant':

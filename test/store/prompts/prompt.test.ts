@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  changedPrompt,
   completed,
+  failedPrompt,
   type Prompt,
   prompting,
+  promptingDefault,
   recallEntered,
   turnedPrompt,
 } from '../../../source/store/prompts/prompt.ts';
@@ -71,4 +74,20 @@ test('an entry is recalled together with its prompt', () => {
   expect(recallEntered(open, 1)).toMatchObject({ prompt: other, text: 'a+' });
   expect(turnedPrompt(open)).toMatchObject({ prompt: other, text: 'x' });
   expect(turnedPrompt(prompting(other, 'x')).prompt).toBe(other);
+});
+
+test('a default is selected until a key changes the prompt', () => {
+  const prompt: Prompt = { label: 'Save as: ', submit() {} };
+  const open = promptingDefault(prompt, './a.log');
+  expect(open).toMatchObject({ text: './a.log', isSelected: true });
+  expect(changedPrompt(open, { ...open, caret: 3 }).isSelected).toBe(false);
+  expect(promptingDefault(prompt, '').isSelected).toBe(false);
+});
+
+test('a problem with a text is shown until the text changes', () => {
+  const problem = { sentence: 'This is a folder.', next: '' };
+  const open = failedPrompt({ label: 'Save as: ', submit() {} }, 'tmp', problem);
+  expect(open).toMatchObject({ text: 'tmp', problem });
+  expect(changedPrompt(open, { ...open, caret: 0 }).problem).toBe(problem);
+  expect(changedPrompt(open, { ...open, text: 'tm' }).problem).toBeUndefined();
 });

@@ -7,7 +7,9 @@ import {
   restartAllQuestion,
   confirmationWord,
 } from '../../../source/view/deployments/close-question.ts';
-import { typedLines } from '../../../source/view/text/confirm-lines.ts';
+import type { Line } from '../../../source/view/text/line.ts';
+import { boxShape } from '../../../source/view/text/box-shape.ts';
+import { answerRows, typedPrompt } from '../../../source/view/text/confirm-lines.ts';
 import { sanitize } from '../../../source/terminal/screen/sanitize.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -66,8 +68,9 @@ describe('the close box', () => {
     const { name: _, ...nameless } = shop;
     const wanted = (subjects: readonly BatchSubject[]) => {
       const question = { ...closeQuestion(subjects, now), answer() {} };
-      const { prompt, below } = typedLines(confirmBox(question), 60, 20);
-      const texts = below.map((line) => line.map(({ text }) => text).join(''));
+      const { prompt } = typedPrompt(question.typed ?? '', 60);
+      const rows = answerRows(confirmBox(question), boxShape(80, 24), question.lines.length);
+      const texts = rows.map((line) => line.map(({ text }) => text).join(''));
       return `${prompt}${texts.join('').trim()}`;
     };
     expect(wanted([subject()])).toBe('Type shop-2: [Cancel]   Close (type the name to enable)');
@@ -130,23 +133,17 @@ it('the word to type can always be typed and is drawn unchanged, for any name an
   expect(confirmationWord({ id: 'x-4711', name: 'a\u202eb', services: [] })).toBe('4711');
 });
 
-it('the field is above the buttons, which stay visible in a low terminal', () => {
-  const question = { ...closeQuestion([subject({ changes: 1 })], now), answer() {} };
-  const box = confirmBox(question);
-  const textOf = (lines: ReturnType<typeof typedLines>['above']) =>
-    lines.map((line) => line.map((part) => part.text).join(''));
-  const wide = typedLines(box, 60, 20);
-  expect(textOf(wide.above).at(-1)).toBe('');
-  expect(wide.prompt).toBe('Type shop-2: ');
-  expect(textOf(wide.below).map((row) => row.trim())).toEqual([
-    '',
-    '[Cancel]   Close (type the name to enable)',
-  ]);
-  const { above, below } = typedLines({ ...box, text: 'shop-2' }, 60, 2);
-  expect(above.length + below.length).toBeLessThanOrEqual(2);
-  expect(textOf(below).join('').trim()).toBe('[Cancel]   Close');
+it('a long name has its prompt above the field, and the locked button wraps', () => {
   const long = 'a-name-that-is-long-enough-for-two';
-  const narrow = typedLines({ ...box, question: { ...question, typed: long } }, 34, 10);
+  expect(typedPrompt('shop-2', 60)).toEqual({ above: [], prompt: 'Type shop-2: ' });
+  const narrow = typedPrompt(long, 40);
   expect(narrow.prompt).toBe('> ');
-  expect(textOf(narrow.above).slice(-3).join('')).toContain(`${long}:`);
+  const textOf = (lines: readonly Line[]) =>
+    lines.map((line) => line.map((part) => part.text).join(''));
+  expect(textOf(narrow.above).join('')).toContain(`${long}:`);
+  const question = { ...closeQuestion([subject()], now), answer() {} };
+  const rows = (text: string) =>
+    textOf(answerRows({ ...confirmBox(question), text }, boxShape(40, 12), 4));
+  expect(rows('')).toEqual(['[Cancel]', 'Close (type the name to enable)']);
+  expect(rows('shop-2')).toEqual(['[Cancel]   Close']);
 });

@@ -20,6 +20,7 @@ test('A copies the file under the cursor and asks before replacing one', async (
   goToFile(deck, 'README.md');
   press(deck, 'A');
   expect(await promptOf(deck, 'Copy README.md to: ')).toBe('README.md');
+  press(deck, 'end');
   type(deck, '.bak');
   press(deck, 'enter');
   await said(deck, 'Copied README.md to README.md.bak.');
@@ -88,6 +89,23 @@ test('Skip leaves the files whose target exists', async () => {
   await said(deck, 'Moved config/flags.json to etc/flags.json.');
   expect(stored(open, 'etc/app.yaml')).toBe('other');
   expect(stored(open, 'config/app.yaml')).toBeDefined();
+});
+
+test('a typed path replaces the old one, and comes back with the error', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'config');
+  press(deck, 'm');
+  expect(await promptOf(deck, 'Move config to: ')).toBe('config');
+  type(deck, 'config/in');
+  press(deck, 'enter');
+  await waitFor(() =>
+    expect(deck.screen.getState().overlay).toMatchObject({
+      kind: 'prompt',
+      text: 'config/in',
+      problem: { sentence: expect.stringContaining('into itself') as string },
+    }),
+  );
 });
 
 test('a folder moves with all its files', async () => {

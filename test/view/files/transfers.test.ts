@@ -136,6 +136,41 @@ test('S downloads a folder into the typed folder', async () => {
   expect(readFileSync(path.join(folder, 'new/config/app.yaml'), 'utf8')).toContain('port: 8080');
 });
 
+test('a typed folder replaces the default, and comes back with the error', async () => {
+  const folder = folderWith({ taken: '' });
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'README.md');
+  press(deck, 'S');
+  await promptOf(deck, 'Save README.md into folder: ');
+  type(deck, `${folder}/taken`);
+  press(deck, 'enter');
+  await waitFor(() =>
+    expect(deck.screen.getState().overlay).toMatchObject({
+      text: `${folder}/taken`,
+      problem: { sentence: expect.stringMatching(/^Can't save README\.md: /) as string },
+    }),
+  );
+});
+
+test('the path of an upload comes back with the error', async () => {
+  const folder = folderWith({});
+  await using open = await openDeck();
+  const { deck } = open;
+  goToFile(deck, 'README.md');
+  press(deck, 'p');
+  await promptOf(deck, 'Upload to ');
+  type(deck, `${folder}/none`);
+  press(deck, 'enter');
+  await waitFor(() =>
+    expect(deck.screen.getState().overlay).toMatchObject({
+      kind: 'prompt',
+      text: `${folder}/none`,
+      problem: { sentence: expect.stringContaining('none') as string },
+    }),
+  );
+});
+
 test('S on marks asks once about existing local files', async () => {
   const folder = folderWith({ 'README.md': 'mine' });
   await using open = await openDeck();

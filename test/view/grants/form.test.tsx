@@ -6,6 +6,9 @@ import {
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
 import { boxAnswersAfter } from '../../../source/store/deck/screen/overlay.ts';
+import { completeGrant, parseGrantForm } from '../../../source/store/grants/form-reading.ts';
+import { termsSentences } from '../../../source/store/grants/sentences.ts';
+import { grantFormContext } from '../../../source/view/grants/facts.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import type { Deck } from '../../../source/store/deck/deck.ts';
@@ -348,5 +351,44 @@ test('a form that opens again at once becomes answerable like a new one', async 
   await waitFor(isShown);
   setScreen(deck.screen, { overlay: reopenGrantForm(newGrantForm(), 'Refused.') });
   await waitFor(isShown);
+  view.unmount();
+});
+
+test('on a small terminal PgUp and PgDn show every row of the form above its buttons', async () => {
+  await using open = await openGrants();
+  const { deck } = open;
+  press(deck, 'a');
+  fillIn(deck);
+  const view = render(
+    <DeckContext value={deck}>
+      <App />
+    </DeckContext>,
+  );
+  Object.defineProperty(view.stdout, 'columns', { value: 40, configurable: true });
+  Object.defineProperty(view.stdout, 'rows', { value: 10, configurable: true });
+  view.stdout.emit('resize');
+  const rows = () => (view.lastFrame() ?? '').split('\n').map((row) => row.trimEnd());
+  await waitFor(() => expect(rows()[1]).toMatch(/^ test: new grant ─+ 6 of \d+$/));
+  const seen = new Set<string>();
+  const isAtEnd = () => {
+    for (const row of rows().slice(2, 8)) seen.add(row);
+    const [, last, count] = / (\d+) of (\d+)$/.exec(rows()[1] ?? '') ?? [];
+    return last === count;
+  };
+  isAtEnd();
+  press(deck, 'pagedown');
+  await waitFor(() => expect(rows()[1]).toMatch(/ (?:[7-9]|\d\d) of \d+$/));
+  press(deck, 'pagedown', 'pagedown');
+  await waitFor(() => expect(isAtEnd()).toBe(true));
+  const order = completeGrant(parseGrantForm(await formOf(deck), grantFormContext(deck)));
+  if (order === undefined) throw new Error('the form is incomplete');
+  const terms = termsSentences(order).join(' ');
+  press(deck, 'pageup', 'pageup');
+  await waitFor(() => expect(rows()[2]).toMatch(/^To /));
+  isAtEnd();
+  // An address is longer than a row.
+  const text = [...seen].join('').replaceAll(' ', '');
+  for (const word of terms.split(' ')) expect(text).toContain(word);
+  expect(rows()[8]).toMatch(/^\[Cancel\] {3}Grant|^Cancel {3}\[Grant\]/);
   view.unmount();
 });

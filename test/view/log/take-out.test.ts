@@ -331,3 +331,61 @@ describe('a line in full', () => {
     expect(cursorText(log.tail)).toBe(texts[2]);
   });
 });
+
+describe('the prompt of an export', () => {
+  it('opens with the default selected, which typing replaces and Left edits', async () => {
+    await using log = await openLog();
+    const { deck } = log;
+    log.keys('S');
+    const offered = await promptOf(deck, ' as: ');
+    type(deck, 'a.log');
+    expect(await promptOf(deck, ' as: ')).toBe('a.log');
+    press(deck, 'escape');
+    log.keys('S');
+    await promptOf(deck, ' as: ');
+    press(deck, 'left', 'x');
+    expect(await promptOf(deck, ' as: ')).toBe(`${offered.slice(0, -1)}xg`);
+    press(deck, 'escape');
+    log.keys('S');
+    await promptOf(deck, ' as: ');
+    press(deck, 'end', '2');
+    expect(await promptOf(deck, ' as: ')).toBe(`${offered}2`);
+    press(deck, 'escape');
+    log.keys('S');
+    await promptOf(deck, ' as: ');
+    press(deck, 'backspace');
+    expect(await promptOf(deck, ' as: ')).toBe('');
+  });
+
+  it('is open again with the path and the error after a failure', async () => {
+    await using log = await openLog();
+    const { deck } = log;
+    const file = `${temporaryFolder()}/none/all.log`;
+    log.keys('S');
+    await promptOf(deck, ' as: ');
+    type(deck, file);
+    press(deck, 'enter');
+    await waitFor(() =>
+      expect(deck.screen.getState().overlay).toMatchObject({
+        kind: 'prompt',
+        text: file,
+        problem: { sentence: "Can't write: the folder does not exist." },
+      }),
+    );
+    press(deck, 'left');
+    expect(deck.screen.getState().overlay).toMatchObject({ text: file, problem: {} });
+    press(deck, 'backspace');
+    expect(deck.screen.getState().overlay).toMatchObject({ problem: undefined });
+  });
+
+  it('stays closed after a failure when another pane has the focus', async () => {
+    await using log = await openLog();
+    const { deck } = log;
+    log.keys('S');
+    await promptOf(deck, ' as: ');
+    type(deck, `${temporaryFolder()}/none/all.log`);
+    press(deck, 'enter', '1');
+    await said(deck, 'Nothing was saved.');
+    expect(deck.screen.getState().overlay).toBeUndefined();
+  });
+});

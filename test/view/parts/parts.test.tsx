@@ -17,7 +17,10 @@ import { ServicePicker } from '../../../source/view/files/service-picker.tsx';
 import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { PreviewPane } from '../../../source/view/details/preview-pane.tsx';
 import { FilesPane } from '../../../source/view/files/pane.tsx';
+import { openServicePicker } from '../../../source/store/log/reader/services.ts';
+import { LogServicesBox } from '../../../source/view/log/services-box.tsx';
 import { FramedBox } from '../../../source/view/parts/box.tsx';
+import { PickerBox } from '../../../source/view/parts/picker-box.tsx';
 import { Field } from '../../../source/view/parts/field.tsx';
 import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
@@ -157,6 +160,23 @@ test('a text field fills its columns and draws its caret without a terminal curs
   field.unmount();
 });
 
+test('a selected default is drawn inverse', async () => {
+  await using open = await openDeck();
+  const field = draw(
+    open.deck,
+    <ColoursContext value="16">
+      <Field
+        prompt="as: "
+        at={{ x: 0, y: 0, width: 12 }}
+        line={{ text: 'a.log', caret: 5 }}
+        isSelected
+      />
+    </ColoursContext>,
+  );
+  expect(field.rows()[0]).toContain('as: \x1b[7ma.log');
+  field.unmount();
+});
+
 test("the terminal's cursor is the caret of a text field while it is mounted", async () => {
   await using open = await openDeck();
   const placeCursor = vi.fn<Painter['placeCursor']>();
@@ -187,7 +207,7 @@ test('the service picker moves by arrows and opens the files of the chosen servi
 
 test('the edges of a box keep their corners at any width', async () => {
   await using open = await openDeck();
-  for (const columns of [40, 80]) {
+  for (const columns of [60, 80]) {
     const box = draw(
       open.deck,
       <FramedBox
@@ -207,4 +227,48 @@ test('the edges of a box keep their corners at any width', async () => {
     expect(lower).toMatch(/^ +└ Space .*Esc keeps it.*┘$/);
     box.unmount();
   }
+});
+
+test('a picker on a small terminal is a sheet that explains the selected item only', async () => {
+  await using open = await openDeck();
+  const items = Array.from({ length: 12 }, (_, index) => ({
+    id: String(index),
+    label: `template ${index}`,
+    meaning: index === 1 ? 'two services that share a volume of 10 GiB' : 'one service',
+    choose() {},
+  }));
+  const line = { text: '', caret: 0 };
+  const box = draw(
+    open.deck,
+    <PickerBox title="new" prompt="Find: " line={line} items={items} columns={40} rows={12} />,
+  );
+  await waitFor(() => expect(box.release).toHaveBeenCalled());
+  expect(box.rows().slice(1, 12)).toEqual([
+    ` test: new ${'─'.repeat(29)}`,
+    'Find:',
+    '> template 0',
+    ...[1, 2, 3, 4, 5].map((index) => `  template ${index}`),
+    'one service',
+    '',
+    'Up/Down  Enter  Esc cancel',
+  ]);
+  box.type('\u001b[B');
+  await waitFor(() => expect(box.rows()[4]).toBe('> template 1'));
+  expect(box.rows().slice(9, 11)).toEqual(['two services that share a volume of 10', 'GiB']);
+  box.unmount();
+});
+
+test('the selection of services is a sheet on a small terminal', async () => {
+  await using open = await openDeck();
+  const picker = openServicePicker(undefined);
+  const box = draw(open.deck, <LogServicesBox open={picker} columns={40} rows={12} />);
+  expect(box.rows().slice(1, 6)).toEqual([
+    expect.stringMatching(/^ test: services in the log ─+$/),
+    's',
+    '>* all services',
+    '   web',
+    '   worker',
+  ]);
+  expect(box.rows()[11]).toBe('Up/Down  Enter show  Esc cancel');
+  box.unmount();
 });

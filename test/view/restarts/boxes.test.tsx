@@ -6,6 +6,7 @@ import type { Deck } from '../../../source/store/deck/deck.ts';
 import { messageLife } from '../../../source/store/deck/screen/message.ts';
 import { DeckContext } from '../../../source/view/parts/context.ts';
 import { RestartsBox } from '../../../source/view/restarts/pending-box.tsx';
+import { OverlayBox } from '../../../source/view/shell/overlay-box.tsx';
 import { dispatch } from '../../../source/view/shell/dispatch.ts';
 import { DeploymentsPane } from '../../../source/view/deployments/pane.tsx';
 import { StatusRow } from '../../../source/view/shell/status-row.tsx';
@@ -116,6 +117,52 @@ test('a box that is too low keeps the chosen row visible', async () => {
     expect(rows.join('\n')).toContain('Resume countdown');
     expect(rows.length).toBeLessThanOrEqual(22);
   }
+});
+
+test('on a small terminal the files of the chosen restart only are listed, all of them', async () => {
+  await using open = await openDeck({}, undefined, slow);
+  const { deck, foreign } = open;
+  deck.restarts.filesChanged('other', page);
+  const long = { service: 'worker', path: 'config/of/a/worker/settings.yaml' };
+  deck.restarts.filesChanged(foreign.sample, config, page, long);
+  const rows = draw(
+    deck,
+    <RestartsBox deployment={foreign.sample} button={0} columns={40} rows={12} />,
+  );
+  expect(rows).toEqual([
+    expect.stringMatching(/^test: pending restarts \(paused\) ─+$/),
+    expect.stringMatching(/^other +60s left$/),
+    expect.stringMatching(/^> bazaar +60s left$/),
+    'web config/app.yaml index.html, worker',
+    'config/of/a/worker/settings.yaml',
+    'Stops and starts 2 services.',
+    '[Resume countdown]   Restart now',
+    "Don't restart",
+    'Up/Down  Enter  Esc resume countdown',
+  ]);
+});
+
+test('PgDn scrolls the pending restarts, and Down shows the chosen one again', async () => {
+  await using open = await openDeck({}, undefined, slow);
+  const { deck } = open;
+  for (let index = 0; index < 20; index += 1) deck.restarts.filesChanged(`many-${index}`, page);
+  deck.screen.overlay.open({ kind: 'restarts', deployment: 'many-0', button: 0, shownAt: 0 });
+  const view = render(
+    <DeckContext value={deck}>
+      <Box width={40} height={12}>
+        <OverlayBox columns={40} rows={12} />
+      </Box>
+    </DeckContext>,
+  );
+  const frame = () => view.lastFrame() ?? '';
+  await expect.poll(frame).toMatch(/ 6 of 21\n> many-0 /);
+  press(deck, ['pagedown', 'pagedown', 'pagedown', 'pagedown']);
+  await expect.poll(frame).toMatch(/ 21 of 21\n/);
+  expect(frame()).not.toContain('many-0 ');
+  expect(frame()).toContain('[Resume countdown]');
+  press(deck, ['down']);
+  await expect.poll(frame).toContain('> many-1 ');
+  view.unmount();
 });
 
 test('r opens the box of the row under the cursor, pauses the countdown, and Enter resumes it', async () => {

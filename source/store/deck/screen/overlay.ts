@@ -2,6 +2,7 @@ import type { GrantForm } from '../../grants/form.ts';
 import type { Cursor } from '../../lists/cursor.ts';
 import type { FilterListState } from '../../log/reader/filter-list.ts';
 import type { ServicePickerState } from '../../log/reader/services.ts';
+import { type BodyScroll, isSameScroll } from '../../prompts/body-scroll.ts';
 import type { ConfirmBox } from '../../prompts/confirm.ts';
 import type { Finding } from '../../prompts/find.ts';
 import type { Paletting } from '../../prompts/palette.ts';
@@ -51,6 +52,7 @@ export type Overlay =
       readonly deployment: string;
       readonly button: number;
       readonly shownAt: number;
+      readonly scroll?: BodyScroll | undefined;
     }
   /** The box that confirms a restart. `shownAt` is the time it was drawn, in ms. */
   | {
@@ -58,6 +60,7 @@ export type Overlay =
       readonly deployment: string;
       readonly button: number;
       readonly shownAt: number;
+      readonly scroll?: BodyScroll | undefined;
     };
 
 export interface OverlayState {
@@ -77,6 +80,8 @@ export interface OverlayActions {
   openHelp(): void;
   /** Sets the time at which the open box was drawn, for boxes that Enter answers. */
   setShownAt(time: number): void;
+  /** Scrolls the text of the open box; undefined where all of it is visible. */
+  setScroll(scroll: BodyScroll | undefined): void;
 }
 
 /** Milliseconds a box must have been visible before Enter answers it. */
@@ -108,7 +113,19 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
     setShownAt(shownAt) {
       update((box) => (box !== undefined && 'shownAt' in box ? { ...box, shownAt } : box));
     },
+    setScroll(scroll) {
+      update((box) =>
+        canScroll(box) && !isSameScroll(box.scroll, scroll) ? { ...box, scroll } : box,
+      );
+    },
   };
+}
+
+/** Returns whether the box has a text above its buttons, which may be longer than the screen. */
+function canScroll(
+  box: Overlay | undefined,
+): box is Extract<Overlay, { kind: 'question' | 'restart' | 'restarts' | 'grant' }> {
+  return box !== undefined && 'shownAt' in box && box.kind !== 'prompt';
 }
 
 /** Returns whether the box is about restarts, so that countdowns pause while it is open. */

@@ -33,8 +33,11 @@ export function HelpBox(props: {
     <ListBox
       title={[span(`Help: ${contextName(context)}${paused}`, 'focus')]}
       range={helpRange(listed, first, room)}
-      field={{ prompt: 'Find: ', line: open }}
-      note={`type to search${runs ? '; Enter runs the key' : ''}`}
+      field={{
+        prompt: 'Find: ',
+        line: open,
+        note: `type to search${runs ? '; Enter runs the key' : ''}`,
+      }}
       lines={
         listed.length === 0
           ? [plain('No match.')]

@@ -2,7 +2,8 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { chosenIndex, type Paletting } from '../../../store/prompts/palette.ts';
 import { useDeck, useKeys } from '../../parts/context.ts';
-import { ListBox, listRoom, listWidth } from '../../parts/list-box.tsx';
+import { ListBox, listRoom } from '../../parts/list-box.tsx';
+import { boxShape } from '../../text/box-shape.ts';
 import { formatCount } from '../../text/amount.ts';
 import { plain, span } from '../../text/line.ts';
 import { profileSpan } from '../../text/status-line.ts';
@@ -25,7 +26,7 @@ export function PaletteBox(props: {
   }, [keys]);
   useStore(deck.deployments.list.state);
   useStore(deck.files.list.state);
-  const width = listWidth(columns, props.rows);
+  const width = boxShape(columns, props.rows).inner;
   const rows = open.rows(open.text);
   const chosen = chosenIndex(open, rows);
   const room = listRoom(columns, props.rows, maxRows);

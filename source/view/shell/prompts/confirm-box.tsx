@@ -1,10 +1,11 @@
 import type { ConfirmBox } from '../../../store/prompts/confirm.ts';
 import { useDeck } from '../../parts/context.ts';
-import { span } from '../../text/line.ts';
-import { boxRoom, boxWidth, FramedBox } from '../../parts/box.tsx';
-import { confirmLines, typedLines } from '../../text/confirm-lines.ts';
-import { profileSpan } from '../../text/status-line.ts';
+import { ScrollingBox } from '../../parts/scrolling-box.tsx';
 import { useShown } from '../../parts/use-shown.ts';
+import { boxShape } from '../../text/box-shape.ts';
+import { answerRows, confirmBody, typedPrompt } from '../../text/confirm-lines.ts';
+import { span } from '../../text/line.ts';
+import { profileSpan } from '../../text/status-line.ts';
 
 /** The box of a confirmation. */
 export function QuestionBox(props: {
@@ -16,22 +17,23 @@ export function QuestionBox(props: {
   const { profile, screen } = useDeck();
   const { question } = box;
   useShown(question);
-  const isList = question.options.some(({ meaning }) => meaning !== undefined);
-  const width = boxWidth(columns) - 4;
-  const room = boxRoom(rows);
-  const typed = question.typed === undefined ? undefined : typedLines(box, width, room - 1);
+  const shape = boxShape(columns, rows);
+  const isList = !shape.isSheet && question.options.some(({ meaning }) => meaning !== undefined);
+  const body = confirmBody(question, shape.inner);
+  const typed = question.typed === undefined ? undefined : typedPrompt(question.typed, shape.inner);
   return (
-    <FramedBox
+    <ScrollingBox
       title={[profileSpan(profile), span(`: ${question.title}`)]}
-      lines={typed?.below ?? confirmLines(box, width, room)}
-      {...(typed && {
-        above: typed.above,
-        field: {
-          prompt: typed.prompt,
+      body={body}
+      scroll={box.scroll}
+      field={
+        typed && {
+          ...typed,
           line: box,
           onEdit: (line) => screen.overlay.open({ ...box, ...line }),
-        },
-      })}
+        }
+      }
+      answers={answerRows(box, shape, body.length)}
       hints={[
         [isList ? 'Up/Down' : 'Tab', ''],
         ['Enter', ''],

@@ -1,5 +1,6 @@
 import type { Deck } from '../../../store/deck/deck.ts';
 import {
+  changedPrompt,
   completed,
   type Prompting,
   recallEntered,
@@ -20,7 +21,7 @@ export function promptKey(
   overlay: Prompting,
   { screen, clock }: Pick<Deck, 'clock' | 'screen'>,
 ): KeyResult {
-  const { prompt, text, caret } = overlay;
+  const { prompt, text } = overlay;
   if (input.name === 'enter') {
     // Enter typed before the prompt could be read is no answer to it.
     if (prompt.writes === true && clock.now() - overlay.shownAt < boxAnswersAfter)
@@ -41,10 +42,10 @@ export function promptKey(
   if (input.name === 'tab') {
     const candidates = prompt.completions?.(text) ?? [];
     if (candidates instanceof Promise) void completeAsync(screen, overlay, candidates);
-    else screen.overlay.open(completedWith(overlay, candidates));
+    else screen.overlay.open(changedPrompt(overlay, completedWith(overlay, candidates)));
     return 'consumed';
   }
-  const line = editLine({ text, caret }, input);
+  const line = editPrompt(overlay, input);
   if (line !== undefined) updatePrompt(screen, overlay, { ...overlay, ...line });
   return 'consumed';
 }
@@ -53,8 +54,17 @@ export function promptKey(
 export function updatePrompt(screen: ScreenStore, before: Prompting, after: Prompting): void {
   const isOther = after.text !== before.text || after.prompt !== before.prompt;
   if (isOther) after.prompt.changed?.(after.text);
-  screen.overlay.open(after);
+  screen.overlay.open(changedPrompt(before, after));
 }
+
+/** Edits the text of a prompt; a selected default is replaced by typed text, and removed whole. */
+function editPrompt({ text, caret, isSelected }: Prompting, input: KeyEvent) {
+  const isReplaced = input.text !== undefined || removals.has(input.name);
+  const line = isSelected === true && isReplaced ? { text: '', caret: 0 } : { text, caret };
+  return editLine(line, input);
+}
+
+const removals: ReadonlySet<string> = new Set(['backspace', 'delete']);
 
 function completedWith(overlay: Prompting, candidates: readonly string[]): Prompting {
   const text = completed(overlay.text, candidates);
@@ -70,7 +80,7 @@ async function completeAsync(
   const completions = await candidates;
   screen.overlay.update((box) =>
     box?.kind === 'prompt' && box.prompt === request.prompt && box.text === request.text
-      ? completedWith(box, completions)
+      ? changedPrompt(box, completedWith(box, completions))
       : box,
   );
 }

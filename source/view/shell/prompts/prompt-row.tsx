@@ -1,6 +1,11 @@
 import { Box, Text } from 'ink';
 import { useSyncExternalStore } from 'react';
-import type { PromptStatus, Prompt, Prompting } from '../../../store/prompts/prompt.ts';
+import type {
+  Prompt,
+  Prompting,
+  PromptProblem,
+  PromptStatus,
+} from '../../../store/prompts/prompt.ts';
 import { cellWidth } from '../../../terminal/screen/cells.ts';
 import { sanitize } from '../../../terminal/screen/sanitize.ts';
 import { hintLine } from '../../text/hints.ts';
@@ -32,6 +37,7 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
         prompt={label}
         at={{ x: 0, y: rows - 2, width: hasOutcome ? room : columns }}
         line={{ text, caret }}
+        isSelected={prompting.isSelected}
         onEdit={(line) => updatePrompt(screen, prompting, { ...prompting, ...line })}
       />
       {hasOutcome && <Text wrap="truncate">{outcomeText}</Text>}
@@ -40,16 +46,17 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
 }
 
 /** The keys of a prompt, or the reason why its input is invalid. */
-export function PromptKeys(props: { readonly prompt: Prompt; readonly width: number }) {
-  const { prompt, width } = props;
-  const problem = useOutcome(prompt.outcome, (now) => problemText(now, width));
+export function PromptKeys(props: { readonly prompting: Prompting; readonly width: number }) {
+  const { prompting, width } = props;
+  const { prompt } = prompting;
+  const inputProblem = useOutcome(prompt.outcome, (now) => problemText(now.problem(), width));
+  const problem = inputProblem === '' ? problemText(prompting.problem, width) : inputProblem;
   const line: Line = problem === '' ? hintLine(promptHints(prompt), width) : [span(problem, 'bad')];
   return <Row line={line} width={width} />;
 }
 
 /** Returns the problem of the input, with the next step if it fits `width` cells. */
-function problemText(outcome: PromptStatus, width: number): string {
-  const problem = outcome.problem();
+function problemText(problem: PromptProblem | undefined, width: number): string {
   if (problem === undefined) return '';
   const whole = sanitize(`${problem.sentence} ${problem.next}`);
   return cellWidth(whole) <= width ? whole : problem.sentence;

@@ -8,7 +8,8 @@ import { confirm } from '../../../../source/view/command/confirm.ts';
 import { App } from '../../../../source/view/shell/app.tsx';
 import { DeckContext } from '../../../../source/view/parts/context.ts';
 import type { Line } from '../../../../source/view/text/line.ts';
-import { confirmLines, typedLines } from '../../../../source/view/text/confirm-lines.ts';
+import { boxShape } from '../../../../source/view/text/box-shape.ts';
+import { answerRows } from '../../../../source/view/text/confirm-lines.ts';
 import { openDeck } from '../../open-deck.ts';
 import type { Deck } from '../../../../source/store/deck/deck.ts';
 import { press } from '../../press-keys.ts';
@@ -21,7 +22,7 @@ function question(answer: (option: number) => void, typed?: string): Confirmatio
     lines: ['It is kept on this machine.'],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(typed === undefined ? {} : { typed }),
-    escape: 'cancels',
+    escape: 'cancel',
     answer,
   };
 }
@@ -77,34 +78,41 @@ test('an option that requires a word is enabled only by that word', async () => 
   expect(answer.mock.calls).toEqual([[1]]);
 });
 
-test('options with meanings are listed vertically', () => {
-  const lines = confirmLines(
-    confirmBox({
-      ...question(() => {}),
-      options: [
-        { label: 'Keep editing', meaning: 'nothing is sent' },
-        { label: 'Show both', meaning: 'diff' },
-      ],
-    }),
-    60,
-    20,
-  ).map(textOf);
-  expect(lines).toEqual([
-    'It is kept on this machine.',
-    '',
-    '> Keep editing   nothing is sent',
-    '  Show both      diff',
+const frame = boxShape(80, 24);
+const sheet = boxShape(40, 12);
+
+test('options with meanings are a list in a frame; a sheet explains the chosen one', () => {
+  const options = [
+    { label: 'Keep editing', meaning: 'nothing is sent, the draft is kept here' },
+    { label: 'Compare', meaning: 'diff' },
+    { label: 'Overwrite', meaning: 'replaces the file' },
+    { label: 'Use theirs', meaning: 'discards the draft' },
+  ] as const;
+  const box = confirmBox({ ...question(() => {}), options });
+  expect(answerRows(box, frame, 1).map(textOf).slice(0, 2)).toEqual([
+    '> Keep editing   nothing is sent, the draft is kept here',
+    '  Compare        diff',
+  ]);
+  expect(answerRows(box, sheet, 1).map(textOf)).toEqual([
+    '[Keep editing]   Compare   Overwrite',
+    'Use theirs',
+    'nothing is sent, the draft is kept here',
+  ]);
+  expect(answerRows({ ...box, chosen: 3 }, sheet, 1).map(textOf)).toEqual([
+    'Keep editing   Compare   Overwrite',
+    '[Use theirs]',
+    'discards the draft',
   ]);
 });
 
-test('the chosen option is visible at any height', () => {
+test('the chosen option of a list is visible above any number of others', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
-      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: 1, max: 30 }),
       fc.nat(),
-      fc.integer({ min: 6, max: 20 }),
-      (said, count, at, room) => {
+      fc.integer({ min: 16, max: 30 }),
+      (lines, count, at, rows) => {
         const options = Array.from({ length: count }, (_, index) => ({
           label: `Do ${index}`,
           meaning: 'this',
@@ -112,28 +120,27 @@ test('the chosen option is visible at any height', () => {
         const [first, ...others] = options;
         if (first === undefined) return;
         const chosen = at % count;
-        const box = confirmBox({
-          ...question(() => {}),
-          lines: Array.from({ length: said }, () => 'It is so.'),
-          options: [first, ...others],
-        });
-        const rows = confirmLines({ ...box, chosen }, 60, room).map(textOf);
-        expect(rows.length).toBeLessThanOrEqual(room);
-        expect(rows.find((row) => row.startsWith('> '))).toMatch(`> Do ${chosen} `);
+        const shape = boxShape(80, rows);
+        const box = confirmBox({ ...question(() => {}), options: [first, ...others] });
+        const shown = answerRows({ ...box, chosen }, shape, lines).map(textOf);
+        expect(shown.length).toBeLessThan(shape.room);
+        expect(shown.find((row) => row.startsWith('> '))).toMatch(`> Do ${chosen} `);
       },
     ),
   );
 });
 
-test('the chosen button is visible at any width', () => {
+test('all buttons are visible at any width', () => {
   const labels = ['Cancel', 'Restart now', 'Leave unapplied for long'];
   const box = confirmBox({ ...question(() => {}), options: [{ label: 'x' }] });
   const options = [{ label: 'Cancel' }, ...labels.slice(1).map((label) => ({ label }))] as const;
-  const seen = labels.map((_, chosen) => {
+  for (const [chosen, label] of labels.entries()) {
     const asked = { ...box, chosen, question: { ...box.question, options } };
-    return textOf(confirmLines(asked, 34, 6).at(-1) ?? []).slice(0, 34);
-  });
-  for (const [index, label] of labels.entries()) expect(seen[index]).toContain(`[${label}]`);
+    const rows = answerRows(asked, sheet, 3).map(textOf);
+    expect(rows.every((row) => row.length <= 40)).toBe(true);
+    expect(rows.join(' ')).toContain(`[${label}]`);
+    for (const other of labels) expect(rows.join(' ')).toContain(other);
+  }
 });
 
 test('the box shows the profile and the question', async () => {
@@ -223,15 +230,81 @@ test('Esc closes a prompt, and an empty one submits nothing', async () => {
   expect(open.deck.screen.getState().overlay).toBeUndefined();
 });
 
-test('a box without room for all lines counts the hidden ones', () => {
-  const lines = ['one', 'two', 'three', 'four', 'five'];
-  const asked = { ...question(() => {}), lines };
-  const shown = (room: number) => confirmLines(confirmBox(asked), 36, room).map(textOf);
-  expect(shown(6)).toEqual([...lines, '[Cancel]   Delete']);
-  expect(shown(5)).toEqual(['one', 'two', 'three', '2 more below', '[Cancel]   Delete']);
-  expect(shown(2)).toEqual(['5 more below', '[Cancel]   Delete']);
-  const typed = typedLines(confirmBox({ ...asked, typed: 'x' }), 36, 4);
-  expect(typed.above.map(textOf)).toEqual(['one', 'two', '3 more below']);
+/** Draws the app on a terminal of this size. */
+function drawApp(deck: Deck, columns: number, rows: number) {
+  const view = render(
+    <DeckContext value={deck}>
+      <App />
+    </DeckContext>,
+  );
+  Object.defineProperty(view.stdout, 'columns', { value: columns, configurable: true });
+  Object.defineProperty(view.stdout, 'rows', { value: rows, configurable: true });
+  view.stdout.emit('resize');
+  return {
+    ...view,
+    rows: () => (view.lastFrame() ?? '').split('\n').map((row) => row.trimEnd()),
+  };
+}
+
+test('on a small terminal a box is a sheet whose text scrolls above its buttons', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const lines = Array.from({ length: 16 }, (_, index) => `line ${index + 1}`);
+  show(deck, { ...question(() => {}), title: 'create worker?', lines });
+  const app = drawApp(deck, 40, 12);
+  await waitFor(() =>
+    expect(app.rows()[1]).toBe(` test: create worker? ${'─'.repeat(10)} 8 of 16`),
+  );
+  expect(app.rows().slice(2)).toEqual([
+    ...lines.slice(0, 8),
+    '[Cancel]   Delete',
+    'Tab  PgUp/PgDn  Enter  Esc cancel',
+  ]);
+  press(deck, 'pagedown', 'pagedown', 'pagedown');
+  await waitFor(() => expect(app.rows()[1]).toMatch(/ 16 of 16$/));
+  expect(app.rows()[9]).toBe('line 16');
+  expect(app.rows()[10]).toBe('[Cancel]   Delete');
+  press(deck, 'tab', 'pageup');
+  await waitFor(() => expect(app.rows()[2]).toBe('line 1'));
+  expect(app.rows()[10]).toBe('Cancel   [Delete]');
+  app.unmount();
+});
+
+test('a field stays visible below a text that scrolls', async () => {
+  await using open = await openDeck();
+  const { deck } = open;
+  const lines = Array.from({ length: 16 }, (_, index) => `line ${index + 1}`);
+  show(deck, { ...question(() => {}, 'shop'), lines });
+  const app = drawApp(deck, 40, 12);
+  await waitFor(() => expect(app.rows()[1]).toMatch(/ 6 of 16$/));
+  press(deck, 'pagedown', 's', 'h');
+  await waitFor(() => expect(app.rows()[8]).toBe('Type shop: sh'));
+  expect(app.rows().slice(2, 8)).toEqual(lines.slice(6, 12));
+  expect(app.rows().slice(9, 11)).toEqual(['[Cancel]', 'Delete (type the name to enable)']);
+  app.unmount();
+});
+
+test('a box is framed from 60x16 up, and a sheet below', async () => {
+  await using open = await openDeck();
+  for (const [columns, rows] of [
+    [60, 16],
+    [80, 24],
+    [59, 24],
+    [80, 15],
+  ] as const) {
+    show(
+      open.deck,
+      question(() => {}),
+    );
+    const app = drawApp(open.deck, columns, rows);
+    const isSheet = columns < 60 || rows < 16;
+    await waitFor(() =>
+      expect(app.rows().join('\n')).toMatch(
+        isSheet ? /\n test: delete app\.yaml\? ─+\n/ : /┌ test: delete app\.yaml\? ─+┐/,
+      ),
+    );
+    app.unmount();
+  }
 });
 
 test('Enter does not answer a box hidden by a too small terminal', async () => {
