@@ -8,6 +8,7 @@ import { useDeck, useScreen } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
 import { useNow } from './use-now.ts';
+import { useWindowSize } from './use-window-size.ts';
 import { Row } from './row.tsx';
 
 export interface PaneArea {
@@ -25,6 +26,7 @@ export function ListPaneBox<T, R>(props: {
   /** Ids of the rows, in the same order. */
   readonly ids: readonly string[];
   readonly line: (row: R, cursor: boolean, now: number) => Line;
+  /** Names of the columns, shown where there is room. */
   readonly header?: Line;
   readonly sentences: NoticeSentences;
 }) {
@@ -38,8 +40,10 @@ export function ListPaneBox<T, R>(props: {
   const [since] = useState(now);
   const index = cursorIndex(ids, cursor);
   const waiting = now - (props.listing.loadingSince ?? since);
-  const header = props.header ?? [];
-  const headerRows = header.length > 0 ? 1 : 0;
+  const { header = [] } = props;
+  const terminal = useWindowSize();
+  const hasHeader = header.length > 0 && hasHeaderRow(terminal.rows, area.height, rows.length);
+  const headerRows = hasHeader ? 1 : 0;
   // Rows remain after a failed request, so the notice leaves room for at least one.
   const room = area.height - headerRows - (rows.length > 0 ? 1 : 0);
   const notice = noticeRows(
@@ -49,7 +53,7 @@ export function ListPaneBox<T, R>(props: {
   );
   return (
     <Box flexDirection="column" width={width} height={area.height}>
-      {headerRows > 0 && <Row line={header} width={width} />}
+      {hasHeader && <Row line={header} width={width} />}
       <List
         count={rows.length}
         cursor={index}
@@ -69,6 +73,15 @@ export function ListPaneBox<T, R>(props: {
       ))}
     </Box>
   );
+}
+
+/** Rows of the terminal, and of the pane, from which one of them names the columns. */
+const headerFrom = { terminal: 16, pane: 4 };
+
+/** Returns whether a list of `count` rows names its columns: also where it has room for all rows. */
+export function hasHeaderRow(terminalRows: number, paneRows: number, count: number): boolean {
+  if (count === 0 || terminalRows < headerFrom.terminal) return false;
+  return paneRows >= headerFrom.pane || paneRows > count;
 }
 
 /**
