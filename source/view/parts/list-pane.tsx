@@ -9,7 +9,7 @@ import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
 import { useNow } from './use-now.ts';
 import { useWindowSize } from './use-window-size.ts';
-import { Row } from './row.tsx';
+import { cursorRole, Row } from './row.tsx';
 
 export interface PaneArea {
   readonly width: number;
@@ -25,6 +25,7 @@ export function ListPaneBox<T, R>(props: {
   readonly rows: readonly R[];
   /** Ids of the rows, in the same order. */
   readonly ids: readonly string[];
+  /** Returns a row; `cursor` is true for the row that keys act on, in the focused pane only. */
   readonly line: (row: R, cursor: boolean, now: number) => Line;
   /** Names of the columns, shown where there is room. */
   readonly header?: Line;
@@ -63,7 +64,7 @@ export function ListPaneBox<T, R>(props: {
         height={Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length))}
         line={(at) => {
           const row = rows[at];
-          return row === undefined ? [] : props.line(row, at === index, now);
+          return row === undefined ? [] : props.line(row, area.focused && at === index, now);
         }}
       />
       {notice.map((line, row) => (
@@ -110,7 +111,7 @@ function List(props: {
             key={row}
             line={props.line(index)}
             width={props.width}
-            cursor={props.focused && index === props.cursor}
+            cursor={index === props.cursor ? cursorRole(props.focused) : undefined}
             dim={props.dim ?? false}
           />
         );

@@ -4,6 +4,7 @@ import type { TextStyle } from '../../terminal/screen/sgr.ts';
 export type Token =
   | 'focus'
   | 'cursor'
+  | 'cursor-off'
   | 'good'
   | 'busy'
   | 'bad'
@@ -23,6 +24,7 @@ export type Style = Pick<
 export const styles: Readonly<Record<Token, Style>> = {
   focus: { bold: true },
   cursor: { inverse: true },
+  'cursor-off': { underline: true },
   good: { color: 'green' },
   busy: { color: 'yellow' },
   bad: { color: 'red' },

@@ -1,8 +1,9 @@
 import { render } from 'ink';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
+import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
 import type { Spending } from '../../../source/store/grants/spending.ts';
-import { DeckContext } from '../../../source/view/parts/context.ts';
+import { ColoursContext, DeckContext } from '../../../source/view/parts/context.ts';
 import { App } from '../../../source/view/shell/app.tsx';
 import { setScreen } from '../../support/set-screen.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -10,11 +11,18 @@ import { FakeInput, FakeOutput } from '../../terminal/fake-terminal.ts';
 import { openDeck } from '../open-deck.ts';
 
 /** Draws the deck in a terminal of this size; returns the rows of the newest frame. */
-function draw(deck: Deck, columns: number, rows: number): () => readonly string[] {
+function draw(
+  deck: Deck,
+  columns: number,
+  rows: number,
+  colours: ColourDepth = 'none',
+): () => readonly string[] {
   const stdout = Object.assign(new FakeOutput(), { columns, rows });
   const app = render(
     <DeckContext value={deck}>
-      <App />
+      <ColoursContext value={colours}>
+        <App />
+      </ColoursContext>
     </DeckContext>,
     {
       stdin: new FakeInput().asStream(),
@@ -28,7 +36,7 @@ function draw(deck: Deck, columns: number, rows: number): () => readonly string[
   onTestFinished(() => app.unmount());
   return () => {
     const { written } = stdout;
-    return written.slice(written.lastIndexOf('test 127.0.0.1')).split('\n');
+    return written.slice(written.lastIndexOf('127.0.0.1')).split('\n');
   };
 }
 
@@ -70,4 +78,33 @@ test('an unknown rate leaves the state of the log in the tabs', async () => {
   setScreen(deck.screen, { focus: 'grants' });
   const rows = draw(deck, 80, 24);
   await waitFor(() => expect(rows()[1]).toMatch(/\[3 Grants 0\].* live \d+\/s$/));
+});
+
+/** SGR codes of the row that contains this text; empty for a row without styles. */
+function codesOf(rows: readonly string[], text: string): readonly string[] {
+  const [, ...parts] = rows.find((row) => row.includes(text))?.split('\u001B[') ?? [];
+  return parts.map((part) => part.slice(0, part.indexOf('m')));
+}
+
+test('only the focused pane draws the cursor sign', async () => {
+  const deck = await openSpending(undefined);
+  setScreen(deck.screen, { focus: 'deployments' });
+  const rows = draw(deck, 120, 36);
+  await waitFor(() => expect(rows().join('\n')).toMatch(/^>o bazaar /m));
+  expect(rows().join('\n')).toMatch(/^ {3}- config\//m);
+  setScreen(deck.screen, { focus: 'files' });
+  await waitFor(() => expect(rows().join('\n')).toMatch(/^> {2}- config\//m));
+  expect(rows().join('\n')).toMatch(/^ o bazaar /m);
+});
+
+test('the cursor of a pane without the focus is underlined, with colours only', async () => {
+  const deck = await openSpending(undefined);
+  setScreen(deck.screen, { focus: 'deployments' });
+  const coloured = draw(deck, 120, 36, '16');
+  await waitFor(() => expect(codesOf(coloured(), '- config/')).toContain('4'));
+  expect(codesOf(coloured(), 'bazaar  ')).not.toContain('4');
+  expect(codesOf(coloured(), 'bazaar  ')).toContain('7');
+  const plain = draw(deck, 120, 36, 'none');
+  await waitFor(() => expect(plain().join('\n')).toContain('- config/'));
+  expect(codesOf(plain(), '- config/')).toEqual([]);
 });
