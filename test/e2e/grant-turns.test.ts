@@ -79,7 +79,7 @@ describe.concurrent('on a foreign service', () => {
     await session.waitFor(/given to cos\.\.er +10\/10 .* limit reached$/m);
     foreign.grants.delete('taken');
     await session.waitFor(
-      /no longer listed; it may have been revoked\. bazaar may\s+be paid by your own balance now\./,
+      /not listed; it may have been revoked\. bazaar may\s+be\s+paid\s+by\s+your own balance now\./,
     );
   });
 

@@ -35,7 +35,7 @@ export function deletionQuestion(paths: readonly string[], where: string): Quest
     lines: [`In ${where}:`, ...namesOf(paths), 'u undoes this.'],
     options: [{ label: 'Cancel' }, { label: 'Delete', destroys: true }],
     ...(isOne ? {} : { typed: `delete ${paths.length}` }),
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
@@ -45,7 +45,7 @@ export function unkeptQuestion(refusal: FileRefusal, verb: string): Question {
     title: `can't move ${nameIn(refusal.path)} to the trash`,
     lines: [refusal.sentence, refusal.next],
     options: [{ label: 'Cancel' }, { label: `${verb} for good`, destroys: true }],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
@@ -70,7 +70,7 @@ export function replaceQuestion({ path }: FileRefusal, where: string): Question 
     title: `replace ${nameIn(path)}?`,
     lines: [`${path} already exists in ${where}.`, 'Its file goes to the trash; u undoes this.'],
     options: [{ label: 'Cancel' }, { label: 'Replace', destroys: true }],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
@@ -108,7 +108,7 @@ export function moveQuestion(
       conflicts.length === 0
         ? [{ label: 'Cancel' }, { label: verb === 'move' ? 'Move' : 'Copy' }]
         : [...conflictOptions],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 

@@ -38,7 +38,7 @@ export function restoreQuestion(
       ...(newer.length > 0 ? [newerDrafts(isOne, newer)] : []),
     ],
     options: [{ label: 'Cancel' }, { label: 'Undo' }],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
@@ -68,7 +68,7 @@ export function existingQuestion(paths: readonly string[], where: string): Quest
           'They go to the trash; u undoes this.',
         ],
     options: [{ label: 'Cancel' }, { label: 'Replace', destroys: true }],
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 

@@ -132,7 +132,7 @@ export function revokeQuestion(
     options: [{ label: 'Cancel' }, { label: 'Revoke', destroys: true }],
     typed: confirmationText(grant.grantee),
     typedIs: 'ending',
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 

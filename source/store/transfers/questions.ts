@@ -51,7 +51,7 @@ export function uploadQuestion(plan: UploadPlan, where: string, size: string): T
             paths.length - existing.length,
             unrecoverable.length === existing.length ? 'replaces the files' : 'u undoes this',
           ),
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 
@@ -66,7 +66,7 @@ export function downloadQuestion({
     title: `save ${filesText(items.map(({ path }) => path))}?`,
     lines: [`To ${folder}. Already there:`, ...namesOf([...conflicts]), ...leftOutLine(leftOut)],
     options: conflictOptions(items.length - conflicts.size, 'replaces the files'),
-    escape: 'cancels',
+    escape: 'cancel',
   };
 }
 

@@ -49,7 +49,7 @@ export async function askToCreate(
       // A definition sent without an answer may exist already, so the draft may be discarded.
       ...(creation.sentAt === undefined ? [] : [discardOption]),
     ],
-    escape: 'keeps editing',
+    escape: 'keep editing',
   });
   if (option === 1) await create(deck, definition);
   if (option === 2) await discard(deck, definition);

@@ -24,7 +24,7 @@ export async function confirmDiscard(deck: Handles, place: LocalPlace): Promise<
     title: `discard draft of ${name}?`,
     lines: [`${where}, typed ${typed}.`, 'It goes to the trash; u in Files restores it.'],
     options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
-    escape: 'cancels',
+    escape: 'cancel',
   };
   if ((await confirm(deck, question)) === 0) return;
   await discardAll(deck, [place]);
@@ -63,7 +63,7 @@ async function confirmDefinitionDiscard(deck: Handles, document: EditorDefinitio
     options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
     typed: 'discard',
     typedIs: 'word',
-    escape: 'cancels',
+    escape: 'cancel',
   };
   if ((await confirm(deck, question)) === 0) return;
   await document.discard();

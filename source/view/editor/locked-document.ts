@@ -27,7 +27,7 @@ export async function confirmTakeOver(
     title: `open in another hostdeck (pid ${pid})`,
     lines: [placeText(deck, place)],
     options: [first ?? { label: 'Cancel' }, ...others],
-    escape: 'cancels',
+    escape: 'cancel',
   });
   const choice = choices[option]?.[0];
   if (choice === 'view' && path !== undefined) {

@@ -78,7 +78,7 @@ export function editGrantField(form: GrantForm, line: EditedLine, deck: Handles)
 function enter(form: GrantForm, deck: Handles): void {
   const { screen, clock } = deck;
   const entered = enterForm(form, grantFormContext(deck));
-  if (entered.kind === 'goes on') return screen.overlay.open(entered.form);
+  if (entered.kind === 'continues') return screen.overlay.open(entered.form);
   // An Enter that was typed before the form appeared doesn't answer it.
   if (clock.now() - form.shownAt < boxAnswersAfter) return;
   if (entered.kind === 'leaves') screen.forms.leaveGrant(form);
