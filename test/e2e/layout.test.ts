@@ -27,9 +27,11 @@ test('only the focused pane draws the cursor sign; the others underline their ro
   const { session } = deck;
   await session.waitFor('2 Files bazaar/web 4');
   session.press('1');
+  await session.waitFor(/^\[1 Deployments 1\] ━+┬ 4 Logs bazaar ─+ live/m);
   await session.waitFor(/^>o bazaar .*│/m);
   await session.waitFor(/^ {3}- config\/ .*│/m);
   session.press('2');
+  await session.waitFor(/^\[2 Files bazaar\/web 4\] ━+┤/m);
   await session.waitFor(/^> {2}- config\/ .*│/m);
   await session.waitFor(/^ o bazaar .*│/m);
   const styleOf = (text: string) => {

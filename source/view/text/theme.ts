@@ -39,6 +39,8 @@ export const styles: Readonly<Record<Token, Style>> = {
 /** Line-drawing characters of the chrome. */
 export interface Glyphs {
   readonly horizontal: string;
+  /** Rule of the focused pane's title. */
+  readonly heavy: string;
   readonly vertical: string;
   readonly teeDown: string;
   readonly teeLeft: string;
@@ -54,6 +56,7 @@ export interface Glyphs {
 
 export const unicodeGlyphs: Glyphs = {
   horizontal: '─',
+  heavy: '━',
   vertical: '│',
   teeDown: '┬',
   teeLeft: '┤',
@@ -67,6 +70,7 @@ export const unicodeGlyphs: Glyphs = {
 
 export const asciiGlyphs: Glyphs = {
   horizontal: '-',
+  heavy: '=',
   vertical: '|',
   teeDown: '+',
   teeLeft: '+',

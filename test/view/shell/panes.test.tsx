@@ -59,7 +59,7 @@ test('rate and runway are at the right of the title of the grants', async () => 
     ),
   );
   setScreen(deck.screen, { focus: 'grants', fullscreen: true });
-  await waitFor(() => expect(rows()[1]).toMatch(/^\[3 Grants 0\] ─+ 2\.16\/h, out in 11h ─$/));
+  await waitFor(() => expect(rows()[1]).toMatch(/^\[3 Grants 0\] ━+ 2\.16\/h, out in 11h ━$/));
 });
 
 test('in the tabs they replace the state of the log while the grants have the focus', async () => {
