@@ -91,16 +91,16 @@ function tabs(columns: number): Line {
 }
 
 function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs): readonly Line[] {
-  const { horizontal, vertical, teeDown, teeLeft } = glyphs;
-  const rule = (text: string, width: number): string =>
-    (text + horizontal.repeat(Math.max(0, width - text.length))).slice(0, width);
+  const { horizontal, heavy, vertical, teeDown, teeLeft } = glyphs;
+  const rule = (text: string, width: number, line = horizontal): string =>
+    (text + line.repeat(Math.max(0, width - text.length))).slice(0, width);
   const sides = layout.left.flatMap(({ pane, height }, index): Line[] => {
     const focused = `[${names[pane]}]`;
     const title: Line =
       index === 0
         ? [
             { text: focused, token: 'focus' },
-            { text: rule(' ', layout.leftWidth - focused.length) + teeDown },
+            { text: rule(' ', layout.leftWidth - focused.length, heavy) + teeDown },
           ]
         : [{ text: rule(`${horizontal} ${names[pane]} `, layout.leftWidth) + teeLeft }];
     const blank = { text: ' '.repeat(layout.leftWidth) + vertical };

@@ -28,7 +28,7 @@ test('titles and keys are there before the token is', async () => {
   await using session = slowStart('sleep 30; echo x');
   await session.waitFor('Enter logs');
   expect(session.terminal.rows[0]).toBe('127.0.0.1:1');
-  expect(session.terminal.rows[1]).toMatch(/^\[1 Deployments\] ─+┬ 4 Logs ─+$/);
+  expect(session.terminal.rows[1]).toMatch(/^\[1 Deployments\] ━+┬ 4 Logs ─+$/);
   expect(session.terminal.modes).toMatchObject({ alternateScreen: true, cursorVisible: false });
 });
 

@@ -22,6 +22,27 @@ test('120x36 shows all panes with whole borders', async () => {
   expect(session.terminal.rows[1]?.indexOf('┬')).toBe(46);
 });
 
+test('only the focused pane draws the cursor sign; the others underline their row', async () => {
+  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  const { session } = deck;
+  await session.waitFor('2 Files bazaar/web 4');
+  session.press('1');
+  await session.waitFor(/^\[1 Deployments 1\] ━+┬ 4 Logs bazaar ─+ live/m);
+  await session.waitFor(/^>o bazaar .*│/m);
+  await session.waitFor(/^ {3}- config\/ .*│/m);
+  session.press('2');
+  await session.waitFor(/^\[2 Files bazaar\/web 4\] ━+┤/m);
+  await session.waitFor(/^> {2}- config\/ .*│/m);
+  await session.waitFor(/^ o bazaar .*│/m);
+  const styleOf = (text: string) => {
+    const row = session.terminal.rows.findIndex((one) => one.includes(text));
+    const { underline, inverse } = session.terminal.cell(1, row);
+    return { underline, inverse };
+  };
+  expect(styleOf(' o bazaar')).toEqual({ underline: true, inverse: false });
+  expect(styleOf('- config/')).toEqual({ underline: false, inverse: true });
+});
+
 test('200x50 shows details beside the log', async () => {
   await using deck = await launchOnForeign({ cols: 200, rows: 50 });
   const { session } = deck;

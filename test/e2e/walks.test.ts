@@ -177,7 +177,7 @@ describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %
     await pressUntil(session, 'enter', (now) => !now.screen.includes('[Grant]'));
     await session.waitFor('Dana may spend up to 50 until');
     session.press('3');
-    await session.waitFor(/^> {2}given to Dana +0\/50 -+ +(30|29)d/m);
+    await session.waitFor(/^> {2}given to Dana +0\/50 -+ +\S+ +(30|29)d/m);
     expect(writes(ground)).toEqual(['POST /grants']);
   });
 
@@ -199,14 +199,14 @@ describe.concurrent.each(Object.keys(grounds) as (keyof typeof grounds)[])('on %
           words(now),
         ),
       );
-      await session.waitFor(/received from Dana +[\d.]+\/8 expired$/m);
+      await session.waitFor(/received from Dana +[\d.]+\/8 .* expired$/m);
       await service.spendAll();
       await session.waitFor((now) =>
         words(now).includes(
           'Grant to Dana reached its limit of 5; spending stopped. A makes a new one.',
         ),
       );
-      await session.waitFor(/given to Dana +5\/5 limit reached$/m);
+      await session.waitFor(/given to Dana +5\/5 .* limit reached$/m);
       expect(writes(ground)).toEqual([]);
     },
   );

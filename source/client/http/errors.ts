@@ -87,7 +87,7 @@ export interface RequestTarget {
 
 const checks: Partial<Record<RequestName, string>> = {
   restartDeployment: 'Check its log; r: restart again.',
-  updateFile: '^S checks and tries again.',
+  updateFile: '^S retries.',
 };
 
 /** The log stream is not an HTTP operation, but it fails like a read. */

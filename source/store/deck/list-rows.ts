@@ -6,7 +6,7 @@ import { firstListRows } from './screen/layout.ts';
 import type { ScreenStore } from './screen/screen.ts';
 
 /** Rows of a list besides its records: the names of its columns. */
-const headerRows = { deployments: 1, files: 0, grants: 0 } as const;
+const headerRows = { deployments: 1, files: 0, grants: 1 } as const;
 
 /**
  * Tells the layout how many rows each list has to show: at once when the focus moves or a deployment

@@ -75,7 +75,7 @@ export function settled(outcomes: readonly Restored[]): RestoreOutcome {
   return {
     ...first.refusal,
     sentence: sentence === '' ? left : `${sentence} ${left}`,
-    next: 'u asks again.',
+    next: 'u: undo again.',
     done: restored.map(({ path }) => path),
     remaining: existing.map(({ id, path }) => ({ id, path })),
   };

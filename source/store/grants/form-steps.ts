@@ -84,16 +84,16 @@ function leaveTo(form: GrantForm, stop: GrantStop, facts: GrantFormContext): Gra
  * and the grant button of an incomplete form moves to the first invalid field.
  */
 export type FormResult =
-  | { readonly kind: 'goes on'; readonly form: GrantForm }
+  | { readonly kind: 'continues'; readonly form: GrantForm }
   | { readonly kind: 'leaves' }
   | { readonly kind: 'grants'; readonly order: GrantDraft };
 
 export function enterForm(form: GrantForm, facts: GrantFormContext): FormResult {
-  if (isField(form.stop)) return { kind: 'goes on', form: moveToStop(form, 1, facts) };
+  if (isField(form.stop)) return { kind: 'continues', form: moveToStop(form, 1, facts) };
   if (form.stop === 'back') return { kind: 'leaves' };
   const reading = parseGrantForm(form, facts);
   const order = completeGrant(reading);
   if (order !== undefined) return { kind: 'grants', order };
   const stop = grantFields.find((field) => !reading[field].ok) ?? 'to';
-  return { kind: 'goes on', form: { ...form, stop, row: undefined, left: grantFields } };
+  return { kind: 'continues', form: { ...form, stop, row: undefined, left: grantFields } };
 }

@@ -26,7 +26,7 @@ export interface NoticeContext {
   readonly deployments: readonly string[];
 }
 
-export type GrantChange = Exclude<GrantState, 'active'> | 'no longer listed' | 'received';
+export type GrantChange = Exclude<GrantState, 'active'> | 'not listed' | 'received';
 
 /** A change of a grant that was not made by this console. */
 export interface GrantNotice {
@@ -78,10 +78,10 @@ function turnTo(grant: Grant, from: GrantState, at: number): GrantChange | undef
   return state === from || state === 'active' ? undefined : state;
 }
 
-/** Returns the change of a grant that is no longer listed; undefined if it had ended before. */
+/** Returns the change of a grant that is not listed; undefined if it had ended before. */
 function turnOfMissing(grant: Grant, from: GrantState, at: number): GrantChange | undefined {
   if (from === 'expired' || from === 'revoked') return undefined;
-  return turnTo(grant, from, at) ?? 'no longer listed';
+  return turnTo(grant, from, at) ?? 'not listed';
 }
 
 /** Returns whether a change was made by the caller or concerns only others. */
@@ -97,7 +97,7 @@ function isSilent(
     case 'revoked':
       // Only the grantor can revoke a grant.
       return direction === 'given' || isOwnChange(grant.id);
-    case 'no longer listed':
+    case 'not listed':
       return isOwnChange(grant.id);
     case 'expired':
     case 'limit reached':
@@ -122,9 +122,9 @@ function turnSentence(grant: Grant, turn: GrantChange, { caller, book }: NoticeC
       return `${which} expired.${hint}`;
     case 'revoked':
       return `${which} was revoked.`;
-    case 'no longer listed': {
+    case 'not listed': {
       const why = direction === 'given' ? '' : '; it may have been revoked';
-      return `${which} is no longer listed${why}.`;
+      return `${which} is not listed${why}.`;
     }
     case 'received':
       return `New grant ${from}: up to ${limitDecimal(grant)} until ${grant.expires_at}.`;

@@ -1,11 +1,14 @@
 import type { Grant } from '../../contract/grants.ts';
 import { isClockBreak, ratePerHour, type SpendReadings, addReading } from './runway.ts';
+import { type Spending, totalSpending } from './spending.ts';
 import type { ListingStore } from '../lists/listing.ts';
 
 /** Spend rates of the listed grants. */
 export interface GrantRates {
   /** Returns the amount spent per hour; undefined while it is unknown. */
   rateOf(id: string): number | undefined;
+  /** Returns the spending of all active grants at the last answer; undefined while it is unknown. */
+  total(): Spending | undefined;
 }
 
 /**
@@ -19,6 +22,8 @@ export function createGrantRates(options: {
   /** Readings up to the last change of each grant, valid until the time of the last answer. */
   let readingsById: ReadonlyMap<string, SpendReadings> = new Map();
   let answeredAt = 0;
+  /** Cached until the next answer, because a title shows it every second. */
+  let total: { readonly spending: Spending | undefined } | undefined;
 
   function extendToAnswer(readings: SpendReadings): SpendReadings {
     const last = readings.at(-1);
@@ -44,7 +49,15 @@ export function createGrantRates(options: {
       readingsById = next;
     }
     answeredAt = at;
+    total = undefined;
   });
 
-  return { rateOf: (id) => ratePerHour(extendToAnswer(readingsById.get(id) ?? [])) };
+  const rateOf = (id: string) => ratePerHour(extendToAnswer(readingsById.get(id) ?? []));
+  return {
+    rateOf,
+    total() {
+      total ??= { spending: totalSpending(list.state.getState().rows, rateOf, answeredAt) };
+      return total.spending;
+    },
+  };
 }

@@ -2,11 +2,9 @@
 import { deploymentLabel } from '../../store/deployments/deployments.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
-import { column } from '../text/fit.ts';
+import { column, leftColumn, rightColumn } from '../text/fit.ts';
 import { instancesText } from '../text/instances.ts';
 import { type Line, span } from '../text/line.ts';
-import { padCells, truncateCells } from '../../terminal/screen/cells.ts';
-import { sanitize } from '../../terminal/screen/sanitize.ts';
 
 /** Widths of the columns in cells, their gap included; 0 for columns that are not shown. */
 export interface DeploymentColumns {
@@ -113,20 +111,6 @@ export function deploymentHeader(columns: DeploymentColumns): Line {
 /** Returns the names of a deployment's services. */
 export function servicesText({ services }: Deployment): string {
   return services.map(({ name }) => name).join(' ');
-}
-
-/**
- * Fits a text to the right edge of a column; empty for a column that is not shown.
- * @param gap blank cells that the column keeps before the text.
- */
-export function rightColumn(text: string, width: number, gap = 1): string {
-  if (width === 0) return '';
-  return padCells(truncateCells(sanitize(text), width - gap), width, 'right');
-}
-
-/** Fits a text into a column after a blank; empty for a column that is not shown. */
-export function leftColumn(text: string, width: number): string {
-  return width === 0 ? '' : ` ${column(text, width - 1)}`;
 }
 
 function longest(

@@ -6,11 +6,7 @@ import { idsOf } from '../../store/lists/row-with-id.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { deploymentColumns, deploymentHeader } from './columns.ts';
 import { deploymentLine, partialSentence, unmatchedSentence } from './rows.ts';
-import { useWindowSize } from '../parts/use-window-size.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
-
-/** Rows of the terminal, and of the pane, from which one of them names the columns. */
-const headerFrom = { terminal: 16, pane: 4 };
 
 /** Rows of the pane from which a row says that the list is not complete; its title says so too. */
 const partialFrom = 6;
@@ -22,8 +18,6 @@ export function DeploymentsPane(area: PaneArea) {
   const opened = useStore(deck.opened);
   const restarts = useStore(deck.restarts.state);
   const batch = useStore(deck.deployments.batch.state);
-  const terminal = useWindowSize();
-  const hasRoom = terminal.rows >= headerFrom.terminal && area.height >= headerFrom.pane;
   const marks = useScreen((screen) => screen.deploymentMarks);
   const filter = useScreen((screen) => screen.filters.deployments);
   const order = useScreen((screen) => screen.orders.deployments);
@@ -45,7 +39,7 @@ export function DeploymentsPane(area: PaneArea) {
       listing={listing}
       rows={rows}
       ids={idsOf(rows)}
-      header={hasRoom && rows.length > 0 ? deploymentHeader(columns) : []}
+      header={deploymentHeader(columns)}
       line={(read, cursor, now) => {
         const { id } = read.value;
         const marked = marks.has(id);

@@ -6,7 +6,7 @@ import { rowWithId } from '../../store/lists/row-with-id.ts';
 import type { MainView } from '../../store/deck/screen/main-view.ts';
 import { deploymentDetails } from '../deployments/details.ts';
 import type { DetailRow } from '../text/detail-rows.ts';
-import { grantDetails } from '../grants/rows.ts';
+import { grantDetails } from '../grants/details.ts';
 import { plain } from '../text/line.ts';
 import { deploymentOf, lineDetails, lineNow, lineToColour } from '../log/details.ts';
 import { answerLines } from '../text/notice.ts';

@@ -52,7 +52,8 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
     <Document
       count={rows.length}
       line={line}
-      cursor={area.focused ? at : undefined}
+      cursor={at}
+      focused={area.focused}
       top={topWithCursor(top, Math.max(0, at), area.height, heightOf)}
       left={left}
       fixed={1}

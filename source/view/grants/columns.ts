@@ -1,40 +1,75 @@
-/** Widths of the columns of grants in cells, each including the gap behind it. */
+/** The columns of the list of grants: a wider list never shows fewer. */
+import { column, rightColumn } from '../text/fit.ts';
+import { type Line, span } from '../text/line.ts';
+
+/** Widths of the columns in cells, their gap included; 0 for columns that are not shown. */
 export interface GrantColumns {
   readonly party: number;
+  /** True when the party has room for `given to`; else it starts with `to`. */
+  readonly hasLongParty: boolean;
   readonly amounts: number;
   readonly bar: number;
-  /** Spending per hour; 0 where the list is too narrow. */
   readonly rate: number;
-  /** The time left. */
-  readonly time: number;
+  readonly ends: number;
+  readonly state: number;
 }
 
-/** Width from which the list shows all columns; narrower lists show the most important. */
-export const wideFrom = 60;
+/** Width of the list from which a column, or the longer words of the party, are shown. */
+const shownFrom = { rate: 46, longParty: 55, state: 72, bar: 80 } as const;
 
-/** Width of the cursor's column. */
+/** Cells of the cursor's column. */
 export const cursorWidth = 3;
 
-const minWidths = { party: 23, amounts: 12, bar: 6, rate: 9, time: 7 };
-const narrowWidths = { party: 14, amounts: 8, bar: 10, rate: 0, time: 3 };
+const smallestParty = 8;
+const widths = { amounts: 11, bar: 6, rate: 8, ends: 9, longEnds: 12, state: 15 } as const;
 
-/** Cells that each column takes at most of the spare width. */
-const maxExtraWidths = { amounts: 8, bar: 14, party: 20, rate: 3 };
+/** Cells that the columns of a wide list may take of the spare ones, one after the other. */
+const growth = [
+  ['bar', 5],
+  ['party', 6],
+  ['amounts', 8],
+  ['party', 14],
+  ['bar', 10],
+] as const;
+/** Cells of the longest party without a name: `received from 0x7e..17`, and a gap. */
+const longParty = 23;
 
-/** Returns the columns of a list of `width` cells; spare width goes to amounts, bar, name and rate. */
+/** Returns the columns of a list of `width` cells. */
 export function grantColumns(width: number): GrantColumns {
-  if (width < wideFrom) return narrowWidths;
-  let spare = width - wideFrom;
-  const allot = (share: number, limit: number): number => {
-    const cells = Math.min(limit, Math.floor(spare * share));
-    spare -= cells;
-    return cells;
+  const has = (name: keyof typeof shownFrom): boolean => width >= shownFrom[name];
+  const hasState = has('state');
+  const columns = {
+    party: 0,
+    amounts: widths.amounts,
+    bar: has('bar') ? widths.bar : 0,
+    rate: has('rate') ? widths.rate : 0,
+    ends: hasState ? widths.longEnds : widths.ends,
+    state: hasState ? widths.state : 0,
   };
-  return {
-    amounts: minWidths.amounts + allot(0.25, maxExtraWidths.amounts),
-    bar: minWidths.bar + allot(0.5, maxExtraWidths.bar),
-    party: minWidths.party + allot(0.8, maxExtraWidths.party),
-    rate: minWidths.rate + allot(1, maxExtraWidths.rate),
-    time: minWidths.time,
-  };
+  // The pane's edge keeps a blank beside the last number.
+  const edge = hasState ? 0 : 1;
+  const taken = Object.values(columns).reduce((total, one) => total + one, cursorWidth + edge);
+  let room = Math.max(smallestParty, width - taken);
+  columns.party = has('bar') ? longParty : room;
+  room -= columns.party;
+  for (const [name, most] of growth) {
+    const more = Math.min(most, room);
+    columns[name] += more;
+    room -= more;
+  }
+  return { ...columns, hasLongParty: has('longParty') };
+}
+
+/** Returns the names of the columns above their rows. */
+export function grantHeader(columns: GrantColumns): Line {
+  const cells = [
+    ' '.repeat(cursorWidth),
+    column('party', columns.party),
+    rightColumn('used/limit', columns.amounts),
+    ' '.repeat(columns.bar),
+    rightColumn('rate/h', columns.rate),
+    rightColumn('ends', columns.ends),
+    columns.state === 0 ? '' : '  state',
+  ];
+  return [span(cells.join(''), 'quiet')];
 }

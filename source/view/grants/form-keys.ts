@@ -82,7 +82,7 @@ export function editGrantField(form: GrantForm, line: EditedLine, deck: Handles)
 function enter(form: GrantForm, deck: Handles): void {
   const { screen, clock } = deck;
   const entered = enterForm(form, grantFormContext(deck));
-  if (entered.kind === 'goes on') {
+  if (entered.kind === 'continues') {
     return screen.overlay.open({ ...entered.form, scroll: undefined });
   }
   // An Enter that was typed before the form appeared doesn't answer it.

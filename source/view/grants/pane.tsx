@@ -3,6 +3,7 @@ import { visibleGrants } from '../../store/grants/visible.ts';
 import { idsOf } from '../../store/lists/row-with-id.ts';
 import { formatCount } from '../text/amount.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
+import { grantColumns, grantHeader } from './columns.ts';
 import { grantLine } from './rows.ts';
 import { ListPaneBox, type PaneArea } from '../parts/list-pane.tsx';
 
@@ -15,6 +16,7 @@ export function GrantsPane(area: PaneArea) {
   const order = useScreen((screen) => screen.orders.grants);
   const caller = deck.grants.wallet();
   const rows = visibleGrants(listing.rows, filter, deck.clock.serviceNow(), book, order, caller);
+  const columns = grantColumns(area.width);
   return (
     <ListPaneBox
       area={area}
@@ -22,9 +24,10 @@ export function GrantsPane(area: PaneArea) {
       listing={listing}
       rows={rows}
       ids={idsOf(rows)}
+      header={grantHeader(columns)}
       line={(read, cursor) => {
         const rate = deck.grants.rates.rateOf(read.value.id);
-        return grantLine({ read, cursor, caller, book, rate }, area.width, deck.clock.serviceNow());
+        return grantLine({ read, cursor, caller, book, rate }, columns, deck.clock.serviceNow());
       }}
       sentences={{
         empty: 'No grants. a lends part of your balance.',

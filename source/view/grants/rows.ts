@@ -4,14 +4,12 @@ import { grantDirection } from '../../store/grants/grants.ts';
 import { shortAddress } from '../../store/grants/address.ts';
 import { formatAge } from '../text/age.ts';
 import { formatRate, spentBar } from '../text/amount.ts';
-import { type DetailRow, field, moment, unknownFields } from '../text/detail-rows.ts';
-import { column } from '../text/fit.ts';
+import { column, lineWidth, rightColumn } from '../text/fit.ts';
 import { compactAmounts } from './amounts.ts';
-import { type GrantColumns, grantColumns, cursorWidth, wideFrom } from './columns.ts';
+import { cursorWidth, type GrantColumns } from './columns.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';
 import {
-  formatGrantAmounts,
   type Grant,
   type GrantState,
   deriveGrantState,
@@ -33,111 +31,97 @@ export interface GrantRow extends ShownGrant {
 }
 
 /**
- * Returns a row of the list: the other party, the spent amount and the time left. Amounts wider than
- * their column shorten the bar; a grant that is not active shows its state instead of bar and time.
+ * Returns a row of the list: the other party, the spent amount, the spending per hour and the end,
+ * which is the sooner of expiry and limit. Without room for its column, the state of a grant that is
+ * not active replaces the end. Unknown facts are `-`.
  */
-export function grantLine(row: GrantRow, width: number, serviceNow: number): Line {
-  const grant = row.read.value;
-  const state = deriveGrantState(grant, serviceNow);
-  const columns = grantColumns(width);
-  const amounts = compactAmounts(grant, columns.amounts + columns.bar - 3);
-  const excess = Math.max(0, amounts.length - (columns.amounts - 1));
-  const head = [
+export function grantLine(row: GrantRow, columns: GrantColumns, serviceNow: number): Line {
+  const last = lastSpans(row, columns, serviceNow);
+  const { bar, rate, ends, state } = columns;
+  // A long state takes cells of the amounts, and long amounts take cells of the party.
+  const room = columns.amounts + bar + rate + ends + state - lineWidth(last);
+  const amounts = compactAmounts(row.read.value, room - 1);
+  const excess = Math.max(0, amounts.length + 1 - room);
+  return [
     span(row.cursor ? '>'.padEnd(cursorWidth) : ' '.repeat(cursorWidth)),
-    span(column(partyText(row, width >= wideFrom), columns.party)),
-    span(`${amounts.padStart(columns.amounts - 1)} `),
+    span(column(partyText(row, columns.hasLongParty), Math.max(0, columns.party - excess))),
+    span(rightColumn(amounts, room + excess)),
+    ...last,
   ];
-  if (state !== 'active') return [...head, span(state, stateWordToken(state))];
-  const bar = barOf(grant, Math.max(0, columns.bar - 1 - excess));
-  return [...head, span(`${bar} `), ...endSpans(row, columns, serviceNow)];
 }
 
-function barOf(grant: Grant, width: number): string {
+/** Returns the columns after the amounts. */
+function lastSpans(row: GrantRow, columns: GrantColumns, now: number): Line {
+  const grant = row.read.value;
+  const state = deriveGrantState(grant, now);
+  const token = grantStateToken(state);
+  if (state !== 'active' && columns.state === 0) {
+    return [
+      span(rightColumn(state, Math.max(columns.rate + columns.ends, state.length + 1)), token),
+    ];
+  }
+  return [
+    span(columns.bar === 0 ? '' : ` ${grantBar(grant, columns.bar - 1)}`),
+    ...endSpans(row, columns, state, now),
+    span(columns.state === 0 ? '' : `  ${state}`.padEnd(columns.state), token),
+  ];
+}
+
+/** Draws the spent share of a grant's limit in `width` cells. */
+export function grantBar(grant: Grant, width: number): string {
   return spentBar(grant.spent, grant.limit, width, isLimitReached(grant));
 }
 
 /** Returns the spending per hour and the time until the grant expires or reaches its limit. */
-function endSpans({ read, rate }: GrantRow, columns: GrantColumns, now: number): readonly Span[] {
-  const end = columns.rate > 0 ? endOf(read.value, rate, now) : undefined;
-  const left =
+function endSpans(
+  { read, rate }: GrantRow,
+  columns: GrantColumns,
+  state: GrantState,
+  now: number,
+): readonly Span[] {
+  const isActive = state === 'active';
+  const end = isActive ? predictedEnd(read.value, rate, now) : undefined;
+  const speed = isActive && rate !== undefined ? formatRate(rate) : '-';
+  const out = columns.state > 0 ? 'out in' : 'out';
+  const [ends, token] =
     end?.by === 'limit'
-      ? span(`out ${formatAge((end.at ?? now) - now)}`.padStart(columns.time), 'busy')
-      : span(timeLeft(read.value, now).padStart(columns.time));
-  if (columns.rate === 0) return [left];
-  const speed = rate === undefined ? '' : `${formatRate(rate)}/h`;
-  return [span(column(speed.padStart(columns.rate - 1), columns.rate)), left];
+      ? ([`${out} ${formatAge((end.at ?? now) - now)}`, 'busy'] as const)
+      : [isActive ? timeLeft(read.value, now) : '-'];
+  return [span(rightColumn(speed, columns.rate)), span(rightColumn(ends, columns.ends), token)];
 }
 
-function endOf(grant: Grant, rate: number | undefined, now: number): GrantEnd | undefined {
+/** Returns whether limit or expiry comes first, and when; undefined while the rate is unknown. */
+export function predictedEnd(
+  grant: Grant,
+  rate: number | undefined,
+  now: number,
+): GrantEnd | undefined {
   if (rate === undefined) return undefined;
   return grantEnd(Math.max(0, grant.limit - grant.spent), rate, now, Date.parse(grant.expires_at));
 }
 
 /** Returns the other party of the grant and the direction: `given to alice`. */
-function partyText({ read, caller, book }: GrantRow, wide: boolean): string {
+function partyText({ read, caller, book }: GrantRow, isLong: boolean): string {
   const grant = read.value;
   const named = (address: string) => addressName(book, address) ?? shortAddress(address);
   switch (grantDirection(grant, caller)) {
     case 'given':
-      return `${wide ? 'given to' : 'to'} ${named(grant.grantee)}`;
+      return `${isLong ? 'given to' : 'to'} ${named(grant.grantee)}`;
     case 'received':
-      return `${wide ? 'received from' : 'from'} ${named(grant.grantor)}`;
+      return `${isLong ? 'received from' : 'from'} ${named(grant.grantor)}`;
     case 'unknown':
       return `${named(grant.grantor)}>${named(grant.grantee)}`;
   }
 }
 
-function timeLeft(grant: Grant, serviceNow: number): string {
+/** Returns the time until a grant expires; `-` without a valid expiry. */
+export function timeLeft(grant: Grant, serviceNow: number): string {
   const expires = Date.parse(grant.expires_at);
-  return Number.isNaN(expires) ? grant.expires_at : formatAge(expires - serviceNow);
+  return Number.isNaN(expires) ? '-' : formatAge(expires - serviceNow);
 }
 
-function stateWordToken(state: GrantState): Token | undefined {
+/** Returns the colour of a grant's state. */
+export function grantStateToken(state: GrantState): Token | undefined {
   if (state === 'active') return undefined;
   return state === 'limit reached' ? 'bad' : 'quiet';
-}
-
-/** Returns one row for each field of a grant, with whole addresses and their names. */
-export function grantDetails(shown: ShownGrant, serviceNow: number): readonly DetailRow[] {
-  const { read, caller, book, rate } = shown;
-  const grant = read.value;
-  const state = deriveGrantState(grant, serviceNow);
-  const direction = grantDirection(grant, caller);
-  const named = (address: string) =>
-    [address, addressName(book, address) ?? ''].join('  ').trimEnd();
-  const amounts = formatGrantAmounts(grant);
-  const you = ' (you)';
-  return [
-    field('id', grant.id),
-    field('grantor', grant.grantor, `${named(grant.grantor)}${direction === 'given' ? you : ''}`),
-    field(
-      'grantee',
-      grant.grantee,
-      `${named(grant.grantee)}${direction === 'received' ? you : ''}`,
-    ),
-    field('state', state, state, stateWordToken(state)),
-    field('limit', amounts.limit),
-    field('spent', amounts.spent, `${amounts.spent}  ${barOf(grant, 20)}`),
-    ...(state === 'active' ? [field('rate', rateText(grant, rate, serviceNow))] : []),
-    field(
-      'expires',
-      grant.expires_at,
-      state === 'active'
-        ? `${grant.expires_at}  in ${timeLeft(grant, serviceNow)}`
-        : grant.expires_at,
-    ),
-    ...moment('created', grant.created_at, serviceNow),
-    ...moment('revoked', grant.revoked_at, serviceNow),
-    ...unknownFields(read.unknown),
-  ];
-}
-
-/** Returns the spending per hour, and whether the limit or the expiry comes first. */
-function rateText(grant: Grant, rate: number | undefined, now: number): string {
-  const end = endOf(grant, rate, now);
-  if (rate === undefined || end === undefined) return 'not known yet';
-  if (rate === 0) return '0 an hour';
-  const speed = `${formatRate(rate)} an hour`;
-  if (end.by === 'expiry') return `${speed}, expires before it runs out`;
-  return `${speed}, runs out in ${formatAge((end.at ?? now) - now)}, before it expires`;
 }

@@ -2,10 +2,14 @@ import { useStore } from 'zustand';
 import { filterIndex, type FilterListState } from '../../store/log/reader/filter-list.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import type { LineFilter } from '../../tail/query/line-filters.ts';
-import { boxRoom, FramedBox } from '../parts/box.tsx';
+import { FramedBox } from '../parts/box.tsx';
+import { listRoom } from '../parts/list-box.tsx';
 import { useDeck } from '../parts/context.ts';
 import { type Line, span } from '../text/line.ts';
 import { profileSpan } from '../text/status-line.ts';
+
+/** Most filters that the box shows at once. */
+const maxRows = 10;
 
 interface BoxSize {
   readonly columns: number;
@@ -27,7 +31,7 @@ function FilterRows({
   const deck = useDeck();
   const filters = useStore(tail.filter.state, (state) => state.filters);
   const index = filterIndex(open, filters);
-  const visibleRows = Math.max(1, Math.min(filters.length, boxRoom(rows)));
+  const visibleRows = Math.max(1, Math.min(filters.length, listRoom(columns, rows, maxRows)));
   const first = Math.min(
     Math.max(0, index - Math.floor(visibleRows / 2)),
     filters.length - visibleRows,

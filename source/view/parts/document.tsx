@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { headOfLine, sliceLine, wrapLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
-import { Row } from './row.tsx';
+import { cursorRole, Row } from './row.tsx';
 
 /** A text from line `top` on, wrapped or shifted by `left` cells; builds only the visible lines. */
 export function Document(props: {
@@ -13,6 +13,8 @@ export function Document(props: {
   readonly fixed?: number;
   /** Index of the line that keys act on. */
   readonly cursor?: number | undefined;
+  /** False in a pane without the focus, whose cursor is marked by style only. */
+  readonly focused?: boolean;
   readonly wrap: boolean;
   readonly width: number;
   readonly height: number;
@@ -30,7 +32,7 @@ export function Document(props: {
 
 interface DocumentRow {
   readonly line: Line;
-  readonly cursor: boolean;
+  readonly cursor: 'cursor' | 'cursor-off' | undefined;
 }
 
 function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentRow[] {
@@ -40,7 +42,7 @@ function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentR
     const parts = props.wrap
       ? wrapLine(line, props.width, props.height)
       : [shifted(headOfLine(line, props.left + props.width), props.left, props.fixed)];
-    const cursor = index === props.cursor;
+    const cursor = index === props.cursor ? cursorRole(props.focused !== false) : undefined;
     rows.push(...parts.map((part) => ({ line: part, cursor })));
   }
   return rows.slice(0, props.height);

@@ -8,7 +8,8 @@ import { useDeck, useScreen } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
 import { useNow } from './use-now.ts';
-import { Row } from './row.tsx';
+import { useWindowSize } from './use-window-size.ts';
+import { cursorRole, Row } from './row.tsx';
 
 export interface PaneArea {
   readonly width: number;
@@ -24,7 +25,9 @@ export function ListPaneBox<T, R>(props: {
   readonly rows: readonly R[];
   /** Ids of the rows, in the same order. */
   readonly ids: readonly string[];
+  /** Returns a row; `cursor` is true for the row that keys act on, in the focused pane only. */
   readonly line: (row: R, cursor: boolean, now: number) => Line;
+  /** Names of the columns, shown where there is room. */
   readonly header?: Line;
   readonly sentences: NoticeSentences;
 }) {
@@ -38,8 +41,10 @@ export function ListPaneBox<T, R>(props: {
   const [since] = useState(now);
   const index = cursorIndex(ids, cursor);
   const waiting = now - (props.listing.loadingSince ?? since);
-  const header = props.header ?? [];
-  const headerRows = header.length > 0 ? 1 : 0;
+  const { header = [] } = props;
+  const terminal = useWindowSize();
+  const hasHeader = header.length > 0 && hasHeaderRow(terminal.rows, area.height, rows.length);
+  const headerRows = hasHeader ? 1 : 0;
   // Rows remain after a failed request, so the notice leaves room for at least one.
   const room = area.height - headerRows - (rows.length > 0 ? 1 : 0);
   const notice = noticeRows(
@@ -49,7 +54,7 @@ export function ListPaneBox<T, R>(props: {
   );
   return (
     <Box flexDirection="column" width={width} height={area.height}>
-      {headerRows > 0 && <Row line={header} width={width} />}
+      {hasHeader && <Row line={header} width={width} />}
       <List
         count={rows.length}
         cursor={index}
@@ -59,7 +64,7 @@ export function ListPaneBox<T, R>(props: {
         height={Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length))}
         line={(at) => {
           const row = rows[at];
-          return row === undefined ? [] : props.line(row, at === index, now);
+          return row === undefined ? [] : props.line(row, area.focused && at === index, now);
         }}
       />
       {notice.map((line, row) => (
@@ -69,6 +74,15 @@ export function ListPaneBox<T, R>(props: {
       ))}
     </Box>
   );
+}
+
+/** Rows of the terminal, and of the pane, from which one of them names the columns. */
+const headerFrom = { terminal: 16, pane: 4 };
+
+/** Returns whether a list of `count` rows names its columns: also where it has room for all rows. */
+export function hasHeaderRow(terminalRows: number, paneRows: number, count: number): boolean {
+  if (count === 0 || terminalRows < headerFrom.terminal) return false;
+  return paneRows >= headerFrom.pane || paneRows > count;
 }
 
 /**
@@ -97,7 +111,7 @@ function List(props: {
             key={row}
             line={props.line(index)}
             width={props.width}
-            cursor={props.focused && index === props.cursor}
+            cursor={index === props.cursor ? cursorRole(props.focused) : undefined}
             dim={props.dim ?? false}
           />
         );

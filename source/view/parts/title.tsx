@@ -5,7 +5,7 @@ import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /**
- * Title of a pane in a rule: `[4 Logs shop] ────── live 4/s ─` with the focus, `─ 2 Files ────`
+ * Title of a pane in a rule: `[4 Logs shop] ━━━━━━ live 4/s ━` with the focus, `─ 2 Files ────`
  * without.
  */
 export function Title(props: {
@@ -17,18 +17,19 @@ export function Title(props: {
   /** State of the pane at the right, shown where it fits. */
   readonly right?: Line;
 }) {
-  const { horizontal } = useGlyphs();
-  const start = props.ruled ? horizontal : '';
+  const glyphs = useGlyphs();
+  const rule = props.focused ? glyphs.heavy : glyphs.horizontal;
+  const start = props.ruled ? rule : '';
   const label: Line = props.focused
     ? [{ text: `[${props.text}]`, token: 'focus' }, { text: ' ' }]
     : [{ text: `${start} ${props.text} ` }];
   const { right = [], width } = props;
-  const end: Line = right.length === 0 ? [] : [{ text: ' ' }, ...right, { text: ` ${horizontal}` }];
+  const end: Line = right.length === 0 ? [] : [{ text: ' ' }, ...right, { text: ` ${rule}` }];
   const room = width - lineWidth(end);
-  const line = lineWidth(label) <= room ? [...fillLine(label, room, horizontal), ...end] : label;
+  const line = lineWidth(label) <= room ? [...fillLine(label, room, rule), ...end] : label;
   return (
     <Box height={1} width={width}>
-      <Row line={fillLine(line, width, horizontal)} width={width} />
+      <Row line={fillLine(line, width, rule)} width={width} />
     </Box>
   );
 }

@@ -5,7 +5,7 @@ import { useDeck, useGlyphs, useScreen } from '../parts/context.ts';
 import { computeLayout, editorAreas, type Layout, mainArea } from './layout.ts';
 import { PreviewPane } from '../details/preview-pane.tsx';
 import { EditorPane } from '../editor/pane.tsx';
-import { listPaneTitles, listPaneViews } from './list-panes.tsx';
+import { listPaneStatus, listPaneTitles, listPaneViews } from './list-panes.tsx';
 import { MainPane, type MainPaneArea } from './main-pane.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
@@ -67,10 +67,12 @@ function FullList(props: {
   readonly layout: Extract<Layout, { kind: 'fullscreen' }>;
 }) {
   const { width, height } = props.layout;
+  const deck = useDeck();
   const titles = usePaneTitles(true, width - titleFrame);
+  const state = listPaneStatus(deck, props.pane);
   return (
     <>
-      <Title text={titles[props.pane]} focused width={width} ruled={false} />
+      <Title text={titles[props.pane]} focused width={width} ruled={false} right={state} />
       <ListContent pane={props.pane} area={{ width, height: height - 1, focused: true }} />
     </>
   );
@@ -85,7 +87,10 @@ function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
 function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
   const focus = useScreen((screen) => screen.focus);
   const titles = usePaneTitles(false);
-  const state = useReaderStatus(layout.width);
+  const deck = useDeck();
+  const reader = useReaderStatus(layout.width);
+  const status = focus === 'main' ? [] : listPaneStatus(deck, focus);
+  const state = status.length > 0 ? status : reader;
   const tabs = tabsLine(titles, focus, layout.width, state);
   return (
     <>
@@ -97,6 +102,7 @@ function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
 
 /** Lists on the left, the log or a view on the right, and a details column in a wide terminal. */
 function SplitPanes({ layout }: { readonly layout: Split }) {
+  const deck = useDeck();
   const glyphs = useGlyphs();
   const focus = useScreen((screen) => screen.focus);
   const isEditing = useScreen((screen) => screen.main.kind === 'editor');
@@ -108,7 +114,13 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
       <Box flexDirection="column" width={layout.leftWidth}>
         {layout.left.map(({ pane, height }) => (
           <Box key={pane} flexDirection="column" height={height}>
-            <Title text={titles[pane]} focused={focus === pane} width={layout.leftWidth} ruled />
+            <Title
+              text={titles[pane]}
+              focused={focus === pane}
+              width={layout.leftWidth}
+              ruled
+              right={listPaneStatus(deck, pane)}
+            />
             <ListContent
               pane={pane}
               area={{ width: layout.leftWidth, height: height - 1, focused: focus === pane }}

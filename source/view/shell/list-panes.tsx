@@ -9,6 +9,8 @@ import { FilesPane } from '../files/pane.tsx';
 import { filesPlaceText } from '../files/subject.ts';
 import { grantCommands } from '../grants/commands.ts';
 import { GrantsPane } from '../grants/pane.tsx';
+import { spendingLine } from '../grants/title.ts';
+import type { Line } from '../text/line.ts';
 import { listTitle } from '../parts/list-title.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
 
@@ -16,6 +18,8 @@ interface ListPaneView {
   readonly Content: (area: PaneArea) => ReactNode;
   /** Returns what the rows belong to, for the title: `shop/web`; empty for nothing. */
   readonly subject?: (deck: Deck) => string;
+  /** Returns the state of the list for the right of its title. */
+  readonly status?: (deck: Deck) => Line;
   readonly commands: readonly Command[];
 }
 
@@ -23,8 +27,17 @@ interface ListPaneView {
 export const listPaneViews: Readonly<Record<ListPane, ListPaneView>> = {
   deployments: { Content: DeploymentsPane, commands: deploymentCommands },
   files: { Content: FilesPane, subject: filesPlaceText, commands: fileCommands },
-  grants: { Content: GrantsPane, commands: grantCommands },
+  grants: {
+    Content: GrantsPane,
+    status: ({ grants }) => spendingLine(grants.rates.total()),
+    commands: grantCommands,
+  },
 };
+
+/** Returns the state of a list for the right of its title; empty for a list that has none. */
+export function listPaneStatus(deck: Deck, pane: ListPane): Line {
+  return listPaneViews[pane].status?.(deck) ?? [];
+}
 
 /** Returns the titles of the list panes, shortened to `room` cells if given. */
 export function listPaneTitles(deck: Deck, room?: number): Readonly<Record<ListPane, string>> {

@@ -3,9 +3,9 @@ import { fillLine, lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
 /**
- * Draws the tabs in `width` cells, the focused one in brackets, and the state of the log at the
- * right. In a narrow row the other tabs lose their counts, then their names, so that the state fits;
- * the focused one stays whole.
+ * Draws the tabs in `width` cells, the focused one in brackets, and a state at the right: that of
+ * the focused list, else of the log. In a narrow row the other tabs lose their counts, then their
+ * names, so that the state fits; the focused one stays whole.
  */
 export function tabsLine(
   titles: Readonly<Record<Pane, string>>,

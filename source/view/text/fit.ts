@@ -8,6 +8,20 @@ export function column(text: string, width: number): string {
 }
 
 /**
+ * Fits a text to the right edge of a column; empty for a column that is not shown.
+ * @param gap blank cells that the column keeps before the text.
+ */
+export function rightColumn(text: string, width: number, gap = 1): string {
+  if (width === 0) return '';
+  return padCells(truncateCells(sanitize(text), width - gap), width, 'right');
+}
+
+/** Fits a text into a column after a blank; empty for a column that is not shown. */
+export function leftColumn(text: string, width: number): string {
+  return width === 0 ? '' : ` ${column(text, width - 1)}`;
+}
+
+/**
  * Returns spans that fill exactly `width` cells. All text on the screen is sanitised here, whatever
  * its source.
  */

@@ -9,6 +9,14 @@ export function styleRow(spans: Line, depth: ColourDepth, row?: Style): StyledRo
   return spans.map((part) => ({ text: part.text, style: cellStyle(part, depth, row) }));
 }
 
+/**
+ * Returns the row of the cursor without colours of its own, so that its style covers the full width.
+ * Matches of a search stay.
+ */
+export function cursorLine(line: Line): Line {
+  return line.map((part) => (part.token === 'match' ? part : { text: part.text }));
+}
+
 const underline: Style = { underline: true };
 
 function cellStyle({ token, style }: Span, depth: ColourDepth, row: Style | undefined): CellStyle {

@@ -4,6 +4,7 @@ import type { TextStyle } from '../../terminal/screen/sgr.ts';
 export type Token =
   | 'focus'
   | 'cursor'
+  | 'cursor-off'
   | 'good'
   | 'busy'
   | 'bad'
@@ -23,6 +24,7 @@ export type Style = Pick<
 export const styles: Readonly<Record<Token, Style>> = {
   focus: { bold: true },
   cursor: { inverse: true },
+  'cursor-off': { underline: true },
   good: { color: 'green' },
   busy: { color: 'yellow' },
   bad: { color: 'red' },
@@ -37,6 +39,8 @@ export const styles: Readonly<Record<Token, Style>> = {
 /** Line-drawing characters of the chrome. */
 export interface Glyphs {
   readonly horizontal: string;
+  /** Rule of the focused pane's title. */
+  readonly heavy: string;
   readonly vertical: string;
   readonly teeDown: string;
   readonly teeLeft: string;
@@ -52,6 +56,7 @@ export interface Glyphs {
 
 export const unicodeGlyphs: Glyphs = {
   horizontal: '─',
+  heavy: '━',
   vertical: '│',
   teeDown: '┬',
   teeLeft: '┤',
@@ -65,6 +70,7 @@ export const unicodeGlyphs: Glyphs = {
 
 export const asciiGlyphs: Glyphs = {
   horizontal: '-',
+  heavy: '=',
   vertical: '|',
   teeDown: '+',
   teeLeft: '+',

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../source/client/client.ts';
 import { fitLine } from '../../../source/view/text/fit.ts';
-import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
+import { grantColumns } from '../../../source/view/grants/columns.ts';
+import { grantDetails } from '../../../source/view/grants/details.ts';
+import { grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { deploy } from '../support/bodies.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -65,7 +67,7 @@ it.each([
       const rows = grantDetails(grant, clock.now()).map(({ line }) => words(line));
       return {
         spent: rows.find(([name]) => name === 'spent')?.[1],
-        list: grantLine({ ...grant, cursor: false }, 200, clock.now()),
+        list: grantLine({ ...grant, cursor: false }, grantColumns(200), clock.now()),
       };
     };
     const before = atomsOf(service.host.balance(grantor.wallet));
@@ -121,7 +123,9 @@ it.each([
         shown: atomsOf(rows.find(([name]) => name === 'spent')?.[1] ?? ''),
         grantor: before.grantor - balanceOf(grantor.wallet),
         tenant: before.tenant - balanceOf(tenant.wallet),
-        row: words(grantLine({ ...grant, cursor: false }, 200, clock.now())).join(' '),
+        row: words(grantLine({ ...grant, cursor: false }, grantColumns(200), clock.now())).join(
+          ' ',
+        ),
       };
     };
 

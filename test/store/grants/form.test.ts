@@ -33,7 +33,7 @@ function typeIn(form: GrantForm, text: string): GrantForm {
 
 function enter(form: GrantForm): GrantForm {
   const entered = enterForm(form, facts);
-  return entered.kind === 'goes on' ? entered.form : form;
+  return entered.kind === 'continues' ? entered.form : form;
 }
 
 function filled(to = 'Dana', limit = '50', until = '30d'): GrantForm {
@@ -68,7 +68,7 @@ test.each([
   const form = moveToStop(filled(to, limit, until), 1, facts);
   expect(form.stop).toBe('grant');
   expect(enterForm(form, facts)).toMatchObject({
-    kind: 'goes on',
+    kind: 'continues',
     form: { stop: field, lines: form.lines, left: expect.arrayContaining(['limit', 'until']) },
   });
 });

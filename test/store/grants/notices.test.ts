@@ -68,7 +68,7 @@ describe('a grant that was given', () => {
   });
 
   it('reports that it is not listed, unless it was revoked here or had ended', () => {
-    expect(texts(before, seen(now))).toEqual(['Grant to Dana is no longer listed.']);
+    expect(texts(before, seen(now))).toEqual(['Grant to Dana is not listed.']);
     expect(texts(before, seen(now), { isOwnChange: (id) => id === 'given' })).toEqual([]);
     expect(texts(seen(now + 1000, given), seen(now + 2000))).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a grant that was received', () => {
   it('pays for nothing after its limit was reached, however it ends', () => {
     const reached = seen(now, { ...received, spent: 10 });
     expect(texts(reached, seen(now), { deployments })).toEqual([
-      'The grant from 0x77..01 is no longer listed; it may have been revoked.',
+      'The grant from 0x77..01 is not listed; it may have been revoked.',
     ]);
     expect(texts(reached, { ...reached, at: now + 1000 }, { deployments })).toEqual([
       'The grant from 0x77..01 expired.',
@@ -123,7 +123,7 @@ describe('a grant that was received', () => {
 
   it('may have been revoked if it is not listed', () => {
     expect(texts(before, seen(now))).toEqual([
-      'The grant from 0x77..01 is no longer listed; it may have been revoked.',
+      'The grant from 0x77..01 is not listed; it may have been revoked.',
     ]);
   });
 
@@ -204,7 +204,7 @@ it('any two lists give each grant at most one notice, about its current state', 
       for (const { id, turn, text } of notices) {
         const grant = is.find((one) => one.id === id);
         const old = was.find((one) => one.id === id);
-        if (turn === 'no longer listed') expect(grant).toBeUndefined();
+        if (turn === 'not listed') expect(grant).toBeUndefined();
         else if (turn === 'received') expect(old).toBeUndefined();
         else {
           expect(deriveGrantState(grant ?? old ?? given, after.at)).toBe(turn);

@@ -64,3 +64,17 @@ it('the rate starts over after a pause or when the clock is set', async () => {
   await answer();
   expect(rates.rateOf('1')).toBeUndefined();
 });
+
+it('the total follows every answer', async () => {
+  const { clock, rates, answer } = openRates();
+  await answer(grant('busy', 1));
+  expect(rates.total()).toBeUndefined();
+  await clock.advance(20_000);
+  await answer(grant('busy', 2));
+  expect(rates.total()).toEqual({ rate: 180, outIn: expect.closeTo((8 / 180) * 3_600_000, 3) });
+  await clock.advance(20_000);
+  await answer(grant('busy', 2), grant('idle', 0));
+  expect(rates.total()).toEqual({ rate: 90, outIn: expect.closeTo((8 / 90) * 3_600_000, 3) });
+  await answer();
+  expect(rates.total()).toBeUndefined();
+});

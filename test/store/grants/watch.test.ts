@@ -109,7 +109,7 @@ describe('watched grants', () => {
 
   it.each(
     [-hour, 0, hour].flatMap((ahead) =>
-      (['limit reached', 'revoked', 'no longer listed', 'expired'] as const).map(
+      (['limit reached', 'revoked', 'not listed', 'expired'] as const).map(
         (turn) => [turn, ahead] as const,
       ),
     ),
@@ -133,13 +133,13 @@ describe('watched grants', () => {
         revoked: { ...watched, revoked_at: new Date(watch.serviceNow()).toISOString() },
         // The grant ends sooner than listed.
         expired: { ...watched, expires_at: new Date(watch.serviceNow() + 1500).toISOString() },
-        'no longer listed': undefined,
+        'not listed': undefined,
       }[turn];
       watch.become(...(turned === undefined ? [] : [turned]), { id: '1', ...other });
       await watch.clock.advance(2000);
       expect(watch.looks.at(-1)?.now.at).toBeGreaterThan(watch.serviceNow() - 2000);
       const rest = [['1', 'active']];
-      expect(states()).toEqual(turn === 'no longer listed' ? rest : [['0', turn], ...rest]);
+      expect(states()).toEqual(turn === 'not listed' ? rest : [['0', turn], ...rest]);
     },
   );
 

@@ -48,7 +48,7 @@ function filled(...texts: readonly string[]): GrantForm {
     if (isField(form.stop))
       form = setGrantLine(form, form.stop, { text, caret: text.length }, facts);
     const entered = enterForm(form, facts);
-    if (entered.kind === 'goes on') form = entered.form;
+    if (entered.kind === 'continues') form = entered.form;
   }
   return form;
 }

@@ -311,7 +311,7 @@ test('a grant that could not be revoked here is reported when it disappears', as
   await said(deck, 'was not revoked.');
   foreign.grants.clear();
   await deck.grants.list.refresh();
-  await said(deck, 'is no longer listed.');
+  await said(deck, 'is not listed.');
 });
 
 test('the form is a box over the list that suggests whole addresses', async () => {

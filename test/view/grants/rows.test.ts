@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fitLine } from '../../../source/view/text/fit.ts';
-import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
+import { fitLine, lineWidth } from '../../../source/view/text/fit.ts';
+import { grantColumns, grantHeader } from '../../../source/view/grants/columns.ts';
+import { grantDetails } from '../../../source/view/grants/details.ts';
+import { grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
 
@@ -24,6 +26,10 @@ const textOf = (line: Line, width: number) =>
     .join('')
     .trimEnd();
 
+/** Returns the row of a grant in a list of `width` cells. */
+const rowAt = (grant: Parameters<typeof grantLine>[0], width: number) =>
+  textOf(grantLine(grant, grantColumns(width), now), 999);
+
 const row = (more: Partial<Grant>, name: string) => ({
   read: { value: { ...grant, ...more }, unknown: {} },
   cursor: false,
@@ -34,23 +40,21 @@ const row = (more: Partial<Grant>, name: string) => ({
 
 describe('a grant in the list', () => {
   it('shows the address-book name of the other party instead of its short address', () => {
-    expect(textOf(grantLine(row({}, 'Dana'), 38, now), 38)).toBe(
-      '   to Dana       12.5/50 ##-------  6d',
-    );
-    expect(textOf(grantLine(row({}, 'Dana'), 60, now), 80)).toMatch(
-      /^ {3}given to Dana +12\.5\/50 #/,
-    );
+    expect(rowAt(row({}, 'Dana'), 38)).toBe('   to Dana           12.5/50       6d');
+    expect(rowAt(row({}, 'Dana'), 60)).toMatch(/^ {3}given to Dana +12\.5\/50 +- +6d$/);
     const received = { grantor: dana, grantee: me };
-    expect(textOf(grantLine(row(received, 'Dana'), 38, now), 38)).toMatch(/^ {3}from Dana +12/);
+    expect(rowAt(row(received, 'Dana'), 38)).toMatch(/^ {3}from Dana +12/);
+    expect(rowAt(row(received, 'Dana'), 60)).toMatch(/^ {3}received from Dana +12/);
   });
 
   it('keeps its columns for any name', () => {
     const names = ['\x1b[31mred\x1b[0m\n\r\t', 'n'.repeat(1000), '漢字'.repeat(20), '\u202eevil'];
     for (const name of names) {
-      const text = textOf(grantLine(row({}, name), 38, now), 38);
+      const text = rowAt(row({}, name), 38);
       // eslint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\x00-\x1f\x7f\u202e]/);
-      expect(text).toMatch(/ 12\.5\/50 ##-{7} {2}6d$/);
+      expect(text).toMatch(/ 12\.5\/50 {7}6d$/);
+      expect(lineWidth([{ text }])).toBe(37);
     }
   });
 });
@@ -80,30 +84,80 @@ describe('the details of a grant', () => {
 });
 
 describe('the columns of the grants', () => {
-  const widths = [38, 44, 59, 60, 61, 68, 80, 109, 120, 200];
+  const titles = (width: number) => textOf(grantHeader(grantColumns(width)), 999);
 
-  it.each(widths)('fit in %i cells and contain all columns', (width) => {
-    for (const rate of [undefined, 0, 0.000_01, 12.5, 1e7]) {
-      const line = textOf(grantLine({ ...row({}, 'x'.repeat(99)), rate }, width, now), 999);
-      expect(line.length).toBeLessThanOrEqual(width);
-      expect(line).toMatch(/ 12\.5\/50 #+-+ /);
-      expect(line.endsWith('/h') || /(?:6d|out \S+)$/.test(line)).toBe(true);
-      expect(/\/h +/.test(line)).toBe(width >= 60 && rate !== undefined);
+  it('are named above the rows', () => {
+    expect(titles(38)).toBe('   party          used/limit     ends');
+    expect(titles(46)).toBe('   party          used/limit  rate/h     ends');
+    expect(titles(80)).toMatch(/^ {3}party +used\/limit +rate\/h +ends {2}state$/);
+  });
+
+  it('are never fewer in a wider list, and fit it', () => {
+    let before: readonly string[] = [];
+    for (let width = 38; width <= 240; width += 1) {
+      const names = titles(width).trim().split(/ +/);
+      expect(names).toEqual(expect.arrayContaining([...before]));
+      expect(titles(width).length).toBeLessThanOrEqual(width);
+      before = names;
+    }
+    expect(before).toEqual(['party', 'used/limit', 'rate/h', 'ends', 'state']);
+  });
+
+  it('end with the names above them', () => {
+    const rate = 12.5;
+    for (const width of [46, 55, 72, 80, 200]) {
+      const line = rowAt({ ...row({}, 'Dana'), rate }, width);
+      const header = titles(width);
+      for (const [name, text] of [
+        ['used/limit', '12.5/50'],
+        ['rate/h', ' 12.5 '],
+        ['ends', width < 72 ? 'out 3h' : 'out in 3h'],
+      ] as const) {
+        const end = line.lastIndexOf(text.trimEnd()) + text.trimEnd().length;
+        expect([width, name, end]).toEqual([width, name, header.indexOf(name) + name.length]);
+      }
     }
   });
 
-  it('show from 60 cells on what ends the grant first', () => {
-    const at = (rate: number, width: number) =>
-      textOf(grantLine({ ...row({}, 'Dana'), rate }, width, now), 999);
-    expect(at(12.5, 60)).toBe('   given to Dana              12.5/50 #----   12.5/h  out 3h');
-    expect(at(0.01, 60)).toBe('   given to Dana              12.5/50 #----   0.01/h      6d');
-    expect(at(12.5, 38)).toBe('   to Dana       12.5/50 ##-------  6d');
+  const widths = [38, 44, 46, 59, 60, 72, 80, 109, 120, 200];
+
+  it.each(widths)('fit in %i cells for any name and rate', (width) => {
+    for (const rate of [undefined, 0, 0.000_01, 12.5, 1e7]) {
+      const line = rowAt({ ...row({}, 'x'.repeat(99)), rate }, width);
+      expect(line.length).toBeLessThanOrEqual(width);
+      expect(line).toMatch(/ 12\.5\/50 /);
+      expect(line).toMatch(width < 72 ? / (6d|out \d+\w)$/ : / (6d|out in \d+\w) {2}active$/);
+      expect(/ #+-+ /.test(line)).toBe(width >= 80);
+    }
   });
 
-  it('show the state instead of bar, rate and time', () => {
+  it('show the sooner of expiry and limit as the end, and a dash for what is unknown', () => {
+    const at = (rate: number | undefined, width: number, more: Partial<Grant> = {}) =>
+      rowAt({ ...row(more, 'Dana'), rate }, width);
+    expect(at(12.5, 60)).toMatch(/ 12\.5\/50 +12\.5 +out 3h$/);
+    expect(at(12.5, 80)).toMatch(/ 12\.5\/50 ##?-+ +12\.5 +out in 3h {2}active$/);
+    expect(at(0.01, 60)).toMatch(/ 0\.01 +6d$/);
+    expect(at(0, 60)).toMatch(/ 0 +6d$/);
+    expect(at(undefined, 60)).toMatch(/ - +6d$/);
+    expect(at(undefined, 60, { expires_at: 'someday' })).toMatch(/ - +-$/);
+    expect(at(12.5, 38)).toMatch(/ 12\.5\/50 +out 3h$/);
+  });
+
+  it('show the state, in a narrow list instead of the end', () => {
     for (const width of widths) {
-      const line = grantLine({ ...row({ spent: 50 }, 'Dana'), rate: 3 }, width, now);
-      expect(textOf(line, width)).toMatch(/ 50\/50 limit reached$/);
+      const line = rowAt({ ...row({ spent: 50 }, 'Dana'), rate: 3 }, width);
+      expect(line).toMatch(/ 50\/50 .*limit reached$/);
+      expect(line).toMatch(width < 72 ? / 50\/50 +limit reached$/ : / - +- {2}limit reached$/);
+      expect(line.length).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('leave long amounts whole at the cost of the name', () => {
+    const long = { limit: 100_000_000, spent: 100_000_000 };
+    for (const width of [38, 46, 60, 80]) {
+      const line = rowAt(row(long, 'Dana'), width);
+      expect(line).toMatch(/ 100000000\/100000000 .*limit reached$/);
+      expect(line.length).toBeLessThanOrEqual(width);
     }
   });
 });

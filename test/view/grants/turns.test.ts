@@ -72,7 +72,7 @@ it('messages report spending to the limit, new grants and revocations by others'
   await said(open, 'Grant to cos..er reached its limit of 10; spending stopped.');
   expect(deck.screen.getState().message?.tone).toBe('bad');
   foreign.grants.delete('taken');
-  await said(open, 'is no longer listed; it may have been revoked. bazaar may be paid by your');
+  await said(open, 'is not listed; it may have been revoked. bazaar may be paid by your');
 });
 
 it('own changes are not reported', async () => {

@@ -85,7 +85,7 @@ test('the tree of files is drawn with its folders unfolded', async () => {
   await using open = await openDeck();
   const pane = draw(open.deck, <FilesPane width={38} height={6} focused={false} />);
   expect(pane.rows().slice(0, 6)).toEqual([
-    '>  - config/',
+    '   - config/',
     '     app.yaml',
     '     flags.json',
     '   index.html',

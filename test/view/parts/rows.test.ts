@@ -10,7 +10,9 @@ import { fitLine } from '../../../source/view/text/fit.ts';
 import { commandsIn } from '../../../source/view/command/registry.ts';
 import { registeredCommands } from '../../../source/view/shell/commands.ts';
 import { footerLine } from '../../../source/view/shell/footer.ts';
-import { grantDetails, grantLine } from '../../../source/view/grants/rows.ts';
+import { grantColumns } from '../../../source/view/grants/columns.ts';
+import { grantDetails } from '../../../source/view/grants/details.ts';
+import { grantLine } from '../../../source/view/grants/rows.ts';
 import type { Line } from '../../../source/view/text/line.ts';
 import { emptyGutter as none, levelToken, logLine } from '../../../source/view/log/line.ts';
 import { messageLine } from '../../../source/view/shell/message.ts';
@@ -175,8 +177,9 @@ describe('details', () => {
     expect(text).toContain(`grantor     ${grant.grantor}\n`);
     expect(text).toContain(`grantee     ${grant.grantee} (you)\n`);
     expect(text).toContain('limit reached');
-    expect(textOf(grantLine({ ...shown, cursor: false, caller: grant.grantor }, 38, now), 38)).toBe(
-      '   to 0x9f..01     50/50 limit reached',
+    const row = { ...shown, cursor: false, caller: grant.grantor };
+    expect(textOf(grantLine(row, grantColumns(38), now), 38)).toBe(
+      '   to 0x9f..01    50/50 limit reached',
     );
   });
 });

@@ -28,12 +28,12 @@ test('a message that fits leaves the second row to the keys', () => {
 
 test('a message that does not fit its row continues in the second', () => {
   const said =
-    'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks and tries again.';
+    'No answer from api.example.com: app.yaml may not have been saved. Draft kept; ^S retries.';
   const [first, second] = messageRows(plain(said), 80);
   expect(textOf(first)).toBe(
-    'No answer from api.example.com: app.yaml may not be saved. Draft kept. ^S checks',
+    'No answer from api.example.com: app.yaml may not have been saved. Draft kept; ^S',
   );
-  expect(textOf(second).trim()).toBe('and tries again.');
+  expect(textOf(second).trim()).toBe('retries.');
 });
 
 test('a message that fits two rows is shown whole', () => {

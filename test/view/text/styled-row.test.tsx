@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { styleRow } from '../../../source/view/text/styled-row.ts';
+import { cursorLine, styleRow } from '../../../source/view/text/styled-row.ts';
 import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
 import { type Line, span } from '../../../source/view/text/line.ts';
@@ -32,6 +32,12 @@ describe('a row as text with colour codes', () => {
   test('has the style of the row, overridden by that of each span', () => {
     const text = ansiText([span('a', 'bad'), span('b')], '16', { inverse: true });
     expect(text).toBe('\x1b[7m\x1b[31ma\x1b[0m\x1b[7mb\x1b[0m');
+  });
+
+  test('of the cursor has one style over its full width, with the matches of a search', () => {
+    const match = span('c', 'match');
+    const line = [span('a', 'bad'), { text: 'b', style: { color: 'red' } }, match];
+    expect(cursorLine(line)).toEqual([{ text: 'a' }, { text: 'b' }, match]);
   });
 
   test('uses the nearest colour of the terminal', () => {
