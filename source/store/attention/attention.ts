@@ -144,7 +144,7 @@ function failingIds(
   const known = new Set(before);
   const current = new Set(failing);
   const next = [
-    ...failing.filter((id) => !known.has(id)).sort((a, b) => rankOf(a).localeCompare(rankOf(b))),
+    ...failing.filter((id) => !known.has(id)).sort((a, b) => compareText(rankOf(a), rankOf(b))),
     ...before.filter((id) => current.has(id)),
   ];
   return next.length === before.length && next.every((id, index) => id === before[index])
@@ -155,6 +155,10 @@ function failingIds(
     const condition = conditions.get(id);
     return condition === undefined ? '' : attentionRank(condition);
   }
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Natural keys of names by record, because each change of one row sorts all again. */

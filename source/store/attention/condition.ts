@@ -1,6 +1,5 @@
 /** The most urgent word about each deployment, which its row shows and the default order sorts by. */
 import type { Deployment } from '../../contract/deployments.ts';
-import { restartCount } from '../deployments/deployments.ts';
 import type { Restart } from '../restarts/state.ts';
 
 /** Kinds of conditions, most urgent first. */
@@ -24,8 +23,6 @@ export interface Condition {
   readonly word: string;
   /** Exit code of a crashing or failed service. */
   readonly exitCode?: number | undefined;
-  /** Restarts of its services; undefined when the service does not count them. */
-  readonly restarts?: number | undefined;
 }
 
 /** Words of services for a deployment or a service that does not work. */
@@ -96,15 +93,14 @@ function kindOfRestart(restart: Restart | undefined): ConditionKind | undefined 
   }
 }
 
-/** Returns exit code and restarts of the services, where the service tells them. */
-function failureFacts({ services }: Deployment): Pick<Condition, 'exitCode' | 'restarts'> {
+/**
+ * Returns the exit code of a failure, where the service tells it. The number of restarts is no part
+ * of a condition: it changes with every crash, while the row keeps its word and its place.
+ */
+function failureFacts({ services }: Deployment): Pick<Condition, 'exitCode'> {
   const codes = services.flatMap(({ exitCode }) => exitCode ?? []);
   const exitCode = codes.find((code) => code !== 0) ?? codes[0];
-  const restarts = restartCount(services);
-  return {
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(restarts === undefined ? {} : { restarts }),
-  };
+  return exitCode === undefined ? {} : { exitCode };
 }
 
 /** Ranks of the services' own words after the conditions; other words rank as running. */
@@ -121,10 +117,5 @@ export function attentionRank({ kind, word }: Condition): string {
 
 /** Returns whether two conditions show the same. */
 export function isSameCondition(left: Condition, right: Condition): boolean {
-  return (
-    left.kind === right.kind &&
-    left.word === right.word &&
-    left.exitCode === right.exitCode &&
-    left.restarts === right.restarts
-  );
+  return left.kind === right.kind && left.word === right.word && left.exitCode === right.exitCode;
 }

@@ -99,7 +99,9 @@ const matchingDeployments = memoizeLast(
       const { word, exitCode } = conditions.get(id) ?? {};
       const shown = word === undefined || word === state ? '' : ` ${word}`;
       const exit = exitCode === undefined ? '' : ` exit ${exitCode}`;
-      const text = `${texts[index] ?? ''}${shown}${exit}`;
+      const own = texts[index] ?? '';
+      // Most rows show nothing more, and a joined text would have to be flattened for each letter.
+      const text = shown === '' && exit === '' ? own : `${own}${shown}${exit}`;
       return filter.matches({ text, state, shownState: word, services });
     });
   },

@@ -1,5 +1,7 @@
 import type { Condition } from '../../store/attention/condition.ts';
 import type { Deck } from '../../store/deck/deck.ts';
+import { restartCount } from '../../store/deployments/deployments.ts';
+import { listedDeployment } from '../command/row-under-cursor.ts';
 import { contextOf } from '../command/command.ts';
 import { lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
@@ -18,10 +20,12 @@ export function alertLine(
   const condition = id === undefined ? undefined : attention.state.getState().conditions.get(id);
   if (id === undefined || condition === undefined) return [];
   const failure = failureText(deployments.label(id), condition);
+  const listed = listedDeployment(deck, id);
+  const restarts = listed && restartCount(listed.services);
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
   // In the editor, the key types.
   const next = contextOf(focus, main) === 'edit' ? more : `. ! opens its log${more}`;
-  const whole = [span(`${failure}${factsText(condition)}${next}.`, 'bad')];
+  const whole = [span(`${failure}${factsText(condition, restarts)}${next}.`, 'bad')];
   return lineWidth(whole) <= width ? whole : [span(`${failure}${next}.`, 'bad')];
 }
 
@@ -31,7 +35,7 @@ function failureText(label: string, { kind, word }: Condition): string {
   return `${label} ${isVerb ? 'has' : 'is'} ${word.toLowerCase()}`;
 }
 
-function factsText({ kind, restarts, exitCode }: Condition): string {
+function factsText({ kind, exitCode }: Condition, restarts: number | undefined): string {
   const facts = [
     kind === 'crashing' && restarts !== undefined ? `${restarts} restarts` : '',
     exitCode === undefined ? '' : `exit ${exitCode}`,

@@ -35,7 +35,7 @@ const widest = { state: 20, instances: 7, services: 24, note: 24, id: 44 } as co
 const longRestarts = 9;
 
 /** Number of rows that are measured for the widths. */
-const maxMeasuredRows = 1000;
+const maxMeasuredRows = 200;
 
 /**
  * Returns the columns of a list of `width` cells.

@@ -97,7 +97,7 @@ describe('a deployment in the list', () => {
   });
 
   it('shows its most urgent word instead of the state, and why beside it', () => {
-    const crashing = { kind: 'crashing', word: 'crashing', exitCode: 1, restarts: 7 } as const;
+    const crashing = { kind: 'crashing', word: 'crashing', exitCode: 1 } as const;
     expect(rowAt(80, { condition: crashing })).toMatch(/ crashing .* exit 1$/);
     const failed = { kind: 'restart failed', word: 'restart failed' } as const;
     expect(rowAt(38, { condition: failed, restart })).toMatch(/ restart fa… +1\/2$/);
