@@ -61,7 +61,7 @@ export function observeStarts(
       // The first start after a requested restart is none of the crashes before it.
       if (startedAt - restarted >= requestedSpan) {
         isLooping = true;
-        if (crashes.length === 0) crashes.push(startedAt);
+        if (crashes.length === 0) crashes.push(Math.min(startedAt, now));
       }
     }
   }

@@ -102,6 +102,14 @@ describe('a crash loop', () => {
     ).toEqual([true, false, false, false, true]);
   });
 
+  it('ends although the service tells a start in the future, as a wrong clock does', () => {
+    const startedAt = iso(begin + 365 * 24 * 60 * minute);
+    const observations = [0, 4, 6].map((minutes): Observation => {
+      return [begin + minutes * minute, shop({ restarts: 3, startedAt })];
+    });
+    expect(verdicts(observations)).toEqual([true, true, false]);
+  });
+
   it('is never seen without times, counters or services', () => {
     expect(verdicts([[begin, { id: 'bare', services: [] }]])).toEqual([false]);
     expect(
