@@ -1,11 +1,13 @@
 /**
- * `npm run cuts -- --seed S --cuts N --service host|foreign|unnumbered|all --rate R`: follows a log that is
- * written at R lines a second while the network and the service break N times, and holds what is
- * shown against the service's own record. `--round R` runs that round alone; `--speed X` lets time
- * pass faster. Exits with 1 when a line is lost, doubled, out of order or strange.
+ * `npm run cuts -- --seed S --cuts N --service host|foreign|unnumbered|simulated|all --rate R`: follows a
+ * log that is written at R lines a second while the network and the service break N times, and holds
+ * what is shown against the service's own record. `--round R` runs that round alone; `--speed X` lets
+ * time pass faster. `simulated` runs N services (`--simulated N`) of any shape, from seed S on, in this
+ * process. Exits with 1 when a line is lost, doubled, out of order or strange.
  */
 import { type ServiceName, serviceNames, serviceText, startRound, wrongIn } from './rounds.ts';
 import { readOptions } from '../support/options.ts';
+import { simulate } from '../tail/merge/simulated-run.ts';
 
 const cutsOfRound = 50;
 
@@ -16,19 +18,29 @@ const values = readOptions({
   rate: { type: 'string', default: '5000' },
   speed: { type: 'string', default: '1' },
   round: { type: 'string' },
+  simulated: { type: 'string', default: '50000' },
 });
-const [seed, all, rate, speed] = [values.seed, values.cuts, values.rate, values.speed].map(Number);
+const [seed, all, rate, speed, simulated] = [
+  values.seed,
+  values.cuts,
+  values.rate,
+  values.speed,
+  values.simulated,
+].map(Number);
 const isNumber = (value: number | undefined): value is number => (value ?? Number.NaN) >= 0;
-const services = serviceNames.filter((name) => values.service === name || values.service === 'all');
+const isWanted = (name: string): boolean => values.service === name || values.service === 'all';
+const services = serviceNames.filter(isWanted);
 if (
   !isNumber(seed) ||
   !isNumber(all) ||
   !isNumber(rate) ||
   !isNumber(speed) ||
-  services.length === 0
+  !isNumber(simulated) ||
+  (services.length === 0 && !isWanted('simulated'))
 ) {
   process.stderr.write(
-    'Seed, cuts, rate and speed are numbers; the service is host, foreign, unnumbered or all.\n',
+    'Seed, cuts, rate, speed and simulated are numbers; the service is host, foreign, unnumbered, ' +
+      'simulated or all.\n',
   );
   process.exit(2);
 }
@@ -45,6 +57,22 @@ for (const service of services) {
   }
   const verdict = totals.wrong === 0 ? 'as in its record' : `${totals.wrong} rounds DIFFER`;
   process.stdout.write(`${service}: ${totals.cuts} cuts, ${totals.lines} lines: ${verdict}\n`);
+}
+if (isWanted('simulated') && values.round === undefined) simulateAll(seed, simulated);
+
+function simulateAll(from: number, count: number): void {
+  let wrong = 0;
+  for (let one = from; one < from + count; one += 1) {
+    const difference = simulate(one);
+    if (difference === undefined) continue;
+    wrong += 1;
+    process.exitCode = 1;
+    process.stdout.write(
+      `${difference}\nAgain: npm run cuts -- --service simulated --seed ${one} --simulated 1\n`,
+    );
+  }
+  const verdict = wrong === 0 ? 'as in their record' : `${wrong} DIFFER`;
+  process.stdout.write(`simulated: ${count} services from seed ${from}: ${verdict}\n`);
 }
 
 /** @returns 1 when something was wrong. */
