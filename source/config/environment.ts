@@ -35,7 +35,8 @@ export function foldersOf(env: NodeJS.ProcessEnv, home: string): Folders {
   };
 }
 
-export type StreamAuth = 'header' | 'subprotocol' | 'query';
+export const streamAuths = ['header', 'subprotocol', 'query'] as const;
+export type StreamAuth = (typeof streamAuths)[number];
 
 /** The variables that give a token, the first one that is set. */
 const tokenSources = ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND'] as const;
@@ -99,7 +100,8 @@ export function isProduction(profile: string): boolean {
   return /^prod/i.test(profile);
 }
 
-function readBaseUrl(text: string): Configured<string> {
+/** Reads an http or https URL; its path stays, without a slash at the end. */
+export function readBaseUrl(text: string): Configured<string> {
   const next = 'Use a form like https://api.example.com, without a user or a query.';
   const url = URL.parse(text);
   // The message doesn't repeat the URL, which may hold a password.

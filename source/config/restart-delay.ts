@@ -4,6 +4,8 @@ import type { RestartDelay } from '../store/restarts/state.ts';
 /** Seconds in a day; a longer delay is better served by `off`. */
 const longest = 86_400;
 
+export const delayRange = 'off, or seconds from 0 to 86400';
+
 /** Parses `SECONDS` or `off`; undefined for anything else. Returns milliseconds, or `off`. */
 export function parseRestartDelay(text: string): RestartDelay | undefined {
   return text === 'off' ? 'off' : parseSeconds(text);

@@ -1,0 +1,154 @@
+/** Reads the maps and scalars of a YAML text, and collects its mistakes with their lines. */
+import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
+import { findNearName } from '../contract/sdl/near-name.ts';
+import { formatPlainText, scalarText } from '../contract/sdl/shown-value.ts';
+import { readYaml } from '../contract/sdl/yaml.ts';
+import type { ConfigProblem } from './environment.ts';
+
+/** A value of the text, and the key that leads to it. */
+export interface ConfigField {
+  readonly key: string;
+  readonly node: Node | null;
+  /** Offset of the key in the text. */
+  readonly offset: number;
+}
+
+interface ConfigMistake extends ConfigProblem {
+  readonly offset: number;
+}
+
+/** The keys that a map may have. */
+export interface ConfigKeys {
+  readonly known: readonly string[];
+  readonly required?: readonly string[];
+  /** Words an unknown key; undefined to suggest the nearest known key. */
+  readonly refusal?: (key: string) => ConfigProblem | undefined;
+}
+
+/** A reader of one text. A value that can't be read is undefined, and its mistake is collected. */
+export interface ConfigReader {
+  readonly root: ConfigField;
+  /** Returns the entries of a map by their keys; other keys than the known ones are mistakes. */
+  fields(map: ConfigField, keys: ConfigKeys): ReadonlyMap<string, ConfigField>;
+  /** Returns the entries of a map with keys of the person's own; `expected` describes the map. */
+  entries(map: ConfigField, expected: string): readonly ConfigField[];
+  /**
+   * Returns a scalar's value. A number is read by its text, because wallets look like numbers.
+   * @param parse returns undefined for a text that is not as expected.
+   */
+  value<T>(
+    field: ConfigField | undefined,
+    expected: string,
+    parse: (text: string) => T | undefined,
+  ): T | undefined;
+  /** Returns the texts of a list, or of a single scalar. */
+  texts(field: ConfigField, expected: string): readonly string[] | undefined;
+  /** Adds a mistake at a field. */
+  refuse(field: ConfigField, sentence: string, next: string): void;
+  lineOf(field: ConfigField): number;
+  /** Returns the first mistake of the text; undefined where there is none. */
+  problem(): ConfigProblem | undefined;
+}
+
+/** Creates the reader of a text; `file` is named in messages, which never repeat a value. */
+export function createConfigReader(text: string, file: string): ConfigReader {
+  const { contents, targets, mistakes } = readYaml(text);
+  const collected: ConfigMistake[] = mistakes.map(({ offset, sentence }) => ({
+    offset,
+    sentence,
+    next: '',
+  }));
+
+  const resolve = (node: Node | null): Node | null =>
+    isAlias(node) ? (targets.get(node) ?? null) : node;
+
+  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+
+  function refuse({ offset }: ConfigField, sentence: string, next: string): void {
+    collected.push({ offset, sentence, next });
+  }
+
+  function refuseValue(field: ConfigField, expected: string): undefined {
+    refuse(field, `${field.key} is not valid.`, `It must be ${expected}.`);
+    return undefined;
+  }
+
+  function entries(map: ConfigField, expected: string): readonly ConfigField[] {
+    if (isEmpty(map.node)) return [];
+    if (!isMap(map.node)) return refuseValue(map, expected) ?? [];
+    return map.node.items.map(({ key, value }) => {
+      const keyNode = key as Node;
+      const name = isScalar(keyNode) ? scalarText(keyNode) : '';
+      return {
+        key: name,
+        node: resolve(value as Node | null),
+        offset: keyNode.range?.[0] ?? map.offset,
+      };
+    });
+  }
+
+  function textOf(node: Node | null): string | undefined {
+    return isScalar(node) && !isEmpty(node) ? scalarText(node) : undefined;
+  }
+
+  return {
+    root: { key: 'The file', node: contents, offset: 0 },
+    entries,
+    refuse,
+
+    fields(map, { known, required = [], refusal }) {
+      const fields = new Map<string, ConfigField>();
+      const misspelled = new Set<string>();
+      for (const field of entries(map, `a map with ${listOf(known)}`)) {
+        fields.set(field.key, field);
+        if (known.includes(field.key)) continue;
+        const near = findNearName(field.key, known);
+        if (near !== undefined) misspelled.add(near);
+        const { sentence, next } = refusal?.(field.key) ?? {
+          sentence: `Unknown key ${formatPlainText(field.key)}.`,
+          next: near === undefined ? `Known keys: ${known.join(', ')}.` : `Did you mean ${near}?`,
+        };
+        refuse(field, sentence, next);
+      }
+      for (const key of required) {
+        if (fields.has(key) || misspelled.has(key)) continue;
+        refuse(map, `${map.key} has no ${key}.`, `Add ${key} to it.`);
+      }
+      return fields;
+    },
+
+    value(field, expected, parse) {
+      if (field === undefined) return undefined;
+      const found = textOf(field.node);
+      const value = found === undefined ? undefined : parse(found);
+      return value ?? refuseValue(field, expected);
+    },
+
+    texts(field, expected) {
+      const { node } = field;
+      const items = isSeq(node) ? (node.items as readonly Node[]).map(resolve) : [node];
+      const texts = items.map(textOf);
+      return texts.every((found) => found !== undefined) ? texts : refuseValue(field, expected);
+    },
+
+    lineOf: ({ offset }) => lineAt(offset),
+
+    problem() {
+      const [first] = collected.toSorted((one, other) => one.offset - other.offset);
+      if (first === undefined) return undefined;
+      const sentence = `${file} line ${lineAt(first.offset)}: ${first.sentence}`;
+      return { sentence, next: first.next };
+    },
+  };
+}
+
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '');
+}
+
+/** Joins words as in a sentence: `a, b and c`. */
+function listOf(words: readonly string[]): string {
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} and ${words.slice(-1).join('')}`;
+}

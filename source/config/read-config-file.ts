@@ -1,0 +1,44 @@
+/** Finds and reads the configuration file. */
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type ConfigFile, emptyConfig } from './config-file.ts';
+import type { Configured } from './environment.ts';
+
+/** Bytes of the largest configuration file. */
+const largest = 1 << 20;
+
+/**
+ * Reads `config.yaml` of the configuration folder. The parser is loaded only if there is a file, so
+ * that a start without one costs a single look at the folder.
+ * @param home folder that `~/` stands for.
+ */
+export async function readConfigFile(
+  configFolder: string,
+  home: string,
+): Promise<Configured<ConfigFile>> {
+  const file = path.join(configFolder, 'config.yaml');
+  const read = readText(file);
+  if (!read.ok) return read;
+  if (read.value === undefined) return { ok: true, value: emptyConfig(file) };
+  const { parseConfig } = await import('./parse-config.ts');
+  return parseConfig(read.value, file, home);
+}
+
+/** Returns the text of a file; undefined where there is none. Synchronous, because the start needs it. */
+function readText(file: string): Configured<string | undefined> {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return { ok: true, value: undefined };
+    // Reading a pipe would wait for its writer.
+    if (!found.isFile() || found.size > largest) {
+      const next = 'It must be a text file of at most 1 MiB.';
+      return { ok: false, problem: { sentence: `Can't read ${file}.`, next } };
+    }
+    return { ok: true, value: readFileSync(file, 'utf8') };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOTDIR') return { ok: true, value: undefined };
+    const next = 'Make it readable, or remove it.';
+    return { ok: false, problem: { sentence: `Can't read ${file} (${code}).`, next } };
+  }
+}
