@@ -58,10 +58,12 @@ export function invertedQuery({ text, regex }: LineQuery): LineQuery {
   return { text: `!${text}`, regex };
 }
 
-/** Returns one query that stands for several: their texts, each as it was typed. */
-export function joinedQuery(filters: readonly LineFilter[]): LineQuery | undefined {
-  const [first, ...others] = activeFilters(filters).map(({ query }) => query);
-  if (first === undefined || others.length === 0) return first;
-  const texts = [first, ...others].map(({ text, regex }) => (regex ? `re:${text}` : text));
-  return { text: texts.join(' '), regex: false };
+/** Returns a query as it was typed; `re:` marks a regular expression. */
+export function shownQuery({ text, regex }: LineQuery): string {
+  return regex ? `re:${text}` : text;
+}
+
+/** Returns filters as one text. */
+export function filtersText(filters: readonly LineFilter[]): string {
+  return filters.map(({ query }) => shownQuery(query)).join(' ');
 }

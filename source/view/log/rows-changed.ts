@@ -23,7 +23,7 @@ export function watchQueries(
   const ends = [
     filter.state.subscribe((now, before) => {
       const isSame =
-        now.query === before.query &&
+        now.active === before.active &&
         now.services === before.services &&
         now.members === before.members &&
         now.problem === before.problem &&

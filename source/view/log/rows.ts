@@ -121,7 +121,7 @@ function subscribeToQueries({ filter, search }: Tail, changed: (urgent?: boolean
   return [
     filter.state.subscribe((now, before) => {
       const isOther =
-        now.query !== before.query ||
+        now.active !== before.active ||
         now.services !== before.services ||
         now.members !== before.members;
       changed(isOther || fillsScreen(before, now));

@@ -6,6 +6,7 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { formatCount } from '../text/amount.ts';
 import { type Line, span } from '../text/line.ts';
 import type { Token } from '../text/theme.ts';
+import { filtersText, shownQuery } from '../../tail/query/line-filters.ts';
 import type { LineQuery } from '../../tail/query/log-query.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
@@ -20,7 +21,7 @@ function filterCount({ matched, looked, total, done }: LogFilterState): string {
 
 /** Returns the notice shown when no line matches the filter; undefined if lines are shown. */
 export function noMatchText({
-  query,
+  active,
   services,
   members,
   matched,
@@ -28,11 +29,11 @@ export function noMatchText({
   total,
   done,
 }: LogFilterState): string | undefined {
-  const isFiltered = (query ?? services ?? members) !== undefined;
+  const isFiltered = (active ?? services ?? members) !== undefined;
   if (!isFiltered || total === 0 || matched > 0) return undefined;
   if (!done) return `0 of ${formatCount(looked)} lines match so far. Searching...`;
-  const predicate = query === undefined ? 'are of the selected services' : 'match';
-  const next = query === undefined ? 's selects services.' : 'Esc turns it off.';
+  const predicate = active === undefined ? 'are of the selected services' : 'match';
+  const next = active === undefined ? 's selects services.' : 'Esc turns it off.';
   return `0 of ${formatCount(total)} lines ${predicate}. ${next}`;
 }
 
@@ -50,15 +51,15 @@ function searchCount({ at, newer, older, looking, done }: LogSearchState): strin
 export function queryCountText(tail: Pick<Tail, 'filter' | 'search'>, kind: LineQueryKind): string {
   const filter = tail.filter.state.getState();
   const search = tail.search.state.getState();
-  const { query, problem } = tail[kind].state.getState();
   // While the typed query is invalid the previous one is active, and its count would mislead.
-  if (query === undefined || problem !== undefined) return '';
-  return kind === 'filter' ? filterCount(filter) : searchCount(search);
+  if (tail[kind].state.getState().problem !== undefined) return '';
+  if (kind === 'filter') return filter.active === undefined ? '' : filterCount(filter);
+  return search.query === undefined ? '' : searchCount(search);
 }
 
 /** Formats a query with its prefix: `&timeout`, `/re:pay.*504`. */
-export function queryText(kind: LineQueryKind, { text, regex }: LineQuery): string {
-  return `${queryPrefixes[kind]}${regex ? 're:' : ''}${sanitize(text)}`;
+export function queryText(kind: LineQueryKind, query: LineQuery): string {
+  return `${queryPrefixes[kind]}${sanitize(shownQuery(query))}`;
 }
 
 interface StripPart {
@@ -89,9 +90,10 @@ export function queryStrip(filter: LogFilterState, search: LogSearchState, width
 }
 
 function filterPart(state: LogFilterState): StripPart | undefined {
-  const { query } = state;
-  if (query === undefined) return undefined;
-  return { query: stripText('filter', query), count: `  ${filterCount(state)}`, token: 'busy' };
+  const { active } = state;
+  if (active === undefined) return undefined;
+  const query = `${queryPrefixes.filter} ${sanitize(filtersText(active))}`;
+  return { query, count: `  ${filterCount(state)}`, token: 'busy' };
 }
 
 function searchPart(state: LogSearchState): StripPart | undefined {
@@ -99,12 +101,8 @@ function searchPart(state: LogSearchState): StripPart | undefined {
   if (query === undefined) return undefined;
   const step = missed === undefined || looking !== undefined ? '' : `, no ${missed} match`;
   const count = searchCount(state).replace(/^match (?=\d)/, '');
-  return { query: stripText('search', query), count: `  ${count}${step}`, token: undefined };
-}
-
-function stripText(kind: LineQueryKind, query: LineQuery): string {
-  const text = queryText(kind, query);
-  return `${text.slice(0, 1)} ${text.slice(1)}`;
+  const text = `${queryPrefixes.search} ${sanitize(shownQuery(query))}`;
+  return { query: text, count: `  ${count}${step}`, token: undefined };
 }
 
 /** Cuts the queries to the width; a short query leaves room to a long one. */

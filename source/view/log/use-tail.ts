@@ -24,7 +24,7 @@ export function useTail(): Tail | undefined {
   );
   useSyncExternalStore(subscribe, () => tail?.log.state.getState().connection);
   useSyncExternalStore(subscribe, () => tail?.view.position.getState());
-  useSyncExternalStore(subscribe, () => tail?.filter.state.getState().query);
+  useSyncExternalStore(subscribe, () => tail?.filter.state.getState().active);
   useSyncExternalStore(subscribe, () => tail?.filter.state.getState().services);
   useSyncExternalStore(subscribe, () => tail?.filter.state.getState().members);
   return tail;

@@ -13,8 +13,11 @@ async function withShop() {
 }
 
 const filterOf = ({ deck }: Awaited<ReturnType<typeof withShop>>) => {
-  const { query, services } = deck.opened.getState().tail?.filter.state.getState() ?? {};
-  return { text: query?.text, services: services === undefined ? undefined : [...services] };
+  const { active, services } = deck.opened.getState().tail?.filter.state.getState() ?? {};
+  return {
+    text: active?.[0]?.query.text,
+    services: services === undefined ? undefined : [...services],
+  };
 };
 
 test('the filter of a log returns with its deployment, and the other one is not filtered', async () => {

@@ -170,7 +170,7 @@ test('Esc clears the search, switches the filter off, then leaves the full scree
   const { filter, search } = tailOf(deck);
   const state = () => [
     search.state.getState().query?.text,
-    filter.state.getState().query?.text,
+    filter.state.getState().active?.[0]?.query.text,
     deck.screen.getState().fullscreen,
   ];
   expect(state()).toEqual(['504', 'pay', true]);
@@ -191,9 +191,9 @@ test('Esc clears an error message first, and acts on a focused list instead', as
   deck.messages.say('It failed.', 'bad');
   press(deck, 'escape');
   const { state } = tailOf(deck).filter;
-  expect(state.getState().query?.text).toBe('pay');
+  expect(state.getState().active?.[0]?.query.text).toBe('pay');
   press(deck, '1', 'escape');
-  expect(state.getState().query?.text).toBe('pay');
+  expect(state.getState().active?.[0]?.query.text).toBe('pay');
 });
 
 test('Tab reads the line as a regular expression, and back', async () => {
@@ -295,6 +295,6 @@ test('another deployment opens with no filter, no search and all services', asyn
   const other = rows.find(({ value }) => value.name === 'other')?.value.id ?? '';
   deck.opened.open(other);
   const { filter, search } = tailOf(deck);
-  expect(filter.state.getState()).toMatchObject({ query: undefined, services: undefined });
+  expect(filter.state.getState()).toMatchObject({ active: undefined, services: undefined });
   expect(search.state.getState().query).toBeUndefined();
 });

@@ -8,7 +8,7 @@ import { noMatchText, queryStrip } from '../../../source/view/log/state-line.ts'
 
 const noFilter: LogFilterState = {
   filters: [],
-  query: undefined,
+  active: undefined,
   services: undefined,
   members: undefined,
   problem: undefined,
@@ -29,7 +29,7 @@ const noSearch: LogSearchState = {
 };
 const timeout: LogFilterState = {
   ...noFilter,
-  query: { text: 'timeout', regex: false },
+  active: [{ query: { text: 'timeout', regex: false }, isOn: true }],
   matched: 41,
   looked: 88_113,
   total: 88_113,
@@ -88,7 +88,8 @@ describe('the strip below the title of a log', () => {
   });
 
   test('cuts a long query, never its count', () => {
-    const long = { ...timeout, query: { text: 'x'.repeat(200), regex: false } };
+    const query = { text: 'x'.repeat(200), regex: false };
+    const long = { ...timeout, active: [{ query, isOn: true }] };
     expect(stripText(long, pay, 50)).toBe('& xxxxxxxxxxxxxxxxx…  41 of 88,113   / pay  3 of 3');
   });
 
@@ -112,7 +113,7 @@ describe('the strip below the title of a log', () => {
         fc.boolean(),
         (one, two, width, done) => {
           const text = stripText(
-            { ...timeout, query: one, done },
+            { ...timeout, active: [{ query: one, isOn: true }], done },
             { ...pay, query: two, done },
             width,
           );
@@ -131,7 +132,7 @@ describe('the notice of a filter without matches', () => {
       '0 of 88,113 lines match. Esc turns it off.',
     );
     expect(
-      noMatchText({ ...timeout, query: undefined, services: new Set(['web']), matched: 0 }),
+      noMatchText({ ...timeout, active: undefined, services: new Set(['web']), matched: 0 }),
     ).toBe('0 of 88,113 lines are of the selected services. s selects services.');
   });
 

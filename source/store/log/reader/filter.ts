@@ -3,7 +3,7 @@ import type { LogLine } from '../../../contract/logs.ts';
 import type { Entries, Entry, InsertedRun } from '../../../tail/arena/entries.ts';
 import { FilteredView } from '../../../tail/arena/filtered-entries.ts';
 import {
-  joinedQuery,
+  activeFilters,
   type LineFilter,
   matcherOfFilters,
   problemOfFilters,
@@ -17,8 +17,8 @@ import { matchEntries } from './match-entries.ts';
 export interface LogFilterState {
   /** The filters in the order in which they were added, also those that are off. */
   readonly filters: readonly LineFilter[];
-  /** One query for all filters that are on; undefined when only services filter, or nothing. */
-  readonly query: LineQuery | undefined;
+  /** The filters that are on; undefined when only services filter, or nothing. */
+  readonly active: readonly LineFilter[] | undefined;
   /** Services whose lines are shown; undefined for all. */
   readonly services: ReadonlySet<string> | undefined;
   /** Numbers of the joined logs whose lines are shown; undefined for all. */
@@ -85,11 +85,11 @@ export function createLogFilter(options: {
   const insertedListeners = new Set<(runs: readonly InsertedRun[]) => void>();
   const changedListeners = new Set<() => void>();
   let filters: readonly LineFilter[] = [];
-  let query: LineQuery | undefined;
+  let active: readonly LineFilter[] | undefined;
   let services: ReadonlySet<string> | undefined;
   let members: ReadonlySet<number> | undefined;
   let problem: QueryProblem | undefined;
-  /** The test of the current scan; updated by `apply`, after the query. */
+  /** The test of the current scan; updated by `apply`, after the filters. */
   let activeTest: LineMatcher | undefined;
   let criteria: readonly unknown[] = [undefined, undefined, undefined];
   /** The last filters whose scan completed; they replace one that takes too long. */
@@ -120,15 +120,15 @@ export function createLogFilter(options: {
       else cancelPublish ??= clock.after(publishInterval, publish);
     },
     onTooSlow(reason) {
-      filters = filters === lastCompleted ? [] : lastCompleted;
+      const next = filters === lastCompleted ? [] : lastCompleted;
       lastCompleted = [];
       problem = reason;
-      apply();
+      useFilters(next);
     },
   });
 
   const currentState = (): LogFilterState => {
-    const base = { filters, query, services, members, problem };
+    const base = { filters, active, services, members, problem };
     if (activeTest === undefined) return { ...base, matched: 0, looked: 0, total: 0, done: true };
     return { ...base, ...matches.progress(), matched: matches.found().length };
   };
@@ -141,20 +141,25 @@ export function createLogFilter(options: {
 
   const apply = (): void => {
     options.beforeChange?.();
-    query = joinedQuery(filters);
     activeTest = buildTest(filters, services) ?? (members && everyLine);
-    criteria = [query, services, members];
+    criteria = [active, services, members];
     matches.clear();
     for (const listener of changedListeners) listener();
     if (activeTest !== undefined) matches.start(activeTest);
     publish();
   };
 
+  const useFilters = (next: readonly LineFilter[]): void => {
+    filters = next;
+    const on = activeFilters(next);
+    active = on.length === 0 ? undefined : on;
+    apply();
+  };
+
   const setFilters = (next: readonly LineFilter[]): void => {
     problem = problemOfFilters(next);
-    if (problem !== undefined) return publish();
-    filters = next;
-    return apply();
+    if (problem === undefined) useFilters(next);
+    else publish();
   };
 
   return {
@@ -201,8 +206,8 @@ export function createLogFilter(options: {
 
 /** Returns whether the filter may hide lines. */
 export function isFiltered({ state }: Pick<LogFilter, 'state'>): boolean {
-  const { query, services, members } = state.getState();
-  return (query ?? services ?? members) !== undefined;
+  const { active, services, members } = state.getState();
+  return (active ?? services ?? members) !== undefined;
 }
 
 /** Returns whether the matches since `before` fill a screen, or the scan is done. */

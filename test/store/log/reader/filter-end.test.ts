@@ -4,7 +4,7 @@ import type { LogFilterState } from '../../../../source/store/log/reader/filter.
 import { waitForFilter } from '../../../../source/store/log/reader/filter-end.ts';
 
 function filterThat(state: Partial<LogFilterState>) {
-  const query = { text: 'pay', regex: false };
+  const active = [{ query: { text: 'pay', regex: false }, isOn: true }];
   const rest = {
     services: undefined,
     members: undefined,
@@ -15,7 +15,7 @@ function filterThat(state: Partial<LogFilterState>) {
   };
   const store = createStore<LogFilterState>(() => ({
     filters: [],
-    query,
+    active,
     ...rest,
     done: false,
     ...state,
@@ -50,9 +50,9 @@ test('a running filter reports progress until it is done', async () => {
   expect(told).toEqual(['2 of 9', '5 of 9']);
 });
 
-test('another query, other services and an abort end the wait', async () => {
+test('other filters, other services and an abort end the wait', async () => {
   const other = filterThat({});
-  other.store.setState({ query: undefined, done: true });
+  other.store.setState({ active: undefined, done: true });
   expect(await other.end).toBe('moved');
   const services = filterThat({});
   services.store.setState({ services: new Set(['web']) });

@@ -173,7 +173,7 @@ describe('a filtered log', () => {
     expect(filter.state.getState()).toMatchObject({ matched: 2, looked: 3, total: 3, done: true });
     filter.setQuery({ text: '', regex: false });
     expect(shownOf(filter.entries)).toEqual(['one', 'two', 'three']);
-    expect(filter.state.getState()).toMatchObject({ query: undefined, matched: 0 });
+    expect(filter.state.getState()).toMatchObject({ active: undefined, matched: 0 });
   });
 
   it('is not done while a line that just arrived is unmatched, whatever was published last', () => {
@@ -269,7 +269,7 @@ describe('a filtered log', () => {
     filter.setQuery({ text: 't.(', regex: true });
     expect(shownOf(filter.entries)).toEqual(['two', 'three']);
     expect(filter.state.getState()).toMatchObject({
-      query: { text: 't.', regex: true },
+      active: [{ query: { text: 't.', regex: true } }],
       problem: { sentence: 'Invalid regular expression: Unterminated group.' },
     });
     filter.setQuery({ text: 'two', regex: true });
@@ -294,7 +294,7 @@ describe('a filtered log', () => {
     // Key presses are handled between two attempts at a line.
     expect(turns).toBeGreaterThan(0);
     expect(filter.state.getState()).toMatchObject({
-      query: { text: 'a', regex: false },
+      active: [{ query: { text: 'a', regex: false } }],
       problem: {
         sentence: 'This pattern takes too long on a line of this log.',
         next: 'Simplify it. Tab treats it as text.',
@@ -316,7 +316,7 @@ describe('a filtered log', () => {
     world.say(`b${'a'.repeat(50_000)}`);
     world.settle();
     expect(filter.state.getState()).toMatchObject({
-      query: undefined,
+      active: undefined,
       problem: { sentence: 'This pattern takes too long on a line of this log.' },
     });
     expect(filter.entries.length).toBe(3);
