@@ -1,15 +1,35 @@
 /** A list of filters: each one includes or excludes lines, and can be switched off. */
 import {
+  invertedPart,
   type LineMatcher,
   type LineQuery,
   parseLineQuery,
   type QueryProblem,
 } from './log-query.ts';
 
-/** A filter of a list. Its query excludes lines when its text begins with `!`. */
+/** A filter of a list. */
 export interface LineFilter {
   readonly query: LineQuery;
+  /** True for a filter that only lines outside of its query pass. */
+  readonly isExcluding: boolean;
   readonly isOn: boolean;
+}
+
+/** A filter as a prompt shows it: a query as typed, and whether its matches are excluded. */
+export type TypedFilter = Pick<LineFilter, 'query' | 'isExcluding'>;
+
+/** Returns the filter of a typed query. A `!` that inverts all of it makes an excluding filter. */
+export function filterOf(query: LineQuery, isExcluding = false): LineFilter {
+  const text = invertedPart(query.text);
+  if (text === undefined) return { query, isExcluding, isOn: true };
+  return { query: { ...query, text }, isExcluding: !isExcluding, isOn: true };
+}
+
+/** Returns a filter as it can be typed: with a leading `!` when that excludes the same lines. */
+export function typedFilter({ query, isExcluding }: TypedFilter): TypedFilter {
+  const text = `!${query.text}`;
+  if (!isExcluding || invertedPart(text) !== query.text) return { query, isExcluding };
+  return { query: { ...query, text }, isExcluding: false };
 }
 
 /** Returns the filters that are on and have criteria. */
@@ -34,9 +54,10 @@ export function problemOfFilters(filters: readonly LineFilter[]): QueryProblem |
  * when none is on.
  */
 export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | undefined {
-  const tests = activeFilters(filters).flatMap(({ query }) => {
+  const tests = activeFilters(filters).flatMap(({ query, isExcluding }) => {
     const read = parseLineQuery(query);
-    return read.ok ? [read.value] : [];
+    if (!read.ok) return [];
+    return [isExcluding ? invertedMatcher(read.value) : read.value];
   });
   const [first, ...others] = tests;
   if (first === undefined || others.length === 0) return first;
@@ -52,10 +73,16 @@ export function matcherOfFilters(filters: readonly LineFilter[]): LineMatcher | 
   };
 }
 
-/** Returns the query of a filter that excludes what it included, or the reverse. */
-export function invertedQuery({ text, regex }: LineQuery): LineQuery {
-  if (text.startsWith('!')) return { text: text.slice(1), regex };
-  return { text: `!${text}`, regex };
+/** Returns the test that exactly the other lines pass. */
+function invertedMatcher(test: LineMatcher): LineMatcher {
+  return {
+    hasCriteria: test.hasCriteria,
+    isCheap: test.isCheap,
+    matches: (text, service) => !test.matches(text, service),
+    mayMatch: undefined,
+    prefilter: undefined,
+    spans: () => [],
+  };
 }
 
 /** Returns a query as it was typed; `re:` marks a regular expression. */
@@ -63,7 +90,11 @@ export function shownQuery({ text, regex }: LineQuery): string {
   return regex ? `re:${text}` : text;
 }
 
-/** Returns filters as one text. */
+/** Returns filters as one text: `error !/health !(level:warn pay)`. */
 export function filtersText(filters: readonly LineFilter[]): string {
-  return filters.map(({ query }) => shownQuery(query)).join(' ');
+  const texts = filters.map((filter) => {
+    const { query, isExcluding } = typedFilter(filter);
+    return isExcluding ? `!(${shownQuery(query)})` : shownQuery(query);
+  });
+  return texts.join(' ');
 }

@@ -73,6 +73,19 @@ export function parseLineQuery({ text, regex }: LineQuery): ParsedQuery {
   return parseText({ text: queryText, regex }, terms, isInverted);
 }
 
+/**
+ * Returns the text that a leading `!` inverts as a whole; undefined when the text has no such `!`,
+ * or when the rest means something else on its own.
+ */
+export function invertedPart(text: string): string | undefined {
+  if (!text.startsWith('!')) return undefined;
+  const rest = text.slice(1);
+  const [term] = leadingTerm.exec(text) ?? [];
+  // A term inverts itself alone, so it must be the only one.
+  if (term !== undefined) return term === text ? rest : undefined;
+  return /^\\?!/.test(rest) ? undefined : rest;
+}
+
 /** Parses a search of a text other than a log: without terms, and `!` is a character. */
 export function parseTextQuery(query: LineQuery): ParsedQuery {
   return parseText(query, [], false);

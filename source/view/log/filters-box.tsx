@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { filterIndex, type FilterListState } from '../../store/log/reader/filter-list.ts';
 import type { Tail } from '../../store/log/tail.ts';
-import type { LineFilter } from '../../tail/query/line-filters.ts';
+import { type LineFilter, shownQuery } from '../../tail/query/line-filters.ts';
 import { FramedBox } from '../parts/box.tsx';
 import { listRoom } from '../parts/list-box.tsx';
 import { useDeck } from '../parts/context.ts';
@@ -56,14 +56,12 @@ function FilterRows({
   );
 }
 
-function filterLine({ query, isOn }: LineFilter, hasCursor: boolean): Line {
-  const isExcluding = query.text.startsWith('!');
-  const text = isExcluding ? query.text.slice(1) : query.text;
+function filterLine({ query, isExcluding, isOn }: LineFilter, hasCursor: boolean): Line {
   const token = hasCursor ? 'focus' : isOn ? undefined : 'quiet';
   return [
     span(hasCursor ? '> ' : '  ', hasCursor ? 'focus' : undefined),
     span(isOn ? 'on   ' : 'off  ', isOn ? 'busy' : 'quiet'),
     span(isExcluding ? 'exclude  ' : 'include  ', token),
-    span(query.regex ? `re:${text}` : text, token),
+    span(shownQuery(query), token),
   ];
 }

@@ -11,7 +11,12 @@ import { moveCursorIntoFilter } from './place.ts';
 import { queryCountText, queryText } from './state-line.ts';
 import { watchQueries } from './rows-changed.ts';
 import type { Tail } from '../../store/log/tail.ts';
-import type { LineFilter } from '../../tail/query/line-filters.ts';
+import {
+  filterOf,
+  type LineFilter,
+  type TypedFilter,
+  typedFilter,
+} from '../../tail/query/line-filters.ts';
 import type { LineQuery } from '../../tail/query/log-query.ts';
 
 type Handles = Pick<Deck, 'clock' | 'screen' | 'messages' | 'opened'>;
@@ -41,17 +46,17 @@ export function promptSearch(deck: Handles): void {
 export function promptFilter(deck: Handles, index?: number): void {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return deck.messages.say('Open a deployment first.');
-  const edited =
-    index === undefined ? undefined : tail.filter.state.getState().filters[index]?.query;
-  return openPrompt(deck, tail, liveFilter(tail, index), edited);
+  const filter = index === undefined ? undefined : tail.filter.state.getState().filters[index];
+  const edited = filter && typedFilter(filter);
+  return openPrompt(deck, tail, liveFilter(tail, index, edited?.isExcluding), edited);
 }
 
-function openPrompt(deck: Handles, tail: Tail, live: LiveQuery, edited?: LineQuery): void {
+function openPrompt(deck: Handles, tail: Tail, live: LiveQuery, edited?: TypedFilter): void {
   const { kind } = live;
   let isTyped = false;
 
   const promptOf = (regex: boolean): Prompt => ({
-    label: queryText(kind, { text: '', regex }),
+    label: `${edited?.isExcluding === true ? 'exclude ' : ''}${queryText(kind, { text: '', regex })}`,
     hints: [
       ['Enter', 'keep'],
       ['Tab', regex ? 'text' : 'regex'],
@@ -83,7 +88,7 @@ function openPrompt(deck: Handles, tail: Tail, live: LiveQuery, edited?: LineQue
     },
   });
 
-  deck.screen.overlay.open(prompting(promptOf(edited?.regex ?? false), edited?.text));
+  deck.screen.overlay.open(prompting(promptOf(edited?.query.regex ?? false), edited?.query.text));
 }
 
 function liveSearch({ search, view }: Tail): LiveQuery {
@@ -103,11 +108,16 @@ function liveSearch({ search, view }: Tail): LiveQuery {
   };
 }
 
-function liveFilter({ filter }: Tail, index: number | undefined): LiveQuery {
+function liveFilter(
+  { filter }: Tail,
+  index: number | undefined,
+  isExcluding: boolean | undefined,
+): LiveQuery {
   const { filters: previous } = filter.state.getState();
   const withQuery = (query: LineQuery | undefined): readonly LineFilter[] => {
-    if (index === undefined) return query === undefined ? previous : withFilter(previous, query);
-    return withFilterAt(previous, index, (one) => query && { ...one, query });
+    const typed = query && filterOf(query, isExcluding);
+    if (index === undefined) return typed === undefined ? previous : withFilter(previous, typed);
+    return withFilterAt(previous, index, ({ isOn }) => typed && { ...typed, isOn });
   };
   return {
     kind: 'filter',

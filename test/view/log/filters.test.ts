@@ -41,7 +41,7 @@ function addFilter(deck: Deck, text: string): void {
 const filtersOf = (deck: Deck) =>
   tailOf(deck)
     .filter.state.getState()
-    .filters.map(({ query, isOn }) => [query.text, isOn]);
+    .filters.map(({ query, isExcluding, isOn }) => [query.text, isExcluding, isOn]);
 
 test('& adds a filter to those before, and Esc in its prompt takes only that one back', async () => {
   await using open = await openLog();
@@ -76,7 +76,7 @@ test('a filter that was switched off is switched on when it is typed again', asy
   addFilter(deck, 'error');
   press(deck, 'escape');
   addFilter(deck, 'error');
-  expect(filtersOf(deck)).toEqual([['error', true]]);
+  expect(filtersOf(deck)).toEqual([['error', false, true]]);
 });
 
 test('F lists the filters: Space switches, ! inverts, e edits, a switches all, X removes', async () => {
@@ -92,20 +92,62 @@ test('F lists the filters: Space switches, ! inverts, e edits, a switches all, X
   expect(shown(deck)).toEqual(['error: pay']);
   press(deck, 'up', 'space');
   expect(filtersOf(deck)).toEqual([
-    ['error', false],
-    ['!/health', true],
+    ['error', false, false],
+    ['/health', true, true],
   ]);
   press(deck, 'a');
-  expect(filtersOf(deck).map(([, isOn]) => isOn)).toEqual([false, false]);
+  expect(filtersOf(deck).map(([, , isOn]) => isOn)).toEqual([false, false]);
   press(deck, 'a', 'X');
-  expect(filtersOf(deck)).toEqual([['!/health', true]]);
+  expect(filtersOf(deck)).toEqual([['/health', true, true]]);
   press(deck, 'e');
   press(deck, 'backspace');
-  expect(filtersOf(deck)).toEqual([['!/healt', true]]);
+  expect(filtersOf(deck)).toEqual([['/healt', true, true]]);
   press(deck, 'enter');
   press(deck, 'F', 'X');
   expect(filtersOf(deck)).toEqual([]);
   expect(deck.screen.getState().overlay).toBeUndefined();
+});
+
+test.each([
+  ['level:error timeout', ['an error without it', 'a timeout'], ['error: timeout']],
+  [String.raw`\!text`, ['error: timeout', 'text'], ['!text']],
+  ['!level:error timeout', ['error: timeout', 'text'], ['a timeout']],
+])('! in F excludes the lines that %s includes, and back', async (query, excluded, included) => {
+  await using open = await openLog();
+  const { deck, foreign } = open;
+  const more = ['error: timeout', 'an error without it', 'a timeout', '!text', 'text'];
+  for (const text of more) foreign.append(foreign.sample, 'web', text);
+  await waitFor(() => expect(shown(deck)).toEqual(expect.arrayContaining(more)));
+  const all = shown(deck).length;
+  addFilter(deck, query);
+  expect(shown(deck)).toEqual(included);
+  press(deck, 'F', '!');
+  expect(shown(deck)).toEqual(expect.arrayContaining(excluded));
+  expect(shown(deck)).not.toEqual(expect.arrayContaining(included));
+  expect(shown(deck)).toHaveLength(all - included.length);
+  press(deck, 'enter');
+  deck.opened.open('elsewhere');
+  deck.opened.open(foreign.sample);
+  await waitFor(() => expect(shown(deck)).toEqual(expect.arrayContaining(excluded)));
+  expect(shown(deck)).not.toEqual(expect.arrayContaining(included));
+  press(deck, 'F', '!');
+  expect(shown(deck)).toEqual(included);
+});
+
+test('editing a filter keeps what it excludes', async () => {
+  await using open = await openLog();
+  const { deck } = open;
+  addFilter(deck, 'level:error pay');
+  press(deck, 'F', '!', 'e');
+  expect(deck.screen.getState().overlay).toMatchObject({
+    kind: 'prompt',
+    prompt: { label: 'exclude &' },
+  });
+  for (const _ of 'pay') press(deck, 'backspace');
+  type(deck, '/health');
+  press(deck, 'enter');
+  expect(shown(deck)).toEqual(expect.arrayContaining(['GET /health 200', 'error: pay']));
+  expect(shown(deck)).not.toContain('error: GET /health');
 });
 
 test('filters return with their log', async () => {
@@ -117,8 +159,8 @@ test('filters return with their log', async () => {
   deck.opened.open('elsewhere');
   deck.opened.open(foreign.sample);
   expect(filtersOf(deck)).toEqual([
-    ['error', false],
-    ['!/health', true],
+    ['error', false, false],
+    ['/health', true, true],
   ]);
 });
 

@@ -29,7 +29,7 @@ const noSearch: LogSearchState = {
 };
 const timeout: LogFilterState = {
   ...noFilter,
-  active: [{ query: { text: 'timeout', regex: false }, isOn: true }],
+  active: [{ query: { text: 'timeout', regex: false }, isExcluding: false, isOn: true }],
   matched: 41,
   looked: 88_113,
   total: 88_113,
@@ -89,7 +89,7 @@ describe('the strip below the title of a log', () => {
 
   test('cuts a long query, never its count', () => {
     const query = { text: 'x'.repeat(200), regex: false };
-    const long = { ...timeout, active: [{ query, isOn: true }] };
+    const long = { ...timeout, active: [{ query, isExcluding: false, isOn: true }] };
     expect(stripText(long, pay, 50)).toBe('& xxxxxxxxxxxxxxxxx…  41 of 88,113   / pay  3 of 3');
   });
 
@@ -113,7 +113,7 @@ describe('the strip below the title of a log', () => {
         fc.boolean(),
         (one, two, width, done) => {
           const text = stripText(
-            { ...timeout, active: [{ query: one, isOn: true }], done },
+            { ...timeout, active: [{ query: one, isExcluding: false, isOn: true }], done },
             { ...pay, query: two, done },
             width,
           );

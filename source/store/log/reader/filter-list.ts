@@ -1,6 +1,5 @@
 /** The list of a log's filters: adding, switching, inverting and removing them. */
-import { invertedQuery, type LineFilter } from '../../../tail/query/line-filters.ts';
-import type { LineQuery } from '../../../tail/query/log-query.ts';
+import type { LineFilter } from '../../../tail/query/line-filters.ts';
 
 type Filters = readonly LineFilter[];
 
@@ -16,11 +15,13 @@ export function filterIndex({ index }: FilterListState, filters: Filters): numbe
   return Math.min(index, filters.length - 1);
 }
 
-/** Returns the filters with one more that is on; an equal one is switched on instead. */
-export function withFilter(filters: Filters, query: LineQuery): Filters {
-  const isSame = (one: LineFilter) =>
-    one.query.text === query.text && one.query.regex === query.regex;
-  if (!filters.some(isSame)) return [...filters, { query, isOn: true }];
+/** Returns the filters with one more; an equal one is switched on instead. */
+export function withFilter(filters: Filters, added: LineFilter): Filters {
+  const isSame = ({ query, isExcluding }: LineFilter) =>
+    query.text === added.query.text &&
+    query.regex === added.query.regex &&
+    isExcluding === added.isExcluding;
+  if (!filters.some(isSame)) return [...filters, added];
   return filters.map((one) => (isSame(one) ? { ...one, isOn: true } : one));
 }
 
@@ -40,7 +41,7 @@ export function toggledFilter(filter: LineFilter): LineFilter {
 
 /** Returns the filter that excludes what it included, or the reverse. */
 export function invertedFilter(filter: LineFilter): LineFilter {
-  return { ...filter, query: invertedQuery(filter.query) };
+  return { ...filter, isExcluding: !filter.isExcluding };
 }
 
 /** Returns whether a filter is on. */

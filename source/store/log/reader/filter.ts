@@ -4,6 +4,7 @@ import type { Entries, Entry, InsertedRun } from '../../../tail/arena/entries.ts
 import { FilteredView } from '../../../tail/arena/filtered-entries.ts';
 import {
   activeFilters,
+  filterOf,
   type LineFilter,
   matcherOfFilters,
   problemOfFilters,
@@ -169,7 +170,7 @@ export function createLogFilter(options: {
     state,
     isDone: () => activeTest === undefined || matches.progress().done,
     setFilters,
-    setQuery: (next) => setFilters(next === undefined ? [] : [{ query: next, isOn: true }]),
+    setQuery: (next) => setFilters(next === undefined ? [] : [filterOf(next)]),
     setServices(names) {
       services = names;
       apply();

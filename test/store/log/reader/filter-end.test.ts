@@ -4,7 +4,7 @@ import type { LogFilterState } from '../../../../source/store/log/reader/filter.
 import { waitForFilter } from '../../../../source/store/log/reader/filter-end.ts';
 
 function filterThat(state: Partial<LogFilterState>) {
-  const active = [{ query: { text: 'pay', regex: false }, isOn: true }];
+  const active = [{ query: { text: 'pay', regex: false }, isExcluding: false, isOn: true }];
   const rest = {
     services: undefined,
     members: undefined,
