@@ -1,5 +1,5 @@
-/** The records of closed deployments whose files and logs are kept for some time. */
-import { archiveDefinition } from './definitions.ts';
+/** The records of closed deployments, whose files and logs are kept for some time. */
+import { archiveDeployment } from './archived-deployments.ts';
 import type { DeploymentRecord } from './deployment-record.ts';
 import type { Storage } from './records/storage.ts';
 import { gone } from './refusal.ts';
@@ -58,10 +58,7 @@ export class ClosedDeployments {
 
   completeRemoval(deployments: readonly ClosedDeployment[]): void {
     this.#storage.transaction(() => {
-      for (const { number } of deployments) {
-        this.#storage.prepare('update deployments set is_removed = 1 where number = ?').run(number);
-        archiveDefinition(this.#storage, number);
-      }
+      for (const { number } of deployments) archiveDeployment(this.#storage, number);
     });
   }
 
@@ -69,7 +66,7 @@ export class ClosedDeployments {
     return this.#storage
       .prepare(
         `select id, number from deployments
-         where phase = 'closed' and is_removed = 0 and ${condition} order by closed_at, number`,
+         where phase = 'closed' and ${condition} order by closed_at, number`,
       )
       .all(...values)
       .map(({ id, number }) => ({ id: String(id), number: Number(number) }));

@@ -1,5 +1,4 @@
 /** Stores the definitions of deployments, apart from the records that every list reads. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { ServiceDefinition } from '../contract/sdl/definition.ts';
 import type { Storage } from './records/storage.ts';
 
@@ -15,26 +14,9 @@ export function writeDefinition(
     .run(deployment, sdl, JSON.stringify(services));
 }
 
-/**
- * Compresses the definition of a deployment that never starts again, whose services are then those
- * of its record.
- */
-export function archiveDefinition(storage: Storage, deployment: number): void {
-  const sdl = readSdl(storage, deployment);
-  // Deleted first, so that the archive can use its pages on a full disk.
-  storage.prepare('delete from definitions where deployment = ?').run(deployment);
-  storage
-    .prepare('insert or replace into archived_definitions (deployment, deflated_sdl) values (?, ?)')
-    .run(deployment, deflateRawSync(sdl));
-}
-
-/** Returns the SDL of a deployment that must exist. */
+/** Returns the SDL of a deployment that must exist and is not archived. */
 export function readSdl(storage: Storage, deployment: number): string {
   const row = storage.prepare('select sdl from definitions where deployment = ?').get(deployment);
-  if (row !== undefined) return String(row['sdl']);
-  const deflated = storage
-    .prepare('select deflated_sdl from archived_definitions where deployment = ?')
-    .get(deployment)?.['deflated_sdl'];
-  if (!(deflated instanceof Uint8Array)) throw new RangeError('no such deployment');
-  return inflateRawSync(deflated).toString();
+  if (row === undefined) throw new RangeError('no such deployment');
+  return String(row['sdl']);
 }

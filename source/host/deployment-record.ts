@@ -65,8 +65,8 @@ export function toListedDeployment(row: Row): ListedDeployment {
 }
 
 /**
- * Reads a row of `deployments` that is joined with the `services` of its definition; an archived one
- * has none.
+ * Reads a row of `deployments` that is joined with the `services` of its definition, or an archived
+ * one, which has none.
  */
 export function toDeploymentRecord(row: Row): DeploymentRecord {
   const listed = toListedDeployment(row);

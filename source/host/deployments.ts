@@ -3,6 +3,12 @@ import { formatDecimal } from '../contract/decimal.ts';
 import type { SdlDefinition } from '../contract/sdl/definition.ts';
 import { ChangeCounter } from './changes.ts';
 import type { HostClock } from './clock.ts';
+import {
+  archivedOfOwner,
+  findArchived,
+  listedColumns,
+  readArchivedSdl,
+} from './archived-deployments.ts';
 import { readSdl, writeDefinition } from './definitions.ts';
 import {
   type DeploymentAccount,
@@ -16,10 +22,10 @@ import { parseStoredAmount } from './money/wallets.ts';
 import { conflict, notFound } from './refusal.ts';
 import type { Storage } from './records/storage.ts';
 
-/** Selects deployments with the services of their definitions, which may be archived. */
+/** Selects deployments with the services of their definitions. */
 const selectRecords = `
   select deployments.*, definitions.services from deployments
-  left join definitions on definitions.deployment = deployments.number`;
+  join definitions on definitions.deployment = deployments.number`;
 
 /**
  * The records of all deployments. Open ones are cached in memory and written through to the
@@ -45,7 +51,11 @@ export class Deployments {
     for (const row of open) this.#store(toDeploymentRecord(row));
     const counts = storage
       .prepare(
-        `select owner, count(*) as count from deployments where phase = 'closed' group by owner`,
+        `select owner, sum(count) as count from (
+           select owner, count(*) as count from deployments where phase = 'closed' group by owner
+           union all select address, count(*) from archived_deployments
+             join archived_owners on archived_owners.number = owner group by owner
+         ) group by owner`,
       )
       .all();
     this.#closedCounts = new Map(counts.map(({ owner, count }) => [String(owner), Number(count)]));
@@ -122,11 +132,12 @@ export class Deployments {
 
   /** Yields the closed deployments of a wallet after the first `offset`, the last closed first. */
   *listClosedOf(owner: string, offset: number, limit: number): Generator<ListedDeployment> {
-    // The index `closed_deployments` has this order.
+    // Indexes of both tables have this order.
     const rows = this.#storage
       .prepare(
-        `select * from deployments where owner = ? and phase = 'closed'
-         order by closed_at desc, number desc limit ? offset ?`,
+        `select ${listedColumns} from deployments where owner = ?1 and phase = 'closed'
+         union all ${archivedOfOwner}
+         order by closed_at desc, number desc limit ?2 offset ?3`,
       )
       .iterate(owner, limit, offset);
     for (const row of rows) yield toListedDeployment(row);
@@ -148,7 +159,7 @@ export class Deployments {
 
   /** Returns the text of a deployment's definition. */
   readSdl({ number }: Pick<DeploymentRecord, 'number'>): string {
-    return readSdl(this.#storage, number);
+    return readArchivedSdl(this.#storage, number) ?? readSdl(this.#storage, number);
   }
 
   /** Throws a 409 when the deployment is closed: its files are read-only. */
@@ -206,9 +217,9 @@ export class Deployments {
   }
 
   getAccount(id: string): DeploymentAccount {
-    const row = this.#storage
-      .prepare('select carry, owed, paid from deployments where id = ?')
-      .get(id);
+    const row =
+      this.#storage.prepare('select carry, owed, paid from deployments where id = ?').get(id) ??
+      findArchived(this.#storage, id);
     return {
       carry: BigInt(String(row?.['carry'])),
       owed: parseStoredAmount(row?.['owed']),
@@ -227,7 +238,9 @@ export class Deployments {
   }
 
   #findClosed(id: string): DeploymentRecord | undefined {
-    const row = this.#storage.prepare(`${selectRecords} where id = ? and phase = 'closed'`).get(id);
+    const row =
+      this.#storage.prepare(`${selectRecords} where id = ? and phase = 'closed'`).get(id) ??
+      findArchived(this.#storage, id);
     return row === undefined ? undefined : toDeploymentRecord(row);
   }
 

@@ -64,7 +64,11 @@ function atoms(value: unknown): bigint {
 }
 
 function usageOfRuns(storage: Storage, id: string): bigint {
-  const row = storage.prepare('select run_usage from deployments where id = ?').get(id);
+  const row =
+    storage.prepare('select run_usage from deployments where id = ?').get(id) ??
+    storage
+      .prepare('select run_usage from archived_deployments where number = ?')
+      .get(Number(id.slice(id.lastIndexOf('-') + 1)));
   return storage
     .prepare('select price, ran_ms from charged_runs where deployment = ?')
     .all(id)

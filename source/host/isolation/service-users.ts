@@ -1,9 +1,13 @@
 import type { Storage } from '../records/storage.ts';
 import { blockSize } from './user-blocks.ts';
 
+/** Key of the number that was assigned last. */
+const lastKey = 'last-service-user';
+
 /**
- * Assigns a user id to each deployment of a host, stored in the records. The id of a closed
- * deployment is reused only when no other id is free.
+ * Assigns a user id to each deployment of a host, stored in the records. The ids are assigned in
+ * turn, so that one of a removed deployment is reused as late as possible; the id of a closed one
+ * whose files are kept is reused only when no other id is free.
  */
 export class ServiceUsers {
   readonly #storage: Storage;
@@ -28,15 +32,29 @@ export class ServiceUsers {
 
   #assign(deployment: string): number | undefined {
     return this.#storage.transaction(() => {
-      const last = this.#storage.prepare('select max(number) as last from service_users').get();
-      const next = Number(last?.['last'] ?? -1) + 1;
-      const number = next < blockSize ? next : this.#reclaim();
+      const last = Number(this.#storage.readMeta(lastKey) ?? -1);
+      const number = this.#freeAfter(last) ?? this.#freeAfter(-1) ?? this.#reclaim();
       if (number === undefined) return undefined;
+      this.#storage.writeMeta(lastKey, String(number));
       this.#storage
         .prepare('insert into service_users (deployment, number) values (?, ?)')
         .run(deployment, number);
       return number;
     });
+  }
+
+  /** Returns the lowest free number above `last`. */
+  #freeAfter(last: number): number | undefined {
+    const row = this.#storage
+      .prepare(
+        `select before + 1 as free from (
+           select ?1 as before union all select number from service_users where number > ?1
+         )
+         where free < ?2 and free not in (select number from service_users)
+         order by free limit 1`,
+      )
+      .get(last, blockSize);
+    return row === undefined ? undefined : Number(row['free']);
   }
 
   /** Frees the lowest number of a deployment that is closed or was never completed. */

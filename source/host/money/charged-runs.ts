@@ -1,6 +1,7 @@
 import { type Atoms, formatDecimal } from '../../contract/decimal.ts';
+import { addArchivedUsage } from '../archived-deployments.ts';
 import type { Storage } from '../records/storage.ts';
-import { usageOf } from './ledger.ts';
+import { type Usage, usageOf } from './ledger.ts';
 import { parseStoredAmount } from './wallets.ts';
 
 /** One start of one instance. */
@@ -109,11 +110,18 @@ export class ChargedRuns {
     for (const { deployment, price, ran_ms: ranMs } of old) {
       const usage = usageOf(parseStoredAmount(price), Number(ranMs));
       if (usage === 0n) continue;
-      const id = String(deployment);
-      const row = this.#storage.prepare('select run_usage from deployments where id = ?').get(id);
-      this.#storage
-        .prepare('update deployments set run_usage = ? where id = ?')
-        .run((BigInt(String(row?.['run_usage'] ?? 0)) + usage).toString(), id);
+      this.#addUsage(String(deployment), usage);
     }
+  }
+
+  #addUsage(id: string, usage: Usage): void {
+    const row = this.#storage.prepare('select run_usage from deployments where id = ?').get(id);
+    if (row === undefined) {
+      addArchivedUsage(this.#storage, id, usage);
+      return;
+    }
+    this.#storage
+      .prepare('update deployments set run_usage = ? where id = ?')
+      .run((BigInt(String(row['run_usage'])) + usage).toString(), id);
   }
 }

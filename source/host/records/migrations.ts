@@ -129,4 +129,70 @@ export const migrations: readonly string[] = [
   create index begun_removals on deployments (closed_at)
     where phase = 'closed' and is_removed = 0 and removal_began_at is not null;
   `,
+  // Removed deployments, of which there may be any number, get compact records. Their definitions and
+  // owners are shared; definitions from before have no digest. The accounts stay as they are.
+  `
+  alter table archived_definitions rename to former_definitions;
+  create table archived_definitions (
+    number integer primary key,
+    digest blob,
+    deflated_sdl blob not null,
+    counts text not null,
+    warnings text not null,
+    price text not null
+  ) strict;
+  create index archived_definitions_by_digest on archived_definitions (digest)
+    where digest is not null;
+
+  create table archived_owners (number integer primary key, address text not null unique) strict;
+
+  create table archived_deployments (
+    number integer primary key,
+    uuid blob not null,
+    name text not null,
+    owner integer not null,
+    definition integer not null,
+    generation integer not null,
+    created_at integer not null,
+    restarted_at integer,
+    closed_at integer not null,
+    removed_at integer not null,
+    carry text not null,
+    owed text not null,
+    paid text not null,
+    run_usage text not null
+  ) strict;
+  create index archived_deployments_by_owner on archived_deployments (owner, closed_at);
+
+  insert into archived_definitions (deflated_sdl, counts, warnings, price)
+    select distinct deflated_sdl, counts, warnings, price
+    from deployments join former_definitions on deployment = deployments.number
+    where is_removed = 1;
+  insert into archived_owners (address)
+    select distinct owner from deployments where is_removed = 1;
+  insert into archived_deployments
+    select deployments.number, unhex(substr(id, 1, 36), '-'), name, archived_owners.number,
+      archived_definitions.number, generation, created_at, restarted_at, closed_at,
+      removal_began_at, carry, owed, paid, run_usage
+    from deployments
+      join former_definitions on deployment = deployments.number
+      join archived_definitions using (deflated_sdl, counts, warnings, price)
+      join archived_owners on address = owner
+    where is_removed = 1;
+  drop table former_definitions;
+
+  insert into meta
+    select 'last-service-user', max(number) from service_users having count(*) > 0;
+  delete from service_users
+    where deployment in (select id from deployments where is_removed = 1);
+
+  delete from deployments where is_removed = 1;
+  drop index kept_deployments;
+  drop index begun_removals;
+  alter table deployments drop column is_removed;
+  create index kept_deployments on deployments (closed_at)
+    where phase = 'closed' and removal_began_at is null;
+  create index begun_removals on deployments (closed_at)
+    where phase = 'closed' and removal_began_at is not null;
+  `,
 ];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type Atoms, parseDecimal } from '../../../source/contract/decimal.ts';
 import { parseSdl } from '../../../source/contract/sdl/parse.ts';
 import { startInterval } from '../../../source/host/clock.ts';
+import { ClosedDeployments } from '../../../source/host/closed-deployments.ts';
 import { Deployments } from '../../../source/host/deployments.ts';
 import { Grants } from '../../../source/host/grants.ts';
 import { Billing } from '../../../source/host/money/billing.ts';
@@ -80,6 +81,13 @@ export class Bank {
   close(id: string) {
     if (this.deployments.getById(id).phase === 'running') this.#end(id, 'closed', this.metering);
     else this.deployments.setPhase(id, 'closed');
+  }
+
+  /** Removes what is left of all closed deployments but their records. */
+  removeClosed() {
+    const closed = new ClosedDeployments(this.storage);
+    closed.beginRemoval(closed.listKept(), this.clock.now());
+    closed.completeRemoval(closed.listBegun());
   }
 
   /** Returns the runs that are charged now. */

@@ -77,6 +77,10 @@ const close = fc.nat().map(
     },
 );
 
+const removeClosed = fc.constant<Step>(({ bank }) => {
+  bank.removeClosed();
+});
+
 const grant = fc
   .tuple(fc.constantFrom(...wallets, 'patron'), wallet, balances, fc.nat(5 * day))
   .map(
@@ -154,6 +158,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: restartInstances },
   { weight: 2, arbitrary: crash },
   close,
+  removeClosed,
   { weight: 2, arbitrary: grant },
   revoke,
   setBalance,
@@ -175,12 +180,16 @@ function usageByRuns({ bank }: World, { id, prices }: Priced): Atoms {
 
 /** Returns the usage of a deployment by the records of its runs. */
 function usageByRecords({ bank }: World, { id }: Priced): Atoms {
-  const old = bank.storage.prepare('select run_usage from deployments where id = ?').get(id);
+  const number = bank.deployments.getById(id).number;
+  const old = ['deployments', 'archived_deployments'].flatMap((table) =>
+    bank.storage.prepare(`select run_usage from ${table} where number = ?`).all(number),
+  );
+  expect(old).toHaveLength(1);
   const runs = bank.storage
     .prepare('select price, ran_ms from charged_runs where deployment = ?')
     .all(id)
     .map((row) => usageOf(parseDecimal(String(row['price'])) ?? 0n, Number(row['ran_ms'])));
-  return sum([BigInt(String(old?.['run_usage'])), ...runs]);
+  return sum([BigInt(String(old[0]?.['run_usage'])), ...runs]);
 }
 
 it('over a month the bill is the price of the run times, and no amount appears or gets lost', () => {

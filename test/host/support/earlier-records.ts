@@ -7,7 +7,6 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
     drop index closed_deployments;
     drop index kept_deployments;
     drop index begun_removals;
-    alter table deployments drop column is_removed;
     alter table deployments drop column removal_began_at;
     create index deployments_by_owner on deployments (owner);
     alter table deployments add column sdl text not null default '';
@@ -16,7 +15,10 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
       (select sdl, services from definitions where deployment = number);
     alter table deployments drop column counts;
     drop table definitions;
+    drop table archived_deployments;
     drop table archived_definitions;
+    drop table archived_owners;
+    delete from meta where key = 'last-service-user';
     drop table charged_runs;
     alter table deployments drop column run_usage;
     pragma user_version = 4;
