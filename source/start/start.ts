@@ -77,7 +77,7 @@ export interface ConsoleOptions {
 /** Milliseconds to wait at the end for pending restarts and for answers. */
 const settleLimit = 10_000;
 
-/** Runs the console on the terminal until it is quit. */
+/** Runs the console on the terminal until it is quit; any other end exits with an error. */
 export async function runConsole(client: Client, options: ConsoleOptions): Promise<void> {
   const { service, folders, open } = options;
   const lastOpened = createLastOpened(folders.state, service.stateKey);
@@ -200,9 +200,14 @@ export async function runConsole(client: Client, options: ConsoleOptions): Promi
       away: (run) => guard.lendTerminal(run),
     }),
   });
-  await gone.catch((error: unknown) => {
+  const hasQuit = await gone.catch((error: unknown) => {
     guard.crash(error);
+    return true;
   });
+  if (!hasQuit) {
+    guard.endUnasked('its screen was closed');
+    return new Promise(() => {});
+  }
   screen.pause();
   await keys.leave();
   guard.restore();

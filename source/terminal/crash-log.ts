@@ -22,10 +22,12 @@ export interface CrashLogOptions {
 /**
  * Appends the details of an error to the crash log, synchronously, and returns the sentence to show.
  * Never throws.
+ * @param what what happened to the program, without a full stop.
  */
 export function logCrash(
   error: unknown,
   { file, redact = (text) => text }: CrashLogOptions,
+  what = 'hostdeck crashed',
 ): string {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -34,10 +36,10 @@ export function logCrash(
     const details = redact(withSourceLines(inspect(error, { depth: 4 })));
     appendFileSync(descriptor, `${new Date().toISOString()}\n${details}\n\n`);
     closeSync(descriptor);
-    return `hostdeck crashed. Details are in ${file}`;
+    return `${what}. Details are in ${file}`;
   } catch (failure) {
     const { code = 'unknown error' } = failure as NodeJS.ErrnoException;
-    return `hostdeck crashed. Its details could not be written to ${file} (${code})`;
+    return `${what}. Its details could not be written to ${file} (${code})`;
   }
 }
 

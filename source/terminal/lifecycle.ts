@@ -10,6 +10,9 @@ const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
 
 type EndingSignal = (typeof endingSignals)[number];
 
+/** The cause of a shutdown that the person did not ask for: a signal, or `unasked` for any other. */
+export type Ending = EndingSignal | 'unasked';
+
 /**
  * Milliseconds in which a second signal counts as the first one delivered twice: npm forwards a
  * signal that the whole process group has received already.
@@ -23,10 +26,10 @@ export interface GuardOptions {
   /** Stops all requests to the terminal, so that its last answers can be awaited. */
   readonly stopRequests: () => void;
   /**
-   * Shuts the program down on a signal; called once. The program exits when this settles, or after
-   * `shutdownLimit`. The screen does not change meanwhile.
+   * Shuts the program down when it ends without being quit; called once. The program exits when this
+   * settles, or after `shutdownLimit`. The screen does not change meanwhile.
    */
-  readonly shutdown: (signal: EndingSignal) => Promise<void> | void;
+  readonly shutdown: (ending: Ending) => Promise<void> | void;
   readonly crashLog: CrashLogOptions;
   /** Returns whether the program has reported an uncaught error and continues. */
   readonly isRecoverable?: (error: unknown) => boolean;
@@ -37,7 +40,10 @@ export interface GuardOptions {
 }
 
 export interface TerminalGuard {
-  /** Restores the terminal for good. Does nothing when called again. */
+  /**
+   * Restores the terminal for good, because the program was quit: any other end with exit code 0 is
+   * reported as an error. Does nothing when called again.
+   */
   restore(): void;
   /**
    * Runs another program that owns the terminal meanwhile, and ignores the signals of its keys:
@@ -46,18 +52,25 @@ export interface TerminalGuard {
   lendTerminal<T>(run: () => Promise<T>): Promise<T>;
   /** Ends the program for a caught error as for an uncaught one. */
   crash(error: unknown): void;
+  /**
+   * Ends an idle program that nobody quit: shuts down, says why and exits with 1.
+   * @param why the reason, as the end of a sentence without its full stop.
+   */
+  endUnasked(why: string): void;
 }
 
 /**
  * Restores the terminal whatever ends the program: a return or `process.exit`, a signal, an uncaught
  * error, or the loss of the terminal itself. The exit code is 128 + n after a signal and 1 after an
- * error. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown.
+ * error. A second SIGTERM, SIGINT or SIGQUIT does not wait for the shutdown. An end with code 0 that
+ * nobody asked for becomes an error.
  */
 export function guardTerminal(options: GuardOptions): TerminalGuard {
   const { input, output, keys, stopRequests, shutdown, crashLog, onContinue } = options;
   const { shutdownLimit = 10_000 } = options;
   let endingSince: number | undefined;
   let crashed = false;
+  let hasQuit = false;
   let isAway = false;
 
   function restore(): void {
@@ -89,15 +102,12 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   async function exitWith(sentence: string): Promise<void> {
     await releaseInput();
     restore();
-    try {
-      writeSync(2, `${sentence}\n`);
-    } catch {
-      // The terminal may be gone.
-    }
+    writeLine(sentence);
     process.exit(1);
   }
 
-  function end(signal: EndingSignal): void {
+  /** Ends the program on a signal, or as on one for the cause in `sentence`. */
+  function end(signal: EndingSignal, sentence?: string): void {
     if (isAway && (signal === 'SIGINT' || signal === 'SIGQUIT')) return;
     const code = 128 + constants.signals[signal];
     const now = performance.now();
@@ -107,31 +117,50 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
       process.exit(code);
     }
     endingSince = now;
-    void finish(signal, code);
+    void finish(signal, code, sentence);
   }
 
-  async function finish(signal: EndingSignal, code: number): Promise<void> {
+  function endUnasked(why: string): void {
+    if (hasQuit || crashed || endingSince !== undefined) return;
+    endingSince = performance.now();
+    void finish('unasked', 1, logUnasked(why));
+  }
+
+  function logUnasked(why: string): string {
+    // The resources that kept the program running help to find the cause.
+    const resources = process.getActiveResourcesInfo().join(' ');
+    const details = new Error(`${why}; active resources: ${resources || 'none'}`);
+    return sanitize(logCrash(details, crashLog, `hostdeck ended by itself: ${why}`));
+  }
+
+  async function finish(ending: Ending, code: number, sentence?: string): Promise<void> {
     const limit = setTimeout(exit, shutdownLimit);
     function exit(): void {
       clearTimeout(limit);
       restore();
+      if (sentence !== undefined) writeLine(sentence);
       process.exit(code);
     }
     try {
-      await shutdown(signal);
-      if (signal !== 'SIGHUP') await releaseInput();
+      await shutdown(ending);
+      if (ending !== 'SIGHUP') await releaseInput();
       exit();
     } catch (error) {
       crash(error);
     }
   }
 
-  const hangUp = (): void => end('SIGHUP');
-  input.on('error', hangUp);
+  const fail = (stream: string) => (error: NodeJS.ErrnoException) => {
+    end('SIGHUP', `The terminal's ${stream} failed (${error.code ?? error.message}).`);
+  };
+  const hangUp = (): void => end('SIGHUP', "The terminal's input was closed.");
+  input.on('error', fail('input'));
   input.on('end', hangUp);
-  output.stdout.on('error', hangUp);
+  // Without an end: a stream that was destroyed.
+  input.on('close', hangUp);
+  output.stdout.on('error', fail('output'));
   process.stderr.on('error', () => {}); // stderr vanishes with the terminal, which `hangUp` handles.
-  for (const signal of endingSignals) process.on(signal, end);
+  for (const signal of endingSignals) process.on(signal, () => end(signal));
   process.on('SIGCONT', () => {
     if (endingSince !== undefined || isAway) return;
     // A new size was reported to another process; Node reads the size again on this signal.
@@ -142,7 +171,13 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
   process.on('uncaughtException', (error: unknown) => {
     if (endingSince !== undefined || options.isRecoverable?.(error) !== true) crash(error);
   });
-  process.on('exit', restore);
+  process.on('beforeExit', () => endUnasked('nothing was left to wait for'));
+  process.on('exit', (code) => {
+    restore();
+    if (code !== 0 || hasQuit) return;
+    writeLine(logUnasked('something called process.exit'));
+    process.exitCode = 1;
+  });
 
   async function away<T>(run: () => Promise<T>): Promise<T> {
     isAway = true;
@@ -153,5 +188,22 @@ export function guardTerminal(options: GuardOptions): TerminalGuard {
     }
   }
 
-  return { restore, lendTerminal: away, crash };
+  return {
+    restore() {
+      hasQuit = true;
+      restore();
+    },
+    lendTerminal: away,
+    crash,
+    endUnasked,
+  };
+}
+
+/** Writes a line to stderr, which may be gone with the terminal. */
+function writeLine(sentence: string): void {
+  try {
+    writeSync(2, `${sentence}\n`);
+  } catch {
+    // Nobody is left to read it.
+  }
 }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { edit } from './edit-console.ts';
 import { launchOnForeign, pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -98,6 +99,26 @@ test('an uncaught error leaves the terminal as it was, with one sentence and no 
   expect(details).toContain('thrown by a test');
   expect(details).not.toContain(foreign.token);
   expect(statSync(log).mode & 0o777).toBe(0o600);
+});
+
+test('a console whose event loop runs empty exits with an error, and keeps what was typed', async () => {
+  await using deck = await launchOnForeign({
+    env: { NODE_OPTIONS: `--import ${path.join(root, 'test/fixtures/empty-loop-on-signal.ts')}` },
+  });
+  const { session } = deck;
+  await session.waitFor('[4 Logs bazaar]');
+  await edit(session, 'app.yaml');
+  session.type('typed ');
+  await session.waitFor('typed ');
+  session.kill('SIGUSR2');
+  expect(await session.exited).toMatchObject({ code: 1 });
+  expectAsFound(session);
+  expect(session.screen.replaceAll('\n', '')).toContain(
+    'hostdeck ended by itself: nothing was left to wait for. Details are in ',
+  );
+  const state = path.join(session.home.env['XDG_STATE_HOME'] ?? '', 'hostdeck');
+  const drafts = readdirSync(path.join(state, 'drafts'), { recursive: true }).map(String);
+  expect(drafts.filter((name) => name.endsWith('.draft'))).toHaveLength(1);
 });
 
 test('NO_COLOR draws without a colour', async () => {

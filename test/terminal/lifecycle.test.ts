@@ -149,6 +149,34 @@ describe('the terminal is restored', () => {
   });
 });
 
+describe('an end that nobody asked for exits with an error and says why', () => {
+  test.each([
+    ['an empty event loop', 'n', 'nothing was left to wait for', 'unasked'],
+    ['an unmounted screen', 'u', 'a test asked for it', 'unasked'],
+    ['process.exit', '0', 'something called process.exit', undefined],
+  ])('%s', async (_, key, why, ending) => {
+    await using session = await start();
+    session.press(key);
+    expect((await session.exited).code).toBe(1);
+    expect(session.terminal.modes).toEqual(asFound);
+    const file = inHome(session, 'state/crash.log');
+    const shown = session.screen.replaceAll('\n', '').trim();
+    expect(shown).toBe(`shell$ hostdeck ended by itself: ${why}. Details are in ${file}`);
+    expect(readFileSync(file, 'utf8')).toContain('active resources: ');
+    const ended = inHome(session, 'ended');
+    expect(existsSync(ended) ? readFileSync(ended, 'utf8') : undefined).toBe(ending);
+  });
+
+  test('an input that is closed without an end', async () => {
+    await using session = await start();
+    session.press('d');
+    expect((await session.exited).code).toBe(129);
+    expect(session.terminal.modes).toEqual(asFound);
+    expect(session.screen).toContain("The terminal's input was closed.");
+    expect(readFileSync(inHome(session, 'ended'), 'utf8')).toBe('SIGHUP');
+  });
+});
+
 describe('the crash log', () => {
   test('becomes private even if it was readable by others', async () => {
     await using session = await start();

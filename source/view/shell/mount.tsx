@@ -33,9 +33,13 @@ export interface MountOptions {
   readonly clipboard: Clipboard;
 }
 
-/** Mounts the view on the terminal's screen and connects the keys. Resolves when it unmounts. */
-export async function mount(options: MountOptions): Promise<void> {
+/**
+ * Mounts the view on the terminal's screen and connects the keys. Resolves when it unmounts, with true
+ * where the person has quit: Ink unmounts by itself when the event loop runs empty.
+ */
+export async function mount(options: MountOptions): Promise<boolean> {
   const { deck, keys, screen } = options;
+  let hasQuit = false;
 
   let isSuspended = false;
 
@@ -56,7 +60,10 @@ export async function mount(options: MountOptions): Promise<void> {
   }
 
   const terminal = {
-    quit: () => instance.unmount(),
+    quit() {
+      hasQuit = true;
+      instance.unmount();
+    },
     redraw: () => screen.repaint(),
     suspend: () => void releaseTerminal(() => options.stop()),
     hand: (text: string, name: string) => releaseTerminal(() => options.hand(text, name)),
@@ -116,4 +123,5 @@ export async function mount(options: MountOptions): Promise<void> {
   );
 
   await instance.waitUntilExit();
+  return hasQuit;
 }
