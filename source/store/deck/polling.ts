@@ -41,6 +41,20 @@ export function isAway(error: ServiceError): boolean {
   return awayCodes.has(error.code);
 }
 
+/** Milliseconds without an answer that are shown: a slow service answers within less. */
+export const shownSilence = 5000;
+
+/** Returns since when the service has not answered, in ms; undefined while it answers. */
+export function unansweredSince(
+  { reach, silentSince }: Pick<Polling, 'reach' | 'silentSince'>,
+  now: number,
+): number | undefined {
+  const state = reach.getState();
+  if (state.kind === 'away') return state.since;
+  const since = silentSince();
+  return since !== undefined && now - since >= shownSilence ? since : undefined;
+}
+
 /** Returns the milliseconds before attempt number `attempt` (from 0), at least Retry-After. */
 export function probeBackoff(attempt: number, error: ServiceError): number {
   const backoff = Math.min(maxRetryDelay, minRetryDelay * 2 ** Math.min(attempt, 10));

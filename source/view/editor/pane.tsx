@@ -50,7 +50,7 @@ function LogBelow({ area }: { readonly area: Area }) {
   return (
     <>
       <Title text={title} focused={false} width={area.width} ruled />
-      <LogsPane area={area} />
+      <LogsPane area={area} focused={false} />
     </>
   );
 }

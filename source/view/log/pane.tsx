@@ -21,7 +21,8 @@ import type { Area } from '../../terminal/screen/screen-rows.ts';
 const stripRows = 1;
 
 /** The live log of the opened deployment, in pane 4. */
-export function LogsPane({ area }: { readonly area: Area }) {
+export function LogsPane(props: { readonly area: Area; readonly focused: boolean }) {
+  const { area, focused } = props;
   const opened = useStore(useDeck().opened);
   const { tail } = opened;
   if (tail === undefined) {
@@ -31,24 +32,31 @@ export function LogsPane({ area }: { readonly area: Area }) {
       </Box>
     );
   }
-  return <StrippedTail key={opened.id} tail={tail} area={area} />;
+  return <StrippedTail key={opened.id} tail={tail} area={area} isFocused={focused} />;
+}
+
+interface TailArea {
+  readonly tail: Tail;
+  readonly area: Area;
+  readonly isFocused: boolean;
 }
 
 /** The log below the strip that shows what hides lines. */
-function StrippedTail({ tail, area }: { readonly tail: Tail; readonly area: Area }) {
+function StrippedTail(props: TailArea) {
+  const { tail, area } = props;
   const { top, width, height } = area;
   const strip = useQueryStrip(tail, width);
-  if (strip.length === 0) return <TailRows tail={tail} area={area} />;
+  if (strip.length === 0) return <TailRows {...props} />;
   const below = { ...area, top: top + stripRows, height: height - stripRows };
   return (
     <Box flexDirection="column" width={width} height={height}>
       <Row line={strip} width={width} />
-      <TailRows tail={tail} area={below} />
+      <TailRows {...props} area={below} />
     </Box>
   );
 }
 
-function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) {
+function TailRows({ tail, area, isFocused }: TailArea) {
   const { width, height } = area;
   const deck = useDeck();
   useStore(deck.deployments.list.state);
@@ -78,12 +86,13 @@ function TailRows({ tail, area }: { readonly tail: Tail; readonly area: Area }) 
         restartPlaces,
         layout,
         cache,
+        isFocused,
         clock: deck.clock,
         serviceNow: () => deck.clock.serviceNow(),
       }),
     // A new position or mark makes a new source, which is painted at once instead of throttled.
     // eslint-disable-next-line react/exhaustive-deps
-    [tail, name, members, restartPlaces, layout, cache, deck, position, marks],
+    [tail, name, members, restartPlaces, layout, cache, isFocused, deck, position, marks],
   );
   return <Painted area={area} source={source} />;
 }

@@ -24,6 +24,7 @@ import { noMatchText } from './state-line.ts';
 import { logWindow } from './window.ts';
 import { errorLines, noticeRows } from '../text/notice.ts';
 import type { PaintSource } from '../parts/painted.tsx';
+import { cursorRole } from '../parts/row.tsx';
 import type { Tail } from '../../store/log/tail.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
@@ -40,6 +41,8 @@ export interface LogRowsOptions {
   /** Returns the service's time in ms, which relative times refer to. */
   readonly serviceNow: () => number;
   readonly cache: LogRowCache;
+  /** True when the pane has the focus, and so draws the sign of the cursor. */
+  readonly isFocused: boolean;
 }
 
 /** Caches the rows of each entry for one layout, except under the cursor and for marked lines. */
@@ -84,13 +87,17 @@ interface FramePosition {
 /** A frame of the log; an empty log has no position. */
 interface LogFrameRows {
   readonly rows: readonly Line[];
+  readonly cursorRows: ReadonlySet<Line>;
   readonly position?: FramePosition;
 }
 
+const noRows: ReadonlySet<Line> = new Set();
+
 /** Returns the log as a source of rows, computed on each paint. */
 export function logRows(options: LogRowsOptions): PaintSource {
-  const { tail, layout, clock } = options;
+  const { tail, layout, clock, isFocused } = options;
   let position: FramePosition | undefined;
+  let cursorRows = noRows;
   return {
     subscribe(changed) {
       const ends = [
@@ -105,9 +112,10 @@ export function logRows(options: LogRowsOptions): PaintSource {
     },
     rows() {
       const frame = layOutLog(options);
-      position = frame.position;
+      ({ position, cursorRows } = frame);
       return frame.rows;
     },
+    role: (row) => (cursorRows.has(row) ? cursorRole(isFocused) : undefined),
     drawn() {
       if (position === undefined) return;
       tail.view.recordTop(position.top);
@@ -149,7 +157,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   if (entries.length === 0) {
     const noMatch = noMatchText(tail.filter.state.getState());
     const notice = noMatch === undefined ? emptyLines(state, name) : [plain(noMatch)];
-    return { rows: noticeRows(notice, width, height) };
+    return { rows: noticeRows(notice, width, height), cursorRows: noRows };
   }
   const position = view.position.getState();
   const marks = reading.marks.state.getState();
@@ -176,14 +184,20 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const selected = view.selection();
   const earlier = earlierRow(state);
   const oldest = earlier === undefined ? undefined : entries.at(0)?.seq;
+  const cursorRows = new Set<Line>();
   const rowsOf = (entry: Entry<LogLine>) => {
+    const isUnderCursor = entry.seq === cursor;
     const own = cache.of(entry, style, {
-      hasCursor: entry.seq === cursor,
+      hasCursor: isUnderCursor && options.isFocused,
       hasMark: entry.kind === 'line' && isLineMarked(marks, entry.seq, entry.line),
     });
     const isSelected =
       selected !== undefined && selected.first <= entry.seq && entry.seq <= selected.last;
-    const rows = [...(isSelected ? selectedRows(own) : own), ...restartRows(entry.seq)];
+    const shown = isSelected ? selectedRows(own) : own;
+    // The painter remembers a row's style, so the cursor's rows are never those of another frame.
+    const drawn = isUnderCursor ? shown.map((row) => [...row]) : shown;
+    if (isUnderCursor) for (const row of drawn) cursorRows.add(row);
+    const rows = [...drawn, ...restartRows(entry.seq)];
     return earlier !== undefined && entry.seq === oldest ? [earlier, ...rows] : rows;
   };
   const cursorLayout =
@@ -205,6 +219,7 @@ function layOutRows(options: LogRowsOptions, before: FramePosition | undefined):
   const row = cursorLayout && rowOfCursor(cursorLayout, window.top);
   return {
     rows: [...window.rows, ...endLines],
+    cursorRows,
     position: {
       top: window.top,
       laidOut: row === undefined ? undefined : { wrap: layout.wrap, width, row },

@@ -1,6 +1,7 @@
 /** Titles and status of the log: its deployments, shown lines, reader state and connection. */
 import type { Deck } from '../../store/deck/deck.ts';
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
+import { unansweredSince } from '../../store/deck/polling.ts';
 import { isUtcFormat, momentText } from '../../store/log/times.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { formatCount } from '../text/amount.ts';
@@ -9,8 +10,8 @@ import type { Tail } from '../../store/log/tail.ts';
 import { joinNames, logMembers } from './members.ts';
 import { rateBars } from './rate-bars.ts';
 
-/** The handles that most functions here use. */
-type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened'>;
+/** The handles that the state of the log needs. */
+type Handles = Pick<Deck, 'screen' | 'deployments' | 'opened' | 'refresh'>;
 
 /** Returns the display name of the opened deployment; empty when none is open. */
 export function openedText(deck: Pick<Deck, 'deployments' | 'opened'>): string {
@@ -31,7 +32,7 @@ export function tailText(deck: Pick<Deck, 'deployments' | 'opened'>, long: boole
 }
 
 /** Returns the title of pane 4 while it shows the log: its deployments and the selected services. */
-export function logPaneTitle(deck: Handles, long: boolean): string {
+export function logPaneTitle(deck: Pick<Deck, 'deployments' | 'opened'>, long: boolean): string {
   const name = tailText(deck, long);
   return name === '' ? 'Logs' : `Logs ${name}${servicesText(deck)}`;
 }
@@ -85,12 +86,22 @@ export function readerStatus(deck: Handles, now: number, bars: string): LogStatu
   return { text: isHealthy ? frozen : `${frozen} | ${status.text}`, token: 'busy' };
 }
 
-/** Returns the connection state of the log for row 1. @param bars characters for the rate. */
+/**
+ * Returns the connection state of the log for row 1. A log without lines has stopped when the service
+ * does not answer either, whatever its stream looks like.
+ * @param bars characters for the rate.
+ */
 export function logStatus(deck: Handles, now: number, bars: string): LogStatus | undefined {
   const { tail } = deck.opened.getState();
   if (tail === undefined) return undefined;
   const { connection, rate } = tail.log.state.getState();
   const unhealthy = tail.joined?.worstMember();
+  const since = rate > 0 ? undefined : unansweredSince(deck.refresh, now);
+  const utc = isUtcFormat(deck.screen.getState().times);
+  if (since !== undefined && connection.kind !== 'stopped') {
+    const at = Math.max(since, tail.reading.rates.newestAt() ?? since);
+    return { text: `stopped ${momentText(at, now, utc)}`, token: 'bad' };
+  }
   const log =
     unhealthy === undefined ? 'log' : `log ${deck.deployments.label(unhealthy.deploymentId)}`;
   switch (connection.kind) {
@@ -100,10 +111,9 @@ export function logStatus(deck: Handles, now: number, bars: string): LogStatus |
         : { text: `${log} reconnecting`, token: 'bad' };
     case 'live': {
       const newest = rate > 0 ? now : (tail.reading.rates.newestAt() ?? now);
-      const utc = isUtcFormat(deck.screen.getState().times);
-      const since = now - newest < quietAfter ? '' : ` since ${momentText(newest, now, utc)}`;
+      const quiet = now - newest < quietAfter ? '' : ` since ${momentText(newest, now, utc)}`;
       const drawn = rateBars(tail.reading.rates.bars(), bars);
-      return { text: `live ${formatCount(rate)}/s${since}`, token: 'good', bars: drawn };
+      return { text: `live ${formatCount(rate)}/s${quiet}`, token: 'good', bars: drawn };
     }
     case 'polling':
       return { text: `no stream, polling ${log}`, token: 'busy' };

@@ -1,6 +1,7 @@
 import { Box } from 'ink';
 import { headOfLine, sliceLine, wrapLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
+import type { CursorRole } from '../text/styled-row.ts';
 import { cursorRole, Row } from './row.tsx';
 
 /** A text from line `top` on, wrapped or shifted by `left` cells; builds only the visible lines. */
@@ -32,7 +33,7 @@ export function Document(props: {
 
 interface DocumentRow {
   readonly line: Line;
-  readonly cursor: 'cursor' | 'cursor-off' | undefined;
+  readonly cursor: CursorRole | undefined;
 }
 
 function documentRows(props: Parameters<typeof Document>[0]): readonly DocumentRow[] {

@@ -3,9 +3,8 @@ import { useEffect, useLayoutEffect, useReducer } from 'react';
 import type { Painter } from '../../terminal/screen/screen.ts';
 import type { StyledRow } from '../../terminal/screen/cell-style.ts';
 import { useColours, usePainter } from './context.ts';
-import { fitLine } from '../text/fit.ts';
 import type { Line } from '../text/line.ts';
-import { styleRow } from '../text/styled-row.ts';
+import { type CursorRole, styleLine } from '../text/styled-row.ts';
 import { Row } from './row.tsx';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 import { hole } from '../../terminal/screen/cell-parser.ts';
@@ -19,6 +18,8 @@ export interface PaintSource {
   subscribe(changed: (urgent?: boolean) => void): () => void;
   /** Returns the current rows from the top. An unchanged row is the same object. */
   rows(): readonly Line[];
+  /** Returns the role of one of these rows; the same for every call. */
+  role?(row: Line): CursorRole | undefined;
   /** Called after the rows are drawn; a source may change its state only here. */
   drawn?(): void;
 }
@@ -55,7 +56,10 @@ function PaintedRows(props: {
       const next = new Map<Line, StyledRow>();
       const rows = Array.from({ length: height }, (_, index) => {
         const line = lines[index] ?? blank;
-        const row = next.get(line) ?? styled.get(line) ?? styleRow(fitLine(line, width), depth);
+        const row =
+          next.get(line) ??
+          styled.get(line) ??
+          styleLine(line, width, depth, { cursor: source.role?.(line) });
         next.set(line, row);
         return row;
       });
@@ -86,7 +90,7 @@ function PlainRows(props: { readonly area: Area; readonly source: PaintSource })
       {source.rows().map((line, row) => (
         // A row is its place on the screen.
         // eslint-disable-next-line react/no-array-index-key
-        <Row key={row} line={line} width={width} />
+        <Row key={row} line={line} width={width} cursor={source.role?.(line)} />
       ))}
     </Box>
   );

@@ -33,7 +33,7 @@ function MainView(area: MainPaneArea) {
   const main = useScreen((screen) => screen.main);
   switch (main.kind) {
     case 'logs':
-      return <LogsPane area={area} />;
+      return <LogsPane area={area} focused={area.focused} />;
     case 'file':
       return <FilePane {...area} />;
     case 'deployment':

@@ -1,4 +1,5 @@
 import type { Profile } from '../../store/deck/deck.ts';
+import { shownSilence } from '../../store/deck/polling.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { shortAddress } from '../../store/grants/address.ts';
 import { formatWait } from './age.ts';
@@ -75,9 +76,6 @@ export function profileSpan(profile: Profile): Span {
     ? span(profile.name.toUpperCase(), 'prod')
     : span(profile.name, 'focus');
 }
-
-/** Milliseconds without an answer that are shown: a slow service answers within less. */
-const shownSilence = 5000;
 
 function statusSegments(status: Status): readonly Span[] {
   const { reach, now } = status;

@@ -1,6 +1,7 @@
 import { type CellStyle, internStyle, type StyledRow } from '../../terminal/screen/cell-style.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import { reduceColours } from '../../terminal/screen/nearest-colour.ts';
+import { fitLine } from './fit.ts';
 import type { Line, Span } from './line.ts';
 import { type Style, styles } from './theme.ts';
 
@@ -9,11 +10,29 @@ export function styleRow(spans: Line, depth: ColourDepth, row?: Style): StyledRo
   return spans.map((part) => ({ text: part.text, style: cellStyle(part, depth, row) }));
 }
 
+/** The row that keys act on: in the pane with the focus, or in another one. */
+export type CursorRole = 'cursor' | 'cursor-off';
+
+/** Returns a line fitted to `width` cells, in the style of its role over the full width. */
+export function styleLine(
+  line: Line,
+  width: number,
+  depth: ColourDepth,
+  { cursor, isDim = false }: { readonly cursor?: CursorRole | undefined; readonly isDim?: boolean },
+): StyledRow {
+  const base: Style = {
+    ...(cursor === undefined ? {} : styles[cursor]),
+    ...(isDim ? styles.quiet : {}),
+  };
+  const own = cursor === 'cursor' ? cursorLine(line) : line;
+  return styleRow(fitLine(own, width), depth, base);
+}
+
 /**
  * Returns the row of the cursor without colours of its own, so that its style covers the full width.
  * Matches of a search stay.
  */
-export function cursorLine(line: Line): Line {
+function cursorLine(line: Line): Line {
   return line.map((part) => (part.token === 'match' ? part : { text: part.text }));
 }
 

@@ -31,6 +31,28 @@ describe('the state of the log in row 1', () => {
     expect(logStatus(open.deck, now, asciiGlyphs.bars)?.text).toBe(text);
   });
 
+  it('says since when nothing is answered, also before a request fails', async () => {
+    await using open = await openDeck();
+    const { deck } = open;
+    const { tail } = deck.opened.getState();
+    tail?.log.stop();
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 0 });
+    const silent = vi.spyOn(deck.refresh, 'silentSince').mockReturnValue(now);
+    const text = (at: number) => logStatus(deck, at, asciiGlyphs.bars)?.text;
+    const stopped = `stopped ${momentText(now, now, false)}`;
+    expect(text(now + 4000)).toBe('live 0/s');
+    expect(text(now + 5000)).toBe(stopped);
+    silent.mockReturnValue(undefined);
+    const away = { kind: 'away', since: now, nextTry: now + 9000, error } as const;
+    deck.refresh.reach.setState(away, true);
+    expect(text(now + 5000)).toBe(stopped);
+    tail?.log.state.setState({ connection: { kind: 'retrying', at: now + 8000, error } });
+    expect(text(now + 5000)).toBe(stopped);
+    // Lines still arrive, so only the other requests are unanswered.
+    tail?.log.state.setState({ connection: { kind: 'live' }, rate: 3 });
+    expect(text(now + 5000)).toBe('live 3/s');
+  });
+
   it('shows the time of the last line and draws the rate', async () => {
     await using open = await openDeck();
     const { deck } = open;

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
 import { expect, test, vi } from 'vitest';
@@ -17,7 +18,7 @@ import type { Area, RegionRows } from '../../../source/terminal/screen/screen-ro
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
 /** Renders the log's pane with a painter, and returns the regions that it painted. */
-function paintLog({ deck }: OpenDeck) {
+function paintLog({ deck }: OpenDeck, isFocused = true) {
   const regions: { area: Area; rows: RegionRows; changed: () => void; removed: boolean }[] = [];
   const painter: Painter = {
     paint(at, rows) {
@@ -37,7 +38,7 @@ function paintLog({ deck }: OpenDeck) {
     <DeckContext value={deck}>
       <PainterContext value={painter}>
         <ColoursContext value="16">
-          <LogsPane area={area} />
+          <LogsPane area={area} focused={isFocused} />
         </ColoursContext>
       </PainterContext>
     </DeckContext>,
@@ -49,6 +50,13 @@ function paintLog({ deck }: OpenDeck) {
 function texts(region: { readonly rows: RegionRows } | undefined): readonly string[] {
   return region?.rows().map(encodeRow) ?? [];
 }
+
+/** Returns the colour codes of a row, without the escape character and the final m. */
+const codes = (row: string): readonly string[] =>
+  row
+    .split('\x1b')
+    .slice(1)
+    .map((part) => part.slice(0, part.indexOf('m')));
 
 const waitForLine = async (open: OpenDeck, text: string): Promise<void> => {
   const { tail } = open.deck.opened.getState();
@@ -93,6 +101,26 @@ test('a cursor step makes a new region, a new line only reports a change', async
   drawn.unmount();
 });
 
+test('the row of the cursor is marked over the full width, with the sign only in the focus', async () => {
+  await using open = await openDeck();
+  open.foreign.append(open.foreign.sample, 'web', 'ERROR first');
+  await waitForLine(open, 'ERROR first');
+  open.deck.opened.getState().tail?.view.toggleFreeze();
+  const cursorRow = (isFocused: boolean) => {
+    const { regions, drawn } = paintLog(open, isFocused);
+    const row = texts(regions[0]).find((text) => text.includes('ERROR first')) ?? '';
+    drawn.unmount();
+    return row;
+  };
+  const inverse = cursorRow(true);
+  expect(stripVTControlCharacters(inverse)).toMatch(/^>.* ERROR first +$/);
+  expect(new Set(codes(inverse))).toEqual(new Set(['[7', '[0']));
+  expect(stripVTControlCharacters(inverse)).toHaveLength(area.width);
+  const underlined = cursorRow(false);
+  expect(underlined).not.toContain('>');
+  expect(codes(underlined)).toEqual(expect.arrayContaining(['[4', '[31', '[36']));
+});
+
 test('unchanged rows keep their identity', async () => {
   await using open = await openDeck();
   const { regions, drawn } = paintLog(open);
@@ -107,7 +135,7 @@ test('without a painter, the log is text', async () => {
   await using open = await openDeck();
   const drawn = render(
     <DeckContext value={open.deck}>
-      <LogsPane area={area} />
+      <LogsPane area={area} focused />
     </DeckContext>,
   );
   open.foreign.append(open.foreign.sample, 'web', 'listening on 8080');
@@ -140,6 +168,7 @@ test('a gap names the key that fetches it, or shows that it is being fetched', a
       clock: deck.clock,
       serviceNow: () => 0,
       cache: new LogRowCache(layout),
+      isFocused: true,
     });
     return source.rows().map((row) => row.map(({ text }) => text).join(''));
   };
@@ -167,6 +196,7 @@ test('the column of services grows for instance numbers and stays wide', async (
       clock: deck.clock,
       serviceNow: () => 0,
       cache: rows,
+      isFocused: true,
     })
       .rows()
       .map((row) => row.map(({ text }) => text).join(''));

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cursorLine, styleRow } from '../../../source/view/text/styled-row.ts';
+import { styleLine, styleRow } from '../../../source/view/text/styled-row.ts';
 import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
 import { type Line, span } from '../../../source/view/text/line.ts';
@@ -37,7 +37,11 @@ describe('a row as text with colour codes', () => {
   test('of the cursor has one style over its full width, with the matches of a search', () => {
     const match = span('c', 'match');
     const line = [span('a', 'bad'), { text: 'b', style: { color: 'red' } }, match];
-    expect(cursorLine(line)).toEqual([{ text: 'a' }, { text: 'b' }, match]);
+    const drawn = encodeRow(styleLine(line, 5, '16', { cursor: 'cursor' }));
+    const inverse = (text: string) => `\x1b[7m${text}\x1b[0m`;
+    expect(drawn.startsWith(inverse('a') + inverse('b'))).toBe(true);
+    expect(drawn).toContain('\x1b[30m\x1b[43mc');
+    expect(drawn.endsWith(inverse('  '))).toBe(true);
   });
 
   test('uses the nearest colour of the terminal', () => {
