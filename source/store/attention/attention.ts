@@ -2,9 +2,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
-import { deploymentLabel } from '../deployments/deployments.ts';
+import { nameKeys } from '../deployments/order.ts';
 import type { DeploymentAttention } from '../deployments/visible.ts';
-import { naturalKey } from '../lists/natural-order.ts';
 import type { Restarts } from '../restarts/state.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyPause } from '../time/key-pause.ts';
@@ -161,20 +160,15 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Natural keys of names by record, because each change of one row sorts all again. */
-const nameKeys = new WeakMap<DecodedRecord<Deployment>, string>();
-
 function orderKeys(
   rows: Rows,
   conditions: ReadonlyMap<string, Condition>,
 ): ReadonlyMap<string, string> {
+  const names = nameKeys(rows);
   const keys = new Map<string, string>();
-  for (const row of rows) {
-    const condition = conditions.get(row.value.id);
-    if (condition === undefined) continue;
-    let name = nameKeys.get(row);
-    if (name === undefined) nameKeys.set(row, (name = naturalKey(deploymentLabel(row.value))));
-    keys.set(row.value.id, `${attentionRank(condition)}${name}`);
+  for (const [index, { value }] of rows.entries()) {
+    const condition = conditions.get(value.id);
+    if (condition !== undefined) keys.set(value.id, `${attentionRank(condition)}${names[index]}`);
   }
   return keys;
 }

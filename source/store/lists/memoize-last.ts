@@ -30,3 +30,30 @@ export function memoizeEach<S extends object, Q, R>(
     return result;
   };
 }
+
+/**
+ * Memoizes a value of each row of a list. A row takes the value of the row at the same index of the
+ * last list where `isSame` tells that nothing changed that it is derived from: lists are fetched
+ * again and again, and most of their fields stay.
+ */
+export function deriveEach<T, R>(
+  derive: (value: T) => R,
+  isSame: (before: T, now: T) => boolean,
+): (rows: readonly { readonly value: T }[]) => readonly R[] {
+  let last: { readonly rows: readonly { readonly value: T }[]; readonly results: readonly R[] } = {
+    rows: [],
+    results: [],
+  };
+  return (rows) => {
+    if (rows === last.rows) return last.results;
+    const before = last;
+    const results = rows.map(({ value }, index) => {
+      const old = before.rows[index];
+      return old !== undefined && isSame(old.value, value)
+        ? (before.results[index] as R)
+        : derive(value);
+    });
+    last = { rows, results };
+    return results;
+  };
+}

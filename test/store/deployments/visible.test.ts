@@ -1,6 +1,20 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
-import { visibleDeployments } from '../../../source/store/deployments/visible.ts';
+import { deploymentLabel, restartCount } from '../../../source/store/deployments/deployments.ts';
+import {
+  type DeploymentAttention,
+  visibleDeployments,
+} from '../../../source/store/deployments/visible.ts';
+import { parseListFilter } from '../../../source/store/lists/filter.ts';
+import { naturalKey } from '../../../source/store/lists/natural-order.ts';
+import {
+  type ListOrder,
+  type OrderKey,
+  orderRows,
+  timeKey,
+} from '../../../source/store/lists/order.ts';
 import { idsOf } from '../../../source/store/lists/row-with-id.ts';
 import { read } from '../requests.ts';
 
@@ -51,3 +65,83 @@ describe('visible deployments', () => {
     expect(visible('')).toEqual([0, 1, 2]);
   });
 });
+
+describe('deployments listed again and again', () => {
+  const deployment = fc.record({
+    id: fc.constantFrom('a', 'b', 'c', 'd'),
+    name: fc.constantFrom('shop', 'Shop2', 'shop10', ''),
+    state: fc.constantFrom(undefined, 'active', 'failed'),
+    createdAt: fc.constantFrom(undefined, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'),
+    pricePerHour: fc.constantFrom(undefined, '0.5', '2'),
+    services: fc.array(
+      fc.record({ name: fc.constantFrom('web', 'api'), restarts: fc.nat({ max: 2 }) }),
+      { maxLength: 2 },
+    ),
+  });
+  const listing = fc.array(deployment.map(read<Deployment>), { maxLength: 6 });
+  const order = fc.record({
+    by: fc.constantFrom<ListOrder['by']>(
+      ...(['attention', 'name', 'age', 'restarts', 'cost', 'service'] as const),
+    ),
+    reversed: fc.boolean(),
+  });
+  const typed = fc.constantFrom('', 'shop', 's', '!web', 'state:act', 'service:api', 'exit', '0');
+  const attention = fc.record({
+    keys: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('A', 'B')),
+    words: fc.dictionary(fc.constantFrom('a', 'd'), fc.constantFrom('failed', 'crashing')),
+  });
+
+  it('are shown as if they were listed for the first time', () => {
+    const step = fc.tuple(listing, order, typed, attention);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+        for (const [rows, by, text, { keys, words }] of steps) {
+          const state = {
+            keys: new Map(Object.entries(keys)),
+            conditions: new Map(
+              Object.entries(words).map(([id, word]) => [id, { word, exitCode: 1 }]),
+            ),
+          };
+          expect(visibleDeployments(rows, text, by, state)).toEqual(
+            plainlyVisible(rows, text, by, state),
+          );
+        }
+      }),
+    );
+  });
+});
+
+/** Returns what the list shows, computed from nothing but these rows. */
+function plainlyVisible(
+  rows: readonly DecodedRecord<Deployment>[],
+  typed: string,
+  { by, reversed }: ListOrder,
+  { keys, conditions }: DeploymentAttention,
+): readonly DecodedRecord<Deployment>[] {
+  const keyOf = (row: Deployment): OrderKey | undefined => {
+    const cost = Number(row.pricePerHour);
+    const createdAt = timeKey(row.createdAt);
+    const restarts = restartCount(row.services);
+    if (by === 'attention') return keys.get(row.id);
+    if (by === 'name') return naturalKey(deploymentLabel(row));
+    if (by === 'age') return createdAt && -createdAt;
+    if (by === 'restarts') return restarts === undefined ? undefined : -restarts;
+    return Number.isNaN(cost) ? undefined : -cost;
+  };
+  const isAsListed = by === 'service' || (by === 'attention' && keys.size === 0);
+  const asListed = reversed ? rows.toReversed() : rows;
+  const ordered = isAsListed ? asListed : orderRows(rows, ({ value }) => keyOf(value), reversed);
+  const filter = parseListFilter(typed);
+  return ordered.filter(({ value }) => {
+    const { word, exitCode } = conditions.get(value.id) ?? {};
+    const words = [
+      deploymentLabel(value),
+      value.id,
+      value.state,
+      word,
+      exitCode && `exit ${exitCode}`,
+    ];
+    const text = [...words, ...value.services.map(({ name }) => name)].join(' ');
+    return filter.matches({ ...value, text, shownState: word });
+  });
+}

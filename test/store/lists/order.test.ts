@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import type { Grant } from '../../../source/contract/grants.ts';
-import { orderDeployments } from '../../../source/store/deployments/visible.ts';
+import { orderDeployments } from '../../../source/store/deployments/order.ts';
 import { emptyAddressBook } from '../../../source/store/grants/address-book.ts';
 import { orderGrants } from '../../../source/store/grants/order.ts';
 import { listPaneNames } from '../../../source/store/lists/list-panes.ts';
@@ -11,6 +11,7 @@ import {
   firstOrders,
   type ListOrder,
   nextOrder,
+  orderedIndexes,
   orderMeaning,
   orderNames,
   orderRows,
@@ -92,6 +93,22 @@ describe('rows in an order', () => {
     }
   });
 
+  it('do not depend on the order that the sorting starts from', () => {
+    const allKeys = fc.array(fc.oneof(keys, texts), { maxLength: 12 });
+    const start = fc.nat({ max: 15 }).chain((length) => {
+      const indexes = Array.from({ length }, (_, index) => index);
+      return fc.shuffledSubarray(indexes, { minLength: length });
+    });
+    fc.assert(
+      fc.property(allKeys, start, fc.boolean(), (all, before, reversed) => {
+        const comparable = all.map((key) => (key === undefined ? undefined : String(key)));
+        expect(orderedIndexes(comparable, reversed, before)).toEqual(
+          orderedIndexes(comparable, reversed),
+        );
+      }),
+    );
+  });
+
   it('are compared antisymmetrically and transitively', () => {
     fc.assert(
       fc.property(keys, keys, keys, fc.boolean(), (a, b, c, reversed) => {
@@ -118,10 +135,10 @@ describe('deployments', () => {
     deployment('8', { name: 'v4', createdAt: '2026-01-04T00:00:00Z' }),
   ];
   const ordered = (by: ListOrder['by'], reversed = false) =>
-    orderDeployments(rows, { by, reversed }).map(({ value }) => value.id);
+    orderDeployments(rows, { by, reversed }).rows.map(({ value }) => value.id);
 
   it('are the same array in the order of the service', () => {
-    expect(orderDeployments(rows, firstOrders.deployments)).toBe(rows);
+    expect(orderDeployments(rows, firstOrders.deployments).rows).toBe(rows);
     expect(ordered('service', true)).toEqual(['8', '7', '6', '5', 'aa', '3', '2', '1']);
   });
 
@@ -140,7 +157,7 @@ describe('deployments', () => {
       deployment(id, { services: [{ name: 'web', restarts }], pricePerHour });
     const some = [counted('a', 2, '0.12'), counted('b', undefined), counted('c', 10, '1.5')];
     const idsBy = (by: ListOrder['by'], reversed = false) =>
-      orderDeployments(some, { by, reversed }).map(({ value }) => value.id);
+      orderDeployments(some, { by, reversed }).rows.map(({ value }) => value.id);
     expect(idsBy('restarts')).toEqual(['c', 'a', 'b']);
     expect(idsBy('cost')).toEqual(['c', 'a', 'b']);
     expect(idsBy('cost', true)).toEqual(['a', 'c', 'b']);

@@ -1,0 +1,18 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { deriveEach } from '../../../source/store/lists/memoize-last.ts';
+
+it('derives the same from each list of a sequence as from the list alone', () => {
+  const row = fc.record({ name: fc.constantFrom('a', 'b'), other: fc.nat() });
+  fc.assert(
+    fc.property(fc.array(fc.array(row.map((value) => ({ value })))), (lists) => {
+      const shout = ({ name }: { readonly name: string }) => `${name}!`;
+      const derive = deriveEach(shout, (before, now) => before.name === now.name);
+      for (const rows of lists) {
+        const derived = derive(rows);
+        expect(derived).toEqual(rows.map(({ value }) => shout(value)));
+        expect(derive(rows)).toBe(derived);
+      }
+    }),
+  );
+});
