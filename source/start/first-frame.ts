@@ -1,7 +1,7 @@
 import type { PlainConsole } from './plain-arguments.ts';
 import { type KnownProfile, skeletonRows } from './skeleton.ts';
 import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
-import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
+import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 
 // Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
 const { writeSync } = process.getBuiltinModule('node:fs');

@@ -6,7 +6,8 @@ import { keysLine } from '../view/text/hints.ts';
 import { firstFooter } from './first-footer.ts';
 import { computeLayout, isSplit, type Layout } from '../view/shell/layout.ts';
 import type { Line } from '../view/text/line.ts';
-import type { Glyphs, Token } from '../view/text/theme.ts';
+import type { Glyphs } from '../view/text/glyphs.ts';
+import type { Token } from '../view/text/theme.ts';
 
 /** The profile as far as the environment tells it; plain ASCII. */
 export interface KnownProfile {

@@ -28,7 +28,7 @@ import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
 import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
 import { isSplit } from '../view/shell/layout.ts';
-import { asciiGlyphs, unicodeGlyphs } from '../view/text/theme.ts';
+import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 import { firstAnswer } from './first-answer.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 import { offerUnfinishedWork } from './unfinished-work.ts';

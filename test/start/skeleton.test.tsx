@@ -11,7 +11,7 @@ import { App } from '../../source/view/shell/app.tsx';
 import { ColoursContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';
 import { lineText, styledLine } from '../../source/view/ink/styled-line.ts';
 import { isSplit } from '../../source/view/shell/layout.ts';
-import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../source/view/text/theme.ts';
+import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../source/view/text/glyphs.ts';
 import { FakeOutput } from '../terminal/fake-terminal.ts';
 
 interface Size {

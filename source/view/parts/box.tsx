@@ -6,7 +6,7 @@ import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
 import { type Hint, hintLine } from '../text/hints.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { EditedLine } from '../text/line-editor.ts';
-import type { Glyphs } from '../text/theme.ts';
+import type { Glyphs } from '../text/glyphs.ts';
 import { Field } from './field.tsx';
 import { Row } from './row.tsx';
 

@@ -4,7 +4,7 @@ import type { Deck } from '../../store/deck/deck.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Painter } from '../../terminal/screen/screen.ts';
-import { type Glyphs, unicodeGlyphs } from '../text/theme.ts';
+import { type Glyphs, unicodeGlyphs } from '../text/glyphs.ts';
 import type { Link } from '../../terminal/screen/screen-link.ts';
 
 /** Part of the key stream (`terminal/keys`) that the view controls. */

@@ -18,7 +18,7 @@ import { dispatch } from './dispatch.ts';
 import type { Handed } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
 import { paneViewport } from './viewport.ts';
-import type { Glyphs } from '../text/theme.ts';
+import type { Glyphs } from '../text/glyphs.ts';
 
 export interface MountOptions {
   readonly deck: Deck;

@@ -4,7 +4,7 @@ import type { LogConnectionState } from '../../../source/store/log/feed/connecti
 import { positionText } from '../../../source/view/log/position.ts';
 import { logStatus, readerStatus } from '../../../source/view/log/title.ts';
 import { mainPaneTitle } from '../../../source/view/shell/pane-title.ts';
-import { asciiGlyphs } from '../../../source/view/text/theme.ts';
+import { asciiGlyphs } from '../../../source/view/text/glyphs.ts';
 import { failure } from '../../servers/log-model.ts';
 import { openDeck } from '../open-deck.ts';
 import { press } from '../press-keys.ts';

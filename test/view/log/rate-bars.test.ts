@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rateBars } from '../../../source/view/log/rate-bars.ts';
-import { asciiGlyphs, unicodeGlyphs } from '../../../source/view/text/theme.ts';
+import { asciiGlyphs, unicodeGlyphs } from '../../../source/view/text/glyphs.ts';
 
 describe('the bars of rates', () => {
   it('rise with the rates, from empty to full', () => {

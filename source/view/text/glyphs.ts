@@ -1,0 +1,45 @@
+/** Line-drawing characters of the chrome. */
+export interface Glyphs {
+  readonly horizontal: string;
+  /** Rule of the focused pane's title. */
+  readonly heavy: string;
+  readonly vertical: string;
+  readonly teeDown: string;
+  readonly teeLeft: string;
+  readonly topLeft: string;
+  readonly topRight: string;
+  readonly bottomLeft: string;
+  readonly bottomRight: string;
+  /** Mark of truncated text. */
+  readonly cut: string;
+  /** Bars from the lowest to the highest. */
+  readonly bars: string;
+}
+
+export const unicodeGlyphs: Glyphs = {
+  horizontal: '─',
+  heavy: '━',
+  vertical: '│',
+  teeDown: '┬',
+  teeLeft: '┤',
+  topLeft: '┌',
+  topRight: '┐',
+  bottomLeft: '└',
+  bottomRight: '┘',
+  cut: '…',
+  bars: '▁▂▃▄▅▆▇█',
+};
+
+export const asciiGlyphs: Glyphs = {
+  horizontal: '-',
+  heavy: '=',
+  vertical: '|',
+  teeDown: '+',
+  teeLeft: '+',
+  topLeft: '+',
+  topRight: '+',
+  bottomLeft: '+',
+  bottomRight: '+',
+  cut: '~',
+  bars: '_.:-=+*#',
+};
