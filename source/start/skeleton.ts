@@ -27,7 +27,7 @@ export interface SkeletonOptions {
 
 const colours: Readonly<Partial<Record<Token, readonly [on: string, off: string]>>> = {
   focus: ['\x1b[1m', '\x1b[22m'],
-  prod: ['\x1b[37;41m', '\x1b[49;39m'],
+  alert: ['\x1b[37;41m', '\x1b[49;39m'],
   info: ['\x1b[36m', '\x1b[39m'],
 };
 
@@ -69,7 +69,7 @@ function statusLine(profile: KnownProfile | undefined, columns: number): Line {
   const { name, production, host, wallet } = profile;
   const rest = [host, wallet === undefined ? '' : shortAddress(wallet)];
   const line: { text: string; token?: Token }[] = [
-    production ? { text: name.toUpperCase(), token: 'prod' } : { text: name, token: 'focus' },
+    production ? { text: name.toUpperCase(), token: 'alert' } : { text: name, token: 'focus' },
   ];
   let room = columns - name.length;
   for (const text of rest.filter((part) => part !== '' && part !== name)) {

@@ -8,11 +8,12 @@ import { type KnownProfile, skeletonRows } from '../../source/start/skeleton.ts'
 import { createDeck } from '../../source/store/deck/deck.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { App } from '../../source/view/shell/app.tsx';
-import { ColoursContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';
+import { ThemeContext, DeckContext, GlyphsContext } from '../../source/view/parts/context.ts';
 import { lineText, styledLine } from '../../source/view/ink/styled-line.ts';
 import { isSplit } from '../../source/view/shell/layout.ts';
 import { asciiGlyphs, type Glyphs, unicodeGlyphs } from '../../source/view/text/glyphs.ts';
 import { FakeOutput } from '../terminal/fake-terminal.ts';
+import { themeOf } from '../support/themes.ts';
 
 interface Size {
   readonly columns: number;
@@ -35,9 +36,9 @@ async function firstFrame(profile: KnownProfile, glyphs: Glyphs, size: Size): Pr
   const app = render(
     <DeckContext value={deck}>
       <GlyphsContext value={glyphs}>
-        <ColoursContext value="16">
+        <ThemeContext value={themeOf('auto', '16')}>
           <App />
-        </ColoursContext>
+        </ThemeContext>
       </GlyphsContext>
     </DeckContext>,
     { stdout: stdout.asStream(), debug: true, patchConsole: false },

@@ -1,16 +1,25 @@
 import { eachListPane, type ListPane, listPaneNames } from '../lists/list-panes.ts';
 import { firstOrders, orderText, readOrder } from '../lists/order.ts';
 import { parseLogTimeFormat } from '../log/times.ts';
+import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
-/** Settings of the lists and the log that outlive the program. */
-export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times'>;
+/** Settings of the lists, the log and the look that outlive the program. */
+export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times' | 'theme'>;
+
+/** Settings that hold until a person chooses others. */
+export type DefaultViews = Pick<ListViews, 'theme'>;
+
+const firstDefaults: DefaultViews = { theme: 'auto' };
 
 /** Maximum length of a filter; longer text was pasted by mistake. */
 const maxFilterLength = 1000;
 
 /** Returns the settings that differ from the defaults, as plain data. */
-export function storedViews({ filters, orders, times }: ListViews): unknown {
+export function storedViews(
+  { filters, orders, times, theme }: ListViews,
+  defaults: DefaultViews = firstDefaults,
+): unknown {
   return {
     orders: changed((list) =>
       orders[list] === firstOrders[list] ? undefined : orderText(orders[list]),
@@ -20,6 +29,7 @@ export function storedViews({ filters, orders, times }: ListViews): unknown {
       return typed.trim() === '' || typed.length > maxFilterLength ? undefined : typed;
     }),
     ...(times === 'time' ? {} : { times }),
+    ...(theme === defaults.theme ? {} : { theme }),
   };
 }
 
@@ -31,13 +41,14 @@ function changed(textOf: (list: ListPane) => string | undefined): Readonly<Recor
 }
 
 /** Parses the data of {@link storedViews}; invalid parts become defaults. */
-export function readViews(stored: unknown): ListViews {
+export function readViews(stored: unknown, defaults: DefaultViews = firstDefaults): ListViews {
   return {
     orders: eachListPane(
       (list) => readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list],
     ),
     filters: eachListPane((list) => textAt(stored, 'filters', list).slice(0, maxFilterLength)),
     times: parseLogTimeFormat(ownProperty(stored, 'times')),
+    theme: parseTheme(ownProperty(stored, 'theme')) ?? defaults.theme,
   };
 }
 
@@ -55,14 +66,21 @@ function ownProperty(value: unknown, key: string): unknown {
  * Calls `save` whenever the settings change. A filter counts once Enter confirms it; until then, Esc
  * may restore the previous filter. Returns the function that unsubscribes.
  */
-export function watchViews(screen: ScreenStore, save: (stored: unknown) => void): () => void {
-  let last = JSON.stringify(storedViews(screen.getState()));
+export function watchViews(
+  screen: ScreenStore,
+  save: (stored: unknown) => void,
+  defaults: DefaultViews = firstDefaults,
+): () => void {
+  let last = JSON.stringify(storedViews(screen.getState(), defaults));
   return screen.subscribe((now, before) => {
     if (now.overlay?.kind === 'filter') return;
     const isSame =
-      now.filters === before.filters && now.orders === before.orders && now.times === before.times;
+      now.filters === before.filters &&
+      now.orders === before.orders &&
+      now.times === before.times &&
+      now.theme === before.theme;
     if (isSame && before.overlay === now.overlay) return;
-    const views = storedViews(now);
+    const views = storedViews(now, defaults);
     const text = JSON.stringify(views);
     if (text === last) return;
     last = text;

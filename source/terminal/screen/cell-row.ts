@@ -1,6 +1,6 @@
 import { isWidthUncertain, maxCells } from './width-ambiguity.ts';
 import { type Cells, hole, renderCells, parseCells } from './cell-parser.ts';
-import { blankStyle, type StyledRow } from './cell-style.ts';
+import { blankStyle, type CellStyle, type StyledRow } from './cell-style.ts';
 
 /** A row of cells. Immutable: rows are compared by identity first. */
 export interface CellRow extends Cells {
@@ -113,6 +113,20 @@ function filledCells(row: CellRow, left: number, inner: CellRow): Cells {
 export function fitRow(row: CellRow, width: number): CellRow {
   if (row.texts.length === width) return row;
   return fillHoles(parseRow(hole.repeat(width), width), 0, withBlanks(row, width));
+}
+
+/** Returns a row with each cell's style replaced; holes stay as they are. */
+export function restyleRow(
+  { texts, styles }: CellRow,
+  replaced: (style: CellStyle, text: string) => CellStyle,
+): CellRow {
+  return finishRow({
+    texts,
+    styles: styles.map((style, x) => {
+      const text = texts[x] ?? ' ';
+      return text === hole ? style : replaced(style, text);
+    }),
+  });
 }
 
 function withBlanks(row: CellRow, width: number): CellRow {

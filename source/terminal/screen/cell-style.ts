@@ -55,6 +55,16 @@ export function blankStyle(style: CellStyle): CellStyle {
   return blanks[style] ?? style;
 }
 
+/** Returns the style with those colours of `below` that it has not itself. */
+export function styleOver(style: CellStyle, below: TextStyle): CellStyle {
+  const {
+    color = below.color,
+    backgroundColor = below.backgroundColor,
+    ...rest
+  } = styles[style] ?? plainText;
+  return internStyle({ ...rest, color, backgroundColor });
+}
+
 /** Returns the style after `CSI parameters m`. */
 export function applyCellSgr(style: CellStyle, parameters: string): CellStyle {
   const key = `${style};${parameters}`;

@@ -1,10 +1,12 @@
-import { parseRow } from './cell-row.ts';
+import { type CellRow, parseRow } from './cell-row.ts';
+import { Ground } from './ground.ts';
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
 import { type DrawOptions, ShownScreen } from './shown-screen.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
 import { monotonicTime } from '../monotonic-time.ts';
 import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
 import type { ScreenTraits } from './screen-pen.ts';
+import type { TextStyle } from './sgr.ts';
 
 /** A position by column and row, from 0. */
 export interface Cell {
@@ -28,6 +30,8 @@ export interface Painter {
   paint(area: Area, rows: RegionRows): PaintedRegion;
   /** Shows the terminal's cursor, which input methods follow, on a cell; undefined hides it. */
   placeCursor(cell: Cell | undefined): void;
+  /** Paints these colours wherever the terminal's own would show; undefined leaves its own. */
+  setGround(style: TextStyle | undefined): void;
   /** Calls `action` once the terminal shows all changes so far; at once if it never answers. */
   afterShown(action: () => void): void;
 }
@@ -96,6 +100,7 @@ export function createTerminalScreen(
   let pending = '';
   let cursor: DrawOptions['cursor'];
   let isCursorPlaced = false;
+  let ground: Ground | undefined;
 
   const stdout = new InkStdout(size, (rows) => {
     picture.setFrame(rows);
@@ -119,7 +124,7 @@ export function createTerminalScreen(
     while (picture.flowing) {
       const { budget } = link;
       if (budget === 0) break;
-      const slice = shown.draw(picture.allRows(), { ...options, budget });
+      const slice = shown.draw(grounded(picture.allRows()), { ...options, budget });
       if (slice.complete) picture.markFlowed();
       link.write(bytes + slice.bytes);
       bytes = '';
@@ -132,8 +137,12 @@ export function createTerminalScreen(
     isCursorPlaced = false;
     // The chrome comes first, so that a key shows an effect before its rows on a slow link.
     const chrome = picture.chromeRows();
-    const bytes = chrome === undefined ? '' : shown.draw(chrome, options).bytes;
-    return bytes + shown.draw(picture.urgentRows(), options).bytes;
+    const bytes = chrome === undefined ? '' : shown.draw(grounded(chrome), options).bytes;
+    return bytes + shown.draw(grounded(picture.urgentRows()), options).bytes;
+  }
+
+  function grounded(rows: readonly CellRow[]): readonly CellRow[] {
+    return ground === undefined ? rows : ground.rows(rows);
   }
 
   function resize(): void {
@@ -197,6 +206,12 @@ export function createTerminalScreen(
         cursor =
           cell === undefined ? cursor && { ...cursor, visible: false } : { ...cell, visible: true };
         isCursorPlaced = true;
+        schedule();
+      },
+      setGround(style) {
+        if (style === undefined && ground === undefined) return;
+        ground = style && new Ground(style);
+        picture.invalidate();
         schedule();
       },
       afterShown(action) {

@@ -11,7 +11,7 @@ import type { Cell, Painter } from '../../terminal/screen/screen.ts';
 import { fillLine, fitLine, lineWidth } from '../text/fit.ts';
 import { type Line, type Span, span } from '../text/line.ts';
 import type { PaintSource } from '../parts/painted.tsx';
-import { kindStyle, type Style } from '../text/theme.ts';
+import { kindLook } from '../text/theme.ts';
 import type { EditedDocument } from '../../store/editor/edited-text.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
 
@@ -179,9 +179,10 @@ class GutterRows {
 }
 
 function runSpan({ text, kind, selected, match, bracket }: EditorRun): Span {
-  if (selected === true) return span(text, 'cursor');
+  if (selected === true) return span(text, 'select');
   if (match === true) return span(text, 'match');
-  const style: Style | undefined = kind === undefined ? undefined : kindStyle(kind);
-  if (bracket === true) return { text, style: { ...style, bold: true, underline: true } };
-  return style === undefined ? { text } : { text, style };
+  const look = kindLook(kind);
+  if (bracket === true)
+    return { ...look, text, style: { ...look.style, bold: true, underline: true } };
+  return { ...look, text };
 }

@@ -4,13 +4,13 @@ import { cellWidth, truncateCells } from '../../terminal/screen/cells.ts';
 import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { column, sliceLine } from '../text/fit.ts';
 import type { Span } from '../text/line.ts';
-import type { Style } from '../text/theme.ts';
+import { memberTokens, type Token } from '../text/theme.ts';
 import type { Tail } from '../../store/log/tail.ts';
 
 /** The label and colour that distinguish a deployment in a joined log. */
 export interface LogMember {
   readonly label: string;
-  readonly style: Style;
+  readonly token: Token;
 }
 
 const maxLabelWidth = 16;
@@ -18,15 +18,12 @@ const maxLabelWidth = 16;
 /** Cells kept at each end of a shortened name. */
 const labelEdgeWidth = 7;
 
-/** Colours of members, one for each that a tail can join; red is for errors, cyan for times. */
-const colours = ['green', 'magenta', 'yellow', 'blue'].flatMap((name) => [name, `${name}Bright`]);
-
 /** Returns the members of a joined tail, indexed like `Entry.member`; empty for a single log. */
 export function logMembers(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly LogMember[] {
   const ids = tail.joined === undefined ? [] : tail.deploymentIds;
   const labels = memberLabels(ids.map((id) => ({ id, name: deck.deployments.label(id) })));
   const assigned = memberColours(ids);
-  return labels.map((label, index) => ({ label, style: { color: assigned[index] ?? 'white' } }));
+  return labels.map((label, index) => ({ label, token: assigned[index] ?? 'text' }));
 }
 
 /** Returns unique short names; a long name keeps both its ends. */
@@ -50,16 +47,16 @@ function shortName(name: string): string {
 }
 
 /** Returns distinct colours. Each derives from the id, so a member usually keeps its colour. */
-export function memberColours(ids: readonly string[]): readonly string[] {
-  const used = new Set<string>();
+export function memberColours(ids: readonly string[]): readonly Token[] {
+  const used = new Set<Token>();
   return ids.map((id) => {
     let slot = 0;
     for (const character of id) slot = (slot * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-    const free = colours.filter((colour) => !used.has(colour));
-    const preferred = colours[slot % colours.length] ?? '';
-    const colour = free.includes(preferred)
+    const free = memberTokens.filter((token) => !used.has(token));
+    const preferred = memberTokens[slot % memberTokens.length] ?? 'text';
+    const colour = free.some((token) => token === preferred)
       ? preferred
-      : (free[slot % Math.max(1, free.length)] ?? '');
+      : (free[slot % Math.max(1, free.length)] ?? 'text');
     used.add(colour);
     return colour;
   });
@@ -73,7 +70,7 @@ export function memberSpans(
   const member = number === undefined ? undefined : members[number];
   if (member === undefined) return [];
   const width = Math.max(...members.map(({ label: word }) => cellWidth(word))) + 1;
-  return [{ text: column(member.label, width), style: member.style }];
+  return [{ text: column(member.label, width), token: member.token }];
 }
 
 /** Joins names as `shop + shop-2`; beyond `most` names, the rest is a count. */

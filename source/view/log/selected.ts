@@ -1,4 +1,4 @@
-import type { Line } from '../text/line.ts';
+import { type Line, span } from '../text/line.ts';
 
 /** The gutter sign of a selected row. */
 const selectionSign = '|';
@@ -6,11 +6,11 @@ const selectionSign = '|';
 /** Caches selected rows, so that unchanged rows keep their identity. */
 const selectedRowCache = new WeakMap<readonly Line[], readonly Line[]>();
 
-/** Returns the rows of a selected entry, with a gutter sign and inverse colours. */
+/** Returns the rows of a selected entry, with a gutter sign, in the colours of a selection. */
 export function selectedRows(rows: readonly Line[]): readonly Line[] {
   const cached = selectedRowCache.get(rows);
   if (cached !== undefined) return cached;
-  const selected = rows.map((row, index) => inverted(index === 0 ? withSelectionSign(row) : row));
+  const selected = rows.map((row, index) => coloured(index === 0 ? withSelectionSign(row) : row));
   selectedRowCache.set(rows, selected);
   return selected;
 }
@@ -22,6 +22,6 @@ function withSelectionSign(row: Line): Line {
   return [{ ...first, text: selectionSign + first.text.slice(1) }, ...others];
 }
 
-function inverted(row: Line): Line {
-  return row.map((part) => ({ ...part, style: { ...part.style, inverse: true } }));
+function coloured(row: Line): Line {
+  return row.map(({ text, token }) => span(text, token === 'match' ? token : 'select'));
 }

@@ -2,9 +2,10 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Screen } from '../../store/deck/screen/screen.ts';
-import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Painter } from '../../terminal/screen/screen.ts';
 import { type Glyphs, unicodeGlyphs } from '../text/glyphs.ts';
+import { plainTheme } from '../text/resolve-theme.ts';
+import type { Theme } from '../text/theme.ts';
 import type { Link } from '../../terminal/screen/screen-link.ts';
 
 /** Part of the key stream (`terminal/keys`) that the view controls. */
@@ -16,7 +17,7 @@ export interface KeyGate {
 export const DeckContext = createContext<Deck | undefined>(undefined);
 export const KeysContext = createContext<KeyGate>({ release() {} });
 export const GlyphsContext = createContext<Glyphs>(unicodeGlyphs);
-export const ColoursContext = createContext<ColourDepth>('none');
+export const ThemeContext = createContext<Theme>(plainTheme);
 /** Paints without Ink; undefined in a test renderer, in a pipe and for a screen reader. */
 export const PainterContext = createContext<Painter | undefined>(undefined);
 export const LinkContext = createContext<Link>({ isSlow: () => false, subscribe: () => () => {} });
@@ -40,8 +41,8 @@ export function useScreen<T>(select: (screen: Screen) => T): T {
   return useStore(useDeck().screen, select);
 }
 
-export function useColours(): ColourDepth {
-  return useContext(ColoursContext);
+export function useTheme(): Theme {
+  return useContext(ThemeContext);
 }
 
 export function usePainter(): Painter | undefined {

@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react';
 import { encodeRow } from '../../terminal/screen/cell-style.ts';
 import { cellWidth } from '../../terminal/screen/cells.ts';
 import type { Cell } from '../../terminal/screen/screen.ts';
-import { useColours, usePainter } from './context.ts';
+import { useTheme, usePainter } from './context.ts';
 import { fieldWindow } from '../text/field-window.ts';
 import { span } from '../text/line.ts';
 import { styleRow } from '../text/styled-row.ts';
@@ -25,7 +25,7 @@ export function Field(props: {
   readonly onEdit?: ((line: EditedLine) => void) | undefined;
 }) {
   const { at, prompt, line, isSelected = false, onEdit } = props;
-  const depth = useColours();
+  const theme = useTheme();
   const painter = usePainter();
   const promptWidth = cellWidth(prompt);
   const { before, atCaret, after } = fieldWindow(line, at.width - promptWidth);
@@ -34,7 +34,7 @@ export function Field(props: {
   const under = atCaret === '' ? ' ' : atCaret;
   const blank = ' '.repeat(Math.max(0, at.width - caret - cellWidth(under + after)));
   const typed = line.text.slice(0, line.caret);
-  const shown = isSelected ? encodeRow(styleRow([span(before, 'cursor')], depth)) : before;
+  const shown = isSelected ? encodeRow(styleRow([span(before, 'cursor')], theme)) : before;
   return (
     <Text wrap="truncate">
       {prompt}
@@ -47,7 +47,7 @@ export function Field(props: {
           onChange={(next) => onEdit?.(replaceBeforeCaret(line, next))}
         />
       </Transform>
-      {painter === undefined ? encodeRow(styleRow([span(under, 'cursor')], depth)) : under}
+      {painter === undefined ? encodeRow(styleRow([span(under, 'cursor')], theme)) : under}
       {after}
       {blank}
     </Text>

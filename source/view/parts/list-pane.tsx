@@ -59,7 +59,7 @@ export function ListPaneBox<T, R>(props: {
         count={rows.length}
         cursor={index}
         focused={area.focused}
-        dim={away}
+        quiet={away}
         width={width}
         height={Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length))}
         line={(at) => {
@@ -93,7 +93,7 @@ function List(props: {
   readonly count: number;
   readonly cursor: number;
   readonly focused: boolean;
-  readonly dim?: boolean;
+  readonly quiet?: boolean;
   readonly width: number;
   readonly height: number;
   readonly line: (index: number) => Line;
@@ -112,7 +112,7 @@ function List(props: {
             line={props.line(index)}
             width={props.width}
             cursor={index === props.cursor ? cursorRole(props.focused) : undefined}
-            dim={props.dim ?? false}
+            quiet={props.quiet ?? false}
           />
         );
       })}

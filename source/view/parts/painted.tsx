@@ -1,8 +1,8 @@
 import { Box, Text } from 'ink';
-import { useEffect, useLayoutEffect, useReducer } from 'react';
-import type { Painter } from '../../terminal/screen/screen.ts';
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import type { PaintedRegion, Painter } from '../../terminal/screen/screen.ts';
 import type { StyledRow } from '../../terminal/screen/cell-style.ts';
-import { useColours, usePainter } from './context.ts';
+import { usePainter, useTheme } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { type CursorRole, styleLine } from '../text/styled-row.ts';
 import { Row } from './row.tsx';
@@ -45,33 +45,46 @@ function PaintedRows(props: {
 }) {
   const { painter, source } = props;
   const { left, top, width, height } = props.area;
-  const depth = useColours();
+  const theme = useTheme();
+  const shownTheme = useRef(theme);
+  const shownRegion = useRef<PaintedRegion>(undefined);
   useLayoutEffect(() => {
     /** Rows of the last drawing: a fast log would fill a larger cache with garbage. */
     let styled: ReadonlyMap<Line, StyledRow> = new Map();
+    let styledIn = shownTheme.current;
     const blank: Line = [];
     const region = painter.paint({ left, top, width, height }, () => {
       const lines = source.rows();
       source.drawn?.();
+      const { current } = shownTheme;
+      if (styledIn !== current) styled = new Map();
+      styledIn = current;
       const next = new Map<Line, StyledRow>();
       const rows = Array.from({ length: height }, (_, index) => {
         const line = lines[index] ?? blank;
         const row =
           next.get(line) ??
           styled.get(line) ??
-          styleLine(line, width, depth, { cursor: source.role?.(line) });
+          styleLine(line, width, current, source.role?.(line));
         next.set(line, row);
         return row;
       });
       styled = next;
       return rows;
     });
+    shownRegion.current = region;
     const end = source.subscribe((urgent) => region.reportChange(urgent));
     return () => {
       end();
       region.remove();
     };
-  }, [painter, source, left, top, width, height, depth]);
+  }, [painter, source, left, top, width, height]);
+  // Other colours may wait for a slow link, so they do not make a new region.
+  useLayoutEffect(() => {
+    if (shownTheme.current === theme) return;
+    shownTheme.current = theme;
+    shownRegion.current?.reportChange();
+  }, [theme]);
   return (
     <Box width={width} height={height}>
       <Text wrap="truncate">{Array<string>(height).fill(hole.repeat(width)).join('\n')}</Text>

@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import { memo } from 'react';
 import { encodeRow } from '../../terminal/screen/cell-style.ts';
-import { useColours } from './context.ts';
+import { useTheme } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { type CursorRole, styleLine } from '../text/styled-row.ts';
 
@@ -13,12 +13,13 @@ export const Row = memo(function Row(props: {
   readonly line: Line;
   readonly width: number;
   readonly cursor?: CursorRole | undefined;
-  readonly dim?: boolean;
+  /** True for a row of old data. */
+  readonly quiet?: boolean;
 }) {
-  const depth = useColours();
+  const theme = useTheme();
+  const { line, width, cursor, quiet: isQuiet = false } = props;
   // One Text node per row, because the cost of Ink's layout and output grows with the nodes.
-  const { line, width, cursor, dim: isDim } = props;
-  const row = styleLine(line, width, depth, { cursor, isDim });
+  const row = styleLine(line, width, theme, cursor ?? (isQuiet ? 'quiet' : undefined));
   return <Text wrap="truncate">{encodeRow(row)}</Text>;
 });
 

@@ -1,6 +1,7 @@
 /** Collects the commands of all nouns, one line a noun. */
 import { listPaneNames } from '../../store/lists/list-panes.ts';
 import type { Commands } from '../command/registry.ts';
+import { appearanceCommands } from './appearance-commands.ts';
 import { attentionCommands } from '../attention/commands.ts';
 import { restartCommand } from '../deployments/commands.ts';
 import { detailCommands } from '../details/commands.ts';
@@ -32,5 +33,6 @@ export const registeredCommands: Commands = [
   ...palettePaneCommands,
   ...paneCommands,
   ...programCommands,
+  ...appearanceCommands,
   ...quitCommands,
 ];

@@ -6,13 +6,13 @@ import type { Keys } from '../../terminal/keys/keys.ts';
 import type { TerminalScreen } from '../../terminal/screen/screen.ts';
 import { App } from './app.tsx';
 import {
-  ColoursContext,
   DeckContext,
   GlyphsContext,
   KeysContext,
   LinkContext,
   PainterContext,
 } from '../parts/context.ts';
+import { Themed } from '../parts/themed.tsx';
 import type { Clipboard } from '../command/copy.ts';
 import { dispatch } from './dispatch.ts';
 import type { Handed } from '../command/action.ts';
@@ -100,13 +100,13 @@ export async function mount(options: MountOptions): Promise<boolean> {
     <DeckContext value={deck}>
       <KeysContext value={keys}>
         <GlyphsContext value={options.glyphs}>
-          <ColoursContext value={options.colours}>
-            <PainterContext value={screen.painter}>
-              <LinkContext value={screen.link}>
+          <PainterContext value={screen.painter}>
+            <LinkContext value={screen.link}>
+              <Themed colours={options.colours}>
                 <App />
-              </LinkContext>
-            </PainterContext>
-          </ColoursContext>
+              </Themed>
+            </LinkContext>
+          </PainterContext>
         </GlyphsContext>
       </KeysContext>
     </DeckContext>,

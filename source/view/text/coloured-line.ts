@@ -1,5 +1,5 @@
 import type { Line, Span } from './line.ts';
-import { kindStyle } from './theme.ts';
+import { kindLook } from './theme.ts';
 import type { HighlightedLines } from '../../editor/coloured-lines.ts';
 
 /** Returns a line of source text with syntax colours; plain where no highlighting exists. */
@@ -12,10 +12,7 @@ export function colouredLine(
   let at = 0;
   for (const { from, to, kind } of spans ?? []) {
     if (from > at) parts.push({ text: text.slice(at, from) });
-    const style = kindStyle(kind);
-    parts.push(
-      style === undefined ? { text: text.slice(from, to) } : { text: text.slice(from, to), style },
-    );
+    parts.push({ text: text.slice(from, to), ...kindLook(kind) });
     at = to;
   }
   if (at < text.length) parts.push({ text: text.slice(at) });

@@ -1,11 +1,12 @@
-import type { Style, Token } from './theme.ts';
+import type { TextStyle } from '../../terminal/screen/sgr.ts';
+import type { Token } from './theme.ts';
 
 /** A run of text with one style. The text may be raw, because rows sanitise it when they draw. */
 export interface Span {
   readonly text: string;
   readonly token?: Token | undefined;
-  /** Style from outside the theme, such as the colours of a log line. */
-  readonly style?: Style | undefined;
+  /** Attributes, or a style from outside the theme, such as the colours of a log line. */
+  readonly style?: TextStyle | undefined;
 }
 
 /** One row of the screen before it is fitted to a width. */

@@ -73,7 +73,7 @@ export function statusLine(status: Status, width: number): Line {
 
 export function profileSpan(profile: Profile): Span {
   return profile.production
-    ? span(profile.name.toUpperCase(), 'prod')
+    ? span(profile.name.toUpperCase(), 'alert')
     : span(profile.name, 'focus');
 }
 

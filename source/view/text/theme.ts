@@ -1,40 +1,58 @@
+import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { TextStyle } from '../../terminal/screen/sgr.ts';
 
-/** Meaning of a colour. Words or marks repeat every meaning. */
-export type Token =
-  | 'focus'
-  | 'cursor'
-  | 'cursor-off'
-  | 'good'
-  | 'busy'
-  | 'bad'
-  | 'prod'
-  | 'info'
-  | 'quiet'
-  | 'match'
-  | 'danger'
-  | 'mark';
+/** Labels that tell the deployments of a joined log apart. */
+export const memberTokens = [
+  'member-1',
+  'member-2',
+  'member-3',
+  'member-4',
+  'member-5',
+  'member-6',
+  'member-7',
+  'member-8',
+] as const;
 
+/** Roles of text. Words or marks repeat every meaning, for terminals without colours. */
+export const tokens = [
+  'text',
+  'quiet',
+  'good',
+  'busy',
+  'bad',
+  'danger',
+  'info',
+  'mark',
+  'focus',
+  'cursor',
+  'cursor-off',
+  'select',
+  'match',
+  'alert',
+  ...memberTokens,
+] as const;
+
+/** Meaning of a colour. */
+export type Token = (typeof tokens)[number];
+
+/** Roles of a whole row, which hide the colours of its text. */
+export type RowToken = 'cursor' | 'cursor-off' | 'select' | 'quiet';
+
+/** There is no `dim`: terminals differ in how much of it can be read. */
 export type Style = Pick<
   TextStyle,
-  'color' | 'backgroundColor' | 'bold' | 'dim' | 'inverse' | 'underline' | 'italic'
+  'color' | 'backgroundColor' | 'bold' | 'inverse' | 'underline' | 'italic'
 >;
 
-/** Styles of the tokens in the sixteen basic colours; not applied in a terminal without colours. */
-export const styles: Readonly<Record<Token, Style>> = {
-  focus: { bold: true },
-  cursor: { inverse: true },
-  'cursor-off': { underline: true },
-  good: { color: 'green' },
-  busy: { color: 'yellow' },
-  bad: { color: 'red' },
-  prod: { color: 'white', backgroundColor: 'red' },
-  info: { color: 'cyan' },
-  quiet: { dim: true },
-  match: { color: 'black', backgroundColor: 'yellow' },
-  danger: { color: 'red', bold: true },
-  mark: { color: 'magenta' },
-};
+/** The styles of the roles, in colours that the terminal has. */
+export interface Theme {
+  readonly depth: ColourDepth;
+  readonly styles: Readonly<Record<Token, Style>>;
+  /** Style painted below all text and blanks; undefined where the terminal's own background stays. */
+  readonly ground: Style | undefined;
+  /** Background on which a colour from outside is hardest to read; undefined where none is known. */
+  readonly hardest: string | undefined;
+}
 
 const stateTokens: Readonly<Record<string, Token>> = {
   active: 'good',
@@ -58,23 +76,27 @@ export function stateToken(state: string | undefined): Token | undefined {
   return state === undefined ? undefined : stateTokens[state.toLowerCase()];
 }
 
-/** Styles of syntax highlighting by the kind of word. */
-const kindStyles: Readonly<Record<string, Style>> = {
-  keyword: { color: 'magenta' },
-  string: { color: 'green' },
-  number: { color: 'yellow' },
-  literal: { color: 'yellow' },
-  comment: { dim: true },
-  name: { color: 'cyan' },
-  type: { color: 'blue', bold: true },
-  meta: { dim: true },
-  heading: { bold: true },
-  link: { underline: true },
-  emphasis: { italic: true },
-  strong: { bold: true },
-  invalid: { color: 'red' },
+/** Role and attributes of syntax highlighting by the kind of word. */
+const kinds: Readonly<Record<string, { readonly token?: Token; readonly style?: Style }>> = {
+  keyword: { token: 'mark' },
+  string: { token: 'good' },
+  number: { token: 'busy' },
+  literal: { token: 'busy' },
+  comment: { token: 'quiet' },
+  name: { token: 'info' },
+  type: { token: 'focus' },
+  meta: { token: 'quiet' },
+  heading: { style: { bold: true } },
+  link: { style: { underline: true } },
+  emphasis: { style: { italic: true } },
+  strong: { style: { bold: true } },
+  invalid: { token: 'bad' },
 };
 
-export function kindStyle(kind: string): Style | undefined {
-  return kindStyles[kind];
+/** Returns the role and the attributes of a kind of word; both undefined for an unknown one. */
+export function kindLook(kind: string | undefined): {
+  readonly token?: Token;
+  readonly style?: Style;
+} {
+  return (kind === undefined ? undefined : kinds[kind]) ?? {};
 }

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { eachListPane } from '../../../source/store/lists/list-panes.ts';
 import { firstOrders, type OrderName, orderNames } from '../../../source/store/lists/order.ts';
 import { storedViews, readViews, watchViews } from '../../../source/store/deck/stored-views.ts';
+import { themeChoices } from '../../../source/store/deck/screen/appearance.ts';
 import { startOfList } from '../../../source/store/lists/cursor.ts';
 import { logTimeFormats } from '../../../source/store/log/times.ts';
 import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
 const noFilters = eachListPane(() => '');
-const plain = { orders: firstOrders, filters: noFilters, times: 'time' } as const;
+const plain = { orders: firstOrders, filters: noFilters, times: 'time', theme: 'auto' } as const;
 
 test('settings survive storing and reading, also through a file', () => {
   const order = (names: readonly OrderName[]) =>
@@ -22,6 +23,7 @@ test('settings survive storing and reading, also through a file', () => {
     orders: fc.record(eachListPane((list) => order(orderNames(list)))),
     filters: fc.record(eachListPane(() => typed)),
     times: fc.constantFrom(...logTimeFormats),
+    theme: fc.constantFrom(...themeChoices),
   });
   fc.assert(
     fc.property(views, (some) => {
@@ -52,7 +54,9 @@ test('invalid data becomes the defaults', () => {
 
 test('an overlong filter is not stored', () => {
   const filters = { ...noFilters, files: 'x'.repeat(10_000) };
-  expect(readViews(storedViews({ orders: firstOrders, filters, times: 'time' }))).toEqual(plain);
+  expect(
+    readViews(storedViews({ orders: firstOrders, filters, times: 'time', theme: 'auto' })),
+  ).toEqual(plain);
 });
 
 test('an order is stored at once, a filter when Enter confirms or Esc clears it', () => {

@@ -232,7 +232,7 @@ test('the SDL is highlighted when it is shown, and nothing is loaded for a list'
   const main = { kind: 'deployment', id: foreign.sample } as const;
   const rows = detailRows(deck, main, now);
   const image = rows.find((row) => textOf(row).includes('image: nginx'));
-  expect(image?.line.some(({ style }) => style !== undefined)).toBe(true);
+  expect(image?.line.some(({ token }) => token === 'good' || token === 'info')).toBe(true);
 });
 
 test('keys in Details act on the shown deployment', async () => {

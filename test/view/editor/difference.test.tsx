@@ -79,9 +79,10 @@ test('a narrow pane draws unified rows and marks the current change', async () =
   await using open = await openDeck();
   await pressD(open);
   const rows = drawPane(open.deck, 100, 8);
+  const underlined = (text: string) => `\x1b[4m${text}\x1b[24m`;
   expect(rows().slice(1)).toEqual([
-    '> 1    - line 1',
-    '     1 + first',
+    `> 1    - ${underlined('line 1')}`,
+    `     1 + ${underlined('first')}`,
     '  2  2   line 2',
     '  3  3   line 3',
     '  4  4   line 4',

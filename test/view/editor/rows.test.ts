@@ -23,6 +23,7 @@ function drawRows(editor: EditorStore, area: Area, hasKeys: boolean) {
   const painter = {
     paint: () => ({ reportChange() {}, remove() {} }),
     placeCursor: (cell: unknown) => cursors.push(cell),
+    setGround() {},
     afterShown() {},
   };
   const source = editorRows({ editor, area, painter, hasKeys: () => hasKeys });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import { pinEntries } from '../../../source/store/log/reader/pinned.ts';
 import { expect, test, vi } from 'vitest';
-import { ColoursContext, DeckContext, PainterContext } from '../../../source/view/parts/context.ts';
+import { ThemeContext, DeckContext, PainterContext } from '../../../source/view/parts/context.ts';
 import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
 import type { Painter } from '../../../source/terminal/screen/screen.ts';
 import type { LogLine } from '../../../source/contract/logs.ts';
@@ -14,6 +14,7 @@ import { listedEntries } from '../../support/listed-entries.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Area, RegionRows } from '../../../source/terminal/screen/screen-rows.ts';
+import { themeOf } from '../../support/themes.ts';
 
 const area: Area = { left: 3, top: 2, width: 40, height: 5 };
 
@@ -32,14 +33,15 @@ function paintLog({ deck }: OpenDeck, isFocused = true) {
       };
     },
     placeCursor() {},
+    setGround() {},
     afterShown() {},
   };
   const drawn = render(
     <DeckContext value={deck}>
       <PainterContext value={painter}>
-        <ColoursContext value="16">
+        <ThemeContext value={themeOf('auto', '16')}>
           <LogsPane area={area} focused={isFocused} />
-        </ColoursContext>
+        </ThemeContext>
       </PainterContext>
     </DeckContext>,
   );

@@ -4,11 +4,10 @@ import { selectedRows } from '../../../source/view/log/selected.ts';
 
 const rows = [[span(' 12:00 ', 'info'), span('text', 'bad')], plain('goes on')];
 
-test('rows of a selected line have a sign in the gutter and are reversed', () => {
+test('rows of a selected line have a sign in the gutter and the colours of a selection', () => {
   const selected = selectedRows(rows);
   expect(selected[0]?.map(({ text }) => text)).toEqual(['|12:00 ', 'text']);
-  expect(selected.flat().every(({ style }) => style?.inverse === true)).toBe(true);
-  expect(selected[0]?.[1]?.token).toBe('bad');
+  expect(selected.flat().every(({ token }) => token === 'select')).toBe(true);
   expect(selected[1]?.[0]?.text).toBe('goes on');
 });
 

@@ -6,7 +6,7 @@ import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { Painter } from '../../../source/terminal/screen/screen.ts';
 import type { EditedLine } from '../../../source/view/text/line-editor.ts';
 import {
-  ColoursContext,
+  ThemeContext,
   DeckContext,
   KeysContext,
   PainterContext,
@@ -26,6 +26,7 @@ import { listTitle } from '../../../source/view/parts/list-title.ts';
 import { createDeployment } from '../../e2e/foreign-console.ts';
 import { openDeck } from '../open-deck.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { themeOf } from '../../support/themes.ts';
 
 /** Renders a part of the view and returns its rows without trailing spaces. */
 function draw(deck: Deck, part: ReactNode) {
@@ -145,10 +146,10 @@ function drawField(deck: Deck, line: EditedLine, width: number, painter?: Painte
   return draw(
     deck,
     <PainterContext value={painter}>
-      <ColoursContext value="16">
+      <ThemeContext value={themeOf('auto', '16')}>
         <Field prompt="/" at={{ x: 3, y: 7, width }} line={line} />
         <Text>.</Text>
-      </ColoursContext>
+      </ThemeContext>
     </PainterContext>,
   );
 }
@@ -164,14 +165,14 @@ test('a selected default is drawn inverse', async () => {
   await using open = await openDeck();
   const field = draw(
     open.deck,
-    <ColoursContext value="16">
+    <ThemeContext value={themeOf('auto', '16')}>
       <Field
         prompt="as: "
         at={{ x: 0, y: 0, width: 12 }}
         line={{ text: 'a.log', caret: 5 }}
         isSelected
       />
-    </ColoursContext>,
+    </ThemeContext>,
   );
   expect(field.rows()[0]).toContain('as: \x1b[7ma.log');
   field.unmount();
@@ -183,6 +184,7 @@ test("the terminal's cursor is the caret of a text field while it is mounted", a
   const painter: Painter = {
     paint: () => ({ reportChange() {}, remove() {} }),
     placeCursor,
+    setGround() {},
     afterShown() {},
   };
   const field = drawField(open.deck, { text: '日本x', caret: 1 }, 10, painter);

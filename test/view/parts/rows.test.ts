@@ -300,7 +300,7 @@ describe('row 1', () => {
 
   it('shows the profile, in upper case on red for production, and the activity', () => {
     const line = statusLine(status, 80);
-    expect(line[0]).toEqual({ text: 'PROD-EU', token: 'prod' });
+    expect(line[0]).toEqual({ text: 'PROD-EU', token: 'alert' });
     expect(textOf(line)).toBe('PROD-EU api.example.com 0x9f..a1'.padEnd(70) + 'live 128/s');
   });
 

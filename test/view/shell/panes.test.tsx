@@ -3,8 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
 import type { Spending } from '../../../source/store/grants/spending.ts';
-import { ColoursContext, DeckContext } from '../../../source/view/parts/context.ts';
+import { DeckContext, ThemeContext } from '../../../source/view/parts/context.ts';
+import { plainTheme } from '../../../source/view/text/resolve-theme.ts';
 import { App } from '../../../source/view/shell/app.tsx';
+import { themeOf } from '../../support/themes.ts';
 import { setScreen } from '../../support/set-screen.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { FakeInput, FakeOutput } from '../../terminal/fake-terminal.ts';
@@ -15,14 +17,14 @@ function draw(
   deck: Deck,
   columns: number,
   rows: number,
-  colours: ColourDepth = 'none',
+  colours?: ColourDepth,
 ): () => readonly string[] {
   const stdout = Object.assign(new FakeOutput(), { columns, rows });
   const app = render(
     <DeckContext value={deck}>
-      <ColoursContext value={colours}>
+      <ThemeContext value={colours === undefined ? plainTheme : themeOf('auto', colours)}>
         <App />
-      </ColoursContext>
+      </ThemeContext>
     </DeckContext>,
     {
       stdin: new FakeInput().asStream(),

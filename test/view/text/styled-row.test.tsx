@@ -5,13 +5,12 @@ import { render } from 'ink-testing-library';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { styleLine, styleRow } from '../../../source/view/text/styled-row.ts';
 import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
-import type { ColourDepth } from '../../../source/terminal/screen/colour.ts';
 import { type Line, span } from '../../../source/view/text/line.ts';
-import type { Style } from '../../../source/view/text/theme.ts';
+import type { RowToken, Style, Theme } from '../../../source/view/text/theme.ts';
+import { themeOf } from '../../support/themes.ts';
 import { ObservedTerminal } from '../../e2e/harness-terminal.ts';
 
 /** The colours that Ink is to draw with: it asks chalk, which has looked at the environment. */
-const depth = '256';
 const { level } = chalk;
 beforeAll(() => {
   chalk.level = 2;
@@ -20,50 +19,79 @@ afterAll(() => {
   chalk.level = level;
 });
 
-function ansiText(line: Line, colours: ColourDepth, row?: Style): string {
-  return encodeRow(styleRow(line, colours, row));
+function ansiText(line: Line, theme: Theme, row?: RowToken): string {
+  return encodeRow(styleRow(line, theme, row));
 }
 
+const ansi = themeOf('auto', '16');
+
 describe('a row as text with colour codes', () => {
-  test('has none in a terminal without colours', () => {
-    expect(ansiText([span('a', 'bad'), span('b')], 'none', { inverse: true })).toBe('ab');
+  test('has attributes only in a terminal without colours', () => {
+    const mono = themeOf('dark', 'none');
+    const red = { text: 'c', style: { color: 'red', bold: true } };
+    expect(ansiText([span('a', 'bad'), span('b'), red], mono)).toBe('ab\x1b[1mc\x1b[0m');
+    expect(ansiText([span('a', 'bad')], mono, 'cursor')).toBe('\x1b[7ma\x1b[0m');
+    const marked = ['match', 'alert', 'danger', 'focus', 'mark'] as const;
+    expect(
+      ansiText(
+        marked.map((token) => span('x', token)),
+        mono,
+      ),
+    ).toBe('\x1b[4mx\x1b[0m\x1b[1mx\x1b[0m\x1b[1mx\x1b[0mxx');
   });
 
-  test('has the style of the row, overridden by that of each span', () => {
-    const text = ansiText([span('a', 'bad'), span('b')], '16', { inverse: true });
-    expect(text).toBe('\x1b[7m\x1b[31ma\x1b[0m\x1b[7mb\x1b[0m');
+  test('writes text in the default colour, without codes', () => {
+    for (const theme of ['auto', 'dark', 'light', 'contrast', 'mono'] as const) {
+      expect(ansiText([span('a', 'text'), span('b')], themeOf(theme, '256'))).toBe('ab');
+    }
   });
 
-  test('of the cursor has one style over its full width, with the matches of a search', () => {
+  test('has one style over the full width of the cursor, except for the matches of a search', () => {
     const match = span('c', 'match');
     const line = [span('a', 'bad'), { text: 'b', style: { color: 'red' } }, match];
-    const drawn = encodeRow(styleLine(line, 5, '16', { cursor: 'cursor' }));
+    const drawn = encodeRow(styleLine(line, 5, ansi, 'cursor'));
     const inverse = (text: string) => `\x1b[7m${text}\x1b[0m`;
     expect(drawn.startsWith(inverse('a') + inverse('b'))).toBe(true);
     expect(drawn).toContain('\x1b[30m\x1b[43mc');
     expect(drawn.endsWith(inverse('  '))).toBe(true);
   });
 
+  test('keeps colours over an underlined cursor of a pane without the focus', () => {
+    expect(ansiText([span('a', 'bad')], ansi, 'cursor-off')).toBe('\x1b[4m\x1b[31ma\x1b[0m');
+  });
+
+  test('shows 16 colours on a slow link, and true colours only on request', () => {
+    const one = [span('a', 'bad')];
+    const more = { background: 'dark' } as const;
+    expect(ansiText(one, themeOf('auto', 'true', more))).toBe('\x1b[38;5;210ma\x1b[0m');
+    expect(ansiText(one, themeOf('auto', 'true', { ...more, isSlow: true }))).toBe(
+      '\x1b[91ma\x1b[0m',
+    );
+    expect(ansiText(one, themeOf('auto', 'true', { ...more, hasTrueColour: true }))).toBe(
+      '\x1b[38;2;255;143;136ma\x1b[0m',
+    );
+  });
+
   test('uses the nearest colour of the terminal', () => {
     const red = [{ text: 'x', style: { color: '#ff0000', backgroundColor: 'ansi256(196)' } }];
-    expect(ansiText(red, 'true')).toBe('\x1b[38;2;255;0;0m\x1b[48;5;196mx\x1b[0m');
-    expect(ansiText(red, '256')).toBe('\x1b[38;5;196m\x1b[48;5;196mx\x1b[0m');
-    expect(ansiText(red, '16')).toBe('\x1b[91m\x1b[101mx\x1b[0m');
+    const exact = themeOf('auto', 'true', { hasTrueColour: true });
+    expect(ansiText(red, exact)).toBe('\x1b[38;2;255;0;0m\x1b[48;5;196mx\x1b[0m');
+    expect(ansiText(red, themeOf('auto', '256'))).toBe('\x1b[38;5;196m\x1b[48;5;196mx\x1b[0m');
+    expect(ansiText(red, ansi)).toBe('\x1b[91m\x1b[101mx\x1b[0m');
   });
 });
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const colour = fc.oneof(
   fc.constantFrom(...names, ...names.map((name) => `${name}Bright`)),
+  // Ink has another nearest colour for other ones.
   fc.nat({ max: 255 }).map((index) => `ansi256(${index})`),
-  fc.nat({ max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`),
 );
 const flag = fc.option(fc.boolean(), { nil: undefined });
 const style: fc.Arbitrary<Style> = fc.record({
   color: fc.option(colour, { nil: undefined }),
   backgroundColor: fc.option(colour, { nil: undefined }),
   bold: flag,
-  dim: flag,
   italic: flag,
   underline: flag,
   inverse: flag,
@@ -72,14 +100,12 @@ const style: fc.Arbitrary<Style> = fc.record({
 test('a styled row looks as Ink draws it', async () => {
   await fc.assert(
     fc.asyncProperty(style, async (one) => {
-      const { lastFrame, unmount } = render(
-        <Text {...one} dimColor={one.dim}>
-          x
-        </Text>,
-      );
+      const { lastFrame, unmount } = render(<Text {...one}>x</Text>);
       const ink = await cellOf(lastFrame() ?? '');
       unmount();
-      expect(await cellOf(ansiText([{ text: 'x', style: one }], depth))).toEqual(ink);
+      expect(await cellOf(ansiText([{ text: 'x', style: one }], themeOf('auto', '256')))).toEqual(
+        ink,
+      );
     }),
     { numRuns: 40 },
   );

@@ -4,6 +4,7 @@ import { eachListPane } from '../../lists/list-panes.ts';
 import { noMarks } from '../../lists/marks.ts';
 import { firstOrders } from '../../lists/order.ts';
 import { noQueries } from '../../log/line-queries.ts';
+import { type AppearanceActions, appearanceActions, type AppearanceState } from './appearance.ts';
 import { escapeStep } from './escape.ts';
 import { type FocusActions, focusActions, type FocusState } from './focus.ts';
 import { type FormsActions, formsActions, type FormsState } from './forms.ts';
@@ -27,7 +28,8 @@ export interface Screen
     ListViewsState,
     ReadingState,
     FormsState,
-    TransferState {}
+    TransferState,
+    AppearanceState {}
 
 /** The screen: read-only state, and the actions of its slices, which alone change it. */
 export interface ScreenStore
@@ -41,12 +43,15 @@ export interface ScreenStore
   readonly reading: ReadingActions;
   readonly forms: FormsActions;
   readonly transfer: TransferActions;
+  readonly appearance: AppearanceActions;
   /** Takes one step of Esc; false where there is nothing to undo. */
   escape(): boolean;
 }
 
 export function createScreenStore(
-  start: Partial<Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times'>> = {},
+  start: Partial<
+    Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times' | 'theme'>
+  > = {},
 ): ScreenStore {
   const store = createStore<Screen>(() => ({
     focus: start.focus ?? 'deployments',
@@ -75,6 +80,9 @@ export function createScreenStore(
     transfer: undefined,
     entered: [],
     queries: noQueries,
+    theme: start.theme ?? 'auto',
+    background: undefined,
+    hasTrueColour: false,
   }));
   const slice: Slice<Screen> = {
     get: () => store.getState(),
@@ -93,6 +101,7 @@ export function createScreenStore(
     reading: readingActions(slice),
     forms: formsActions(slice),
     transfer: transferActions(slice),
+    appearance: appearanceActions(slice),
     escape() {
       const step = escapeStep(store.getState());
       if (step !== undefined) store.setState(step);

@@ -1,0 +1,41 @@
+import type { Slice } from './slice.ts';
+
+export const themeChoices = ['auto', 'dark', 'light', 'contrast', 'mono'] as const;
+
+/** The theme that the person wants; `auto` follows the terminal's background. */
+export type ThemeChoice = (typeof themeChoices)[number];
+
+export interface AppearanceState {
+  readonly theme: ThemeChoice;
+  /** Background that the terminal reported; undefined while it has not, which may be for ever. */
+  readonly background: 'dark' | 'light' | undefined;
+  /** True when colours are written as they are to a terminal that shows any colour. */
+  readonly hasTrueColour: boolean;
+}
+
+/** Settings of the look of the screen. */
+export interface AppearanceActions {
+  setTheme(theme: ThemeChoice): void;
+  /** Records the background that the terminal has reported. */
+  setBackground(background: 'dark' | 'light'): void;
+  setTrueColour(hasTrueColour: boolean): void;
+}
+
+export function appearanceActions({ set }: Slice<AppearanceState>): AppearanceActions {
+  return {
+    setTheme(theme) {
+      set({ theme });
+    },
+    setBackground(background) {
+      set({ background });
+    },
+    setTrueColour(hasTrueColour) {
+      set({ hasTrueColour });
+    },
+  };
+}
+
+/** Parses the name of a theme; undefined for any other value. */
+export function parseTheme(value: unknown): ThemeChoice | undefined {
+  return themeChoices.find((choice) => choice === value);
+}

@@ -1,0 +1,39 @@
+/** The 256 colours of xterm. Programs can rely on 16 to 255; terminals give the first 16 their own. */
+
+/** Levels of the cube of colours 16 to 231. */
+const levels = [0, 95, 135, 175, 215, 255] as const;
+
+const firstGrey = 232;
+
+/** Returns colour 16 to 255 of the palette as `#rrggbb`. */
+export function paletteHex(index: number): string {
+  return `#${componentsOf(index)
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`;
+}
+
+function componentsOf(index: number): readonly number[] {
+  if (index >= firstGrey) {
+    const grey = 8 + 10 * (index - firstGrey);
+    return [grey, grey, grey];
+  }
+  const cube = index - 16;
+  return [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((at) => levels[at] ?? 0);
+}
+
+/** Returns the colour from 16 to 255 that is nearest to `#rrggbb`. */
+export function nearestInPalette(colour: string): number {
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  let nearest = 16;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 16; index < 256; index++) {
+    let distance = 0;
+    for (const [at, value] of componentsOf(index).entries()) {
+      distance += (value - (wanted[at] ?? 0)) ** 2;
+    }
+    if (distance >= least) continue;
+    least = distance;
+    nearest = index;
+  }
+  return nearest;
+}
