@@ -8,7 +8,7 @@ import {
   type ServiceTarget,
 } from '../config/environment.ts';
 import type { JoinedHost, JoinResult } from '../host/join.ts';
-import type { Profile } from '../store/deck/deck.ts';
+import type { Profile } from '../store/deck/profile.ts';
 
 /** A service that the program is connected to, and how to leave it. */
 export interface ServiceConnection {

@@ -37,28 +37,15 @@ import type { LogMemory } from '../log/feed/log-source.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createOpened, type OpenedStore } from './opened.ts';
 import { createPolling, type Polling } from './polling.ts';
+import type { Profile } from './profile.ts';
 import type { PendingRestart, RestartJournal } from '../restarts/journal.ts';
 import { answerSentence } from '../restarts/sentences.ts';
 import type { RestartDelay } from '../restarts/state.ts';
 import { createRestarts, type RestartsStore } from '../restarts/restarts.ts';
 import { createTextSearch, type TextSearch } from '../text-search/text-search.ts';
 import { rowWithId } from '../lists/row-with-id.ts';
-import type { ServiceKind } from '../editor/templates.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { restartKeyName } from './screen/main-view.ts';
-
-/** The service that the console is connected to, for row 1 and the boxes. */
-export interface Profile {
-  readonly name: string;
-  /** True for production, whose name is drawn in upper case on red. */
-  readonly production: boolean;
-  readonly host: string;
-  readonly wallet: string | undefined;
-  /** Variable that the token came from; undefined for the host on this machine. */
-  readonly tokenSource?: string | undefined;
-  /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
-  readonly workloads?: readonly ServiceKind[] | undefined;
-}
 
 /** The stores of one service and their flows: one handle for each noun. */
 export interface Deck {

@@ -1,5 +1,5 @@
-import type { Profile } from '../../store/deck/deck.ts';
 import { shownSilence } from '../../store/deck/polling.ts';
+import type { Profile } from '../../store/deck/profile.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { shortAddress } from '../../store/grants/address.ts';
 import { formatWait } from './age.ts';

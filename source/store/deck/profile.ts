@@ -1,0 +1,14 @@
+import type { ServiceKind } from '../editor/templates.ts';
+
+/** The service that the console is connected to, for row 1 and the boxes. */
+export interface Profile {
+  readonly name: string;
+  /** True for production, whose name is drawn in upper case on red. */
+  readonly production: boolean;
+  readonly host: string;
+  readonly wallet: string | undefined;
+  /** Variable that the token came from; undefined for the host on this machine. */
+  readonly tokenSource?: string | undefined;
+  /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
+  readonly workloads?: readonly ServiceKind[] | undefined;
+}
