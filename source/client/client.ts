@@ -3,7 +3,7 @@ import { createDeploymentsClient, type DeploymentsClient } from './deployments.t
 import { parseEndpoint } from './http/endpoint.ts';
 import { createFilesClient, type FilesClient } from './files.ts';
 import { createGrantsClient, type GrantsClient } from './grants.ts';
-import { createHttp } from './http/http.ts';
+import { createHttp, type WriteRefusal } from './http/http.ts';
 import { defaultLimits, type Limits } from './http/limits.ts';
 import { createLazyStream } from './stream/lazy-stream.ts';
 import type { LogStreamOptions, LogStreams, StreamAuthMode } from './stream/log-stream.ts';
@@ -32,6 +32,8 @@ export interface ConnectOptions {
   /** Defaults to `header`. A token in a query ends up in access logs. */
   readonly streamAuth?: StreamAuthMode | undefined;
   readonly limits?: Partial<Limits>;
+  /** Returns why writes are refused; undefined while they may be sent. Reads are always sent. */
+  readonly writeRefusal?: (() => WriteRefusal | undefined) | undefined;
 }
 
 /**
@@ -39,10 +41,10 @@ export interface ConnectOptions {
  * token, every operation returns a `local` error.
  */
 export function createClient(options: ConnectOptions): Client {
-  const { baseUrl, token, wallet, streamAuth: auth = 'header' } = options;
+  const { baseUrl, token, wallet, writeRefusal, streamAuth: auth = 'header' } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const endpoint = parseEndpoint(baseUrl, token);
-  const http = createHttp({ baseUrl, endpoint, token, wallet, limits });
+  const http = createHttp({ baseUrl, endpoint, token, wallet, limits, writeRefusal });
   const streams = lazyLogStreams({ http, endpoint, token, auth, limits });
   return {
     host: http.host,

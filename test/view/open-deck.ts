@@ -2,6 +2,7 @@ import { createClient } from '../../source/client/client.ts';
 import { systemClock } from '../support/system-clock.ts';
 import { temporaryKept } from '../support/temporary-state.ts';
 import { type Deck, createDeck } from '../../source/store/deck/deck.ts';
+import { createWriteAccess } from '../../source/store/deck/write-access.ts';
 import { createScreenStore } from '../../source/store/deck/screen/screen.ts';
 import { type Foreign, type ForeignOptions, startForeign } from '../servers/foreign.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -30,10 +31,22 @@ export async function openDeck(
   await prepare(foreign);
   const { through = async (direct: string) => direct, ...others } = settings;
   const baseUrl = await through(foreign.baseUrl);
-  const client = createClient({ baseUrl, token: foreign.token });
+  const profile = {
+    name: 'test',
+    production: false,
+    host: new URL(baseUrl).host,
+    wallet: foreign.wallet,
+  };
+  const access = createWriteAccess(profile);
+  const client = createClient({
+    baseUrl,
+    token: foreign.token,
+    writeRefusal: () => access.refusal(),
+  });
   const deck = createDeck({
     client,
-    profile: { name: 'test', production: false, host: client.host, wallet: foreign.wallet },
+    profile,
+    access,
     clock: systemClock,
     random: () => 0,
     screen: createScreenStore(),

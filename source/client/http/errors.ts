@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'unreadable'
   | 'wrong-shape'
   | 'oversized-answer'
+  /** The connection is read-only, so that the write was not sent. */
+  | 'read-only'
   | 'local';
 
 /** One error that a service reported in a request. */

@@ -16,6 +16,7 @@ import {
   type RequestName,
   createRequestTarget,
   createLocalError,
+  createServiceError,
   type Result,
   type ServiceError,
   redactError,
@@ -69,19 +70,28 @@ type Take<T> = (coming: IncomingAnswer) => Promise<Result<T>>;
 const maxRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
+/** The reason why the connection refuses to write, and the next step. */
+export interface WriteRefusal {
+  readonly sentence: string;
+  readonly next: string;
+}
+
 export interface HttpOptions {
   readonly baseUrl: string;
   readonly endpoint: Endpoint;
   readonly token: string;
   readonly wallet: string | undefined;
   readonly limits: Limits;
+  /** Returns why writes are refused; undefined while they may be sent. */
+  readonly writeRefusal?: (() => WriteRefusal | undefined) | undefined;
 }
 
 /**
  * Creates the HTTP access to one service. The first request loads undici and connects, so that the
  * first frame does not wait for it.
  */
-export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOptions): Http {
+export function createHttp(options: HttpOptions): Http {
+  const { baseUrl, endpoint, token, wallet, limits, writeRefusal } = options;
   const host = parseHost(baseUrl);
   const closing = new AbortController();
   let opening: Promise<ServicePool> | undefined;
@@ -188,6 +198,10 @@ export function createHttp({ baseUrl, endpoint, token, wallet, limits }: HttpOpt
     take: Take<T>,
   ): Promise<Result<T>> => {
     const target = targetOf(call.operation);
+    const refusal = target.isWrite ? writeRefusal?.() : undefined;
+    if (refusal !== undefined) {
+      return fail(createServiceError(target, 'read-only', refusal.sentence, refusal.next));
+    }
     if (!endpoint.ok) return fail(createLocalError(target, endpoint.sentence, endpoint.next));
     // Loading and sending block the event loop, so a pending frame is drawn first.
     await new Promise(setImmediate);

@@ -46,10 +46,13 @@ import { createTextSearch, type TextSearch } from '../text-search/text-search.ts
 import { rowWithId } from '../lists/row-with-id.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { restartKeyName } from './screen/main-view.ts';
+import { createWriteAccess, type WriteAccess } from './write-access.ts';
 
 /** The stores of one service and their flows: one handle for each noun. */
 export interface Deck {
   readonly profile: Profile;
+  /** Whether the console may write to the service. */
+  readonly access: WriteAccess;
   readonly clock: DeckClock;
   readonly keyPause: KeyPause;
   readonly screen: ScreenStore;
@@ -86,6 +89,8 @@ const detailsInterval = 5000;
 export function createDeck(options: {
   readonly client: Client;
   readonly profile: Profile;
+  /** The permission that the client asks too; by default everything may be written. */
+  readonly access?: WriteAccess | undefined;
   readonly clock: Clock;
   /** Random number in [0, 1), which spreads reconnects. */
   readonly random: () => number;
@@ -104,7 +109,7 @@ export function createDeck(options: {
   /** Entries of the restart journal at the start. */
   readonly owed?: readonly PendingRestart[] | undefined;
 }): Deck {
-  const { profile, screen } = options;
+  const { profile, screen, access = createWriteAccess(profile) } = options;
   const serviceNow = () => options.clock.now() + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
   const keyPause = createKeyPause(clock);
@@ -240,6 +245,7 @@ export function createDeck(options: {
     grants: grantList(grants, grants.addressBook, serviceNow),
   });
   const handles = {
+    access,
     clock,
     keyPause,
     screen,

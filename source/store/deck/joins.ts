@@ -19,10 +19,12 @@ import type { Lists } from './lists.ts';
 import { pausesRestarts } from './screen/overlay.ts';
 import type { ScreenStore } from './screen/screen.ts';
 import { holdsView } from './screen/main-view.ts';
+import { endCountdownsOfReadOnly, type WriteAccess } from './write-access.ts';
 import type { TextSearch } from '../text-search/text-search.ts';
 
 /** Subscribes the stores of the deck to each other. Returns the function that unsubscribes them. */
 export function joinHandles(handles: {
+  readonly access: WriteAccess;
   readonly clock: DeckClock;
   readonly keyPause: KeyPause;
   readonly screen: ScreenStore;
@@ -48,6 +50,7 @@ export function joinHandles(handles: {
       if (now.kind === 'up' && before.kind === 'away') opened.getState().tail?.log.reconnect();
     }),
     fetchWhenLogReturns(opened, refresh),
+    endCountdownsOfReadOnly(handles),
     followListRows(handles),
     prepareLists(deployments, handles.clock, () => handles.attention.state.getState()),
     () => handles.attention.stop(),

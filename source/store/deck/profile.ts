@@ -1,14 +1,24 @@
 import type { ServiceKind } from '../editor/templates.ts';
 
+/** Colours of a profile's name besides that of production. */
+export type ProfileColour = 'yellow' | 'green' | 'cyan' | 'magenta';
+
 /** The service that the console is connected to, for row 1 and the boxes. */
 export interface Profile {
   readonly name: string;
   /** True for production, whose name is drawn in upper case on red. */
   readonly production: boolean;
+  /** Colour of the name of other services; bold by default. */
+  readonly colour?: ProfileColour | undefined;
   readonly host: string;
   readonly wallet: string | undefined;
   /** Variable that the token came from; undefined for the host on this machine. */
   readonly tokenSource?: string | undefined;
   /** Kinds of services that a hostdeck host runs; undefined for other hosts, which run images. */
   readonly workloads?: readonly ServiceKind[] | undefined;
+}
+
+/** Returns the name as it is drawn: upper case for production. */
+export function profileName({ name, production }: Pick<Profile, 'name' | 'production'>): string {
+  return production ? name.toUpperCase() : name;
 }

@@ -151,6 +151,8 @@ export interface Command {
   };
   /** True when the command changes something on the service, usually after a confirmation. */
   readonly writes?: boolean;
+  /** True when the command opens a text that only a write can use: the editor of a file. */
+  readonly preparesWrite?: boolean;
   /** Part of the screen that opens late and receives the keys typed meanwhile. */
   readonly opens?: 'palette' | 'editor';
   /** True when a second press confirms, so the command keeps the confirmation message. */

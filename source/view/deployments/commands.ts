@@ -33,6 +33,7 @@ export const deploymentCommands: readonly Command[] = [
     help: 'create...',
     title: 'new deployment',
     synonyms: ['add', 'launch', 'deploy'],
+    preparesWrite: true,
     run: ({ deck }) => openTemplatePicker(deck),
   },
   {
@@ -43,6 +44,7 @@ export const deploymentCommands: readonly Command[] = [
     help: 'create like this',
     title: 'deployment like this',
     synonyms: ['clone', 'duplicate'],
+    preparesWrite: true,
     run: ({ deck }) => void createDeploymentLike(deck),
   },
   {

@@ -45,6 +45,7 @@ export const fileCommands: readonly Command[] = [
     title: 'edit',
     synonyms: ['change', 'modify'],
     opens: 'editor',
+    preparesWrite: true,
     run: ({ deck }) => void editRow(deck),
   },
   {
@@ -56,6 +57,7 @@ export const fileCommands: readonly Command[] = [
     title: 'external editor',
     synonyms: ['vim', 'emacs', 'nano'],
     opens: 'editor',
+    preparesWrite: true,
     run: ({ deck, terminal }) => void editRow(deck, terminal),
   },
   {
@@ -67,6 +69,7 @@ export const fileCommands: readonly Command[] = [
     help: 'new file',
     title: 'new file',
     synonyms: ['add', 'create', 'touch'],
+    preparesWrite: true,
     run: ({ deck }) => promptNewFile(deck),
   },
   {

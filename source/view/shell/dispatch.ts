@@ -3,6 +3,7 @@ import type { Overlay } from '../../store/deck/screen/overlay.ts';
 import type { Action } from '../command/action.ts';
 import { type Command, contextOf } from '../command/command.ts';
 import { commandFor, type Commands } from '../command/registry.ts';
+import { runCommand } from '../command/run-command.ts';
 import { registeredCommands } from './commands.ts';
 import { showHelp } from './program-commands.ts';
 import { quitPrompt, stepBack } from './quit-commands.ts';
@@ -55,7 +56,7 @@ export function dispatch(
     deck.screen.message.withdrawQuit(quitPrompt);
   }
   if (command === undefined) return 'consumed';
-  command.run(action);
+  runCommand(command, action);
   return context === 'edit' && command.opens !== 'palette'
     ? 'consumed'
     : resultAfter(deck, command.opens);

@@ -11,6 +11,7 @@ import { problemText } from '../editor/rows.ts';
 import { footerLine } from './footer.ts';
 import { hintLine } from '../text/hints.ts';
 import { contextOf } from '../command/command.ts';
+import { isForWriting } from '../command/run-command.ts';
 import { type Line, plain } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
 import { messageLine, messageRows } from './message.ts';
@@ -31,7 +32,10 @@ export function LastRows({ width }: { readonly width: number }) {
   const context = contextOf(focus, main);
   useStore(deck.editor.state, ({ document }) => document?.kind);
   useFrozen();
-  const commands = shownCommands(registeredCommands, context, deck);
+  const isReadOnly = useStore(deck.access.state, (access) => access.isReadOnly);
+  const commands = shownCommands(registeredCommands, context, deck).filter(
+    ({ command }) => !(isReadOnly && isForWriting(command)),
+  );
   switch (overlay?.kind) {
     case 'filter':
       return (

@@ -17,6 +17,7 @@ export function StatusRow({ width }: { readonly width: number }) {
   const restarts = useStore(deck.restarts.state);
   const isRejected = useStore(deck.deployments.list.state, ({ error }) => isTokenRejected(error));
   const failing = useStore(deck.attention.state, (state) => state.failing.length);
+  const isReadOnly = useStore(deck.access.state, (access) => access.isReadOnly);
   const tail = useTail();
   const { bars } = useGlyphs();
   const isPainted = usePainter() !== undefined;
@@ -39,6 +40,7 @@ export function StatusRow({ width }: { readonly width: number }) {
       profile: deck.profile,
       subject,
       reach,
+      isReadOnly,
       isRejected,
       silentSince: deck.refresh.silentSince(),
       failing,

@@ -1,5 +1,5 @@
 import { shownSilence } from '../../store/deck/polling.ts';
-import type { Profile } from '../../store/deck/profile.ts';
+import { profileName, type Profile, type ProfileColour } from '../../store/deck/profile.ts';
 import type { Reach } from '../../store/lists/reach.ts';
 import { shortAddress } from '../../store/grants/address.ts';
 import { formatWait } from './age.ts';
@@ -25,6 +25,8 @@ export interface Status {
   readonly profile: Profile;
   /** Name of the full-screen view, shown instead of host and wallet. */
   readonly subject: string | undefined;
+  /** True when the console must not write to the service. */
+  readonly isReadOnly?: boolean;
   readonly reach: Reach;
   /** True when the service rejects the token. */
   readonly isRejected?: boolean;
@@ -71,16 +73,25 @@ export function statusLine(status: Status, width: number): Line {
   return [...fillLine(left, width - lineWidth(right), ' '), ...right];
 }
 
+const nameTokens: Readonly<Record<ProfileColour, Token>> = {
+  yellow: 'busy',
+  green: 'good',
+  cyan: 'info',
+  magenta: 'mark',
+};
+
+/** Draws the name of the service, as in row 1 and in the titles of boxes. */
 export function profileSpan(profile: Profile): Span {
-  return profile.production
-    ? span(profile.name.toUpperCase(), 'alert')
-    : span(profile.name, 'focus');
+  if (profile.production) return span(profileName(profile), 'alert');
+  const { colour } = profile;
+  return span(profile.name, colour === undefined ? 'focus' : nameTokens[colour]);
 }
 
 function statusSegments(status: Status): readonly Span[] {
   const { reach, now } = status;
   const silence = now - (status.silentSince ?? now);
   const segments: Span[] = status.isRejected === true ? [span('NOT SIGNED IN', 'bad')] : [];
+
   if (reach.kind === 'away') {
     const wait = Math.max(0, Math.ceil((reach.nextTry - now) / 1000));
     const next = wait === 0 ? 'reconnecting' : `retry in ${wait}s`;
@@ -88,6 +99,7 @@ function statusSegments(status: Status): readonly Span[] {
   } else if (silence >= shownSilence) {
     segments.push(span(`no answer ${formatWait(silence)}`, 'busy'));
   }
+  if (status.isReadOnly === true) segments.push(span('READ-ONLY', 'busy'));
   if (status.failing > 0) segments.push(span(`${status.failing} failing`, 'bad'));
   for (const text of status.restarts) segments.push(span(text, 'busy'));
   if (status.unapplied > 0) segments.push(span(`${status.unapplied} unapplied`, 'busy'));

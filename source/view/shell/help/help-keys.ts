@@ -5,6 +5,7 @@ import type { Action } from '../../command/action.ts';
 import { type Command, contextOf } from '../../command/command.ts';
 import { keyLabel } from '../../command/key-label.ts';
 import { type BoundCommand, type Commands, shownCommands } from '../../command/registry.ts';
+import { runCommand } from '../../command/run-command.ts';
 import { editLine } from '../../text/line-editor.ts';
 import { chosenRow, helpRows, stepHelp } from './help-rows.ts';
 
@@ -72,7 +73,7 @@ function enterHelp(open: Helping, action: Action, commands: Commands): ClosedHel
     action.deck.messages.say(`Press ${keys.map(keyLabel).join(' ')}. It writes at once.`);
     return {};
   }
-  command.run(action);
+  runCommand(command, action);
   return command.opens === undefined ? {} : { opens: command.opens };
 }
 

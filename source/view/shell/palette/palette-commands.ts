@@ -2,6 +2,7 @@ import type { Action } from '../../command/action.ts';
 import { type Command, contextOf, paneContexts } from '../../command/command.ts';
 import { keyLabel } from '../../command/key-label.ts';
 import { type Commands, commandsIn } from '../../command/registry.ts';
+import { runCommand } from '../../command/run-command.ts';
 import { deploymentUnderCursor } from '../../command/row-under-cursor.ts';
 import type { VerbOf } from './palette-match.ts';
 import type { PaletteCandidate } from './palette-search.ts';
@@ -54,7 +55,7 @@ function candidate(action: Action, name: string, { command, keys }: Offered): Pa
     name,
     explanation: help === name ? '' : help,
     key: keys,
-    run: () => command.run(action),
+    run: () => runCommand(command, action),
   };
   return { name, more: help, synonyms, meaning: meaningOf(command), row: () => row };
 }
@@ -87,7 +88,7 @@ export function deploymentVerbs(action: Action, commands: Commands): readonly Ve
             name,
             explanation: 'deployment',
             key,
-            run: () => run(action, id),
+            run: () => runCommand({ ...command, run: () => run(action, id) }, action),
           });
           return { name, more: '', synonyms: [], meaning: verb, deployment: id, row };
         },
