@@ -3,23 +3,21 @@ import { type HostInvocation, readHost } from './host-arguments.ts';
 import { bytesRange, linesRange, parseLogMemory } from './log-memory.ts';
 import { parseRestartDelay, parseSeconds } from './restart-delay.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
+import type { ServiceFlags } from './service-target.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
+
+/** The flags of every command that connects to a service. */
+interface ConnectingFlags extends ServiceFlags {
+  readonly ascii: boolean;
+  readonly restartDelay?: RestartDelay | undefined;
+  readonly logMemory?: LogMemory | undefined;
+}
 
 /** A validated command line. */
 export type Invocation =
-  | {
-      readonly kind: 'console';
-      readonly baseUrl: string | undefined;
-      readonly ascii: boolean;
-      readonly restartDelay?: RestartDelay | undefined;
-      readonly logMemory?: LogMemory | undefined;
-    }
-  | {
+  | ({ readonly kind: 'console' } & ConnectingFlags)
+  | ({
       readonly kind: 'logs';
-      readonly baseUrl: string | undefined;
-      readonly ascii: boolean;
-      readonly restartDelay?: RestartDelay | undefined;
-      readonly logMemory?: LogMemory | undefined;
       readonly deployment: string;
       readonly service: string | undefined;
       readonly search: string | undefined;
@@ -29,22 +27,23 @@ export type Invocation =
       readonly historyTimeout: number;
       readonly backfill: boolean;
       readonly json: boolean;
-    }
+    } & ConnectingFlags)
   | HostInvocation
   | Usage;
 
 const consoleHelp = `
   Usage
-    $ hostdeck [--base-url URL] [--restart-delay SECONDS|off]
+    $ hostdeck [--profile NAME] [--restart-delay SECONDS|off]
     $ hostdeck logs DEPLOYMENT [--service NAME] [--search TEXT] [--limit N] [--no-follow] [--json]
     $ hostdeck host [--port N] [--listen ADDRESS[:PORT]] [--data DIR]
     $ hostdeck host token --wallet ADDRESS
     $ hostdeck host wallet ADDRESS [--balance AMOUNT]
     $ hostdeck host backup|restore FILE
 
-  Without a base URL the console starts a host on this machine and connects to it.
+  Without a profile or a base URL the console starts a host on this machine and connects to it.
 
   Options
+    --profile NAME  profile of config.yaml to connect to; local: the host on this machine
     --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
     --restart-delay SECONDS|off
@@ -55,7 +54,7 @@ const consoleHelp = `
   Environment
     HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE, HOSTDECK_TOKEN_COMMAND
                           access token, file with it, command that prints it
-    HOSTDECK_PROFILE      name shown in row 1; names that start with prod are drawn as production
+    HOSTDECK_PROFILE      profile of config.yaml; else the name of HOSTDECK_BASE_URL in row 1
     HOSTDECK_WALLET       your wallet address
     HOSTDECK_RESTART_DELAY  same as --restart-delay
     HOSTDECK_LOG_LINES, HOSTDECK_LOG_BYTES  same as --log-lines and --log-bytes
@@ -78,6 +77,7 @@ const logsHelp = `
                     longest wait of live lines for the lines before them (1)
     --backfill      also write earlier lines that come after that
     --json          write each line as a JSON message of the log stream
+    --profile NAME  profile of config.yaml to connect to
     --base-url URL  service to connect to (or HOSTDECK_BASE_URL)
     --ascii         draw with ASCII characters only
     --restart-delay SECONDS|off
@@ -87,6 +87,7 @@ const logsHelp = `
 `;
 
 const serviceFlags = {
+  profile: { type: 'string' },
   baseUrl: { type: 'string' },
   ascii: { type: 'boolean', default: false },
   restartDelay: { type: 'string' },
@@ -121,14 +122,28 @@ export function readArguments(argv: readonly string[]): Invocation {
   const { input, flags, unknown } = parse(consoleHelp, argv, serviceFlags);
   if (unknown !== undefined) return unknown;
   if (input[0] !== undefined) return usage(`Unknown command ${input[0]}.`);
+  const connecting = connectingFlags(flags);
+  return 'kind' in connecting ? connecting : { kind: 'console', ...connecting };
+}
+
+/** Returns the validated flags that every command with a service has, or wrong usage. */
+function connectingFlags(
+  flags: {
+    readonly [Name in Exclude<keyof typeof serviceFlags, 'ascii'>]: string | undefined;
+  } & { readonly ascii: boolean },
+): ConnectingFlags | Usage {
+  const { profile, baseUrl, ascii } = flags;
+  if (profile !== undefined && baseUrl !== undefined) {
+    return usage('--profile and --base-url name two services. Give one of them.');
+  }
   const delay = delayOf(flags);
   if (!delay.ok) return usage(wrongDelay);
   const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
   if (!memory.ok) return usage(wrongMemory[memory.wrong]);
   return {
-    kind: 'console',
-    baseUrl: flags.baseUrl,
-    ascii: flags.ascii,
+    profile,
+    baseUrl,
+    ascii,
     restartDelay: delay.value,
     logMemory: isGiven(flags) ? memory.value : undefined,
   };
@@ -177,16 +192,11 @@ function readLogs(argv: readonly string[]): Invocation {
   const historyTimeout = parseSeconds(flags.historyTimeout);
   if (historyTimeout === undefined)
     return usage('--history-timeout must be seconds from 0 to 86400.');
-  const delay = delayOf(flags);
-  if (!delay.ok) return usage(wrongDelay);
-  const memory = parseLogMemory({ lines: flags.logLines, bytes: flags.logBytes });
-  if (!memory.ok) return usage(wrongMemory[memory.wrong]);
+  const connecting = connectingFlags(flags);
+  if ('kind' in connecting) return connecting;
   return {
     kind: 'logs',
-    baseUrl: flags.baseUrl,
-    ascii: flags.ascii,
-    restartDelay: delay.value,
-    logMemory: isGiven(flags) ? memory.value : undefined,
+    ...connecting,
     deployment,
     service: flags.service,
     search: flags.search,

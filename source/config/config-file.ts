@@ -1,5 +1,6 @@
 /** The values of the configuration file. */
 import type { StreamAuth } from './environment.ts';
+import type { ProfileColour } from '../store/deck/profile.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 
@@ -7,8 +8,14 @@ export const themeNames = ['auto', 'dark', 'light', 'contrast', 'mono'] as const
 export type ThemeName = (typeof themeNames)[number];
 
 /** Colours of a profile's name in row 1; a red name is drawn as production. */
-export const profileColours = ['red', 'yellow', 'green', 'cyan', 'magenta'] as const;
-export type ProfileColour = (typeof profileColours)[number];
+export type NameColour = 'red' | ProfileColour;
+export const nameColours = [
+  'red',
+  'yellow',
+  'green',
+  'cyan',
+  'magenta',
+] as const satisfies readonly NameColour[];
 
 /** The source of a profile's token; the file never holds the token itself. */
 export type ProfileToken =
@@ -22,7 +29,7 @@ export interface ConfiguredProfile {
   readonly token: ProfileToken | undefined;
   readonly wallet: string | undefined;
   readonly readOnly: boolean;
-  readonly colour: ProfileColour | undefined;
+  readonly colour: NameColour | undefined;
   readonly restartDelay: RestartDelay | undefined;
   readonly streamAuth: StreamAuth | undefined;
 }

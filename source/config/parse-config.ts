@@ -5,7 +5,7 @@ import {
   type ConfiguredProfile,
   type KeySetting,
   localProfile,
-  profileColours,
+  nameColours,
   type ProfileToken,
   themeNames,
 } from './config-file.ts';
@@ -115,7 +115,7 @@ function readProfile(
     token: tokenOf(tokenFile === undefined ? undefined : resolve(tokenFile), tokenCommand),
     wallet: text('wallet', 'a wallet address'),
     readOnly: reader.value(fields.get('readOnly'), 'true or false', parseSwitch) ?? false,
-    colour: reader.value(fields.get('colour'), oneOf(profileColours), choiceOf(profileColours)),
+    colour: reader.value(fields.get('colour'), oneOf(nameColours), choiceOf(nameColours)),
     restartDelay: reader.value(fields.get('restartDelay'), delayRange, parseRestartDelay),
     streamAuth: reader.value<StreamAuth>(
       fields.get('streamAuth'),

@@ -29,8 +29,15 @@ export interface StateStore {
   here(): Promise<LocalState>;
 }
 
-/** Opens the state of one service; `service` is its base URL or data folder. */
-export async function openStateStore(stateFolder: string, service: string): Promise<StateStore> {
+/**
+ * Opens the state of one service; `service` is its base URL or data folder. `takesOver` is false to
+ * leave the restarts of exited consoles to the next one, because this one can't send them.
+ */
+export async function openStateStore(
+  stateFolder: string,
+  service: string,
+  { takesOver = true } = {},
+): Promise<StateStore> {
   let isLoaded = false;
   const here = once(async (): Promise<LocalState> => {
     isLoaded = true;
@@ -58,7 +65,7 @@ export async function openStateStore(stateFolder: string, service: string): Prom
   });
   const mayHold = (kind: string): boolean => holdsSomething(path.join(stateFolder, kind));
   return {
-    owed: mayHold('restarts') ? await (await journal()).read() : [],
+    owed: takesOver && mayHold('restarts') ? await (await journal()).read() : [],
     writeOwed: async (entries) => (await journal()).write(entries),
     here,
     drafts: {

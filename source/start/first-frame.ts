@@ -4,7 +4,7 @@ import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 
 // Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
-const { writeSync } = process.getBuiltinModule('node:fs');
+const { existsSync, writeSync } = process.getBuiltinModule('node:fs');
 const { constants } = process.getBuiltinModule('node:os');
 
 /** The frame on the terminal before the console draws, and the keyboard that it holds until then. */
@@ -41,7 +41,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
     rows: stdout.rows,
     glyphs: wanted.ascii || !supportsUnicode(env) ? asciiGlyphs : unicodeGlyphs,
     colours: colourDepth(env) !== 'none',
-    profile: knownProfile(wanted.baseUrl ?? env['HOSTDECK_BASE_URL'] ?? '', env),
+    profile: knownProfile(wanted, env),
   });
 
   const typed: Buffer[] = [];
@@ -114,11 +114,22 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
 }
 
 /** Returns the profile that the environment describes; undefined where it is not safe to show. */
-function knownProfile(baseUrl: string, env: NodeJS.ProcessEnv): KnownProfile | undefined {
-  if (baseUrl === '') return { name: 'local', production: false, host: '', wallet: undefined };
+function knownProfile(wanted: PlainConsole, env: NodeJS.ProcessEnv): KnownProfile | undefined {
+  const baseUrl = wanted.baseUrl ?? env['HOSTDECK_BASE_URL'] ?? '';
+  if (wanted.profile !== undefined && wanted.profile !== 'local') return undefined;
+  // The file may name another service, and is read only after this frame.
+  if (wanted.baseUrl === undefined && hasConfigFile(env)) return undefined;
+  if (baseUrl === '' || wanted.profile !== undefined)
+    return { name: 'local', production: false, host: '', wallet: undefined };
   const host = URL.parse(baseUrl)?.host ?? '';
   const name = env['HOSTDECK_PROFILE'] || host;
   const wallet = env['HOSTDECK_WALLET'] || undefined;
   if (host === '' || !/^[\x20-\x7e]*$/.test(name + (wallet ?? ''))) return undefined;
   return { name, production: /^prod/i.test(name), host, wallet };
+}
+
+/** Returns whether there is a configuration file, without the modules that read it. */
+function hasConfigFile(env: NodeJS.ProcessEnv): boolean {
+  const folder = env['XDG_CONFIG_HOME'] || `${env['HOME'] ?? ''}/.config`;
+  return existsSync(`${folder}/hostdeck/config.yaml`);
 }

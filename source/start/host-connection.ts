@@ -1,12 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import {
-  type Configured,
-  type Folders,
-  isProduction,
-  type StreamAuth,
-  type ServiceTarget,
-} from '../config/environment.ts';
+import { type Configured, type Folders, type StreamAuth } from '../config/environment.ts';
+import type { ServiceTarget } from '../config/service-target.ts';
 import type { JoinedHost, JoinResult } from '../host/join.ts';
 import type { Profile } from '../store/deck/profile.ts';
 
@@ -16,13 +11,15 @@ export interface ServiceConnection {
   readonly token: string;
   readonly streamAuth: StreamAuth;
   readonly profile: Profile;
+  /** True for a profile that the console must not write to. */
+  readonly readOnly: boolean;
   /**
    * Identifies the service in local state: its base URL, or the data folder of the host on this
    * machine, whose port changes with every start.
    */
   readonly stateKey: string;
   /** Sentence about a setting that has no effect. */
-  readonly notice?: string;
+  readonly notice?: string | undefined;
   /** Leaves the service: the host on this machine ends when the last console has left. */
   leave(): void;
 }
@@ -41,17 +38,24 @@ export async function reachService(
 ): Promise<Configured<ServiceConnection>> {
   if (target.kind === 'local') {
     const local = await reachLocalHost(folders.data, entry);
-    const { ignored } = target;
-    if (!local.ok || ignored === undefined) return local;
-    const notice = `${ignored} is not used: no base URL is set, so this is the local host.`;
-    return { ok: true, value: { ...local.value, notice } };
+    return local.ok ? { ok: true, value: { ...local.value, notice: target.notice } } : local;
   }
-  const { baseUrl, token, source, wallet, streamAuth } = target;
+  const { baseUrl, token, source, colour, wallet, streamAuth, readOnly, notice } = target;
   const { host } = new URL(baseUrl);
-  const name = target.profile ?? host;
-  const profile = { name, production: isProduction(name), host, wallet, tokenSource: source };
+  const profile: Profile = {
+    name: target.name ?? host,
+    production: colour === 'red',
+    colour: colour === 'red' ? undefined : colour,
+    host,
+    wallet,
+    tokenSource: source,
+  };
   const stateKey = baseUrl;
-  return { ok: true, value: { baseUrl, token, streamAuth, profile, stateKey, leave() {} } };
+  const leave = () => {};
+  return {
+    ok: true,
+    value: { baseUrl, token, streamAuth, profile, readOnly, stateKey, notice, leave },
+  };
 }
 
 async function reachLocalHost(data: string, entry: string): Promise<Configured<ServiceConnection>> {
@@ -65,7 +69,11 @@ async function reachLocalHost(data: string, entry: string): Promise<Configured<S
   );
   const profile = { name: 'local', production: false, host, wallet, workloads };
   const stateKey = path.resolve(data);
-  return { ok: true, value: { baseUrl, token, streamAuth: 'header', profile, stateKey, leave } };
+  const readOnly = false;
+  return {
+    ok: true,
+    value: { baseUrl, token, streamAuth: 'header', profile, readOnly, stateKey, leave },
+  };
 }
 
 /** Milliseconds between two attempts to start a host. */

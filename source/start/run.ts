@@ -2,11 +2,14 @@ import { homedir } from 'node:os';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Invocation } from '../config/arguments.ts';
 import type { FirstFrame } from './first-frame.ts';
-import { foldersOf, type ConfigProblem, readTarget } from '../config/environment.ts';
+import { foldersOf, type ConfigProblem } from '../config/environment.ts';
 import { readLogMemory } from '../config/log-memory.ts';
+import { readConfigFile } from '../config/read-config-file.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
+import { chooseService, readTarget, restartDelayOf } from '../config/service-target.ts';
 import { reachService } from './host-connection.ts';
-import { connect, openableDeployment, pipeLogs, runConsole } from './start.ts';
+import { connect } from './session.ts';
+import { openableDeployment, pipeLogs, runConsole } from './start.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
 import { drawingObstacle } from '../terminal/traits.ts';
 
@@ -88,36 +91,46 @@ async function runWithService(
     const next = 'hostdeck logs DEPLOYMENT | cat prints a log.';
     return fail({ sentence: obstacle, next });
   }
-  const target = await readTarget(process.env, invocation.baseUrl);
-  if (!target.ok) return fail(target.problem, frame);
+  const config = await readConfigFile(folders.config, homedir());
+  if (!config.ok) return fail(config.problem, frame);
+  const choice = chooseService(process.env, invocation, config.value);
+  if (!choice.ok) return fail(choice.problem, frame);
   const delay = readRestartDelay(process.env);
   if (!delay.ok) return fail(delay.problem, frame);
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
-  const { ascii, restartDelay = delay.value } = invocation;
+  const target = await readTarget(choice.value, process.env);
+  if (!target.ok) return fail(target.problem, frame);
+  const { ascii } = invocation;
+  const restartDelay = restartDelayOf(choice.value, {
+    flag: invocation.restartDelay,
+    variable: delay.value,
+  });
+  const limits = [invocation.logMemory, memory.value, config.value.logMemory];
   const logMemory = {
-    maxLines: invocation.logMemory?.maxLines ?? memory.value.maxLines,
-    maxBytes: invocation.logMemory?.maxBytes ?? memory.value.maxBytes,
+    maxLines: limits.find((each) => each?.maxLines !== undefined)?.maxLines,
+    maxBytes: limits.find((each) => each?.maxBytes !== undefined)?.maxBytes,
   };
   const settings = { folders, ascii, restartDelay, logMemory };
   const reached = await reachService(target.value, folders, entry);
   if (!reached.ok) return fail(reached.problem, frame);
   const service = reached.value;
   if (isPiped && service.notice !== undefined) note(service.notice);
-  const client = connect(service);
+  const connected = connect(service);
+  const { client } = connected;
   const leave = async (code: number) => {
     service.leave();
     await client.close();
     return code;
   };
   if (invocation.kind === 'console') {
-    await runConsole(client, { service, ...settings, frame, onStarted });
+    await runConsole(connected, { ...settings, frame, onStarted });
     return 0;
   }
   if (isPiped) return leave(await pipeLogs(client, { ...invocation, memory: logMemory }));
   const found = await openableDeployment(client, invocation.deployment);
   if (!found.ok) return leave(fail(found.problem));
-  await runConsole(client, { service, ...settings, open: found.value });
+  await runConsole(connected, { ...settings, open: found.value });
   return 0;
 }
 

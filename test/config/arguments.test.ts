@@ -11,6 +11,22 @@ describe('the command line', () => {
     });
   });
 
+  it('takes a profile or a base URL, not both', () => {
+    expect(readArguments(['--profile', 'prod'])).toMatchObject({
+      kind: 'console',
+      profile: 'prod',
+    });
+    expect(readArguments(['--profile', 'prod', 'logs', 'a'])).toMatchObject({
+      kind: 'logs',
+      profile: 'prod',
+      deployment: 'a',
+    });
+    expect(readArguments(['--profile', 'prod', '--base-url', 'http://x'])).toEqual({
+      kind: 'usage',
+      sentence: '--profile and --base-url name two services. Give one of them.',
+    });
+  });
+
   it('reads the delay of restarts, before a command too', () => {
     expect(readArguments(['--restart-delay', '2.5'])).toMatchObject({ restartDelay: 2500 });
     expect(readArguments(['--restart-delay', 'off', 'logs', 'a'])).toMatchObject({

@@ -4,10 +4,14 @@ import { readArguments } from '../../source/config/arguments.ts';
 import { plainConsole } from '../../source/start/plain-arguments.ts';
 
 test.each([
-  [[], { baseUrl: undefined, ascii: false }],
-  [['--ascii'], { baseUrl: undefined, ascii: true }],
-  [['--base-url', 'https://a.example'], { baseUrl: 'https://a.example', ascii: false }],
-  [['--ascii', '--base-url', 'http://b'], { baseUrl: 'http://b', ascii: true }],
+  [[], { baseUrl: undefined, profile: undefined, ascii: false }],
+  [['--ascii'], { baseUrl: undefined, profile: undefined, ascii: true }],
+  [
+    ['--base-url', 'https://a.example'],
+    { baseUrl: 'https://a.example', profile: undefined, ascii: false },
+  ],
+  [['--profile', 'prod'], { baseUrl: undefined, profile: 'prod', ascii: false }],
+  [['--ascii', '--base-url', 'http://b'], { baseUrl: 'http://b', profile: undefined, ascii: true }],
 ])('%j asks for the console', (argv, wanted) => {
   expect(plainConsole(argv)).toEqual(wanted);
 });
@@ -20,6 +24,9 @@ test.each([
   [['--ascii', '--ascii']],
   [['--base-url']],
   [['--base-url', '--ascii']],
+  [['--profile']],
+  [['--profile', '--ascii']],
+  [['--profile', 'prod', '--base-url', 'http://b']],
   [['--token', 'x']],
   [['']],
 ])('%j is left to the whole reading', (argv) => {
@@ -32,6 +39,8 @@ test('what it reads is what the whole reading gives', () => {
     '--base-url',
     'https://a.example',
     'http://b/c',
+    '--profile',
+    'prod',
     '--',
     '-a',
   );

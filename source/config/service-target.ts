@@ -1,0 +1,234 @@
+/** Decides which service to connect to, and with which token. */
+import {
+  type ConfigFile,
+  type ConfiguredProfile,
+  localProfile,
+  type NameColour,
+} from './config-file.ts';
+import {
+  configProblem,
+  type Configured,
+  isProduction,
+  nonEmpty,
+  readBaseUrl,
+  readStreamAuth,
+  type StreamAuth,
+} from './environment.ts';
+import {
+  readProfileToken,
+  readVariableToken,
+  type SourcedToken,
+  tokenVariable,
+} from './token-source.ts';
+import { findNearName } from '../contract/sdl/near-name.ts';
+import type { RestartDelay } from '../store/restarts/state.ts';
+
+/** The service to connect to: a remote one, or the host on this machine. */
+export type ServiceTarget =
+  | {
+      readonly kind: 'local';
+      /** Sentence about variables that have no effect. */
+      readonly notice?: string | undefined;
+    }
+  | RemoteTarget;
+
+export interface RemoteTarget extends SourcedToken {
+  readonly kind: 'remote';
+  readonly baseUrl: string;
+  /** Name for row 1; by default the host name of the service. */
+  readonly name: string | undefined;
+  readonly colour: NameColour | undefined;
+  readonly wallet: string | undefined;
+  readonly streamAuth: StreamAuth;
+  readonly readOnly: boolean;
+  readonly notice?: string | undefined;
+}
+
+/** The flags that name a service. */
+export interface ServiceFlags {
+  readonly baseUrl: string | undefined;
+  readonly profile: string | undefined;
+}
+
+/** A service as flags, variables and file name it, before its token is read. */
+export type ServiceChoice =
+  /** A profile that the person named, which variables don't change. */
+  | { readonly kind: 'named'; readonly profile: ConfiguredProfile | undefined }
+  /** A URL of a flag or a variable. */
+  | { readonly kind: 'address'; readonly baseUrl: string }
+  /** The default profile; undefined for the host on this machine. */
+  | { readonly kind: 'default'; readonly profile: ConfiguredProfile | undefined };
+
+/**
+ * Chooses the service: a flag outranks the variables, and these outrank the default profile. The
+ * variable HOSTDECK_PROFILE names a profile like the flag does; other than a profile's name, it is a
+ * label of HOSTDECK_BASE_URL.
+ */
+export function chooseService(
+  env: NodeJS.ProcessEnv,
+  flags: ServiceFlags,
+  config: ConfigFile,
+): Configured<ServiceChoice> {
+  if (flags.profile !== undefined) return namedProfile(flags.profile, config);
+  if (flags.baseUrl !== undefined) return address(flags.baseUrl);
+  const label = nonEmpty(env['HOSTDECK_PROFILE']);
+  const variable = nonEmpty(env['HOSTDECK_BASE_URL']);
+  if (label !== undefined && config.profiles.has(label)) return namedProfile(label, config);
+  if (variable !== undefined) return address(variable);
+  // Without a base URL it labels nothing: whoever sets it expects that profile, and no other.
+  if (label !== undefined && config.profiles.size > 0) return namedProfile(label, config);
+  const { defaultProfile = localProfile } = config;
+  const profile = config.profiles.get(defaultProfile);
+  return { ok: true, value: { kind: 'default', profile } };
+}
+
+function namedProfile(name: string, { profiles, path }: ConfigFile): Configured<ServiceChoice> {
+  const profile = profiles.get(name);
+  if (profile !== undefined || name === localProfile) {
+    return { ok: true, value: { kind: 'named', profile } };
+  }
+  const names = [...profiles.keys(), localProfile];
+  const near = findNearName(name, names);
+  return configProblem(
+    `There is no profile ${name} in ${path}.`,
+    near === undefined ? `Profiles: ${names.join(', ')}.` : `Did you mean ${near}?`,
+  );
+}
+
+function address(text: string): Configured<ServiceChoice> {
+  const url = readBaseUrl(text);
+  return url.ok ? { ok: true, value: { kind: 'address', baseUrl: url.value } } : url;
+}
+
+/**
+ * Reads the token and the settings of a chosen service. A token goes only to the base URL that it was
+ * configured with: those of the variables to HOSTDECK_BASE_URL, or to a flag's where that is not set.
+ */
+export async function readTarget(
+  choice: ServiceChoice,
+  env: NodeJS.ProcessEnv,
+): Promise<Configured<ServiceTarget>> {
+  switch (choice.kind) {
+    case 'address':
+      return addressTarget(choice.baseUrl, env);
+    case 'named':
+      return profileTarget(choice.profile, {}, namedNotice(choice.profile, env));
+    case 'default': {
+      const { profile } = choice;
+      return profileTarget(profile, env, defaultNotice(profile, env));
+    }
+  }
+}
+
+/** Returns the target of a profile; `env` has the variables that outrank the profile. */
+async function profileTarget(
+  profile: ConfiguredProfile | undefined,
+  env: NodeJS.ProcessEnv,
+  notice: string | undefined,
+): Promise<Configured<ServiceTarget>> {
+  if (profile === undefined) return { ok: true, value: { kind: 'local', notice } };
+  const { name, baseUrl, colour, readOnly } = profile;
+  const streamAuth = readStreamAuth(nonEmpty(env['HOSTDECK_STREAM_AUTH']) ?? profile.streamAuth);
+  if (!streamAuth.ok) return streamAuth;
+  const token = await readProfileToken(profile);
+  if (!token.ok) return token;
+  if (token.value === undefined) {
+    return configProblem(`Profile ${name} has no token.`, 'Set its tokenFile or tokenCommand.');
+  }
+  return {
+    ok: true,
+    value: {
+      kind: 'remote',
+      baseUrl,
+      ...token.value,
+      name,
+      colour: colour ?? (isProduction(name) ? 'red' : undefined),
+      wallet: nonEmpty(env['HOSTDECK_WALLET']) ?? profile.wallet,
+      streamAuth: streamAuth.value,
+      readOnly,
+      notice,
+    },
+  };
+}
+
+async function addressTarget(
+  baseUrl: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Configured<ServiceTarget>> {
+  const streamAuth = readStreamAuth(env['HOSTDECK_STREAM_AUTH']);
+  if (!streamAuth.ok) return streamAuth;
+  const variable = nonEmpty(env['HOSTDECK_BASE_URL']);
+  const configured = variable === undefined ? undefined : readBaseUrl(variable);
+  const source = tokenVariable(env);
+  if (source !== undefined && configured !== undefined) {
+    if (!configured.ok || configured.value !== baseUrl) {
+      return configProblem(
+        `${source} belongs to HOSTDECK_BASE_URL and is not sent to --base-url.`,
+        'Use --profile, or unset HOSTDECK_BASE_URL.',
+      );
+    }
+  }
+  const token = await readVariableToken(env);
+  if (!token.ok) return token;
+  if (token.value === undefined) {
+    return configProblem(
+      'A base URL is set, but no token.',
+      'Set HOSTDECK_TOKEN, HOSTDECK_TOKEN_FILE or HOSTDECK_TOKEN_COMMAND.',
+    );
+  }
+  const name = nonEmpty(env['HOSTDECK_PROFILE']);
+  return {
+    ok: true,
+    value: {
+      kind: 'remote',
+      baseUrl,
+      ...token.value,
+      name,
+      colour: isProduction(name ?? new URL(baseUrl).host) ? 'red' : undefined,
+      wallet: nonEmpty(env['HOSTDECK_WALLET']),
+      streamAuth: streamAuth.value,
+      readOnly: false,
+    },
+  };
+}
+
+/** Returns the sentence about variables that a named profile ignores. */
+function namedNotice(
+  profile: ConfiguredProfile | undefined,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const ignored = ['HOSTDECK_BASE_URL', tokenVariable(env), 'HOSTDECK_WALLET'].filter(
+    (name) => name !== undefined && nonEmpty(env[name]) !== undefined,
+  );
+  if (ignored.length === 0) return undefined;
+  const names = ignored.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+  const verb = ignored.length === 1 ? 'is' : 'are';
+  return `${names} ${verb} not used: the profile is ${profile?.name ?? localProfile}.`;
+}
+
+/** Returns the sentence about a token that no base URL belongs to. */
+function defaultNotice(
+  profile: ConfiguredProfile | undefined,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const source = tokenVariable(env);
+  if (source === undefined) return undefined;
+  const used = profile === undefined ? 'the local host' : `profile ${profile.name}`;
+  return `${source} is not used: no base URL is set, so this is ${used}.`;
+}
+
+/** Delays from the last change of a file to the automatic restart, by their source. */
+export interface RestartDelays {
+  readonly flag: RestartDelay | undefined;
+  readonly variable: RestartDelay | undefined;
+}
+
+/** Returns the delay that applies: a named profile outranks the variable, a default one doesn't. */
+export function restartDelayOf(
+  choice: ServiceChoice,
+  { flag, variable }: RestartDelays,
+): RestartDelay | undefined {
+  const ofProfile = choice.kind === 'address' ? undefined : choice.profile?.restartDelay;
+  const [first, second] = choice.kind === 'named' ? [ofProfile, variable] : [variable, ofProfile];
+  return flag ?? first ?? second;
+}

@@ -1,0 +1,98 @@
+/** Reads access tokens from variables, files and commands. */
+import { readFile, stat } from 'node:fs/promises';
+import type { ConfiguredProfile } from './config-file.ts';
+import { configProblem, type Configured, nonEmpty } from './environment.ts';
+
+/** The variables that give a token, the first one that is set. */
+const tokenVariables = ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND'] as const;
+
+export interface SourcedToken {
+  readonly token: string;
+  /** The variable or the file that the token came from, for messages. */
+  readonly source: string;
+}
+
+/** Returns the first variable with a token that is set. */
+export function tokenVariable(env: NodeJS.ProcessEnv): string | undefined {
+  return tokenVariables.find((name) => nonEmpty(env[name]?.trim()) !== undefined);
+}
+
+/** Reads the token of the variables; undefined where none is set. */
+export async function readVariableToken(
+  env: NodeJS.ProcessEnv,
+): Promise<Configured<SourcedToken | undefined>> {
+  const token = nonEmpty(env['HOSTDECK_TOKEN']?.trim());
+  if (token !== undefined) return { ok: true, value: { token, source: 'HOSTDECK_TOKEN' } };
+  const next = 'Check the variable.';
+  const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
+  if (file !== undefined) {
+    return readToken('HOSTDECK_TOKEN_FILE', next, () => readFile(file, 'utf8'));
+  }
+  const command = nonEmpty(env['HOSTDECK_TOKEN_COMMAND']);
+  if (command !== undefined) return runCommand('HOSTDECK_TOKEN_COMMAND', next, command);
+  return { ok: true, value: undefined };
+}
+
+/**
+ * Reads the token of a profile; undefined for a profile without a source. Only the owner may read
+ * the file: whoever else can read it can use the service.
+ */
+export async function readProfileToken({
+  name,
+  token,
+}: Pick<ConfiguredProfile, 'name' | 'token'>): Promise<Configured<SourcedToken | undefined>> {
+  if (token === undefined) return { ok: true, value: undefined };
+  if (token.kind === 'command') {
+    const source = `the tokenCommand of ${name}`;
+    return runCommand(source, 'Run the command by hand.', token.command);
+  }
+  const mode = await modeOf(token.path);
+  if (mode !== undefined && (mode & 0o077) !== 0) {
+    const shown = (mode & 0o777).toString(8).padStart(4, '0');
+    return configProblem(
+      `Other users may open ${token.path} (mode ${shown}), the tokenFile of ${name}.`,
+      `Run: chmod 600 ${shellWord(token.path)}`,
+    );
+  }
+  const source = `the tokenFile of ${name}, ${token.path}`;
+  return readToken(source, 'Write the token into that file.', () => readFile(token.path, 'utf8'));
+}
+
+/** Resolves with the mode of a file; undefined where it can't be read, which reading it will word. */
+async function modeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mode;
+  } catch {
+    return undefined;
+  }
+}
+
+async function runCommand(source: string, next: string, command: string) {
+  const { runTokenCommand } = await import('./token-command.ts');
+  return readToken(source, next, () => runTokenCommand(command));
+}
+
+async function readToken(
+  source: string,
+  next: string,
+  read: () => Promise<string>,
+): Promise<Configured<SourcedToken>> {
+  try {
+    const token = (await read()).trim();
+    return token === ''
+      ? configProblem(`${capitalised(source)} gave an empty token.`, next)
+      : { ok: true, value: { token, source } };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    return configProblem(`Can't read the token of ${source}${code}.`, next);
+  }
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns a path as one word of a shell command. */
+function shellWord(file: string): string {
+  return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,140 @@
+import type { Client } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
+import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
+import { createLastOpened } from '../disk/last-opened.ts';
+import { createStateEntry } from '../disk/state-entry.ts';
+import { openStateStore } from '../disk/state-store.ts';
+import { type Deck, createDeck } from '../store/deck/deck.ts';
+import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
+import { readViews, watchViews } from '../store/deck/stored-views.ts';
+import { createWriteAccess, type WriteAccess } from '../store/deck/write-access.ts';
+import type { LogMemory } from '../store/log/feed/log-source.ts';
+import type { PendingRestart } from '../store/restarts/journal.ts';
+import type { RestartDelay } from '../store/restarts/state.ts';
+import { isSplit } from '../view/shell/layout.ts';
+import type { ServiceConnection } from './host-connection.ts';
+import { machineClock } from './machine-clock.ts';
+import { offerUnfinishedWork } from './unfinished-work.ts';
+
+/** A service with its client, and the permission that the client asks before each write. */
+export interface Connected {
+  readonly service: ServiceConnection;
+  readonly client: Client;
+  readonly access: WriteAccess;
+}
+
+/** Returns a client of the service; undici and `ws` load with the first request. */
+export function connect(service: ServiceConnection): Connected {
+  const access = createWriteAccess(service.profile, service.readOnly);
+  const client = createClient({
+    baseUrl: service.baseUrl,
+    token: service.token,
+    wallet: service.profile.wallet,
+    streamAuth: service.streamAuth,
+    writeRefusal: () => access.refusal(),
+  });
+  return { service, client, access };
+}
+
+export interface SessionOptions {
+  readonly stateFolder: string;
+  /** From the last change of a file to the automatic restart; 5 s by default. */
+  readonly restartDelay?: RestartDelay | undefined;
+  readonly logMemory?: LogMemory | undefined;
+  /** Id of the deployment to open full screen; by default the one opened last, not full screen. */
+  readonly open?: string | undefined;
+}
+
+/** A console's time on one service: the deck, and what this machine keeps for it. */
+export interface Session extends Connected {
+  readonly deck: Deck;
+  /** Starts fetching, and offers what earlier sessions left. */
+  start(): void;
+  /**
+   * Leaves the service: drafts are written, and pending restarts and writes settled, within
+   * `settleLimit`. What is not settled then stays in the restart journal.
+   */
+  leave(): Promise<void>;
+}
+
+/** Milliseconds to wait at the end for pending restarts and for answers. */
+export const settleLimit = 10_000;
+
+/** Opens the local state of a service, and its deck. Nothing is fetched before `start`. */
+export async function openSession(
+  connected: Connected,
+  { stateFolder, restartDelay, logMemory, open }: SessionOptions,
+): Promise<Session> {
+  const { service, client, access } = connected;
+  const { profile, stateKey } = service;
+  const lastOpened = createLastOpened(stateFolder, stateKey);
+  const listViews = createStateEntry(stateFolder, 'lists.json', `${profile.name} ${stateKey}`);
+  const kept = await openStateStore(stateFolder, stateKey, { takesOver: !service.readOnly });
+  const { owed } = kept;
+  let writing: Promise<void> | undefined;
+  let viewsKept: Promise<void> | undefined;
+  let answerKept: Promise<void> | undefined;
+  const deck = createDeck({
+    client,
+    profile,
+    access,
+    clock: machineClock,
+    random: Math.random,
+    screen: createScreenStore({ ...firstScreen(open), ...readViews(listViews.read()) }),
+    openAtStart: open ?? lastOpened.read(),
+    opensUnlisted: open !== undefined,
+    onOpen: (id) => void lastOpened.write(id),
+    restartDelay,
+    logMemory,
+    owed,
+    journal: {
+      write(entries) {
+        writing = keep(entries);
+        return writing;
+      },
+    },
+    kept: { ...kept, local: async () => (await kept.here()).local },
+  });
+  const answered = createAnsweredDrafts(stateFolder, stateKey, (written) => {
+    answerKept = written;
+  });
+  watchViews(deck.screen, (views) => {
+    viewsKept = listViews.write(views);
+  });
+
+  async function keep(entries: readonly PendingRestart[]): Promise<void> {
+    const result = await kept.writeOwed(entries);
+    if (!result.ok) deck.messages.say(result.sentence, 'bad');
+  }
+
+  return {
+    ...connected,
+    deck,
+    start() {
+      deck.start();
+      if (!service.readOnly) void offerUnfinishedWork(deck, owed, answered);
+    },
+    async leave() {
+      deck.deployments.batch.stop();
+      // Drafts first: whoever ends the program may not wait until the restarts are settled.
+      await Promise.all([
+        deck.drafts.flush(),
+        deck.restarts.settle(settleLimit),
+        // A write that is cut off leaves it unknown whether a deployment or grant was made.
+        deck.history.settled(settleLimit),
+      ]);
+      await Promise.all([writing, viewsKept, answerKept]);
+      await deck.drafts.flush();
+      await kept.locks.unlockAll();
+      deck.stop();
+      service.leave();
+      await client.close();
+    },
+  };
+}
+
+/** Returns the first focus: the log where panes show one at a time or a log was requested. */
+function firstScreen(open: string | undefined): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
+  if (open !== undefined) return { focus: 'main', fullscreen: true };
+  return isSplit(process.stdout) ? {} : { focus: 'main' };
+}

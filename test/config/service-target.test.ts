@@ -1,0 +1,251 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConfigFile } from '../../source/config/config-file.ts';
+import { parseConfig } from '../../source/config/parse-config.ts';
+import {
+  chooseService,
+  readTarget,
+  restartDelayOf,
+  type ServiceFlags,
+} from '../../source/config/service-target.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+function configOf(text = ''): ConfigFile {
+  const parsed = parseConfig(text, '/etc/hostdeck/config.yaml', '/srv/me');
+  if (!parsed.ok) throw new Error(parsed.problem.sentence);
+  return parsed.value;
+}
+
+async function targetOf(
+  env: NodeJS.ProcessEnv,
+  flags: Partial<ServiceFlags> = {},
+  config = configOf(),
+) {
+  const choice = chooseService(env, { baseUrl: undefined, profile: undefined, ...flags }, config);
+  return choice.ok ? readTarget(choice.value, env) : choice;
+}
+
+function temporaryFile(content: string, mode = 0o600): string {
+  const file = path.join(temporaryFolder(), 'token');
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+  return file;
+}
+
+const base = { HOSTDECK_BASE_URL: 'https://api.example.com/v9/' };
+
+describe('the target without a configuration file', () => {
+  it('is the host on this machine without a base URL', async () => {
+    expect(await targetOf({})).toEqual({ ok: true, value: { kind: 'local' } });
+    expect(await targetOf({ HOSTDECK_BASE_URL: '' })).toMatchObject({ value: { kind: 'local' } });
+    for (const name of ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN_COMMAND']) {
+      const notice = `${name} is not used: no base URL is set, so this is the local host.`;
+      expect(await targetOf({ [name]: 'x' })).toEqual({
+        ok: true,
+        value: { kind: 'local', notice },
+      });
+    }
+  });
+
+  it('keeps the path of the base URL without its final slash; the flag outranks the variable', async () => {
+    const env = { HOSTDECK_TOKEN: 't', HOSTDECK_WALLET: '0x1', HOSTDECK_PROFILE: 'prod' };
+    expect(await targetOf({ ...base, ...env })).toEqual({
+      ok: true,
+      value: {
+        kind: 'remote',
+        baseUrl: 'https://api.example.com/v9',
+        token: 't',
+        source: 'HOSTDECK_TOKEN',
+        name: 'prod',
+        colour: 'red',
+        wallet: '0x1',
+        streamAuth: 'header',
+        readOnly: false,
+      },
+    });
+    expect(await targetOf(env, { baseUrl: 'http://other' })).toMatchObject({
+      value: { baseUrl: 'http://other', token: 't' },
+    });
+  });
+
+  it('takes the token from a file or the first line of a command', async () => {
+    // Files of variables are often secrets that a container mounts for all of its users.
+    const file = temporaryFile('from-file\n', 0o644);
+    expect(await targetOf({ ...base, HOSTDECK_TOKEN_FILE: file })).toMatchObject({
+      value: { token: 'from-file' },
+    });
+    const command = 'printf "from-command\\nnotes\\n"';
+    expect(await targetOf({ ...base, HOSTDECK_TOKEN_COMMAND: command })).toMatchObject({
+      value: { token: 'from-command' },
+    });
+  });
+
+  it('is refused in a sentence when something is missing or wrong', async () => {
+    const empty = temporaryFile(' \n');
+    const cases: [NodeJS.ProcessEnv, string][] = [
+      [base, 'no token'],
+      [{ ...base, HOSTDECK_TOKEN_FILE: '/nonexistent' }, 'HOSTDECK_TOKEN_FILE (ENOENT)'],
+      [{ ...base, HOSTDECK_TOKEN_FILE: empty }, 'gave an empty token'],
+      [
+        { ...base, HOSTDECK_TOKEN_COMMAND: 'exit 3' },
+        "Can't read the token of HOSTDECK_TOKEN_COMMAND",
+      ],
+      [{ HOSTDECK_BASE_URL: 'api.example.com', HOSTDECK_TOKEN: 't' }, 'not an http or https'],
+      [{ HOSTDECK_BASE_URL: 'https://u:secret@x', HOSTDECK_TOKEN: 't' }, 'has a user'],
+      [{ ...base, HOSTDECK_TOKEN: 't', HOSTDECK_STREAM_AUTH: 'cookie' }, 'STREAM_AUTH is cookie'],
+    ];
+    for (const [env, said] of cases) {
+      const target = await targetOf(env);
+      if (target.ok) throw new Error(`accepted: ${said}`);
+      expect(target.problem.sentence).toContain(said);
+      expect(JSON.stringify(target)).not.toContain('secret');
+    }
+  });
+});
+
+describe('the target with profiles', () => {
+  const token = (content: string) => `tokenCommand: printf ${content}`;
+  const config = configOf(`
+default: staging
+profiles:
+  prod:
+    baseUrl: https://prod.example
+    ${token('of-prod')}
+    wallet: 0xabc
+    readOnly: true
+    restartDelay: off
+  staging: { baseUrl: 'https://staging.example', ${token('of-staging')}, restartDelay: 9 }
+  blue: { baseUrl: 'https://blue.example', ${token('of-blue')}, colour: cyan }
+`);
+  const exported = { ...base, HOSTDECK_TOKEN: 'of-env', HOSTDECK_WALLET: '0xenv' };
+
+  it('follows the flag, then the variables, then the default profile', async () => {
+    expect(await targetOf(exported, { profile: 'prod' }, config)).toMatchObject({
+      value: { baseUrl: 'https://prod.example', token: 'of-prod', wallet: '0xabc', colour: 'red' },
+    });
+    expect(await targetOf(exported, {}, config)).toMatchObject({
+      value: { baseUrl: 'https://api.example.com/v9', token: 'of-env', readOnly: false },
+    });
+    expect(await targetOf({}, {}, config)).toMatchObject({
+      value: { name: 'staging', token: 'of-staging', source: 'the tokenCommand of staging' },
+    });
+    expect(await targetOf({}, { profile: 'blue' }, config)).toMatchObject({
+      value: { name: 'blue', colour: 'cyan' },
+    });
+  });
+
+  it('says which variables a named profile ignores', async () => {
+    const notices = await Promise.all(
+      [
+        targetOf(exported, { profile: 'prod' }, config),
+        targetOf({ HOSTDECK_WALLET: '0x1' }, { profile: 'local' }, config),
+        targetOf({ HOSTDECK_TOKEN: 'x' }, {}, config),
+        targetOf({}, { profile: 'prod' }, config),
+      ].map(async (target) => {
+        const { value } = (await target) as { value?: { notice?: string } };
+        return value?.notice;
+      }),
+    );
+    expect(notices).toEqual([
+      'HOSTDECK_BASE_URL, HOSTDECK_TOKEN and HOSTDECK_WALLET are not used: the profile is prod.',
+      'HOSTDECK_WALLET is not used: the profile is local.',
+      'HOSTDECK_TOKEN is not used: no base URL is set, so this is profile staging.',
+      undefined,
+    ]);
+  });
+
+  it('takes HOSTDECK_PROFILE for a profile of that name, else for a label of the base URL', async () => {
+    const named = { ...exported, HOSTDECK_PROFILE: 'prod' };
+    expect(await targetOf(named, {}, config)).toMatchObject({ value: { token: 'of-prod' } });
+    const label = { ...exported, HOSTDECK_PROFILE: 'lab' };
+    expect(await targetOf(label, {}, config)).toMatchObject({
+      value: { name: 'lab', token: 'of-env' },
+    });
+    expect(await targetOf({ HOSTDECK_PROFILE: 'stagin' }, {}, config)).toEqual({
+      ok: false,
+      problem: {
+        sentence: 'There is no profile stagin in /etc/hostdeck/config.yaml.',
+        next: 'Did you mean staging?',
+      },
+    });
+  });
+
+  it('never sends a token to another base URL than its own', async () => {
+    const refused = await targetOf(exported, { baseUrl: 'https://other.example' }, config);
+    expect(refused).toMatchObject({
+      problem: {
+        sentence: 'HOSTDECK_TOKEN belongs to HOSTDECK_BASE_URL and is not sent to --base-url.',
+      },
+    });
+    const owners: Readonly<Record<string, string>> = {
+      'of-env': 'https://api.example.com/v9',
+      'of-prod': 'https://prod.example',
+      'of-staging': 'https://staging.example',
+      'of-blue': 'https://blue.example',
+    };
+    const optional = (...texts: string[]) =>
+      fc.option(fc.constantFrom(...texts), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          HOSTDECK_BASE_URL: fc.constantFrom(base.HOSTDECK_BASE_URL, 'https://other.example'),
+          HOSTDECK_TOKEN: optional('of-env'),
+          HOSTDECK_PROFILE: optional('prod', 'lab'),
+        }),
+        fc.record({
+          baseUrl: optional('https://prod.example', 'https://api.example.com/v9'),
+          profile: optional('prod', 'blue', 'local', 'none'),
+        }),
+        async (env, flags) => {
+          const owned = env.HOSTDECK_BASE_URL === base.HOSTDECK_BASE_URL;
+          const target = await targetOf(env, flags, config);
+          if (!target.ok || target.value.kind === 'local') return;
+          const { baseUrl } = target.value;
+          const owner = owners[target.value.token];
+          if (target.value.token === 'of-env' && !owned) {
+            expect(baseUrl).toBe('https://other.example');
+          } else expect(baseUrl).toBe(owner);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('refuses a token file that others may open, with the command that mends it', async () => {
+    const file = temporaryFile('of-file\n', 0o640);
+    const text = `profiles: { prod: { baseUrl: 'http://h', tokenFile: '${file}' } }`;
+    const open = await targetOf({}, { profile: 'prod' }, configOf(text));
+    expect(open).toEqual({
+      ok: false,
+      problem: {
+        sentence: `Other users may open ${file} (mode 0640), the tokenFile of prod.`,
+        next: `Run: chmod 600 ${file}`,
+      },
+    });
+    chmodSync(file, 0o400);
+    expect(await targetOf({}, { profile: 'prod' }, configOf(text))).toMatchObject({
+      value: { token: 'of-file', source: `the tokenFile of prod, ${file}` },
+    });
+  });
+
+  it('lets the variable outrank the delay of a default profile, not of a named one', () => {
+    const delay = (
+      env: NodeJS.ProcessEnv,
+      flags: Partial<ServiceFlags>,
+      delays: Parameters<typeof restartDelayOf>[1],
+    ) => {
+      const none = { baseUrl: undefined, profile: undefined };
+      const choice = chooseService(env, { ...none, ...flags }, config);
+      return choice.ok ? restartDelayOf(choice.value, delays) : choice;
+    };
+    const both = { flag: undefined, variable: 1000 };
+    expect(delay({}, { profile: 'prod' }, both)).toBe('off');
+    expect(delay({}, { profile: 'blue' }, both)).toBe(1000);
+    expect(delay({}, {}, both)).toBe(1000);
+    expect(delay({}, {}, { flag: undefined, variable: undefined })).toBe(9000);
+    expect(delay(base, {}, { flag: undefined, variable: undefined })).toBeUndefined();
+    expect(delay({}, { profile: 'prod' }, { flag: 2, variable: 1000 })).toBe(2);
+  });
+});
