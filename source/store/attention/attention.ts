@@ -33,6 +33,12 @@ export interface Attention {
 
 type Rows = readonly DecodedRecord<Deployment>[];
 
+/** The starts of the rows of an answer, by their index; most rows of a long list keep it. */
+interface Observed {
+  readonly rows: Rows;
+  readonly histories: readonly StartHistory[];
+}
+
 /** Creates the conditions of the listed deployments and keeps them current. */
 export function createAttention(options: {
   readonly deployments: StoreApi<{ readonly rows: Rows }>;
@@ -47,52 +53,48 @@ export function createAttention(options: {
     failing: [],
     keys: new Map(),
   }));
-  let histories: ReadonlyMap<string, StartHistory> = new Map();
+  let observed: Observed = { rows: [], histories: [] };
+  let observedRestarts: Restarts | undefined;
+  /** Conditions of the observed rows, by their index. */
+  let conditions: readonly Condition[] = [];
   /** Times of the restarts that were sent from here, by the service's clock. */
   const requestedAt = new Map<string, number>();
-  let observed: Rows | undefined;
+  let expiry = Number.POSITIVE_INFINITY;
   let cancelExpiry = (): void => {};
   let cancelSort = (): void => {};
 
-  /** Takes the starts of changed rows into the histories. */
-  function observeRows(rows: Rows, now: number): void {
-    if (rows === observed) return;
-    observed = rows;
-    const next = new Map<string, StartHistory>();
-    for (const { value } of rows) {
-      const before = histories.get(value.id);
-      const isSame = before?.last === value;
-      next.set(
-        value.id,
-        isSame ? before : observeStarts(before, value, now, requestedAt.get(value.id)),
-      );
-    }
-    histories = next;
-  }
-
   function update(): void {
-    const now = clock.serviceNow();
     const { rows } = deployments.getState();
-    observeRows(rows, now);
+    const pending = restarts.getState();
+    const isSettled = expiry === Number.POSITIVE_INFINITY;
+    if (isSettled && rows === observed.rows && pending === observedRestarts) return;
+    const now = clock.serviceNow();
     const before = state.getState();
-    const conditions = new Map<string, Condition>();
+    const { rows: rowsBefore } = observed;
+    const conditionsBefore = conditions;
+    observed = observeRows(observed, rows, now, requestedAt);
+    observedRestarts = pending;
     let isChanged = rows.length !== before.conditions.size;
-    let expiry = Number.POSITIVE_INFINITY;
-    for (const { value } of rows) {
+    expiry = Number.POSITIVE_INFINITY;
+    conditions = rows.map(({ value }, index) => {
       const { id } = value;
-      const history = histories.get(id);
+      const history = observed.histories[index];
       const isLoop = history !== undefined && isCrashing(history, now);
       if (isLoop) expiry = Math.min(expiry, endOfLoop(history) ?? expiry);
-      const condition = conditionOf(value, isLoop, restarts.getState().get(id));
-      const old = before.conditions.get(id);
-      const isSame = old !== undefined && isSameCondition(old, condition);
-      conditions.set(id, isSame ? old : condition);
-      if (!isSame) isChanged = true;
-    }
+      const condition = conditionOf(value, isLoop, pending.get(id));
+      const isSameRow = rowsBefore[index]?.value.id === id;
+      const old = isSameRow ? conditionsBefore[index] : before.conditions.get(id);
+      if (old !== undefined && isSameCondition(old, condition)) return old;
+      isChanged = true;
+      return condition;
+    });
     cancelExpiry();
     if (expiry < Number.POSITIVE_INFINITY) cancelExpiry = clock.after(expiry - now, update);
     if (isChanged) {
-      state.setState({ conditions, failing: failingIds(before.failing, conditions) });
+      const byId = new Map(
+        rows.map(({ value }, index) => [value.id, conditions[index] as Condition]),
+      );
+      state.setState({ conditions: byId, failing: failingIds(before.failing, byId) });
     }
     if (isChanged || state.getState().keys.size === 0) {
       cancelSort();
@@ -132,6 +134,28 @@ export function createAttention(options: {
       cancelSort();
     },
   };
+}
+
+/** Takes the starts of changed rows into the histories. */
+function observeRows(
+  before: Observed,
+  rows: Rows,
+  now: number,
+  requestedAt: ReadonlyMap<string, number>,
+): Observed {
+  if (rows === before.rows) return before;
+  let byId: ReadonlyMap<string, StartHistory> | undefined;
+  const historyBefore = (id: string, index: number): StartHistory | undefined => {
+    if (before.rows[index]?.value.id === id) return before.histories[index];
+    byId ??= new Map(before.histories.map((history) => [history.last.id, history]));
+    return byId.get(id);
+  };
+  const histories = rows.map(({ value }, index) => {
+    const history = historyBefore(value.id, index);
+    if (history?.last === value) return history;
+    return observeStarts(history, value, now, requestedAt.get(value.id));
+  });
+  return { rows, histories };
 }
 
 /** Returns the failing deployments: new ones first, then those of before that still fail. */

@@ -1,8 +1,15 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
 import { createAttention } from '../../../source/store/attention/attention.ts';
+import { type Condition, conditionOf } from '../../../source/store/attention/condition.ts';
+import {
+  isCrashing,
+  observeStarts,
+  type StartHistory,
+} from '../../../source/store/attention/starts.ts';
 import { visibleDeployments } from '../../../source/store/deployments/visible.ts';
 import type { Restart, Restarts } from '../../../source/store/restarts/state.ts';
 import { createKeyPause, pauseTime } from '../../../source/store/time/key-pause.ts';
@@ -134,5 +141,46 @@ describe('failing deployments', () => {
     const before = attention.state.getState();
     list({ a: 'failed', b: 'active' });
     expect(attention.state.getState()).toBe(before);
+  });
+});
+
+describe('conditions', () => {
+  const service = fc.record({
+    name: fc.constantFrom('web', 'api'),
+    state: fc.constantFrom(undefined, 'active', 'failed'),
+    restarts: fc.constantFrom(undefined, 0, 1, 4),
+    startedAt: fc.constantFrom(undefined, '2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z'),
+  });
+  const listing = fc.uniqueArray(
+    fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      state: fc.constantFrom(undefined, 'active', 'closed', 'error'),
+      services: fc.array(service, { maxLength: 2 }),
+    }),
+    { selector: ({ id }) => id },
+  );
+
+  it('are the same as those computed from each list and the histories by id', async () => {
+    const step = fc.tuple(listing, fc.constantFrom('a', 'b', 'none'), fc.nat({ max: 400_000 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const { attention, clock, listRows, setRestart } = watch({});
+        let histories: ReadonlyMap<string, StartHistory> = new Map();
+        for (const [deployments, restarted, wait] of steps) {
+          setRestart(restarted, unapplied);
+          listRows(deployments.map(read<Deployment>));
+          const now = clock.now();
+          const observed = deployments.map((one) => observeStarts(histories.get(one.id), one, now));
+          histories = new Map(observed.map((history) => [history.last.id, history]));
+          const expected = observed.map((history): [string, Condition] => {
+            const restart = history.last.id === restarted ? unapplied : undefined;
+            return [history.last.id, conditionOf(history.last, isCrashing(history, now), restart)];
+          });
+          expect(attention.state.getState().conditions).toEqual(new Map(expected));
+          await clock.advance(wait);
+        }
+        attention.stop();
+      }),
+    );
   });
 });
