@@ -10,12 +10,14 @@ export interface QueuedWrite {
   readonly answer: PromiseWithResolvers<StagedFile | undefined>;
 }
 
-/** The two steps of a group of writes to one deployment. They settle each write, and never reject. */
+/** The steps of groups of writes to one deployment. They settle each write, and never reject. */
 export interface WriteSteps<Stored> {
   /** Puts the contents on the disk beside the trees. */
   store(deployment: string, writes: readonly QueuedWrite[]): Promise<Stored>;
   /** Moves the contents into the trees, after the deployment's earlier changes. */
   place(deployment: string, stored: Promise<Stored>): Promise<void>;
+  /** Called after the last group, when no more writes wait. */
+  rest(deployment: string): void;
 }
 
 /** Most writes of a group, and characters after which a group takes no further one. */
@@ -63,6 +65,11 @@ export class WriteQueue<Stored> {
     this.#open.delete(deployment);
   }
 
+  /** Returns the deployments whose writes wait or run. */
+  busy(): readonly string[] {
+    return [...this.#last.keys()];
+  }
+
   #begin(deployment: string): OpenGroup {
     const group: OpenGroup = { writes: [], length: 0 };
     this.#open.set(deployment, group);
@@ -79,7 +86,9 @@ export class WriteQueue<Stored> {
 
   async #forget(deployment: string, last: LastGroup): Promise<void> {
     await last.placed;
-    if (this.#last.get(deployment) === last) this.#last.delete(deployment);
+    if (this.#last.get(deployment) !== last) return;
+    this.#last.delete(deployment);
+    this.#steps.rest(deployment);
   }
 
   async #store(
