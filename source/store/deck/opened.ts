@@ -77,7 +77,7 @@ export function createOpened(options: {
 
   function show(id: string, source: Omit<TailSource, 'restarts'>): void {
     screen.reading.setLogLeft(0);
-    const tail = createTail({ ...source, restarts }, clock);
+    const tail = createTail({ ...source, restarts }, clock, () => clock.serviceNow());
     logFilters.restore(tail);
     choose(id, tail);
   }

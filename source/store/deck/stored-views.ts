@@ -5,7 +5,7 @@ import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
 /** Settings of the lists, the log and the look that outlive the program. */
-export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times' | 'theme'>;
+export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times' | 'histogram' | 'theme'>;
 
 /** Settings that hold until a person chooses others. */
 export type DefaultViews = Pick<ListViews, 'theme'>;
@@ -17,7 +17,7 @@ const maxFilterLength = 1000;
 
 /** Returns the settings that differ from the defaults, as plain data. */
 export function storedViews(
-  { filters, orders, times, theme }: ListViews,
+  { filters, orders, times, histogram, theme }: ListViews,
   defaults: DefaultViews = firstDefaults,
 ): unknown {
   return {
@@ -29,6 +29,7 @@ export function storedViews(
       return typed.trim() === '' || typed.length > maxFilterLength ? undefined : typed;
     }),
     ...(times === 'time' ? {} : { times }),
+    ...(histogram === undefined ? {} : { histogram }),
     ...(theme === defaults.theme ? {} : { theme }),
   };
 }
@@ -42,12 +43,14 @@ function changed(textOf: (list: ListPane) => string | undefined): Readonly<Recor
 
 /** Parses the data of {@link storedViews}; invalid parts become defaults. */
 export function readViews(stored: unknown, defaults: DefaultViews = firstDefaults): ListViews {
+  const histogram = ownProperty(stored, 'histogram');
   return {
     orders: eachListPane(
       (list) => readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list],
     ),
     filters: eachListPane((list) => textAt(stored, 'filters', list).slice(0, maxFilterLength)),
     times: parseLogTimeFormat(ownProperty(stored, 'times')),
+    histogram: typeof histogram === 'boolean' ? histogram : undefined,
     theme: parseTheme(ownProperty(stored, 'theme')) ?? defaults.theme,
   };
 }
@@ -78,6 +81,7 @@ export function watchViews(
       now.filters === before.filters &&
       now.orders === before.orders &&
       now.times === before.times &&
+      now.histogram === before.histogram &&
       now.theme === before.theme;
     if (isSame && before.overlay === now.overlay) return;
     const views = storedViews(now, defaults);

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Clock, slicesOf, unbounded } from '../time/clock.ts';
+import { createLogHistogram, type LogHistogram } from './histogram/histogram.ts';
 import { createScrollAnchor } from './reader/scroll-anchor.ts';
 import { trackGapCursor } from './reader/gap-cursor.ts';
 import { createLogFilter, type LogFilter } from './reader/filter.ts';
@@ -24,6 +25,7 @@ export interface Tail {
   readonly filter: LogFilter;
   readonly search: LogSearch;
   readonly reading: ReaderState;
+  readonly histogram: LogHistogram;
   /** Restarts of all deployments. */
   readonly restarts: StoreApi<LogRestarts>;
   stop(): void;
@@ -32,7 +34,12 @@ export interface Tail {
 /** The followed log without reader state. */
 export type TailSource = Pick<Tail, 'log' | 'deploymentIds' | 'joined' | 'restarts'>;
 
-export function createTail(source: TailSource, clock: Clock): Tail {
+/** @param serviceNow returns the time of the service in ms since the epoch. */
+export function createTail(
+  source: TailSource,
+  clock: Clock,
+  serviceNow: () => number = () => clock.now(),
+): Tail {
   const { log } = source;
   const scheduling = { clock, slices: slicesOf(clock), guard: clock.guard ?? unbounded };
   const filter = createLogFilter({
@@ -56,6 +63,7 @@ export function createTail(source: TailSource, clock: Clock): Tail {
   });
   const search = createLogSearch({ ...scheduling, filter, view, pinned: entries });
   const readerState = createReaderState(entries, view);
+  const histogram = createLogHistogram({ log, filter, clock, serviceNow });
   return {
     ...source,
     entries,
@@ -63,10 +71,12 @@ export function createTail(source: TailSource, clock: Clock): Tail {
     filter,
     search,
     reading: readerState,
+    histogram,
     stop() {
       readerState.seek.cancel();
       anchor.stop();
       stopGapCursor();
+      histogram.stop();
       search.stop();
       filter.stop();
       log.stop();

@@ -15,6 +15,8 @@ export interface PaneViewport {
   readonly lines: number;
   /** First line of each change in a difference. */
   readonly changes?: readonly number[] | undefined;
+  /** True when the log in the pane shows its histogram. */
+  readonly hasHistogram?: boolean;
 }
 
 /** Operations of the program that mounts the view. */

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { RestartPlaces } from '../../store/log/restart-places.ts';
 import { useDeck, useScreen } from '../parts/context.ts';
 import { span } from '../text/line.ts';
+import { Histogram, useHistogramRows } from './histogram/histogram.tsx';
 import { logMembers } from './members.ts';
 import type { LogLayout } from './entry-rows.ts';
 import { logRows, LogRowCache } from './rows.ts';
@@ -16,9 +17,6 @@ import { useQueryStrip } from './use-query-strip.ts';
 import { useNow } from '../parts/use-now.ts';
 import type { Tail } from '../../store/log/tail.ts';
 import type { Area } from '../../terminal/screen/screen-rows.ts';
-
-/** Rows of the strip of filter and search. */
-const stripRows = 1;
 
 /** The live log of the opened deployment, in pane 4. */
 export function LogsPane(props: { readonly area: Area; readonly focused: boolean }) {
@@ -41,16 +39,19 @@ interface TailArea {
   readonly isFocused: boolean;
 }
 
-/** The log below the strip that shows what hides lines. */
+/** The log below the strip that shows what hides lines, and below its histogram. */
 function StrippedTail(props: TailArea) {
   const { tail, area } = props;
   const { top, width, height } = area;
   const strip = useQueryStrip(tail, width);
-  if (strip.length === 0) return <TailRows {...props} />;
-  const below = { ...area, top: top + stripRows, height: height - stripRows };
+  const stripRows = strip.length === 0 ? 0 : 1;
+  const histogramRows = useHistogramRows(tail, height);
+  const above = stripRows + histogramRows;
+  const below = { ...area, top: top + above, height: height - above };
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Row line={strip} width={width} />
+      {stripRows > 0 && <Row line={strip} width={width} />}
+      {histogramRows > 0 && <Histogram tail={tail} width={width} />}
       <TailRows {...props} area={below} />
     </Box>
   );

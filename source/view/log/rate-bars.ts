@@ -15,9 +15,9 @@ export function rateBars(rates: readonly number[], glyphs: string): string {
   return drawn.join('').padStart(barCount);
 }
 
-/** Returns a round full scale at or above the highest rate, which rarely changes. */
-function fullScale(highest: number): number {
-  let decade = smallestScale;
+/** Returns a round full scale at or above the highest value, which rarely changes. */
+export function fullScale(highest: number, smallest = smallestScale): number {
+  let decade = smallest;
   while (decade * 10 <= highest) decade *= 10;
   return [1, 2, 5, 10].map((times) => times * decade).find((top) => top >= highest) ?? decade;
 }

@@ -62,6 +62,13 @@ export function queryText(kind: LineQueryKind, query: LineQuery): string {
   return `${queryPrefixes[kind]}${sanitize(shownQuery(query))}`;
 }
 
+/** Returns whether a log has the strip of {@link queryStrip}. */
+export function hasQueryStrip({ filter, search }: Pick<Tail, 'filter' | 'search'>): boolean {
+  const { active, problem } = filter.state.getState();
+  const { query, problem: searchProblem } = search.state.getState();
+  return (active ?? problem ?? query ?? searchProblem) !== undefined;
+}
+
 interface StripPart {
   readonly query: string;
   readonly count: string;

@@ -4,6 +4,8 @@ import { historyRows } from '../history/rows.ts';
 import { computeLayout, type Layout, mainArea } from './layout.ts';
 import type { PaneViewport } from '../command/action.ts';
 import { detailRows } from '../details/details.ts';
+import { showsHistogram } from '../log/histogram/histogram-row.ts';
+import { hasQueryStrip } from '../log/state-line.ts';
 import { viewedText } from '../files/text.ts';
 
 /** The handles that the texts of pane 4 need. */
@@ -33,8 +35,24 @@ export function paneViewport(
 ): PaneViewport {
   const viewport = wholeViewport(deck, size);
   const { focus, main } = deck.screen.getState();
-  const hasStrip = focus === 'main' && main.kind !== 'logs' && main.kind !== 'editor';
-  return hasStrip ? { ...viewport, rows: Math.max(1, viewport.rows - stripRows(deck)) } : viewport;
+  if (focus !== 'main' || main.kind === 'editor') return viewport;
+  if (main.kind === 'logs') return logViewport(deck, viewport, size.rows);
+  return { ...viewport, rows: Math.max(1, viewport.rows - stripRows(deck)) };
+}
+
+/** Returns the viewport of the log without the rows above its lines. */
+function logViewport(
+  deck: Pick<Deck, 'screen' | 'opened'>,
+  viewport: PaneViewport,
+  terminalRows: number,
+): PaneViewport {
+  const { tail } = deck.opened.getState();
+  if (tail === undefined) return viewport;
+  const { histogram: choice } = deck.screen.getState();
+  const hasTimes = tail.histogram.state.getState().kind !== 'untimed';
+  const hasHistogram = hasTimes && showsHistogram(choice, terminalRows, viewport.rows);
+  const above = (hasQueryStrip(tail) ? 1 : 0) + (hasHistogram ? 1 : 0);
+  return { ...viewport, rows: Math.max(1, viewport.rows - above), hasHistogram };
 }
 
 function wholeViewport(

@@ -14,6 +14,8 @@ export interface Glyphs {
   readonly cut: string;
   /** Bars from the lowest to the highest. */
   readonly bars: string;
+  /** Bars of the log's histogram from the lowest to the highest. */
+  readonly steps: string;
 }
 
 export const unicodeGlyphs: Glyphs = {
@@ -28,6 +30,7 @@ export const unicodeGlyphs: Glyphs = {
   bottomRight: '┘',
   cut: '…',
   bars: '▁▂▃▄▅▆▇█',
+  steps: '▁▂▃▄▅▆▇█',
 };
 
 export const asciiGlyphs: Glyphs = {
@@ -42,4 +45,5 @@ export const asciiGlyphs: Glyphs = {
   bottomRight: '+',
   cut: '~',
   bars: '_.:-=+*#',
+  steps: '.:|#',
 };

@@ -10,7 +10,13 @@ import { createScreenStore } from '../../../source/store/deck/screen/screen.ts';
 import { setScreen } from '../../support/set-screen.ts';
 
 const noFilters = eachListPane(() => '');
-const plain = { orders: firstOrders, filters: noFilters, times: 'time', theme: 'auto' } as const;
+const plain = {
+  orders: firstOrders,
+  filters: noFilters,
+  times: 'time',
+  histogram: undefined,
+  theme: 'auto',
+} as const;
 
 test('settings survive storing and reading, also through a file', () => {
   const order = (names: readonly OrderName[]) =>
@@ -23,6 +29,7 @@ test('settings survive storing and reading, also through a file', () => {
     orders: fc.record(eachListPane((list) => order(orderNames(list)))),
     filters: fc.record(eachListPane(() => typed)),
     times: fc.constantFrom(...logTimeFormats),
+    histogram: fc.constantFrom(undefined, true, false),
     theme: fc.constantFrom(...themeChoices),
   });
   fc.assert(
@@ -54,9 +61,7 @@ test('invalid data becomes the defaults', () => {
 
 test('an overlong filter is not stored', () => {
   const filters = { ...noFilters, files: 'x'.repeat(10_000) };
-  expect(
-    readViews(storedViews({ orders: firstOrders, filters, times: 'time', theme: 'auto' })),
-  ).toEqual(plain);
+  expect(readViews(storedViews({ ...plain, filters }))).toEqual(plain);
 });
 
 test('an order is stored at once, a filter when Enter confirms or Esc clears it', () => {

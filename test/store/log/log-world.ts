@@ -15,6 +15,8 @@ import type { Prefilter } from '../../../source/tail/query/prefilter.ts';
 export interface TestLine {
   readonly text: string;
   readonly service?: string | undefined;
+  /** In ISO 8601. */
+  readonly time?: string | undefined;
 }
 
 /** Simplest implementation of `Entries`, with methods that change it. */
@@ -68,11 +70,11 @@ class PlainEntries implements Entries<LogLine> {
       return before + ((after - before) * (index + 1)) / (lines.length + 1);
     });
     const fresh = lines.map(
-      ({ text, service }, index): Entry<LogLine> => ({
+      ({ text, service, time }, index): Entry<LogLine> => ({
         kind: 'line',
         seq: seqs[index] ?? 0,
         place: 0,
-        line: { logLine: text, serviceName: service },
+        line: { logLine: text, serviceName: service, timestamp: time },
       }),
     );
     this.#entries.splice(at, 0, ...fresh);

@@ -30,14 +30,17 @@ test('the footer of the log names the key that pauses or follows it', async () =
   const footer = (width: number) => footerOf(deck, 'logs', width);
   press(deck, '4');
   expect(footer(80)).toBe(
-    'Space pause  e/E error  / search  & filter  s services  v select  y copy  ? help',
+    'Space pause  / search  & filter  F filters  e/E error  s services  ? help',
   );
   press(deck, 'space');
   expect(footer(80)).toBe(
-    'G follow  e/E error  / search  & filter  v select  y copy  S export  ? help',
+    'G follow  / search  & filter  F filters  e/E error  y copy  S export  ? help',
   );
-  expect(footer(100)).toContain('S export  s services');
-  expect(footer(40)).toBe('G follow  e/E error  / search  ? help');
+  expect(footer(120)).toBe(
+    'G follow  / search  & filter  F filters  e/E error  y copy  S export  v select  i histogram  t times  w wrap  ? help',
+  );
+  expect(footer(140)).toContain('w wrap  s services');
+  expect(footer(40)).toBe('G follow  / search  & filter  ? help');
 });
 
 test('only the details of a line name the keys to other lines', async () => {

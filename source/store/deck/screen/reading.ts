@@ -6,6 +6,8 @@ import type { Slice } from './slice.ts';
 export interface ReadingState {
   readonly wrap: boolean;
   readonly times: LogTimeFormat;
+  /** Whether logs show their histogram; undefined to decide by the height of the terminal. */
+  readonly histogram: boolean | undefined;
   /** Columns the log is scrolled sideways; new lines do not change it. */
   readonly logLeft: number;
   /** Searches and filters of logs, for the history of their prompts. */
@@ -18,6 +20,7 @@ export interface ReadingActions {
   /** Wraps lines or stops wrapping them, with the log at its left edge. Returns the new setting. */
   toggleWrap(): boolean;
   setTimes(times: LogTimeFormat): void;
+  setHistogram(isShown: boolean): void;
   /** Scrolls the log sideways to a column. */
   setLogLeft(columns: number): void;
   addQuery(kind: LineQueryKind, query: LineQuery): void;
@@ -34,6 +37,9 @@ export function readingActions({ get, set }: Slice<ReadingState>): ReadingAction
     },
     setTimes(times) {
       set({ times });
+    },
+    setHistogram(histogram) {
+      set({ histogram });
     },
     setLogLeft(logLeft) {
       set({ logLeft });

@@ -50,7 +50,7 @@ export interface ScreenStore
 
 export function createScreenStore(
   start: Partial<
-    Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times' | 'theme'>
+    Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times' | 'histogram' | 'theme'>
   > = {},
 ): ScreenStore {
   const store = createStore<Screen>(() => ({
@@ -69,6 +69,7 @@ export function createScreenStore(
     deploymentMarks: noMarks,
     wrap: false,
     times: start.times ?? 'time',
+    histogram: start.histogram,
     scroll: startOfView,
     detailCursor: startOfList,
     logLeft: 0,

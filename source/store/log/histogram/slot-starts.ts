@@ -1,0 +1,86 @@
+import type { LogLine } from '../../../contract/logs.ts';
+import { type Entries, type Entry, type InsertedRun, seqAt } from '../../../tail/arena/entries.ts';
+import { rowTime, toRow } from '../../../tail/arena/row.ts';
+
+/** Lines before a line without a time that are asked for theirs. */
+const maxUntimed = 64;
+
+/** `seq` after all lines: the start of a slot that no line has reached. */
+const afterAll = Number.POSITIVE_INFINITY;
+
+/**
+ * Finds where points of time lie in a log whose times are nearly sorted. A point is remembered by
+ * the `seq` of the first entry at or after it, which new lines at the end do not change.
+ */
+export class SlotStarts {
+  readonly #entries: Entries<LogLine>;
+  readonly #known = new Map<number, number>();
+  #epoch = 0;
+  /** The highest `seq` among the known ones. */
+  #highest = Number.NEGATIVE_INFINITY;
+
+  constructor(entries: Entries<LogLine>) {
+    this.#entries = entries;
+  }
+
+  /** Forgets points that inserted lines may have changed. Returns whether there are any. */
+  noteInserted(runs: readonly InsertedRun[]): boolean {
+    if (!runs.some(({ first }) => first < this.#highest)) return false;
+    this.#clear();
+    return true;
+  }
+
+  /** Returns the `seq` of the first entry at or after each of these rising times. */
+  of(times: readonly number[]): readonly number[] {
+    const entries = this.#entries;
+    if (entries.epoch !== this.#epoch) this.#clear();
+    this.#epoch = entries.epoch;
+    this.#forgetBefore(times[0] ?? 0);
+    let low = 0;
+    return times.map((time) => {
+      const known = this.#known.get(time);
+      low = known === undefined ? this.#indexOf(time, low) : Math.max(low, entries.indexOf(known));
+      const seq = seqAt(entries, low);
+      if (seq === undefined) return afterAll;
+      this.#known.set(time, seq);
+      this.#highest = Math.max(this.#highest, seq);
+      return seq;
+    });
+  }
+
+  #clear(): void {
+    this.#known.clear();
+    this.#highest = Number.NEGATIVE_INFINITY;
+  }
+
+  #forgetBefore(time: number): void {
+    for (const known of this.#known.keys()) if (known < time) this.#known.delete(known);
+  }
+
+  /** Returns the index of the first entry from `low` on that is at or after a time. */
+  #indexOf(time: number, low: number): number {
+    let [from, to] = [low, this.#entries.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isBefore(this.#entries, middle, time)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/** Returns the time of an entry in ms since the epoch; that of a gap is the time of its next line. */
+export function entryTime(entry: Entry<LogLine>): number | undefined {
+  const line = entry.kind === 'line' ? entry.line : entry.until;
+  return line && rowTime(toRow(line));
+}
+
+/** Returns whether an entry is before a time. A line without a time has that of the line before. */
+function isBefore(entries: Entries<LogLine>, index: number, time: number): boolean {
+  for (let near = index; near >= 0 && near > index - maxUntimed; near -= 1) {
+    const entry = entries.at(near);
+    const at = entry && entryTime(entry);
+    if (at !== undefined) return at < time;
+  }
+  return true;
+}
