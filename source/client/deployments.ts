@@ -27,10 +27,14 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
   /** The last list answer: an unchanged one is not decoded again. */
   let last: DecodedAnswer<ListedRows> | undefined;
 
+  const completeRecord = async (record: DecodedDeployment): Promise<DecodedRecord<Deployment>> => {
+    const completed = addServices(record);
+    return typeof completed === 'function' ? completed() : completed;
+  };
   const complete = async (
     result: Result<DecodedDeployment>,
   ): Promise<Result<DecodedRecord<Deployment>>> =>
-    result.ok ? { ...result, value: await addServices(result.value) } : result;
+    result.ok ? { ...result, value: await completeRecord(result.value) } : result;
 
   const decode = (json: unknown) => decodeResource(json, 'deployment', decodeDeployment);
 
@@ -38,14 +42,15 @@ export function createDeploymentsClient(http: Http): DeploymentsClient {
     async list(signal) {
       const call: RequestCall = { operation: 'listDeployments', signal };
       const result = await requestIfChanged(http, call, last, async (json) => {
-        const list = await decodeLongList(json, 'deployments', decodeDeployment);
+        const list = await decodeLongList(json, 'deployments', (item, at) => {
+          const record = decodeDeployment(item, at);
+          return record.ok ? decodeSuccess(addServices(record.value)) : record;
+        });
         if (!list.ok) return list;
-        const deployments: DecodedRecord<Deployment>[] = [];
-        for (const record of list.value) {
-          const deployment = addServices(record);
-          deployments.push(deployment instanceof Promise ? await deployment : deployment);
-        }
-        return decodeSuccess({ rows: deployments, total: findTotal(json, 'deployments') });
+        const rows: DecodedRecord<Deployment>[] = [];
+        // One by one, so that the services of an SDL are read once.
+        for (const row of list.value) rows.push(typeof row === 'function' ? await row() : row);
+        return decodeSuccess({ rows, total: findTotal(json, 'deployments') });
       });
       if (!result.ok) return result;
       last = result.value;
@@ -99,11 +104,12 @@ const maxCachedSdls = 1_000;
 
 /**
  * Returns a function that completes a deployment: it takes the services from the SDL when the answer
- * does not list them. The YAML parser loads with the first such deployment.
+ * does not list them. The YAML parser loads with the first such deployment, so that one is returned
+ * as a function that reads it.
  */
 function createServiceReader(): (
   record: DecodedDeployment,
-) => DecodedRecord<Deployment> | Promise<DecodedRecord<Deployment>> {
+) => DecodedRecord<Deployment> | (() => Promise<DecodedRecord<Deployment>>) {
   const cache = new Map<string, readonly Service[]>();
 
   const readServices = async (sdl: string): Promise<readonly Service[]> => {
@@ -124,11 +130,10 @@ function createServiceReader(): (
     unknown: record.unknown,
   });
 
-  // A list may have thousands of deployments, so return a promise only when the SDL must be read.
   return (record) => {
     const { sdl } = record.value;
     if (record.services !== undefined) return withServices(record, record.services);
     if (sdl === undefined) return withServices(record, []);
-    return readServices(sdl).then((services) => withServices(record, services));
+    return async () => withServices(record, await readServices(sdl));
   };
 }

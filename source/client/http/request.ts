@@ -2,6 +2,7 @@
 import { createRefusalError, createShapeError, createUnreadableError } from './answer-errors.ts';
 import { findRefusal } from '../decode/envelope.ts';
 import type { Decoded } from '../decode/fields.ts';
+import { nextTurn } from '../decode/long-list.ts';
 import type { Result } from './errors.ts';
 import type { HttpAnswer, RequestCall, Http } from './http.ts';
 
@@ -45,6 +46,12 @@ export async function requestIfChanged<T>(
   return result.ok ? { ok: true, value: { bytes, value: result.value } } : result;
 }
 
+/**
+ * Bytes from which an answer is read in several turns of the event loop. In one turn, an answer of
+ * 4 MB would block keys for 15 ms instead of 8.
+ */
+const longAnswer = 262_144;
+
 async function decodeAnswer<T>(
   http: Http,
   call: RequestCall,
@@ -52,8 +59,12 @@ async function decodeAnswer<T>(
   decode: Decode<T>,
 ): Promise<Result<T>> {
   const target = http.targetOf(call.operation);
+  const isLong = answer.bytes.length >= longAnswer;
+  if (isLong) await nextTurn();
   const text = decodeAnswerText(answer);
+  if (isLong) await nextTurn();
   const json = parseJson(text);
+  if (isLong) await nextTurn();
   if (json === undefined) return http.fail(createUnreadableError(target, answer.status, text));
   const refusal = findRefusal(json.value);
   if (refusal !== undefined) return http.fail(createRefusalError(target, answer.status, refusal));
