@@ -88,11 +88,13 @@ export function archiveDeployment(storage: Storage, number: number): void {
        from deployments join archived_owners on address = owner where deployments.number = ?`,
     )
     .run(definition, number);
-  storage
-    .prepare(
-      `delete from service_users where deployment = (select id from deployments where number = ?)`,
-    )
-    .run(number);
+  for (const table of ['service_users', 'exceeded_volumes']) {
+    storage
+      .prepare(
+        `delete from ${table} where deployment = (select id from deployments where number = ?)`,
+      )
+      .run(number);
+  }
   storage.prepare('delete from deployments where number = ?').run(number);
 }
 

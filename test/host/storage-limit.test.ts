@@ -119,6 +119,32 @@ describe('a service with a volume above its size', () => {
     await closeForGood(service.dataDir, owner, id);
   });
 
+  it('goes on after a restart of the host, and is stopped again only if it grows', async () => {
+    const growing = nodeService(
+      `const { readdirSync, writeFileSync } = require('node:fs');
+        const folder = process.env.HOSTDECK_VOLUME_DATA;
+        const count = readdirSync(folder).length;
+        const add = () => {
+          console.log('adds', count);
+          writeFileSync(folder + '/' + count, Buffer.alloc(6 * 2 ** 20, 'x'));
+        };
+        if (count === 0) add(); else setTimeout(add, 2500);
+        setInterval(() => {}, 1e3)`,
+      { volumes: data },
+    );
+    const { id } = await deploy(owner, sdlOf({ web: growing }));
+    const stopped = async (times: number) =>
+      await waitFor(async () => {
+        const lines = await readLines(owner, id, { service: 'web' });
+        expect(lines.filter((line) => line.startsWith('uses more than'))).toHaveLength(times);
+        return lines.filter((line) => /^adds|^uses/u.test(line)).map((line) => line.slice(0, 6));
+      });
+    await stopped(1);
+    await service.again();
+    expect(await stopped(2)).toEqual(['adds 0', 'uses m', 'adds 1', 'uses m']);
+    await closeForGood(service.dataDir, owner, id);
+  });
+
   it('that is empty at each start says so', async () => {
     const filling = nodeService(
       `require('node:fs').writeFileSync(process.env.HOSTDECK_VOLUME_CACHE + '/x', Buffer.alloc(6 * 2 ** 20));

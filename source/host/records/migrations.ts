@@ -195,4 +195,11 @@ export const migrations: readonly string[] = [
   create index begun_removals on deployments (closed_at)
     where phase = 'closed' and removal_began_at is not null;
   `,
+  `
+  create table exceeded_volumes (
+    deployment text not null,
+    volume text not null,
+    primary key (deployment, volume)
+  ) strict, without rowid;
+  `,
 ];

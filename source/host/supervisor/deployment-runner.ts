@@ -10,6 +10,7 @@ import type { Runtime, RunVolume } from '../runtime/runtime.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
 import type { VolumeUse } from '../volumes/volume-use.ts';
 import { DeploymentStorage } from './deployment-storage.ts';
+import type { ExceededVolumes } from './exceeded-volumes.ts';
 import { Instance } from './instance.ts';
 import { type ServiceStatus, serviceStatus, worstState } from './service-status.ts';
 import { StartOrder } from './start-order.ts';
@@ -24,6 +25,7 @@ export interface RunnerOptions {
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place'>;
   readonly volumeUse: Pick<VolumeUse, 'bytes'>;
+  readonly exceeded: ExceededVolumes;
   readonly logs: HostLogs;
   readonly graceMs: number;
   readonly meter: StorageMeter;

@@ -5,6 +5,7 @@ import { ownStorage } from '../volumes/own-storage.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
 import { placePath } from '../volumes/volume-place.ts';
 import type { VolumeUse } from '../volumes/volume-use.ts';
+import type { ExceededVolumes } from './exceeded-volumes.ts';
 import type { Instance } from './instance.ts';
 import { findStorageExcess } from './storage-limit.ts';
 import type { StorageMeter } from './storage-meter.ts';
@@ -16,6 +17,7 @@ export interface DeploymentStorageParts {
   readonly files: Pick<Files, 'runFolder'>;
   readonly volumes: Pick<VolumeFolders, 'place'>;
   readonly volumeUse: Pick<VolumeUse, 'bytes'>;
+  readonly exceeded: Pick<ExceededVolumes, 'has' | 'set'>;
   readonly meter: Pick<StorageMeter, 'watch'>;
 }
 
@@ -87,7 +89,16 @@ export class DeploymentStorage {
     const key = `${service.name}/${volume.name}`;
     let limit = this.#kept.get(key);
     if (limit === undefined) {
-      limit = new VolumeLimit({ volume, bytes, measure });
+      const { deployment, exceeded } = this.#parts;
+      limit = new VolumeLimit({
+        volume,
+        bytes,
+        measure,
+        wasExceeded: exceeded.has(deployment, key),
+        onExceeded: (isExceeded) => {
+          exceeded.set(deployment, key, isExceeded);
+        },
+      });
       this.#kept.set(key, limit);
     }
     return limit;

@@ -12,7 +12,6 @@ import { Mutex } from '../records/mutex.ts';
 import { conflict, unavailable } from '../refusal.ts';
 import type { HostRuntime } from '../runtime/runtime.ts';
 import type { VolumeFolders } from '../volumes/volume-folders.ts';
-import type { VolumeUse } from '../volumes/volume-use.ts';
 import type { WalletTrust } from '../isolation/wallet-trust.ts';
 import { refusalWarnings, sortByPosition } from './admission.ts';
 import { Creation } from './creation.ts';
@@ -23,7 +22,7 @@ import {
   summariseClosed,
   summariseDeployment,
 } from './deployment-status.ts';
-import { DeploymentRunner } from './deployment-runner.ts';
+import { DeploymentRunner, type RunnerOptions } from './deployment-runner.ts';
 import { type RecoveryParts, recoverDeployments } from './recovery.ts';
 import { StorageMeter } from './storage-meter.ts';
 import { UnfinishedWork } from './unfinished-work.ts';
@@ -34,7 +33,8 @@ export interface SupervisorOptions extends WindDownParts, RecoveryParts {
   readonly deployments: Deployments;
   readonly files: Files;
   readonly volumes: Pick<VolumeFolders, 'place' | 'migrate'>;
-  readonly volumeUse: Pick<VolumeUse, 'bytes'>;
+  readonly volumeUse: RunnerOptions['volumeUse'];
+  readonly exceeded: RunnerOptions['exceeded'];
   readonly logs: HostLogs;
   readonly metering: Metering;
   readonly billing: Billing;

@@ -10,25 +10,36 @@ export interface VolumeLimitParts {
    * when they are unknown.
    */
   readonly measure: (most: number) => Promise<number | undefined>;
+  /** True when an earlier host found the volume above its size. */
+  readonly wasExceeded?: boolean;
+  /** Called when the volume is found above its size, and when it is within it again. */
+  readonly onExceeded?: (isExceeded: boolean) => void;
 }
 
 /** The limit of one volume of a service. */
 export class VolumeLimit {
   readonly #parts: VolumeLimitParts;
   #allowed: number;
-  #isExceeded = false;
+  #isExceeded: boolean;
+  /** True until an exceeded volume may have what it has. */
+  #isAccepting: boolean;
 
   constructor(parts: VolumeLimitParts) {
     this.#parts = parts;
     this.#allowed = parts.bytes;
+    this.#isExceeded = this.#isAccepting = parts.wasExceeded === true;
   }
 
   /** Resolves with a sentence when the volume has more than it may; undefined otherwise. */
   async findExcess(): Promise<string | undefined> {
+    if (this.#isAccepting) {
+      await this.acceptUse();
+      return undefined;
+    }
     const { volume, bytes, measure } = this.#parts;
     const used = await measure(this.#allowed);
     if (used === undefined || used <= this.#allowed) return undefined;
-    this.#isExceeded = true;
+    this.#mark(true);
     const next =
       volume.kind === 'persistent'
         ? 'after a restart it can free space, and is stopped again if the volume grows'
@@ -44,9 +55,18 @@ export class VolumeLimit {
    * space in a volume that outlives it. Call it while the service doesn't run.
    */
   async acceptUse(): Promise<void> {
+    if (!this.#isExceeded) return;
     const { bytes, measure } = this.#parts;
-    if (!this.#isExceeded && this.#allowed === bytes) return;
-    this.#isExceeded = false;
-    this.#allowed = Math.max(bytes, (await measure(Number.POSITIVE_INFINITY)) ?? 0);
+    const used = await measure(Number.POSITIVE_INFINITY);
+    this.#isAccepting = used === undefined;
+    if (used === undefined) return;
+    this.#allowed = Math.max(bytes, used);
+    this.#mark(used > bytes);
+  }
+
+  #mark(isExceeded: boolean): void {
+    if (this.#isExceeded === isExceeded) return;
+    this.#isExceeded = isExceeded;
+    this.#parts.onExceeded?.(isExceeded);
   }
 }

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
-import { VolumeLimit } from '../../../source/host/supervisor/volume-limit.ts';
+import {
+  VolumeLimit,
+  type VolumeLimitParts,
+} from '../../../source/host/supervisor/volume-limit.ts';
 
-function limitOf(kind: 'persistent' | 'temporary', used: { bytes: number | undefined }) {
+function limitOf(
+  kind: 'persistent' | 'temporary',
+  used: { bytes: number | undefined },
+  more: Partial<VolumeLimitParts> = {},
+) {
   const volume = { name: 'data', kind };
-  return new VolumeLimit({ volume, bytes: 100, measure: () => Promise.resolve(used.bytes) });
+  const measure = () => Promise.resolve(used.bytes);
+  return new VolumeLimit({ volume, bytes: 100, measure, ...more });
 }
 
 it('a volume is exceeded above its size, and not while its use is unknown', async () => {
@@ -40,6 +48,31 @@ it('a volume that nobody exceeded keeps its size over a restart', async () => {
   await limit.acceptUse();
   used.bytes = 101;
   expect(await limit.findExcess()).toBeDefined();
+});
+
+it('a volume that an earlier host found exceeded may keep what it has', async () => {
+  const used: { bytes: number | undefined } = { bytes: undefined };
+  const limit = limitOf('persistent', used, { wasExceeded: true });
+  expect(await limit.findExcess()).toBeUndefined();
+  used.bytes = 150;
+  expect(await limit.findExcess()).toBeUndefined();
+  used.bytes = 151;
+  expect(await limit.findExcess()).toContain('if the volume grows');
+});
+
+it('the next host learns that a volume is exceeded, until it is within its size again', async () => {
+  const used = { bytes: 90 };
+  const told: boolean[] = [];
+  const limit = limitOf('persistent', used, { onExceeded: (is) => told.push(is) });
+  await limit.findExcess();
+  expect(told).toEqual([]);
+  used.bytes = 150;
+  await limit.findExcess();
+  await limit.acceptUse();
+  expect(told).toEqual([true]);
+  used.bytes = 100;
+  await limit.acceptUse();
+  expect(told).toEqual([true, false]);
 });
 
 it('a temporary volume is empty after a restart', async () => {

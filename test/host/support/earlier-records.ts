@@ -15,6 +15,7 @@ export function storeDefinitionsInRows(records: DatabaseSync): void {
       (select sdl, services from definitions where deployment = number);
     alter table deployments drop column counts;
     drop table definitions;
+    drop table exceeded_volumes;
     drop table archived_deployments;
     drop table archived_definitions;
     drop table archived_owners;
