@@ -17,6 +17,7 @@ import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
 import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
+import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 
@@ -40,7 +41,9 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     // Text that a screen reader has read out stays on the terminal.
     alternateScreen: traits.alternateScreen || isScreenReader(process.env),
   });
-  const keys = createKeys({ input: process.stdin, output });
+  const canAsk = canAskBackground(process.env);
+  const asksBackground = (): boolean => canAsk && deck.screen.getState().theme === 'auto';
+  const keys = createKeys({ input: process.stdin, output, asksBackground });
   const screen = isScreenReader(process.env)
     ? createPlainScreen(output)
     : createTerminalScreen({ output, terminal: process.stdout, traits });
@@ -59,6 +62,8 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     stopRequests: () => screen.pause(),
     onContinue: () => screen.resume(),
   });
+  // Answered while the view loads; the first frame reads the answer.
+  if (options.frame !== undefined && asksBackground()) keys.requestBackground();
   capYoungGeneration(deck);
   const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
   // One turn of the event loop reads what was typed meanwhile, so that the first real frame answers it.
@@ -67,6 +72,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.recordAnswer();
   });
+  followBackground(deck, keys, canAsk);
   screen.start(options.frame);
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.

@@ -11,6 +11,9 @@ const flagsRequest = '\x1b[?u';
 /** Every terminal answers this, so that one without the protocol causes no timeout. */
 const attributesRequest = '\x1b[c';
 
+/** Background colour of the terminal (xterm ctlseqs); terminals that don't know it ignore this. */
+const backgroundRequest = '\x1b]11;?\x1b\\';
+
 const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' };
 
 /**
@@ -65,15 +68,33 @@ export class InputModes {
   readonly #output: { write(data: string): unknown };
   #outstanding = 0;
   #requestedAt = 0;
+  /** True when the background was requested before the modes were first switched on. */
+  #isAskedEarly = false;
 
   constructor(output: { write(data: string): unknown }) {
     this.#output = output;
   }
 
-  /** Switches the modes on. */
-  enable(now: number): void {
-    this.#outstanding = 0;
-    this.#write(bracketedPaste.on + this.#keyboard.start(), now);
+  /** Switches the modes on. @param asksBackground whether to request the background too. */
+  enable(now: number, asksBackground = false): void {
+    if (!this.#isAskedEarly) this.#outstanding = 0;
+    const request = asksBackground && !this.#isAskedEarly ? backgroundRequest : '';
+    this.#isAskedEarly = false;
+    const keyboard = this.#keyboard.start();
+    const isAnswered = request === '' || keyboard.endsWith(attributesRequest);
+    const last = isAnswered ? '' : attributesRequest;
+    this.#write(bracketedPaste.on + request + keyboard + last, now);
+  }
+
+  /** Requests the background, and behind it an answer that every terminal gives. */
+  requestBackground(now: number): void {
+    this.#write(backgroundRequest + attributesRequest, now);
+  }
+
+  /** Requests the background before the modes are switched on. */
+  requestBackgroundEarly(now: number): void {
+    this.#isAskedEarly = true;
+    this.requestBackground(now);
   }
 
   /** Switches the modes off. */

@@ -106,6 +106,14 @@ export class ObservedTerminal {
     this.#terminal.onData(listener);
   }
 
+  /** Calls back with each request of the background. */
+  onBackgroundRequest(listener: () => void): void {
+    this.#terminal.parser.registerOscHandler(11, (body) => {
+      if (body === '?') listener();
+      return true;
+    });
+  }
+
   resize(cols: number, rows: number): void {
     this.#terminal.resize(cols, rows);
   }

@@ -22,6 +22,8 @@ export interface LaunchOptions {
   readonly cwd?: string;
   /** Milliseconds that the terminal's answers are on their way, as over a slow link. */
   readonly answerDelay?: number;
+  /** Background that the terminal reports, and how long that takes in ms; by default it does not. */
+  readonly background?: { readonly colour: string; readonly delay?: number };
   /** A slow way between the program and the terminal. */
   readonly link?: LinkOptions;
   /** The script that Node runs. Default: `dist/cli.js`. */
@@ -78,7 +80,13 @@ export class Session implements AsyncDisposable {
       cwd: options.cwd ?? this.home.env['HOME'] ?? this.home.folder,
       env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...this.home.env, ...env },
     });
-    const { answerDelay } = options;
+    const { answerDelay, background } = options;
+    this.terminal.onBackgroundRequest(() => {
+      if (background === undefined) return;
+      const answer = () => this.#write(`\x1b]11;${background.colour}\x1b\\`);
+      if (background.delay === undefined) answer();
+      else setTimeout(answer, background.delay);
+    });
     this.terminal.onAnswer((answer) => {
       if (answerDelay === undefined) this.#write(answer);
       else setTimeout(() => this.#write(answer), answerDelay);

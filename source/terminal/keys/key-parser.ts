@@ -2,6 +2,7 @@ import { type TerminalAnswer, parseAnswer } from '../link/answers.ts';
 import { CharacterBuffer } from './character-buffer.ts';
 import { characterKey, csiKey, type KeyEvent, ss3Key } from './key-sequences.ts';
 import { PasteBuffer } from './paste-buffer.ts';
+import { StringBuffer } from './string-buffer.ts';
 
 /** Milliseconds of silence after which an ESC is the Esc key. */
 const escapeDelay = 50;
@@ -18,28 +19,21 @@ const pasteDelay = 10_000;
 
 /** The longest known key or answer is under 40 bytes. */
 const longestSequence = 128;
-/** Answers such as colours are short, and the clipboard is never requested. */
-const longestString = 4096;
-
-/** OSC, DCS and APC after ESC; terminals answer with no other strings. */
-const stringIntroducers = new Set(Buffer.from(']P_'));
 
 const escape = 0x1b;
-const backslash = 0x5c;
-const bell = 0x07;
 
 const escapeKey: KeyEvent = { name: 'escape' };
 
 /** Input from a terminal: keys and pastes of the person, and answers of the terminal. */
 export type TerminalInput = KeyEvent | TerminalAnswer;
 
-type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'string-escape' | 'mouse' | 'paste';
+type State = 'ground' | 'escape' | 'csi' | 'ss3' | 'string' | 'mouse' | 'paste';
 
 /**
  * Parses the bytes of a terminal into keys, pastes and answers. Pauses affect the result, the
  * division of bytes into chunks does not. Time is passed as an argument.
  *
- * All other input is discarded: focus, mouse, strings and malformed sequences. ESC followed by one
+ * All other input is discarded: focus, mouse, other strings and malformed sequences. ESC followed by one
  * of `[ O ] P _` always begins a sequence, so Alt with these is never a key.
  */
 export class KeyParser {
@@ -54,7 +48,8 @@ export class KeyParser {
   /** True when the terminal sends its Esc key as `CSI 27 u`: a lone ESC is part of a sequence. */
   #isUnambiguous = false;
   #sequence = '';
-  /** Bytes read of a string, or bytes to skip of a mouse report. */
+  readonly #string = new StringBuffer();
+  /** Bytes to skip of a mouse report. */
   #skipped = 0;
   readonly #character = new CharacterBuffer();
   /** True after an ESC before the character. */
@@ -64,6 +59,11 @@ export class KeyParser {
   /** @param pasteLimit bytes after which a paste is reported in parts. */
   constructor(pasteLimit?: number) {
     this.#paste = new PasteBuffer(pasteLimit);
+  }
+
+  /** Expects an answer of the terminal in a string until a time in ms; 0 ends this. */
+  expectString(until: number): void {
+    this.#string.expectAnswer(until);
   }
 
   /** Returns the events that these bytes complete. `now` is in ms; only {@link expire} ends waits. */
@@ -90,6 +90,8 @@ export class KeyParser {
   deadline(): number | undefined {
     if (this.#state === 'ground') return undefined;
     if (this.#state === 'paste') return this.#since + pasteDelay;
+    const answerDeadline = this.#state === 'string' ? this.#string.deadline() : undefined;
+    if (answerDeadline !== undefined) return answerDeadline;
     const awaitsEscape = this.#state === 'escape' || this.#isDoubled;
     if (awaitsEscape && !this.#isUnambiguous) return this.#since + escapeDelay;
     return this.#since + sequenceDelay;
@@ -127,9 +129,7 @@ export class KeyParser {
       case 'ss3':
         return this.#ss3(byte, now, events);
       case 'string':
-        return this.#string(byte, now, events);
-      case 'string-escape':
-        return this.#stringEscape(byte, now, events);
+        return this.#readString(byte, now, events);
       case 'mouse':
         if (--this.#skipped === 0) this.#state = 'ground';
         return;
@@ -140,8 +140,12 @@ export class KeyParser {
 
   #ground(byte: number, now: number, events: TerminalInput[]): void {
     const isLate = now < this.#lateUntil && (byte === 0x5b || byte === 0x4f);
+    const isLateString = this.#lateUntil > 0 && this.#string.beginsLate(byte, now);
     this.#lateUntil = 0;
-    if (isLate) {
+    if (isLateString) {
+      this.#begin('string', now);
+      this.#string.start(byte, now, true);
+    } else if (isLate) {
       // The rest of a sequence whose ESC was reported as the Esc key.
       this.#begin(byte === 0x5b ? 'csi' : 'ss3', now);
       this.#isLate = true;
@@ -185,9 +189,9 @@ export class KeyParser {
     }
     if (this.#isDoubled) events.push(escapeKey);
     this.#isDoubled = false;
-    if (stringIntroducers.has(byte)) {
+    if (this.#string.begins(byte)) {
       this.#state = 'string';
-      this.#skipped = 0;
+      this.#string.start(byte, now);
       return;
     }
     this.#state = 'ground';
@@ -255,25 +259,21 @@ export class KeyParser {
     this.#isDoubled = false;
   }
 
-  /** Discards the body of an OSC, DCS or APC up to its terminator. */
-  #string(byte: number, now: number, events: TerminalInput[]): void {
-    this.#skipped++;
-    if (byte === bell || this.#skipped > longestString) {
-      this.#state = 'ground';
-    } else if (byte === escape) {
-      this.#state = 'string-escape';
-    } else if (byte < 0x20) {
-      this.#abort(byte, now, events);
-    }
-  }
-
-  /** An ESC within a string is half of the terminator, or begins a new sequence. */
-  #stringEscape(byte: number, now: number, events: TerminalInput[]): void {
-    if (byte === backslash) {
-      this.#state = 'ground';
-    } else {
-      this.#begin('escape', now);
-      this.#afterEscape(byte, now, events);
+  #readString(byte: number, now: number, events: TerminalInput[]): void {
+    switch (this.#string.push(byte, now)) {
+      case 'open':
+        return;
+      case 'ended': {
+        this.#state = 'ground';
+        const answer = this.#string.answer();
+        if (answer !== undefined) events.push(answer);
+        return;
+      }
+      case 'control':
+        return this.#abort(byte, now, events);
+      case 'escape':
+        this.#begin('escape', now);
+        return this.#afterEscape(byte, now, events);
     }
   }
 

@@ -7,6 +7,9 @@ import type { KeyEvent } from './key-sequences.ts';
 /** Milliseconds after which a hold ends by itself, in case its list fails to mount. */
 const holdLimit = 1000;
 
+/** Milliseconds in which the answer to a request of the background is expected. */
+const backgroundDelay = 30_000;
+
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -26,6 +29,8 @@ export interface KeysOptions {
   readonly input: NodeJS.ReadStream;
   /** The output on which the terminal's modes are switched. */
   readonly output: { write(data: string): unknown };
+  /** Returns whether to request the terminal's background each time that the keyboard starts. */
+  readonly asksBackground?: () => boolean;
   readonly timers?: KeyTimers;
 }
 
@@ -77,6 +82,11 @@ export interface Keys {
    * meanwhile, but no further request may be written.
    */
   leave(): Promise<void>;
+  /**
+   * Requests the terminal's background. Its answer, if any, comes to the listeners of
+   * {@link onAnswer}. Before {@link start}, other code must read the terminal in raw mode.
+   */
+  requestBackground(): void;
   /** Sets the input modes again after a stop by job control, which restored those of the shell. */
   reassert(): void;
 }
@@ -86,7 +96,8 @@ export interface Keys {
  * order: to the root handler, and from there to Ink if the handler passes it. Keys typed before a
  * handler is set stay queued.
  */
-export function createKeys({ input, output, timers = systemTimers }: KeysOptions): Keys {
+export function createKeys(options: KeysOptions): Keys {
+  const { input, output, asksBackground = () => false, timers = systemTimers } = options;
   const ink = new InkStdin();
   const parser = new KeyParser();
   let queue: KeyEvent[] = [];
@@ -122,7 +133,9 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
 
   function handleAnswer(answer: TerminalAnswer): void {
     for (const listener of listeners) listener(answer);
-    if (modes.handleAnswer(answer, timers.now()) && leaving !== undefined) stop();
+    const isLast = modes.handleAnswer(answer, timers.now());
+    if (isLast || answer.kind === 'background') parser.expectString(0);
+    if (isLast && leaving !== undefined) stop();
   }
 
   function receive(inputs: readonly TerminalInput[]): void {
@@ -170,8 +183,18 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     input.ref();
     input.once('data', readFirst);
     input.resume();
-    modes.enable(timers.now());
+    enableModes();
     if (typed !== undefined && typed.length > 0) readFirst(typed);
+  }
+
+  function enableModes(): void {
+    const asks = asksBackground();
+    if (asks) expectBackground();
+    modes.enable(timers.now(), asks);
+  }
+
+  function expectBackground(): void {
+    parser.expectString(timers.now() + backgroundDelay);
   }
 
   function dropKeys(): void {
@@ -237,13 +260,19 @@ export function createKeys({ input, output, timers = systemTimers }: KeysOptions
     deliverTypedAhead: deliverTyped,
     stop,
     leave,
+    requestBackground() {
+      if (leaving !== undefined) return;
+      expectBackground();
+      if (isRunning) modes.requestBackground(timers.now());
+      else modes.requestBackgroundEarly(timers.now());
+    },
     reassert() {
       if (!isRunning || leaving !== undefined) return;
       modes.disable(timers.now());
       // Node sets raw mode only if it believes that raw mode is off.
       input.setRawMode(false);
       input.setRawMode(true);
-      modes.enable(timers.now());
+      enableModes();
     },
   };
 }

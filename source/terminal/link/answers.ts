@@ -10,9 +10,36 @@ export type TerminalAnswer =
   /** To `CSI c`: the class of the terminal, then its extensions. */
   | { readonly kind: 'attributes'; readonly codes: readonly number[] }
   /** To `CSI ? mode $ p`: a private mode and its state. */
-  | { readonly kind: 'mode'; readonly mode: number; readonly state: ModeState };
+  | { readonly kind: 'mode'; readonly mode: number; readonly state: ModeState }
+  /** To `OSC 11 ; ?`: the colour of the terminal's background, `#rrggbb`. */
+  | { readonly kind: 'background'; readonly colour: string };
 
 const modeStates: readonly ModeState[] = ['unknown', 'set', 'reset', 'always-set', 'always-reset'];
+
+/**
+ * Parses the body of an OSC sequence as an answer (xterm ctlseqs). Components have one to four
+ * digits, as in X11; terminals with transparency append an alpha component.
+ */
+export function parseStringAnswer(body: string): TerminalAnswer | undefined {
+  const [, components] = /^11;rgba?:((?:[\da-f]{1,4}\/){2,3}[\da-f]{1,4})$/i.exec(body) ?? [];
+  const [, digits] = /^11;#([\da-f]+)$/i.exec(body) ?? [];
+  const parts = components?.split('/') ?? equalParts(digits ?? '');
+  if (parts === undefined) return undefined;
+  const colour = parts.slice(0, 3).map((part) => {
+    const value = Number.parseInt(part, 16) / (16 ** part.length - 1);
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
+  });
+  return { kind: 'background', colour: `#${colour.join('')}` };
+}
+
+/** Splits the digits of three components; undefined if they can't be of three. */
+function equalParts(digits: string): readonly string[] | undefined {
+  const length = digits.length / 3;
+  if (![1, 2, 3, 4].includes(length)) return undefined;
+  return [0, 1, 2].map((at) => digits.slice(at * length, (at + 1) * length));
+}
 
 /**
  * Parses the part of a CSI sequence after `ESC [` as an answer (ECMA-48 8.3.35, xterm ctlseqs, kitty

@@ -11,6 +11,14 @@ function linear(component: number): number {
   return component <= 0.04045 ? component / 12.92 : ((component + 0.055) / 1.055) ** 2.4;
 }
 
+/** Luminance on which black and white text have the same contrast. */
+const middle = 0.179;
+
+/** Returns whether a background `#rrggbb` is for dark or for light text. */
+export function backgroundTone(colour: string): 'dark' | 'light' {
+  return relativeLuminance(colour) > middle ? 'light' : 'dark';
+}
+
 /** Returns the contrast of two colours `#rrggbb`, from 1 to 21 (WCAG 2.2); text needs 4.5. */
 export function contrastRatio(one: string, other: string): number {
   const [first, second] = [relativeLuminance(one), relativeLuminance(other)];

@@ -506,3 +506,73 @@ describe('any input', () => {
     );
   });
 });
+
+describe('the answer to a request of the background', () => {
+  const forms = ['11;rgb:ffff/ffff/ffff', '11;rgb:ff/ff/ff', '11;rgba:ffff/ffff/ffff/8000'];
+  const ends = ['\x07', '\x1b\\'];
+  const answers = forms.flatMap((form) => ends.map((end) => `\x1b]${form}${end}`));
+
+  /** Reads pieces with pauses between them, as the console does: overdue waits end first. */
+  function read(pieces: readonly Uint8Array[], pause: number): TerminalInput[] {
+    const parser = new KeyParser();
+    parser.expectString(30_000);
+    return pieces.flatMap((piece, index) => {
+      const now = index * pause;
+      const ended = [];
+      for (let due = parser.deadline(); due !== undefined && due <= now; due = parser.deadline()) {
+        ended.push(...parser.expire(due));
+      }
+      return [...ended, ...parser.push(piece, now)];
+    });
+  }
+
+  test.each(answers)('%j is no key, wherever a stalled link divides it', (answer) => {
+    const whole = Buffer.from(answer);
+    for (let at = 1; at < whole.length; at++) {
+      const pieces = [whole.subarray(0, at), whole.subarray(at)];
+      for (const pause of [0, 200, 3000]) {
+        const rest = read(pieces, pause).filter(
+          (input) => !isKey(input) || input.name !== 'escape',
+        );
+        expect(rest).toEqual([{ kind: 'background', colour: '#ffffff' }]);
+      }
+    }
+  });
+
+  test('is read byte by byte, with keys around it', () => {
+    const bytes = Buffer.from('a\x1b]11;rgb:0000/0000/0000\x1b\\b');
+    const inputs = read(
+      [...bytes].map((byte) => Buffer.from([byte])),
+      20,
+    );
+    expect(inputs).toEqual([
+      { name: 'a', text: 'a' },
+      { kind: 'background', colour: '#000000' },
+      { name: 'b', text: 'b' },
+    ]);
+  });
+
+  test('that never ends gives way to keys', () => {
+    const parser = new KeyParser();
+    parser.expectString(30_000);
+    expect(push(parser, '\x1b]11;rgb', 0)).toEqual([]);
+    expect(parser.deadline()).toBe(10_000);
+    expect(parser.expire(10_000)).toEqual([]);
+    expect(push(parser, 'j', 10_001)).toEqual([{ name: 'j', text: 'j' }]);
+  });
+
+  test('leaves a bracket that is typed after Esc alone, but for the bracket', () => {
+    const parser = new KeyParser();
+    parser.expectString(30_000);
+    push(parser, '\x1b', 0);
+    expect(parser.expire(50)).toEqual([{ name: 'escape' }]);
+    expect(push(parser, ']x', 400)).toEqual([{ name: 'x', text: 'x' }]);
+    parser.expectString(0);
+    push(parser, '\x1b', 1000);
+    parser.expire(1050);
+    expect(push(parser, ']x', 1400)).toEqual([
+      { name: ']', text: ']' },
+      { name: 'x', text: 'x' },
+    ]);
+  });
+});

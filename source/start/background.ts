@@ -1,0 +1,27 @@
+import type { Deck } from '../store/deck/deck.ts';
+import type { Keys } from '../terminal/keys/keys.ts';
+import { colourDepth } from '../terminal/screen/colour.ts';
+import { backgroundTone } from '../terminal/screen/luminance.ts';
+import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
+
+/** Returns whether a terminal may be asked for its background. Older ones would print the request. */
+export function canAskBackground(env: NodeJS.ProcessEnv): boolean {
+  return colourDepth(env) !== 'none' && terminalTraits(env).alternateScreen && !isScreenReader(env);
+}
+
+/** Passes the terminal's background to the deck, and requests it when a person chooses `auto`. */
+export function followBackground(
+  { screen }: Pick<Deck, 'screen'>,
+  keys: Pick<Keys, 'onAnswer' | 'requestBackground'>,
+  canAsk: boolean,
+): void {
+  keys.onAnswer((answer) => {
+    if (answer.kind === 'background') {
+      screen.appearance.setBackground(backgroundTone(answer.colour));
+    }
+  });
+  screen.subscribe(({ theme, background }, before) => {
+    const isChosen = theme === 'auto' && before.theme !== 'auto';
+    if (isChosen && background === undefined && canAsk) keys.requestBackground();
+  });
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { type LaunchOptions, launch, type Session } from './harness.ts';
+
+const options: LaunchOptions = { cols: 120, rows: 30 };
+
+/** Colour of the time of the first log line; undefined while there is none. */
+const timeColour = (session: Session) => session.terminal.cell(49, 2).color;
+
+/** `info` on dark and on light grounds, in the palette and on a slow link, and in ANSI colours. */
+const onDark = [117, 14];
+const onLight = [25, 4];
+const ansi = [6];
+
+const isDrawnIn = (colours: readonly number[]) => (session: Session) =>
+  colours.some((colour) => colour === timeColour(session));
+
+test('a terminal that reports its background gets colours that suit it', async () => {
+  await using session = launch({ ...options, background: { colour: 'rgb:2e2e/3434/4040' } });
+  await session.waitFor(isDrawnIn(onDark));
+});
+
+test('a late answer repaints once and types nothing', async () => {
+  const background = { colour: 'rgb:ffff/ffff/ffff', delay: 1500 };
+  await using session = launch({ ...options, background });
+  await session.waitFor(isDrawnIn(ansi));
+  session.press(':');
+  session.type('rgb');
+  await session.waitFor(isDrawnIn(onLight));
+  expect(session.screen).toContain(': rgb ');
+});
+
+test('a terminal that does not answer keeps its own colours, until a theme is chosen', async () => {
+  await using session = launch(options);
+  await session.waitFor(isDrawnIn(ansi));
+  session.type(':theme contrast\r');
+  await session.waitFor(({ terminal }) => terminal.cell(119, 15).backgroundColor !== undefined);
+  for (const y of [0, 10, 20, 29]) {
+    for (const x of [0, 60, 119]) {
+      expect(session.terminal.cell(x, y).backgroundColor).toBeDefined();
+    }
+  }
+});
