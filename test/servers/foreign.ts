@@ -5,11 +5,16 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLine } from '../../source/contract/logs.ts';
 import { errorAnswer, type ForeignAnswer, type ForeignRequest } from './foreign/answers.ts';
-import { type ForeignDeployment, foreignDeployments } from './foreign/deployments.ts';
+import {
+  type ForeignDeployment,
+  type ForeignDeployments,
+  foreignDeployments,
+} from './foreign/deployments.ts';
 import { foreignFiles } from './foreign/files.ts';
 import { type ForeignGrant, foreignGrants } from './foreign/grants.ts';
 import { type ForeignLogs, foreignLogs } from './foreign/logs.ts';
 import { type ForeignOptions, foreignDefaults } from './foreign/options.ts';
+import { loadRecords } from './foreign/records.ts';
 
 export type { ForeignOptions } from './foreign/options.ts';
 
@@ -38,7 +43,7 @@ export interface Foreign {
   readonly otherWallet: string;
   readonly deployments: ReadonlyMap<string, ForeignDeployment>;
   readonly grants: Map<string, ForeignGrant>;
-  /** Id of the initial deployment, with the services `web` and `worker`. */
+  /** Id of the initial deployment, or of the first one of the records. */
   readonly sample: string;
   /** All requests so far, authenticated or not. */
   readonly requests: readonly RecordedRequest[];
@@ -84,6 +89,16 @@ const sampleFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   worker: { 'job.py': 'print("working")\n' },
 };
+
+function createSample(deployments: ForeignDeployments, { wallet }: ForeignOptions): string {
+  const { id, files } = deployments.create(sampleSdl, wallet);
+  for (const [service, contents] of Object.entries(sampleFiles)) {
+    for (const [path, text] of Object.entries(contents)) {
+      files.get(service)?.set(path, Buffer.from(text));
+    }
+  }
+  return id;
+}
 
 /** Starts a foreign service on a free port. */
 export async function startForeign(overrides: Partial<ForeignOptions> = {}): Promise<Foreign> {
@@ -153,7 +168,7 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { status, body, headers } = await answer(request, Buffer.concat(chunks));
     if (answerDelay > 0) await sleep(answerDelay);
-    const date = new Date(Date.now() + options.clockAhead).toUTCString();
+    const date = new Date(options.now()).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     response.writeHead(status, {
       date,
@@ -190,12 +205,10 @@ export async function startForeign(overrides: Partial<ForeignOptions> = {}): Pro
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  const { id: sample, files } = deployments.create(sampleSdl, options.wallet);
-  for (const [service, contents] of Object.entries(sampleFiles)) {
-    for (const [path, text] of Object.entries(contents)) {
-      files.get(service)?.set(path, Buffer.from(text));
-    }
-  }
+  const sample =
+    options.records === undefined
+      ? createSample(deployments, options)
+      : loadRecords(options.records, { deployments: deployments.all, logs, grants: grants.all });
   const ticking =
     options.lineEvery > 0
       ? setInterval(() => tick(deployments.all, logs), options.lineEvery)

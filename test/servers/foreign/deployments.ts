@@ -24,6 +24,8 @@ export interface ForeignDeployment {
   readonly files: ReadonlyMap<string, Map<string, Buffer>>;
   /** Number of restarts. */
   restarts: number;
+  /** The record that is served in place of the fields above. */
+  readonly record?: object;
 }
 
 export interface ForeignDeployments {
@@ -54,7 +56,7 @@ export function foreignDeployments(
       title: name ?? `deployment ${count}`,
       status: 'running',
       services: names,
-      createdAt: new Date(Date.now() + options.clockAhead).toISOString(),
+      createdAt: new Date(options.now()).toISOString(),
       restartedAt: undefined,
       owner,
       sdl,
@@ -70,6 +72,7 @@ export function foreignDeployments(
     deployment: ForeignDeployment,
     where: 'listed' | 'single' = 'single',
   ): object => {
+    if (deployment.record !== undefined) return deployment.record;
     const { id, title, status, createdAt, restartedAt, owner, services, restarts } = deployment;
     const sdl = [where, 'listed'].includes(options.sdl) ? deployment.sdl : undefined;
     const objects = services.map((name) =>
@@ -98,7 +101,7 @@ export function foreignDeployments(
     if (deployment.status === 'stopped') return;
     deployment.status = 'running';
     deployment.restarts += 1;
-    deployment.restartedAt = new Date(Date.now() + options.clockAhead).toISOString();
+    deployment.restartedAt = new Date(options.now()).toISOString();
     for (const service of deployment.services) log(deployment.id, service, 'restarted');
   };
 

@@ -50,7 +50,7 @@ function list(options: ForeignOptions, files: Files): ForeignAnswer {
   const records = paths.map((name) => ({
     name,
     size: files.get(name)?.length,
-    mtime: now(options),
+    mtime: new Date(options.filesAt ?? options.now()).toISOString(),
   }));
   if (options.files === 'records') return listAnswer(options, 'files', records);
   const folders = new Set(paths.flatMap((path) => foldersOf(path)));
@@ -63,10 +63,6 @@ function list(options: ForeignOptions, files: Files): ForeignAnswer {
 function foldersOf(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
-}
-
-function now({ clockAhead }: ForeignOptions): string {
-  return new Date(Date.now() + clockAhead).toISOString();
 }
 
 function one(

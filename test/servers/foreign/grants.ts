@@ -45,10 +45,10 @@ export function foreignGrants(options: ForeignOptions): {
       if (typeof grantee !== 'string' || typeof limit !== 'number' || limit <= 0) {
         return errorAnswer(options, 422, 'grantee and a positive limit are needed');
       }
-      if (typeof expiresAt !== 'string' || !(Date.parse(expiresAt) > Date.now())) {
+      if (typeof expiresAt !== 'string' || !(Date.parse(expiresAt) > options.now())) {
         return errorAnswer(options, 422, 'expires_at must lie in the future');
       }
-      const createdAt = new Date(Date.now() + options.clockAhead).toISOString();
+      const createdAt = new Date(options.now()).toISOString();
       const grant = {
         id: randomUUID(),
         grantor: wallet,

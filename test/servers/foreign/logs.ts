@@ -22,6 +22,7 @@ export interface ForeignLogs {
     serviceName: string,
     logLine: string,
     stream?: string,
+    timestamp?: string,
   ) => bigint;
   /** Starts serving an accepted stream. */
   attach(socket: WebSocket, deploymentId: string): void;
@@ -44,9 +45,14 @@ export function foreignLogs(
   });
   let last = options.logIds === 'huge' ? 2n ** 63n : 4_000n;
 
-  const append: ForeignLogs['append'] = (deploymentId, serviceName, logLine, stream = 'stdout') => {
+  const append: ForeignLogs['append'] = (
+    deploymentId,
+    serviceName,
+    logLine,
+    stream = 'stdout',
+    timestamp = new Date(options.now()).toISOString(),
+  ) => {
     last += options.logIds === 'holes' ? 3n : 1n;
-    const timestamp = new Date(Date.now() + options.clockAhead).toISOString();
     const line = { id: last, deploymentId, serviceName, timestamp, logLine, stream };
     lines.push(line);
     for (const [socket, sender] of streams) {

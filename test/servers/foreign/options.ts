@@ -1,3 +1,5 @@
+import type { ServiceRecords } from './records.ts';
+
 /** Variants of the foreign service for each open point. Every default differs from hostdeck's host. */
 export interface ForeignOptions {
   /** Token of the wallet {@link ForeignOptions.wallet}. */
@@ -33,10 +35,14 @@ export interface ForeignOptions {
   readonly largestLogPage: number;
   /** Largest file content in a PUT and an upload, bytes. */
   readonly largestFile: number;
-  /** Milliseconds by which the service's clock is ahead. */
-  readonly clockAhead: number;
+  /** Modification time of the files in a list, ms since the epoch; the service's clock by default. */
+  readonly filesAt: number | undefined;
+  /** The service's clock, ms since the epoch. */
+  readonly now: () => number;
   /** Interval in ms at which each service writes a line; 0 for none. */
   readonly lineEvery: number;
+  /** What the service has at its start, served as it is; by default one deployment `bazaar`. */
+  readonly records: ServiceRecords | undefined;
 }
 
 export const foreignDefaults: ForeignOptions = {
@@ -62,6 +68,8 @@ export const foreignDefaults: ForeignOptions = {
   largestList: Number.POSITIVE_INFINITY,
   largestLogPage: 500,
   largestFile: 1024 * 1024,
-  clockAhead: 0,
+  filesAt: undefined,
+  now: () => Date.now(),
   lineEvery: 0,
+  records: undefined,
 };

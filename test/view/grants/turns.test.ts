@@ -47,7 +47,7 @@ function said({ deck: { screen } }: OpenDeck, text: string): Promise<void> {
 it.each([-hour, 0, hour])(
   'a grant expires by a clock that is %i ms ahead, in the filter too, and a message reports it',
   async (ahead) => {
-    await using open = await openDeck({ clockAhead: ahead }, (foreign) => {
+    await using open = await openDeck({ now: () => Date.now() + ahead }, (foreign) => {
       lend(foreign, 'old', -1000, ahead);
       lend(foreign, 'soon', 1500, ahead);
       lend(foreign, 'late', hour, ahead);

@@ -70,7 +70,7 @@ describe('the state of the log in row 1', () => {
 
 describe('the reader state above the keys', () => {
   it('shows another day and the horizontal scroll', async () => {
-    await using open = await openDeck({ clockAhead: -3 * 86_400_000 });
+    await using open = await openDeck({ now: () => Date.now() - 3 * 86_400_000 });
     const { deck, foreign } = open;
     foreign.append(foreign.sample, 'web', 'some days ago');
     await waitFor(() => {
