@@ -150,12 +150,12 @@ export class Session implements AsyncDisposable {
   /**
    * Waits until the condition holds, looked at after each output that is on the screen whole (not
    * within a synchronized update). Fails when the program ends first, or when nothing came of it
-   * for very long; the failure shows the screen.
+   * for `limit` ms; the failure shows the screen.
    */
-  waitFor(condition: Condition): Promise<void> {
+  waitFor(condition: Condition, limit = patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
-        clearTimeout(limit);
+        clearTimeout(timer);
         this.#checks.delete(check);
         if (error === undefined) resolve();
         else reject(error);
@@ -164,9 +164,9 @@ export class Session implements AsyncDisposable {
         if (this.#holds(condition)) settle();
         else if (this.#exit !== undefined) settle(this.#failure(condition, 'the program ended'));
       };
-      const limit = setTimeout(
-        () => settle(this.#failure(condition, `${patience / 1000} s have passed`)),
-        patience,
+      const timer = setTimeout(
+        () => settle(this.#failure(condition, `${limit / 1000} s have passed`)),
+        limit,
       );
       this.#checks.add(check);
       if (!this.terminal.modes.synchronizedOutput) check();

@@ -41,7 +41,7 @@ export interface ForeignOptions {
   readonly now: () => number;
   /** Interval in ms at which each service writes a line; 0 for none. */
   readonly lineEvery: number;
-  /** What the service has at its start, served as it is; by default one deployment `bazaar`. */
+  /** Contents of the service at its start, served unchanged; by default one deployment `bazaar`. */
   readonly records: ServiceRecords | undefined;
 }
 

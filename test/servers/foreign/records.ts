@@ -2,7 +2,7 @@ import type { ForeignDeployment } from './deployments.ts';
 import type { ForeignGrant } from './grants.ts';
 import type { ForeignLogs } from './logs.ts';
 
-/** What a service has, as it answers it. */
+/** Contents of a service, as its answers hold them. */
 export interface ServiceRecords {
   readonly deployments: readonly (object & { readonly id: string })[];
   /** Texts of files by deployment, service and path. */

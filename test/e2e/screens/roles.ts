@@ -1,0 +1,73 @@
+import { encodeRow } from '../../../source/terminal/screen/cell-style.ts';
+import { resolveTheme } from '../../../source/view/text/resolve-theme.ts';
+import { styleRow } from '../../../source/view/text/styled-row.ts';
+import { type RowToken, type Token, tokens } from '../../../source/view/text/theme.ts';
+import { type Cell, ObservedTerminal } from '../harness-terminal.ts';
+
+/** One character for each role of the theme; the labels of joined logs have their numbers. */
+const letters: Readonly<Record<Token, string>> = {
+  text: '.',
+  quiet: 'q',
+  good: 'g',
+  busy: 'b',
+  bad: 'B',
+  danger: 'D',
+  info: 'i',
+  mark: 'm',
+  focus: 'f',
+  cursor: 'c',
+  'cursor-off': 'o',
+  select: 's',
+  match: 'M',
+  alert: 'A',
+  'member-1': '1',
+  'member-2': '2',
+  'member-3': '3',
+  'member-4': '4',
+  'member-5': '5',
+  'member-6': '6',
+  'member-7': '7',
+  'member-8': '8',
+};
+
+const rows: readonly RowToken[] = ['cursor', 'cursor-off', 'select', 'quiet'];
+
+export type RoleOf = (cell: Cell) => string;
+
+/**
+ * Returns the character of a cell's role: by what a terminal shows of the product's theme for a
+ * terminal that tells no background, so that it follows every change of it. `?` is a style of no role.
+ */
+export async function roleReader(): Promise<RoleOf> {
+  const theme = resolveTheme({
+    theme: 'auto',
+    background: undefined,
+    hasTrueColour: false,
+    colours: '256',
+    isSlow: false,
+  });
+  const byStyle = new Map<string, string>();
+  const learn = async (letter: string, token: Token, row?: RowToken) => {
+    const terminal = new ObservedTerminal(3, 1);
+    await terminal.write(encodeRow(styleRow([{ text: 'x ', token }], theme, row)));
+    for (const x of [0, 1]) {
+      const key = styleKey(terminal.cell(x, 0));
+      if (!byStyle.has(key)) byStyle.set(key, letter);
+    }
+    terminal.dispose();
+  };
+  for (const token of tokens) await learn(letters[token], token);
+  for (const row of rows) {
+    for (const token of tokens) await learn(letters[row], token, row);
+  }
+  return (cell) => byStyle.get(styleKey(cell)) ?? '?';
+}
+
+/** A blank shows no colour of letters, and keeps whichever was there. */
+function styleKey(cell: Cell): string {
+  const { backgroundColor, underline, inverse } = cell;
+  const ground = [backgroundColor, underline, inverse];
+  if (cell.text.trim() === '') return JSON.stringify(ground);
+  const { color, bold, dim, italic } = cell;
+  return JSON.stringify([...ground, color, bold, dim, italic]);
+}

@@ -1,0 +1,110 @@
+import { expect } from 'vitest';
+import { waitFor } from '../../support/wait-for.ts';
+import { type Foreign, startForeign } from '../../servers/foreign.ts';
+import { Home } from '../harness-home.ts';
+import { launch, type Session } from '../harness.ts';
+import { readService, type ScreenFixture, type sizes, type Step } from './fixture.ts';
+import { keepWork } from './kept-work.ts';
+import type { RoleOf } from './roles.ts';
+import { StoppedClock } from './stopped-clock.ts';
+
+/** Milliseconds after which what a step waits for does not come any more. */
+export const patience = 8000;
+
+/** Answers as our host does. */
+const ownHost = {
+  prefix: '',
+  envelope: 'named',
+  fieldCase: 'camel',
+  files: 'records',
+  logIds: 'dense',
+  logOrder: 'newest',
+  errors: 'message',
+  chatter: false,
+  filesAt: Date.parse('2026-11-20T08:00:00Z'),
+} as const;
+
+/** A console on the service of a fixture, at a time that only the fixture moves. */
+export class ScreenSession implements AsyncDisposable {
+  readonly session: Session;
+  readonly #clock: StoppedClock;
+  readonly #service: Foreign;
+  readonly #home: Home;
+
+  private constructor(session: Session, clock: StoppedClock, service: Foreign, home: Home) {
+    this.session = session;
+    this.#clock = clock;
+    this.#service = service;
+    this.#home = home;
+  }
+
+  /** Starts the program and takes all steps of the fixture. */
+  static async start(fixture: ScreenFixture, [cols, rows]: readonly [number, number]) {
+    const { now, wallet, records } = readService(fixture.service);
+    const home = new Home();
+    const clock = new StoppedClock(home.folder, Date.parse(now));
+    const options = { ...ownHost, ...fixture.answers };
+    const service = await startForeign({ ...options, wallet, records, now: () => clock.now });
+    await keepWork(home, service.baseUrl, fixture.kept ?? {}, clock.now);
+    const env = {
+      ...clock.launch.env,
+      HOSTDECK_BASE_URL: service.baseUrl,
+      HOSTDECK_TOKEN: service.token,
+      HOSTDECK_WALLET: wallet,
+      ...fixture.env,
+    };
+    const session = launch({ ...clock.launch, env, cols, rows, home });
+    const screen = new ScreenSession(session, clock, service, home);
+    try {
+      for (const step of fixture.steps) await screen.#take(step);
+    } catch (error) {
+      await screen[Symbol.asyncDispose]();
+      throw error;
+    }
+    return screen;
+  }
+
+  /** Returns the rows, each followed by the roles of its cells. */
+  rows(roleOf: RoleOf): readonly string[] {
+    const { terminal } = this.session;
+    return terminal.rows.flatMap((text, y) => {
+      const cells = Array.from({ length: terminal.cols }, (_, x) => terminal.cell(x, y));
+      return [withoutPort(text), cells.map(roleOf).join('').replace(/\.+$/, '')];
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session.close();
+    await this.#service.close();
+    this.#home.remove();
+  }
+
+  async #take(step: Step): Promise<void> {
+    const { session } = this;
+    if ('press' in step) session.press(...step.press);
+    else if ('type' in step) session.type(step.type);
+    else if ('advance' in step) this.#clock.advance(step.advance);
+    else if ('put' in step) this.#service.put(...step.put);
+    else if ('away' in step) await this.#service.away();
+    else if ('asked' in step) await this.#waitForRequests(...step.asked);
+    else if ('see' in step) await session.waitFor(step.see, patience);
+    else await session.waitFor(({ screen }) => !screen.includes(step.gone), patience);
+  }
+
+  #waitForRequests(end: string, count: number): Promise<void> {
+    const isAsked = () =>
+      this.#service.requests.filter(({ path }) => path.endsWith(end)).length >= count;
+    return waitFor(() => expect(isAsked()).toBe(true), { timeout: patience });
+  }
+}
+
+/** Replaces the port, which is another one each time, by one of as many digits. */
+function withoutPort(text: string): string {
+  return text.replaceAll(/(?<=127\.0\.0\.1:)\d{5}/g, '46763');
+}
+
+/** Returns columns and rows of a size such as `80x24`. */
+export function sizeOf(name: (typeof sizes)[number]): readonly [number, number] {
+  const [cols = 0, rows = 0] = name.split('x').map(Number);
+  return [cols, rows];
+}
