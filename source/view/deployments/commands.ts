@@ -5,6 +5,7 @@ import { openTemplatePicker, createDeploymentLike } from './new-deployment.ts';
 import { openLogsHere } from './open-logs.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
+import { allOrNoMarks } from '../../store/lists/marks.ts';
 import { deploymentUnderCursor, deploymentName } from '../command/row-under-cursor.ts';
 import { openRestartBox } from '../restarts/control.ts';
 import { clipboardText } from '../../terminal/clipboard.ts';
@@ -58,6 +59,16 @@ export const deploymentCommands: readonly Command[] = [
     run: ({ deck }) => toggleDeploymentMark(deck),
   },
   {
+    id: 'deployments.mark-all',
+    keys: ['*'],
+    contexts,
+    group: 'pane',
+    help: 'mark all, or none',
+    title: 'mark all',
+    synonyms: ['select', 'unmark', 'none'],
+    run: ({ deck }) => markAllDeployments(deck),
+  },
+  {
     id: 'deployments.close',
     keys: ['X'],
     contexts,
@@ -72,7 +83,7 @@ export const deploymentCommands: readonly Command[] = [
   },
   {
     id: 'deployments.logs',
-    keys: ['l'],
+    keys: ['l', 'right'],
     contexts,
     group: 'open',
     help: 'logs: row or marks',
@@ -150,6 +161,12 @@ function toggleDeploymentMark(deck: Pick<Deck, 'screen' | 'lists' | 'opened'>): 
   const { cursors } = deck.screen.getState();
   const cursor = moveCursor(deck.lists.deployments.ids(), cursors.deployments, 1);
   deck.screen.listViews.toggleMark('deployments', id, cursor);
+}
+
+/** Marks all shown deployments, or none. */
+function markAllDeployments({ screen, lists }: Pick<Deck, 'screen' | 'lists'>): void {
+  const { deploymentMarks } = screen.getState();
+  screen.listViews.setDeploymentMarks(allOrNoMarks(deploymentMarks, lists.deployments.ids()));
 }
 
 /** Copies the names (short) or ids (whole) of the marked deployments, else of the row under the cursor. */

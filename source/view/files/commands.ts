@@ -1,5 +1,7 @@
 import type { Deck } from '../../store/deck/deck.ts';
+import { fileRows } from '../../store/files/visible.ts';
 import { moveCursor } from '../../store/lists/cursor.ts';
+import { allOrNoMarks } from '../../store/lists/marks.ts';
 import type { Command } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
 import { copyPaths } from './copy.ts';
@@ -12,8 +14,9 @@ import {
   compareRow,
   discardRow,
   editRow,
+  enterRow,
+  leaveRow,
   openFileRow,
-  setFold,
 } from './open-file.ts';
 import { confirmRestore } from './restore.ts';
 import { treeRowUnderCursor } from './subject.ts';
@@ -93,6 +96,16 @@ export const fileCommands: readonly Command[] = [
     title: 'mark',
     synonyms: ['select', 'toggle'],
     run: ({ deck }) => toggleFileMark(deck),
+  },
+  {
+    id: 'files.mark-all',
+    keys: ['*'],
+    contexts,
+    group: 'pane',
+    help: 'mark all, or none',
+    title: 'mark all',
+    synonyms: ['select', 'unmark', 'none'],
+    run: ({ deck }) => markAllFiles(deck),
   },
   {
     id: 'files.move',
@@ -185,20 +198,20 @@ export const fileCommands: readonly Command[] = [
     run: ({ deck }) => openFileServicePicker(deck),
   },
   {
-    id: 'files.unfold',
-    keys: ['right'],
+    id: 'files.enter',
+    keys: ['right', 'l'],
     contexts,
     group: 'pane',
-    help: 'unfold',
-    run: ({ deck }) => setFold(deck, false),
+    help: 'unfold, open',
+    run: ({ deck }) => enterRow(deck),
   },
   {
-    id: 'files.fold',
-    keys: ['left'],
+    id: 'files.leave',
+    keys: ['left', 'h'],
     contexts,
     group: 'pane',
-    help: 'fold',
-    run: ({ deck }) => setFold(deck, true),
+    help: 'fold, parent',
+    run: ({ deck }) => leaveRow(deck),
   },
   {
     id: 'files.details',
@@ -234,6 +247,17 @@ export const fileCommands: readonly Command[] = [
     run: ({ deck, terminal }) => void copyPaths(deck, terminal.clipboard, 'whole'),
   },
 ];
+
+/**
+ * Marks all shown rows, or none. A mark on a folder covers all below it, so an unfolded folder is not
+ * marked: a filter may hide some of its files.
+ */
+function markAllFiles(deck: Pick<Deck, 'screen' | 'files'>): void {
+  const { filters, orders, marks } = deck.screen.getState();
+  const rows = fileRows(deck.files, { filter: filters.files, order: orders.files });
+  const shown = rows.filter(({ folder, open }) => !folder || !open).map(({ path }) => path);
+  deck.screen.listViews.setFileMarks(allOrNoMarks(marks, shown));
+}
 
 /** Toggles the mark of the row under the cursor, then moves to the next row (`Space`). */
 function toggleFileMark(deck: Pick<Deck, 'screen' | 'lists' | 'files'>): void {

@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
+import { folderOf } from '../../store/files/targets.ts';
 import { openDifference } from '../editor/diff-steps.ts';
 import { confirmDiscard } from '../editor/discard-draft.ts';
 import { editFile } from '../editor/document.ts';
@@ -56,10 +57,19 @@ export function discardRow(deck: EditHandles): void {
   if (file !== undefined) void confirmDiscard(deck, file);
 }
 
-/** Folds or unfolds the folder under the cursor. */
-export function setFold(deck: Pick<Deck, 'lists' | 'screen' | 'files'>, shouldFold: boolean): void {
+/** Goes one step in: unfolds a folder, goes to its first row, or shows a file. */
+export function enterRow(deck: EditHandles): void {
   const row = treeRowUnderCursor(deck);
-  if (row?.folder === true && row.open === shouldFold) deck.files.toggleFold(row.path);
+  if (row?.folder === true && row.open) deck.lists.files.moveCursor(1);
+  else openFileRow(deck);
+}
+
+/** Goes one step out: folds an unfolded folder, or goes to the folder of the row. */
+export function leaveRow(deck: Pick<Deck, 'lists' | 'screen' | 'files'>): void {
+  const row = treeRowUnderCursor(deck);
+  if (row === undefined) return;
+  if (row.folder && row.open) deck.files.toggleFold(row.path);
+  else deck.lists.files.moveCursorTo(folderOf(row.path));
 }
 
 /** Opens the picker of the service whose files are listed. */

@@ -22,6 +22,14 @@ export const grantCommands: readonly Command[] = [
     run: ({ deck }) => openGrant(deck),
   },
   {
+    id: 'grants.enter',
+    keys: ['right', 'l'],
+    contexts,
+    group: 'pane',
+    help: 'show the grant',
+    run: ({ deck }) => openGrant(deck),
+  },
+  {
     id: 'grants.create',
     keys: ['a'],
     contexts,

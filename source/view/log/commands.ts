@@ -26,7 +26,7 @@ function ifFrozen(variant: CommandVariant): (deck: Deck) => CommandVariant | und
   return (deck) => (isFrozen(deck) ? variant : undefined);
 }
 
-/** Commands of the log and of the details of its lines, and those that open it from other lists. */
+/** Commands of the log and of the details of its lines. */
 export const logCommands: readonly Command[] = [
   {
     id: 'log.follow',
@@ -259,16 +259,6 @@ export const logCommands: readonly Command[] = [
   },
   ...lineCommands,
   {
-    id: 'log.open',
-    keys: ['l'],
-    contexts: ['files', 'grants'],
-    group: 'open',
-    help: 'log',
-    title: 'logs',
-    synonyms: ['tail', 'output'],
-    run: ({ deck }) => openLog(deck),
-  },
-  {
     id: 'log.fill-gaps',
     keys: ['R'],
     contexts,
@@ -283,9 +273,3 @@ export const logCommands: readonly Command[] = [
     },
   },
 ];
-
-/** Opens the log of the opened deployment, regardless of the cursor's row. */
-function openLog({ opened, screen }: Pick<Deck, 'screen' | 'opened'>): void {
-  if (opened.getState().id === undefined) return;
-  screen.view.open({ kind: 'logs' });
-}

@@ -29,7 +29,7 @@ export const movementCommands: readonly Command[] = [
   },
   {
     id: 'text.left',
-    keys: ['left'],
+    keys: ['left', 'h'],
     contexts: ['logs', ...pageContexts],
     group: 'view',
     help: 'sideways',
@@ -37,7 +37,7 @@ export const movementCommands: readonly Command[] = [
   },
   {
     id: 'text.right',
-    keys: ['right'],
+    keys: ['right', 'l'],
     contexts: ['logs', ...pageContexts],
     group: 'view',
     help: 'sideways',
@@ -102,7 +102,7 @@ export const movementCommands: readonly Command[] = [
   },
   {
     id: 'move.page-down',
-    keys: ['pagedown'],
+    keys: ['pagedown', 'ctrl+f'],
     contexts,
     group: 'move',
     help: 'page down',
@@ -110,7 +110,7 @@ export const movementCommands: readonly Command[] = [
   },
   {
     id: 'move.page-up',
-    keys: ['pageup'],
+    keys: ['pageup', 'ctrl+b'],
     contexts,
     group: 'move',
     help: 'page up',

@@ -54,9 +54,10 @@ describe('the registered commands', () => {
     }
   });
 
-  it('leave the keys of tmux, telnet, mosh and split escapes alone', () => {
+  // ^B is taken, because PgUp does the same where tmux wants ^B twice.
+  it('leave the keys of telnet, mosh and split escapes alone', () => {
     const taken = new Set(registeredCommands.flatMap(({ keys }) => keys));
-    for (const key of ['ctrl+b', 'ctrl+]', 'ctrl+^', '[', ']', 'O']) {
+    for (const key of ['ctrl+]', 'ctrl+^', '[', ']', 'O']) {
       expect(taken.has(key)).toBe(false);
     }
   });
