@@ -7,6 +7,7 @@ import type { Http } from './http/http.ts';
 import type { LogStream, LogStreamHandlers, LogStreams } from './stream/log-stream.ts';
 
 export interface LogsClient {
+  /** Fetches lines. The caller waits longer each time while the service limits requests. */
   fetch(id: string, query: LogQuery, signal?: AbortSignal): Promise<Result<LogPage>>;
   stream(id: string, handlers: LogStreamHandlers): LogStream;
   /** Decodes the message in `bytes` from `start` to `end`. */
@@ -22,7 +23,13 @@ export function createLogsClient(http: Http, streams: LogStreams): LogsClient {
   return {
     async fetch(id, { limit, offset, service, search }, signal) {
       const query = { limit, offset, service, search };
-      const call = { operation: 'fetchLogs', parameters: { id }, query, signal } as const;
+      const call = {
+        operation: 'fetchLogs',
+        parameters: { id },
+        query,
+        signal,
+        isRepeated: true,
+      } as const;
       const lines = await request(http, call, decodeLogs);
       return lines.ok ? { ok: true, value: { lines: lines.value } } : lines;
     },

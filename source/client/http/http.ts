@@ -35,6 +35,8 @@ export interface RequestCall extends RequestContent {
   readonly form?: PathForm;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly signal?: AbortSignal | undefined;
+  /** True for a GET that the caller repeats itself when the service limits requests. */
+  readonly isRepeated?: boolean;
   /** Receives the bytes of the body sent so far. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
@@ -228,8 +230,12 @@ export function createHttp(options: HttpOptions): Http {
     observeDate,
     clockOffset: () => estimateClockOffset(clock),
     send(call) {
-      const reads = operations[call.operation].method === 'GET';
-      return sendOver((pool) => (reads ? pool.reads : pool.writes(call.onSent)), call, readWhole);
+      const isRead = operations[call.operation].method === 'GET';
+      const choose = (pool: ServicePool) => {
+        if (!isRead) return pool.writes(call.onSent);
+        return call.isRepeated === true ? pool.repeatedReads : pool.reads;
+      };
+      return sendOver(choose, call, readWhole);
     },
     receive: (call, take) => sendOver((pool) => pool.downloads, call, take),
     async close() {

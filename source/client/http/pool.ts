@@ -7,6 +7,8 @@ import { retryableStatuses, retryDelay } from './retry.ts';
 export interface ServicePool {
   /** For GETs, with retries after transient failures. */
   readonly reads: Dispatcher;
+  /** For GETs that the caller repeats itself when the service limits requests. */
+  readonly repeatedReads: Dispatcher;
   /** For GETs whose answer is streamed and may have any size. */
   readonly downloads: Dispatcher;
   /** For writes, which are never retried. `onSent` receives the bytes of the body sent so far. */
@@ -39,10 +41,14 @@ export function createPool(url: URL, limits: Limits): ServicePool {
     maxResponseSize: limits.maxAnswer,
   });
   const large = new Pool(url.origin, { ...options, connections: downloadConnections });
-  const retrying = [failTruncatedAnswers, interceptors.retry(retryOptions(limits))];
+  const retrying = (isRepeated: boolean) => [
+    failTruncatedAnswers,
+    interceptors.retry(retryOptions(limits, isRepeated)),
+  ];
   return {
-    reads: pool.compose(retrying),
-    downloads: large.compose(retrying),
+    reads: pool.compose(retrying(false)),
+    repeatedReads: pool.compose(retrying(true)),
+    downloads: large.compose(retrying(false)),
     writes: (onSent) => (onSent === undefined ? pool : pool.compose(countSent(onSent))),
     async destroy() {
       await Promise.all([pool.destroy(), large.destroy()]);
@@ -51,14 +57,17 @@ export function createPool(url: URL, limits: Limits): ServicePool {
 }
 
 /** Returns undici's retry options for GETs; after the last retry, the error answer is passed on. */
-function retryOptions(limits: Limits): Parameters<typeof interceptors.retry>[0] {
+function retryOptions(
+  limits: Limits,
+  isRepeated: boolean,
+): Parameters<typeof interceptors.retry>[0] {
   return {
     methods: ['GET'],
     statusCodes: retryableStatuses,
     throwOnError: false,
     // Return the timer so that undici can clear it when the caller cancels.
     retry: (error, { state }, done) => {
-      const attempt = { ...failureOf(error), attempt: state.counter };
+      const attempt = { ...failureOf(error), attempt: state.counter, isRepeated };
       const delay = retryDelay(attempt, limits, Date.now(), Math.random());
       return delay === undefined ? done(error) : setTimeout(() => done(null), delay);
     },

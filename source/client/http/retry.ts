@@ -17,12 +17,17 @@ const retryableCodes = new Set([
   'UND_ERR_SOCKET',
 ]);
 
+/** A service that limits requests without a `Retry-After` is given so many times longer. */
+const limitedFactor = 4;
+
 export interface FailedAttempt {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly code?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfter?: string | undefined;
+  /** True when the caller repeats the request itself, and waits longer each time. */
+  readonly isRepeated?: boolean | undefined;
 }
 
 /**
@@ -31,7 +36,7 @@ export interface FailedAttempt {
  * @param random in [0, 1), spreads the retries of many clients.
  */
 export function retryDelay(
-  { attempt, code, status, retryAfter }: FailedAttempt,
+  { attempt, code, status, retryAfter, isRepeated }: FailedAttempt,
   limits: Limits,
   now: number,
   random: number,
@@ -42,7 +47,11 @@ export function retryDelay(
   if (seconds !== undefined) {
     return seconds * 1000 <= limits.maxRetryAfter ? seconds * 1000 : undefined;
   }
-  return limits.retryDelay * 2 ** (attempt - 1) * (1 + random / 2);
+  const isLimited = status === 429;
+  // Retries here would multiply those of the caller.
+  if (isLimited && isRepeated === true) return undefined;
+  const first = limits.retryDelay * (isLimited ? limitedFactor : 1);
+  return first * 2 ** (attempt - 1) * (1 + random / 2);
 }
 
 /** Returns true for the status of a transient failure. */

@@ -298,6 +298,12 @@ describe('a GET that fails', () => {
     expect(late.heads).toHaveLength(1);
   });
 
+  test('for lines of a log is sent once when it is limited: the log repeats it', async () => {
+    const { baseUrl, heads } = await hostile(answering(429, ''));
+    expect(await errorOf(clientOf(baseUrl).logs.fetch('d', {}))).toMatchObject({ status: 429 });
+    expect(heads).toHaveLength(1);
+  });
+
   test('can be cancelled while it waits', async () => {
     const { baseUrl, heads } = await hostile(answering(503, '', { 'retry-after': '5' }));
     const cancel = new AbortController();

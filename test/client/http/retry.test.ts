@@ -9,7 +9,7 @@ function delay(attempt: FailedAttempt, random = 0): number | undefined {
 }
 
 describe('a failed GET', () => {
-  test.each([429, 500, 502, 503, 504])('with status %i is retried', (status) => {
+  test.each([500, 502, 503, 504])('with status %i is retried', (status) => {
     expect(delay({ attempt: 1, status })).toBe(100);
   });
 
@@ -41,6 +41,18 @@ describe('a failed GET', () => {
       3_000,
     );
     expect(delay({ attempt: 1, status: 429, retryAfter: '60' })).toBeUndefined();
-    expect(delay({ attempt: 1, status: 429, retryAfter: 'soon' })).toBe(100);
+    expect(delay({ attempt: 1, status: 429, retryAfter: 'soon' })).toBe(400);
+  });
+
+  test('that is limited without Retry-After waits four times as long', () => {
+    expect(delay({ attempt: 1, status: 429 })).toBe(400);
+    expect(delay({ attempt: 2, status: 429 }, 0.5)).toBe(1000);
+    expect(delay({ attempt: 3, status: 429 })).toBeUndefined();
+  });
+
+  test('that its caller repeats is retried by the caller alone when it is limited', () => {
+    expect(delay({ attempt: 1, status: 429, isRepeated: true })).toBeUndefined();
+    expect(delay({ attempt: 1, status: 429, isRepeated: true, retryAfter: '2' })).toBe(2_000);
+    expect(delay({ attempt: 1, status: 503, isRepeated: true })).toBe(100);
   });
 });

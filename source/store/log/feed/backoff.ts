@@ -1,6 +1,9 @@
 const firstDelay = 250;
 const longestDelay = 10_000;
 
+/** Retries whose delays are left out while the service limits requests without saying how long. */
+export const limitedRetries = 2;
+
 /**
  * Returns the milliseconds to wait before retry `attempt`, counted from 1. The delay doubles from
  * 0.25 s to 10 s. `random`, in [0, 1), takes up to half of it away, so that many consoles do not

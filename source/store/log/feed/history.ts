@@ -9,7 +9,7 @@ import type { Run } from '../../../tail/arena/run.ts';
 import type { Sequence } from '../../../tail/arena/sequence.ts';
 import type { InsertedRun } from '../../../tail/arena/entries.ts';
 import type { Clock } from '../../time/clock.ts';
-import { backoffDelay } from './backoff.ts';
+import { backoffDelay, limitedRetries } from './backoff.ts';
 
 export interface LogHistoryOptions extends MergeOptions {
   readonly client: LogsClient;
@@ -60,6 +60,8 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   let cancelWait = (): void => {};
   /** Earliest time of the next request by the service's Retry-After, ms since the epoch. */
   let notBefore = 0;
+  /** True after an answer that limits requests without a Retry-After. */
+  let isLimited = false;
   let requested: PageRequest | undefined;
   /** The request that waits for the end of its backoff. */
   let delayed: PageRequest | undefined;
@@ -94,7 +96,8 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
   };
 
   const requestPage = (request: PageRequest): void => {
-    const backOff = request.attempt === 0 ? 0 : backoffDelay(request.attempt, random());
+    const skipped = isLimited ? limitedRetries : 0;
+    const backOff = request.attempt === 0 ? 0 : backoffDelay(request.attempt + skipped, random());
     const wait = Math.max(backOff, notBefore - clock.now());
     if (wait <= 0) void fetchPage(request);
     else {
@@ -115,6 +118,8 @@ export function createLogHistory(options: LogHistoryOptions): LogHistory {
     const { limit, offset } = request;
     const answer = await client.fetch(deploymentId, { ...query, limit, offset }, signal);
     if (signal.aborted) return;
+    isLimited =
+      !answer.ok && answer.error.code === 'rate-limited' && answer.error.retryAfter === undefined;
     if (answer.ok) {
       const rows = answer.value.lines.map(({ value }) => toRow(value));
       run(() => {

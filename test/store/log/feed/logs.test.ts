@@ -520,6 +520,26 @@ describe('the connection of a followed log', () => {
     expect(shown(logs)).toEqual(texts(1, 3));
   });
 
+  it('waits longer and longer while the service limits requests without Retry-After', async () => {
+    const model = new LogModel();
+    model.append(...texts(1, 3));
+    model.httpFails = failure('rate-limited', 429);
+    const { logs, clock } = follow(model);
+    const requests: number[] = [];
+    for (const ms of [900, 5100, 8000]) {
+      await clock.advance(ms);
+      requests.push(model.queries.length);
+    }
+    expect(requests).toEqual([1, 3, 4]);
+    model.append('line 4');
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(['line 4']);
+    model.httpFails = undefined;
+    logs.retryGaps();
+    await clock.advance(100);
+    expect(shown(logs)).toEqual(texts(1, 4));
+  });
+
   it('stops when neither the stream nor the history knows the deployment', async () => {
     const model = new LogModel();
     model.streamFails = failure('not-found', 404);
