@@ -8,7 +8,7 @@ const tokenVariables = ['HOSTDECK_TOKEN', 'HOSTDECK_TOKEN_FILE', 'HOSTDECK_TOKEN
 
 export interface SourcedToken {
   readonly token: string;
-  /** The variable or the file that the token came from, for messages. */
+  /** The variable or the key of the profile that the token came from, for messages. */
   readonly source: string;
 }
 
@@ -23,14 +23,17 @@ export async function readVariableToken(
 ): Promise<Configured<SourcedToken | undefined>> {
   const token = nonEmpty(env['HOSTDECK_TOKEN']?.trim());
   if (token !== undefined) return { ok: true, value: { token, source: 'HOSTDECK_TOKEN' } };
-  const next = 'Check the variable.';
   const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
   if (file !== undefined) {
-    return readToken('HOSTDECK_TOKEN_FILE', next, () => readFile(file, 'utf8'));
+    return readToken(variable('HOSTDECK_TOKEN_FILE'), () => readFile(file, 'utf8'));
   }
   const command = nonEmpty(env['HOSTDECK_TOKEN_COMMAND']);
-  if (command !== undefined) return runCommand('HOSTDECK_TOKEN_COMMAND', next, command);
-  return { ok: true, value: undefined };
+  if (command === undefined) return { ok: true, value: undefined };
+  return readToken(variable('HOSTDECK_TOKEN_COMMAND'), () => run(command));
+}
+
+function variable(source: string): TokenWords {
+  return { source, subject: `the token of ${source}`, next: 'Check the variable.' };
 }
 
 /**
@@ -43,8 +46,9 @@ export async function readProfileToken({
 }: Pick<ConfiguredProfile, 'name' | 'token'>): Promise<Configured<SourcedToken | undefined>> {
   if (token === undefined) return { ok: true, value: undefined };
   if (token.kind === 'command') {
-    const source = `the tokenCommand of ${name}`;
-    return runCommand(source, 'Run the command by hand.', token.command);
+    const subject = `the token of tokenCommand, profile ${name}`;
+    const words = { source: 'tokenCommand', subject, next: 'Run the command by hand.' };
+    return readToken(words, () => run(token.command));
   }
   const mode = await modeOf(token.path);
   if (mode !== undefined && (mode & 0o077) !== 0) {
@@ -54,8 +58,9 @@ export async function readProfileToken({
       `Run: chmod 600 ${shellWord(token.path)}`,
     );
   }
-  const source = `the tokenFile of ${name}, ${token.path}`;
-  return readToken(source, 'Write the token into that file.', () => readFile(token.path, 'utf8'));
+  const subject = `the tokenFile of ${name}`;
+  const words = { source: 'tokenFile', subject, next: `Write the token into ${token.path}.` };
+  return readToken(words, () => readFile(token.path, 'utf8'));
 }
 
 /** Resolves with the mode of a file; undefined where it can't be read, which reading it will word. */
@@ -67,24 +72,31 @@ async function modeOf(file: string): Promise<number | undefined> {
   }
 }
 
-async function runCommand(source: string, next: string, command: string) {
+async function run(command: string): Promise<string> {
   const { runTokenCommand } = await import('./token-command.ts');
-  return readToken(source, next, () => runTokenCommand(command));
+  return runTokenCommand(command);
+}
+
+/** The words about one token source. */
+interface TokenWords {
+  readonly source: string;
+  /** Name of the source within a sentence. */
+  readonly subject: string;
+  readonly next: string;
 }
 
 async function readToken(
-  source: string,
-  next: string,
+  { source, subject, next }: TokenWords,
   read: () => Promise<string>,
 ): Promise<Configured<SourcedToken>> {
   try {
     const token = (await read()).trim();
     return token === ''
-      ? configProblem(`${capitalised(source)} gave an empty token.`, next)
+      ? configProblem(`${capitalised(subject)} is empty.`, next)
       : { ok: true, value: { token, source } };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return configProblem(`Can't read the token of ${source}${code}.`, next);
+    return configProblem(`Can't read ${subject}${code}.`, next);
   }
 }
 

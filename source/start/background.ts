@@ -9,19 +9,26 @@ export function canAskBackground(env: NodeJS.ProcessEnv): boolean {
   return colourDepth(env) !== 'none' && terminalTraits(env).alternateScreen && !isScreenReader(env);
 }
 
-/** Passes the terminal's background to the deck, and requests it when a person chooses `auto`. */
+/**
+ * Passes the terminal's background to the deck, and requests it when a person chooses `auto`. Returns
+ * the function that stops it.
+ */
 export function followBackground(
   { screen }: Pick<Deck, 'screen'>,
   keys: Pick<Keys, 'onAnswer' | 'requestBackground'>,
   canAsk: boolean,
-): void {
-  keys.onAnswer((answer) => {
+): () => void {
+  const stopListening = keys.onAnswer((answer) => {
     if (answer.kind === 'background') {
       screen.appearance.setBackground(backgroundTone(answer.colour));
     }
   });
-  screen.subscribe(({ theme, background }, before) => {
+  const unsubscribe = screen.subscribe(({ theme, background }, before) => {
     const isChosen = theme === 'auto' && before.theme !== 'auto';
     if (isChosen && background === undefined && canAsk) keys.requestBackground();
   });
+  return () => {
+    stopListening();
+    unsubscribe();
+  };
 }

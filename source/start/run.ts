@@ -6,8 +6,8 @@ import { foldersOf, type ConfigProblem } from '../config/environment.ts';
 import { readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
-import { chooseService, readTarget, restartDelayOf } from '../config/service-target.ts';
-import { reachService } from './host-connection.ts';
+import { chooseService } from '../config/service-target.ts';
+import { createServices } from './services.ts';
 import { connect } from './session.ts';
 import { openableDeployment, pipeLogs, runConsole } from './start.ts';
 import { sanitize } from '../terminal/screen/sanitize.ts';
@@ -99,22 +99,24 @@ async function runWithService(
   if (!delay.ok) return fail(delay.problem, frame);
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
-  const target = await readTarget(choice.value, process.env);
-  if (!target.ok) return fail(target.problem, frame);
   const { ascii } = invocation;
-  const restartDelay = restartDelayOf(choice.value, {
-    flag: invocation.restartDelay,
-    variable: delay.value,
+  const services = createServices({
+    config: config.value,
+    choice: choice.value,
+    delays: { flag: invocation.restartDelay, variable: delay.value },
+    env: process.env,
+    folders,
+    entry,
   });
   const limits = [invocation.logMemory, memory.value, config.value.logMemory];
   const logMemory = {
     maxLines: limits.find((each) => each?.maxLines !== undefined)?.maxLines,
     maxBytes: limits.find((each) => each?.maxBytes !== undefined)?.maxBytes,
   };
-  const settings = { folders, ascii, restartDelay, logMemory };
-  const reached = await reachService(target.value, folders, entry);
+  const reached = await services.first();
   if (!reached.ok) return fail(reached.problem, frame);
-  const service = reached.value;
+  const { service, restartDelay } = reached.value;
+  const settings = { services, folders, ascii, restartDelay, logMemory };
   if (isPiped && service.notice !== undefined) note(service.notice);
   const connected = connect(service);
   const { client } = connected;

@@ -4,6 +4,7 @@ import { createAnsweredDrafts } from '../disk/answered-drafts.ts';
 import { createLastOpened } from '../disk/last-opened.ts';
 import { createStateEntry } from '../disk/state-entry.ts';
 import { openStateStore } from '../disk/state-store.ts';
+import type { Connection } from '../store/deck/connection.ts';
 import { type Deck, createDeck } from '../store/deck/deck.ts';
 import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
 import { readViews, watchViews } from '../store/deck/stored-views.ts';
@@ -38,6 +39,7 @@ export function connect(service: ServiceConnection): Connected {
 
 export interface SessionOptions {
   readonly stateFolder: string;
+  readonly connection: Connection;
   /** From the last change of a file to the automatic restart; 5 s by default. */
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
@@ -52,7 +54,8 @@ export interface Session extends Connected {
   start(): void;
   /**
    * Leaves the service: drafts are written, and pending restarts and writes settled, within
-   * `settleLimit`. What is not settled then stays in the restart journal.
+   * `settleLimit`. What is not settled then stays in the restart journal. A second call waits for
+   * the first one.
    */
   leave(): Promise<void>;
 }
@@ -63,7 +66,7 @@ export const settleLimit = 10_000;
 /** Opens the local state of a service, and its deck. Nothing is fetched before `start`. */
 export async function openSession(
   connected: Connected,
-  { stateFolder, restartDelay, logMemory, open }: SessionOptions,
+  { stateFolder, connection, restartDelay, logMemory, open }: SessionOptions,
 ): Promise<Session> {
   const { service, client, access } = connected;
   const { profile, stateKey } = service;
@@ -78,6 +81,7 @@ export async function openSession(
     client,
     profile,
     access,
+    connection,
     clock: machineClock,
     random: Math.random,
     screen: createScreenStore({ ...firstScreen(open), ...readViews(listViews.read()) }),
@@ -107,6 +111,24 @@ export async function openSession(
     if (!result.ok) deck.messages.say(result.sentence, 'bad');
   }
 
+  async function leaveService(): Promise<void> {
+    deck.deployments.batch.stop();
+    // Drafts first: whoever ends the program may not wait until the restarts are settled.
+    await Promise.all([
+      deck.drafts.flush(),
+      deck.restarts.settle(settleLimit),
+      // A write that is cut off leaves it unknown whether a deployment or grant was made.
+      deck.history.settled(settleLimit),
+    ]);
+    await Promise.all([writing, viewsKept, answerKept]);
+    await deck.drafts.flush();
+    await kept.locks.unlockAll();
+    deck.stop();
+    service.leave();
+    await client.close();
+  }
+
+  let leaving: Promise<void> | undefined;
   return {
     ...connected,
     deck,
@@ -114,22 +136,7 @@ export async function openSession(
       deck.start();
       if (!service.readOnly) void offerUnfinishedWork(deck, owed, answered);
     },
-    async leave() {
-      deck.deployments.batch.stop();
-      // Drafts first: whoever ends the program may not wait until the restarts are settled.
-      await Promise.all([
-        deck.drafts.flush(),
-        deck.restarts.settle(settleLimit),
-        // A write that is cut off leaves it unknown whether a deployment or grant was made.
-        deck.history.settled(settleLimit),
-      ]);
-      await Promise.all([writing, viewsKept, answerKept]);
-      await deck.drafts.flush();
-      await kept.locks.unlockAll();
-      deck.stop();
-      service.leave();
-      await client.close();
-    },
+    leave: () => (leaving ??= leaveService()),
   };
 }
 

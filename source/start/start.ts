@@ -5,8 +5,17 @@ import type { Configured, Folders } from '../config/environment.ts';
 import type { FirstFrame } from './first-frame.ts';
 import type { LogsCommand } from '../commands/logs.ts';
 import { reportReplacedProgram } from './replaced-program.ts';
-import { type Connected, openSession, type SessionOptions, settleLimit } from './session.ts';
+import type { Services } from './services.ts';
+import {
+  connect,
+  type Connected,
+  openSession,
+  type Session,
+  type SessionOptions,
+  settleLimit,
+} from './session.ts';
 import { machineClock } from './machine-clock.ts';
+import type { SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
@@ -21,7 +30,8 @@ import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 
-export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder'> {
+export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
+  readonly services: Services;
   readonly folders: Folders;
   readonly ascii: boolean;
   /** The first frame that the terminal shows already. */
@@ -32,9 +42,15 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder'> {
 
 /** Runs the console on the terminal until it is quit; any other end exits with an error. */
 export async function runConsole(connected: Connected, options: ConsoleOptions): Promise<void> {
-  const { folders } = options;
-  const session = await openSession(connected, { ...options, stateFolder: folders.state });
-  const { deck, service } = session;
+  const { folders, services, logMemory } = options;
+  const local = {
+    stateFolder: folders.state,
+    connection: { services: services.options, switchTo },
+  };
+  let session = await openSession(connected, { ...options, ...local });
+  let tokens = [session.service.token];
+  /** Name of the service that is being connected to. */
+  let connecting: string | undefined;
   const traits = terminalTraits(process.env);
   const output = createTerminalOutput(process.stdout, {
     earlierOutput: options.frame?.modes,
@@ -42,7 +58,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     alternateScreen: traits.alternateScreen || isScreenReader(process.env),
   });
   const canAsk = canAskBackground(process.env);
-  const asksBackground = (): boolean => canAsk && deck.screen.getState().theme === 'auto';
+  const asksBackground = (): boolean => canAsk && session.deck.screen.getState().theme === 'auto';
   const keys = createKeys({ input: process.stdin, output, asksBackground });
   const screen = isScreenReader(process.env)
     ? createPlainScreen(output)
@@ -56,15 +72,15 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     shutdownLimit: settleLimit + 1000,
     crashLog: {
       file: path.join(folders.state, 'crash.log'),
-      redact: (details) => details.replaceAll(service.token, '[token]'),
+      redact: (details) =>
+        tokens.reduce((text, token) => text.replaceAll(token, '[token]'), details),
     },
-    isRecoverable: (error) => reportReplacedProgram(error, deck),
+    isRecoverable: (error) => reportReplacedProgram(error, session.deck),
     stopRequests: () => screen.pause(),
     onContinue: () => screen.resume(),
   });
   // Answered while the view loads; the first frame reads the answer.
   if (options.frame !== undefined && asksBackground()) keys.requestBackground();
-  capYoungGeneration(deck);
   const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
   // One turn of the event loop reads what was typed meanwhile, so that the first real frame answers it.
   await new Promise(setImmediate);
@@ -72,16 +88,16 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   keys.onAnswer((answer) => {
     if (answer.kind === 'status') screen.recordAnswer();
   });
-  followBackground(deck, keys, canAsk);
+  let stopFollowing = followBackground(session.deck, keys, canAsk);
   screen.start(options.frame);
   keys.start(typed);
   // Before the first drawing, so that the start of the fetches doesn't draw again.
-  session.start();
-  if (service.notice !== undefined) deck.messages.say(service.notice);
-  void nameAddresses(deck, folders.config);
-  void reportStarted(deck, options.onStarted);
-  const gone = mount({
-    deck,
+  begin(session);
+  const { notice } = session.service;
+  if (notice !== undefined) session.deck.messages.say(notice);
+  void reportStarted(session.deck, options.onStarted);
+  const view = mount({
+    deck: session.deck,
     keys,
     screen,
     colours: colourDepth(process.env),
@@ -100,7 +116,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
       away: (run) => guard.lendTerminal(run),
     }),
   });
-  const hasQuit = await gone.catch((error: unknown) => {
+  const hasQuit = await view.gone.catch((error: unknown) => {
     guard.crash(error);
     return true;
   });
@@ -112,6 +128,36 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   await keys.leave();
   guard.restore();
   await session.leave();
+
+  function begin(next: Session): void {
+    capYoungGeneration(next.deck);
+    next.start();
+    void nameAddresses(next.deck, folders.config);
+  }
+
+  /** Connects first: a service that can't be reached is no reason to leave this one. */
+  async function switchTo(name: string): Promise<SwitchProblem | undefined> {
+    if (connecting !== undefined) return { sentence: `Connecting to ${connecting}.`, next: '' };
+    connecting = name;
+    const reached = await services.reach(name);
+    connecting = undefined;
+    if (!reached.ok) return reached.problem;
+    const { service, restartDelay } = reached.value;
+    tokens = [...tokens, service.token];
+    await view.change(async () => {
+      const { background } = session.deck.screen.getState();
+      await session.leave();
+      stopFollowing();
+      session = await openSession(connect(service), { ...local, restartDelay, logMemory });
+      const { appearance } = session.deck.screen;
+      if (background !== undefined) appearance.setBackground(background);
+      else if (asksBackground()) keys.requestBackground();
+      stopFollowing = followBackground(session.deck, keys, canAsk);
+      begin(session);
+      return session.deck;
+    });
+    return undefined;
+  }
 }
 
 /** Loads the address book after the first list, which has the first addresses. */

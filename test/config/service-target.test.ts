@@ -87,7 +87,7 @@ describe('the target without a configuration file', () => {
     const cases: [NodeJS.ProcessEnv, string][] = [
       [base, 'no token'],
       [{ ...base, HOSTDECK_TOKEN_FILE: '/nonexistent' }, 'HOSTDECK_TOKEN_FILE (ENOENT)'],
-      [{ ...base, HOSTDECK_TOKEN_FILE: empty }, 'gave an empty token'],
+      [{ ...base, HOSTDECK_TOKEN_FILE: empty }, 'The token of HOSTDECK_TOKEN_FILE is empty'],
       [
         { ...base, HOSTDECK_TOKEN_COMMAND: 'exit 3' },
         "Can't read the token of HOSTDECK_TOKEN_COMMAND",
@@ -129,7 +129,7 @@ profiles:
       value: { baseUrl: 'https://api.example.com/v9', token: 'of-env', readOnly: false },
     });
     expect(await targetOf({}, {}, config)).toMatchObject({
-      value: { name: 'staging', token: 'of-staging', source: 'the tokenCommand of staging' },
+      value: { name: 'staging', token: 'of-staging', source: 'tokenCommand' },
     });
     expect(await targetOf({}, { profile: 'blue' }, config)).toMatchObject({
       value: { name: 'blue', colour: 'cyan' },
@@ -226,7 +226,7 @@ profiles:
     });
     chmodSync(file, 0o400);
     expect(await targetOf({}, { profile: 'prod' }, configOf(text))).toMatchObject({
-      value: { token: 'of-file', source: `the tokenFile of prod, ${file}` },
+      value: { token: 'of-file', source: 'tokenFile' },
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentOf } from './foreign-console.ts';
+import { environmentOf, pressUntil } from './foreign-console.ts';
 import { launch } from './harness.ts';
 import { startTwoServices } from './two-services.ts';
 
@@ -16,10 +16,44 @@ test('a named profile sends nothing to the service that the environment names', 
   const writes = prod.writes().length;
   session.press('X');
   await session.waitFor('PROD is read-only.');
-  session.press('ctrl+c', 'ctrl+c');
   await using logs = launch({ home, env, args: ['logs', '--profile', 'prod', 'shopfront'] });
   await logs.waitFor('PROD');
   await logs.waitFor('shopfront');
   expect(blue.requests).toHaveLength(before);
+  expect(prod.writes()).toHaveLength(writes);
+});
+
+test(':profile switches to another service and back, and loses neither draft nor countdown', async () => {
+  await using services = await startTwoServices('restartDelay: 600');
+  const { home, prod } = services;
+  await using session = launch({ home, args: ['--profile', 'prod'], cols: 120, rows: 36 });
+  const switchTo = async (name: string) => {
+    session.press('f2');
+    await session.waitFor(': command');
+    session.type('profile\r');
+    await session.waitFor('this machine');
+    session.type(`${name}\r`);
+  };
+  await session.waitFor('README.md');
+  session.press('2', 'G', 'e');
+  await session.waitFor('EDIT');
+  session.type('saved ');
+  session.press('ctrl+s');
+  await session.waitFor(/restart .*\d/);
+  session.type('kept ');
+  await session.waitFor('saved kept');
+  const writes = prod.writes().length;
+  await switchTo('blue');
+  // A countdown of ten minutes is asked about.
+  await session.waitFor('switch while restarts are pending?');
+  session.press('up');
+  await session.waitFor("> Switch, don't restart");
+  await pressUntil(session, 'enter', ({ screen }) => screen.includes('bluebird'));
+  expect(session.screen).not.toContain('PROD');
+  await switchTo('prod');
+  await session.waitFor('unfinished work');
+  await session.waitFor('1 draft');
+  session.press('escape');
+  await session.waitFor('1 unapplied');
   expect(prod.writes()).toHaveLength(writes);
 });

@@ -20,7 +20,7 @@ export async function openDeck(
   settings: Partial<
     Pick<
       Parameters<typeof createDeck>[0],
-      'restartDelay' | 'owed' | 'kept' | 'clock' | 'openAtStart' | 'opensUnlisted'
+      'connection' | 'restartDelay' | 'owed' | 'kept' | 'clock' | 'openAtStart' | 'opensUnlisted'
     >
   > & {
     /** Starts a proxy before the service and returns its base URL. */

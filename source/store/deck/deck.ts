@@ -9,6 +9,7 @@ import type {
   MessagesHandle,
 } from './handles.ts';
 import { joinHandles } from './joins.ts';
+import { type Connection, onlyConnection } from './connection.ts';
 import type { Client } from '../../client/client.ts';
 import { type Attention, createAttention } from '../attention/attention.ts';
 import { createAddressBook } from '../grants/address-book.ts';
@@ -53,6 +54,8 @@ export interface Deck {
   readonly profile: Profile;
   /** Whether the console may write to the service. */
   readonly access: WriteAccess;
+  /** The services to switch to. */
+  readonly connection: Connection;
   readonly clock: DeckClock;
   readonly keyPause: KeyPause;
   readonly screen: ScreenStore;
@@ -91,6 +94,8 @@ export function createDeck(options: {
   readonly profile: Profile;
   /** The permission that the client asks too; by default everything may be written. */
   readonly access?: WriteAccess | undefined;
+  /** By default there is no other service. */
+  readonly connection?: Connection | undefined;
   readonly clock: Clock;
   /** Random number in [0, 1), which spreads reconnects. */
   readonly random: () => number;
@@ -265,6 +270,7 @@ export function createDeck(options: {
   return {
     ...handles,
     profile,
+    connection: options.connection ?? onlyConnection,
     history,
     editor: { ...editorStore, difference },
     textSearch,

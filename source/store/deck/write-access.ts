@@ -28,7 +28,7 @@ export function createWriteAccess(
     },
     refusal() {
       if (!state.getState().isReadOnly) return undefined;
-      return { sentence: `${profileName(profile)} is read-only.`, next: 'Nothing was sent.' };
+      return { sentence: `${profileName(profile)} is read-only.`, next: ':profile switches.' };
     },
   };
 }

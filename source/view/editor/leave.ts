@@ -4,9 +4,14 @@ import type { Restart } from '../../store/restarts/state.ts';
 import { pendingText } from '../restarts/text.ts';
 
 /** Ways to leave hostdeck that confirm pending restarts first. */
-export type Leaving = 'quit' | 'suspend';
+export type Leaving = 'quit' | 'suspend' | 'switch';
 
-const labels = { quit: 'Quit', suspend: 'Suspend' } as const;
+/** The label of the button, the third person, and when cancelled restarts are offered. */
+const words = {
+  quit: ['Quit', 'quits', 'the next start offers them'],
+  suspend: ['Suspend', 'suspends', 'the next start offers them'],
+  switch: ['Switch', 'switches', 'offered when you return'],
+} as const;
 
 /** Leaves at once without pending restarts; else asks how to handle them. */
 export function askToLeave(
@@ -17,7 +22,7 @@ export function askToLeave(
   const pending = [...deck.restarts.state.getState()].filter(([, one]) => isCountingDown(one));
   if (pending.length === 0) return leave();
   const ids = pending.map(([id]) => id);
-  const label = labels[action];
+  const [label, , offered] = words[action];
   const question: Confirmation = {
     title: `${action} while restarts are pending?`,
     lines: pendingLines(deck, pending),
@@ -25,7 +30,7 @@ export function askToLeave(
       { label: `Don't ${action}`, meaning: 'countdowns continue' },
       { label: `Wait, then ${action}`, meaning: 'after all restarts' },
       { label: 'Restart now', meaning: `then ${action}` },
-      { label: `${label}, don't restart`, meaning: 'the next start offers them' },
+      { label: `${label}, don't restart`, meaning: offered },
     ],
     pausesRestarts: true,
     escape: `don't ${action}`,
@@ -53,7 +58,7 @@ function leaveWhenSettled(
   const stop = restarts.state.subscribe(settle);
   const question: Confirmation = {
     title: 'waiting for restarts',
-    lines: [`hostdeck ${action}s after all restarts.`],
+    lines: [`hostdeck ${words[action][1]} after all restarts.`],
     options: [{ label: `Don't ${action}` }],
     escape: `don't ${action}`,
     answer: stop,

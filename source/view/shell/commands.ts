@@ -15,6 +15,7 @@ import { listCommands } from './order-commands.ts';
 import { paneCommands } from './pane-commands.ts';
 import { palettePaneCommands, programCommands } from './program-commands.ts';
 import { quitCommands } from './quit-commands.ts';
+import { profileCommand } from './switch-profile.ts';
 import { textSearchCommands } from './text-search-commands.ts';
 
 /** All commands; footer and help list those of one group in this order. */
@@ -34,5 +35,6 @@ export const registeredCommands: Commands = [
   ...paneCommands,
   ...programCommands,
   ...appearanceCommands,
+  profileCommand,
   ...quitCommands,
 ];

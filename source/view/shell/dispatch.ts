@@ -65,10 +65,16 @@ export function dispatch(
 /** Returns `hold` when a list or the editor is about to appear and receives the next keys. */
 function resultAfter(deck: Deck, opens?: Command['opens']): KeyResult {
   const { overlay } = deck.screen.getState();
-  if (overlay?.kind === 'services' || overlay?.kind === 'beginnings') return 'hold';
+  if (isPicker(overlay)) return 'hold';
   if (opens === 'palette') return 'hold';
   const isOpening = deck.editor.state.getState().opening !== undefined;
   return isOpening && opens === 'editor' ? 'hold' : 'consumed';
+}
+
+type Picker = Extract<Overlay, { kind: 'services' | 'beginnings' | 'profiles' }>;
+
+function isPicker(overlay: Overlay | undefined): overlay is Picker {
+  return overlay !== undefined && ['services', 'beginnings', 'profiles'].includes(overlay.kind);
 }
 
 /** Keys that work the same in every overlay; all others go to the overlay. */
@@ -103,6 +109,7 @@ function dispatchToOverlay(
       return filterKey(input, overlay, action);
     case 'services':
     case 'beginnings':
+    case 'profiles':
       return pickerKey(input, overlay, deck);
     case 'log-filters':
       return filterListKey(input, overlay, deck);
@@ -150,11 +157,7 @@ function filterKey(
   return 'consumed';
 }
 
-function pickerKey(
-  input: KeyEvent,
-  overlay: Extract<Overlay, { kind: 'services' | 'beginnings' }>,
-  { screen }: Deck,
-): KeyResult {
+function pickerKey(input: KeyEvent, overlay: Picker, { screen }: Deck): KeyResult {
   if (['up', 'down', 'enter'].includes(input.name)) return 'pass';
   const line = editLine({ text: overlay.narrow, caret: overlay.caret }, input);
   if (line !== undefined) {

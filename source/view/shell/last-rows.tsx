@@ -64,6 +64,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'log-filters':
     case 'palette':
     case 'beginnings':
+    case 'profiles':
     case 'restart':
     case 'restarts':
     case 'question':

@@ -33,12 +33,23 @@ export interface MountOptions {
   readonly clipboard: Clipboard;
 }
 
-/**
- * Mounts the view on the terminal's screen and connects the keys. Resolves when it unmounts, with true
- * where the person has quit: Ink unmounts by itself when the event loop runs empty.
- */
-export async function mount(options: MountOptions): Promise<boolean> {
-  const { deck, keys, screen } = options;
+/** The mounted view. */
+export interface MountedView {
+  /**
+   * Resolves when the view unmounts, with true where the person has quit: Ink unmounts by itself when
+   * the event loop runs empty.
+   */
+  readonly gone: Promise<boolean>;
+  /** Shows another deck as soon as there is one. Keys typed until then are dropped. */
+  change(next: () => Promise<Deck>): Promise<void>;
+}
+
+/** Mounts the view of a deck on the terminal's screen and connects the keys. */
+export function mount(options: MountOptions): MountedView {
+  const { keys, screen } = options;
+  let { deck } = options;
+  let decks = 1;
+  let isChanging = false;
   let hasQuit = false;
 
   let isSuspended = false;
@@ -74,6 +85,7 @@ export async function mount(options: MountOptions): Promise<boolean> {
   };
 
   keys.onKey((event) => {
+    if (isChanging) return 'consumed';
     if (keys.hasReader() && isInkKey(deck, event)) return 'pass';
     const { columns, rows } = screen.stdout;
     const result = dispatch(event, {
@@ -88,16 +100,13 @@ export async function mount(options: MountOptions): Promise<boolean> {
     keys.hold();
     return 'consumed';
   });
-  deck.editor.state.subscribe(({ opening }, before) => {
-    // Keys typed while a text opens are held for the editor.
-    if (opening !== undefined && before.opening === undefined) keys.hold();
-    if (opening === undefined && before.opening !== undefined) keys.release();
-  });
+  let stopHolding = holdWhileOpening();
   keys.deliverTypedAhead();
 
   setEllipsis(options.glyphs.cut);
-  const instance = render(
-    <DeckContext value={deck}>
+  const tree = () => (
+    // Another key mounts every component anew, so that none keeps state of an earlier deck.
+    <DeckContext key={decks} value={deck}>
       <KeysContext value={keys}>
         <GlyphsContext value={options.glyphs}>
           <PainterContext value={screen.painter}>
@@ -109,19 +118,37 @@ export async function mount(options: MountOptions): Promise<boolean> {
           </PainterContext>
         </GlyphsContext>
       </KeysContext>
-    </DeckContext>,
-    {
-      stdout: screen.stdout,
-      stdin: keys.stdin,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      // Ink would disable interactive mode when CI is set.
-      interactive: true,
-      // Ink writes whole frames at once; the screen computes the differences.
-      debug: screen.painter !== undefined,
-    },
+    </DeckContext>
   );
+  const instance = render(tree(), {
+    stdout: screen.stdout,
+    stdin: keys.stdin,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    // Ink would disable interactive mode when CI is set.
+    interactive: true,
+    // Ink writes whole frames at once; the screen computes the differences.
+    debug: screen.painter !== undefined,
+  });
 
-  await instance.waitUntilExit();
-  return hasQuit;
+  /** Holds keys typed while a text opens, for the editor. Returns the function that stops it. */
+  function holdWhileOpening(): () => void {
+    return deck.editor.state.subscribe(({ opening }, before) => {
+      if (opening !== undefined && before.opening === undefined) keys.hold();
+      if (opening === undefined && before.opening !== undefined) keys.release();
+    });
+  }
+
+  return {
+    gone: instance.waitUntilExit().then(() => hasQuit),
+    async change(next) {
+      isChanging = true;
+      deck = await next();
+      decks += 1;
+      stopHolding();
+      stopHolding = holdWhileOpening();
+      instance.rerender(tree());
+      isChanging = false;
+    },
+  };
 }

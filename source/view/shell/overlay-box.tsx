@@ -3,6 +3,7 @@ import { TemplatePicker } from '../deployments/template-picker.tsx';
 import { HelpBox } from './help/help-box.tsx';
 import { LogFiltersBox } from '../log/filters-box.tsx';
 import { LogServicesBox } from '../log/services-box.tsx';
+import { ProfilePicker } from './profile-picker.tsx';
 import { PaletteBox } from './palette/palette-box.tsx';
 import { QuestionBox } from './prompts/confirm-box.tsx';
 import { RestartBox } from '../restarts/restart-box.tsx';
@@ -26,6 +27,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <PaletteBox open={overlay} {...props} />;
     case 'beginnings':
       return <TemplatePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'profiles':
+      return <ProfilePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'restart':
       return <RestartBox {...overlay} {...props} />;
     case 'restarts':

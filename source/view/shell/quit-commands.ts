@@ -49,7 +49,7 @@ function quitNow(
 }
 
 /** Returns true while a transfer or batch runs, and shows the key that stops it. */
-function isBusy(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>): boolean {
+export function isBusy(deck: Pick<Deck, 'screen' | 'messages' | 'deployments'>): boolean {
   const { transfer } = deck.screen.getState();
   if (transfer === undefined) return isBatchWaiting(deck);
   deck.messages.say(`${transfer.verb} is running. ^C stops it.`);

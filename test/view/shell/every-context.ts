@@ -173,6 +173,9 @@ export async function everyContext(
     beginnings: {
       picker: () => setState({ ...base, overlay: { kind: 'beginnings', narrow: '', caret: 0 } }),
     },
+    profiles: {
+      picker: () => setState({ ...base, overlay: { kind: 'profiles', narrow: '', caret: 0 } }),
+    },
     filter: { 'of the deployments': box(onDeployments, ['/'], '') },
     prompt: {
       'of a new file': box(onFiles, ['a'], ''),

@@ -31,6 +31,8 @@ export type Overlay =
   | { readonly kind: 'services'; readonly narrow: string; readonly caret: number }
   /** The templates of a new deployment that contain the typed text. */
   | { readonly kind: 'beginnings'; readonly narrow: string; readonly caret: number }
+  /** The services to switch to that contain the typed text. */
+  | { readonly kind: 'profiles'; readonly narrow: string; readonly caret: number }
   /** The filter prompt; Esc restores `before` and `cursor`. The text itself is the pane's filter. */
   | {
       readonly kind: 'filter';
@@ -142,6 +144,7 @@ export function pausesRestarts(overlay: Overlay | undefined): boolean {
     case 'log-services':
     case 'log-filters':
     case 'beginnings':
+    case 'profiles':
     case 'filter':
     case 'palette':
     case 'prompt':

@@ -28,6 +28,7 @@ function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
       return overlay.question.typed === undefined ? undefined : overlay;
     case 'services':
     case 'beginnings':
+    case 'profiles':
     case 'log-services':
     case 'log-filters':
     case 'help':

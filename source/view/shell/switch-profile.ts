@@ -1,0 +1,39 @@
+import type { Deck } from '../../store/deck/deck.ts';
+import { type Command, paneContexts } from '../command/command.ts';
+import { askToLeave } from '../editor/leave.ts';
+import { isBusy } from './quit-commands.ts';
+
+/** `:profile`: opens the picker of services. */
+export const profileCommand: Command = {
+  id: 'app.profile',
+  keys: [],
+  contexts: paneContexts,
+  group: 'name',
+  help: 'switch profile',
+  title: 'profile',
+  synonyms: ['service', 'environment', 'connect', 'login', 'context'],
+  run: ({ deck }) => deck.screen.overlay.open({ kind: 'profiles', narrow: '', caret: 0 }),
+};
+
+/** Leaves the service for another one as a quit leaves it: pending restarts are asked about. */
+export function switchProfile(deck: Deck, name: string): void {
+  const { profile, messages } = deck;
+  if (name === profile.name) return messages.say(`This is ${name} already.`);
+  if (isBusy(deck)) return;
+  askToLeave(deck, 'switch', () => void connect(deck, name));
+}
+
+async function connect(deck: Pick<Deck, 'connection' | 'messages'>, name: string): Promise<void> {
+  const { connection, messages } = deck;
+  messages.say(`Connecting to ${name}...`);
+  const problem = await connection.switchTo(name);
+  if (problem !== undefined) messages.say(`${problem.sentence} ${problem.next}`.trim(), 'bad');
+}
+
+/** Returns the services whose names or hosts contain the typed text. */
+export function matchingServices({ connection }: Pick<Deck, 'connection'>, typed: string) {
+  const text = typed.toLowerCase();
+  return connection.services.filter(({ name, host }) =>
+    `${name} ${host}`.toLowerCase().includes(text),
+  );
+}
