@@ -1,56 +1,80 @@
-/** The failures that nobody has looked at yet. */
+/** Alerts about everything that needs attention, until somebody looks at it. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** Ids of the failing deployments, those that failed last first. */
-interface Failures {
-  readonly failing: readonly string[];
+/** Something that needs attention: a failing deployment, an ending grant, or the rejected token. */
+export type Alert =
+  | { readonly kind: 'deployment' | 'grant'; readonly id: string }
+  | { readonly kind: 'token' };
+
+/** A part of the service that may need attention. */
+export interface AlertSource {
+  /** Returns all that needs attention, the most urgent first. */
+  active(): readonly Alert[];
+  subscribe(changed: () => void): () => void;
 }
 
-/** Ids of failing deployments that were not opened since they failed, newest first. */
-export type OpenAlerts = readonly string[];
+/** Alerts that nobody has looked at since they began, newest first. */
+export type OpenAlerts = readonly Alert[];
 
 export interface Alerts {
+  /** An alert stays the same object while it is open. */
   readonly state: Pick<StoreApi<OpenAlerts>, 'getState' | 'getInitialState' | 'subscribe'>;
   /**
-   * Returns the next failing deployment: the newest open alert, else the failing one after `id` in
-   * the order of the failures. Undefined when nothing fails.
+   * Returns the next alert: the newest open one, else the one after the last that was closed, or
+   * after the deployment `opened`, in the order in which they began. Undefined without any.
    */
-  next(id: string | undefined): string | undefined;
-  /** Closes the alert of a deployment, because somebody looks at it. */
-  close(id: string): void;
+  next(opened: string | undefined): Alert | undefined;
+  /** Closes an alert, because somebody looks at what it is about. */
+  close(alert: Alert): void;
   stop(): void;
 }
 
-/** Creates the alerts; each failure opens one, and a recovery closes it. */
-export function createAlerts(
-  attention: Pick<StoreApi<Failures>, 'getState' | 'subscribe'>,
-): Alerts {
-  const state = createStore<OpenAlerts>(() => attention.getState().failing);
-  const stop = attention.subscribe(({ failing }, before) => {
-    if (failing === before.failing) return;
-    const known = new Set(before.failing);
-    const open = new Set(state.getState());
-    state.setState(
-      failing.filter((id) => open.has(id) || !known.has(id)),
-      true,
+/** Creates the alerts; a cause that begins opens one, and its end closes it. */
+export function createAlerts(sources: readonly AlertSource[]): Alerts {
+  const state = createStore<OpenAlerts>(() => []);
+  /** All causes, open or not, newest first. */
+  let active: readonly Alert[] = [];
+  let lastClosed: Alert | undefined;
+
+  function update(): void {
+    const current = new Map(
+      sources.flatMap((source) => source.active()).map((alert) => [keyOf(alert), alert]),
     );
-  });
+    const kept = active.filter((alert) => current.delete(keyOf(alert)));
+    if (current.size === 0 && kept.length === active.length) return;
+    const begun = [...current.values()];
+    active = [...begun, ...kept];
+    state.setState([...begun, ...kept.filter((alert) => state.getState().includes(alert))], true);
+  }
+
+  const ends = sources.map((source) => source.subscribe(update));
+  update();
   return {
     state,
-    next(id) {
-      const [alert] = state.getState();
-      if (alert !== undefined) return alert;
-      const { failing } = attention.getState();
-      return failing[(id === undefined ? 0 : failing.indexOf(id) + 1) % failing.length];
+    next(opened) {
+      const [open] = state.getState();
+      if (open !== undefined) return open;
+      const last = lastClosed?.kind === 'deployment' ? undefined : lastClosed;
+      const at = active.findIndex((alert) =>
+        last === undefined ? alert.kind === 'deployment' && alert.id === opened : alert === last,
+      );
+      return active[(at + 1) % active.length];
     },
-    close(id) {
+    close(alert) {
+      lastClosed = alert;
       const open = state.getState();
-      if (open.includes(id))
-        state.setState(
-          open.filter((one) => one !== id),
-          true,
-        );
+      if (!open.includes(alert)) return;
+      state.setState(
+        open.filter((one) => one !== alert),
+        true,
+      );
     },
-    stop,
+    stop() {
+      for (const end of ends) end();
+    },
   };
+}
+
+function keyOf(alert: Alert): string {
+  return alert.kind === 'token' ? alert.kind : `${alert.kind} ${alert.id}`;
 }

@@ -7,7 +7,6 @@ import type { DeploymentAttention } from '../deployments/visible.ts';
 import type { Restarts } from '../restarts/state.ts';
 import type { Clock } from '../time/clock.ts';
 import type { KeyPause } from '../time/key-pause.ts';
-import { type Alerts, createAlerts } from './alerts.ts';
 import {
   attentionRank,
   type Condition,
@@ -26,8 +25,6 @@ export interface AttentionState extends DeploymentAttention {
 
 export interface Attention {
   readonly state: StoreApi<AttentionState>;
-  /** The failures that nobody has looked at yet. */
-  readonly alerts: Alerts;
   stop(): void;
 }
 
@@ -122,14 +119,11 @@ export function createAttention(options: {
     }),
   ];
   update();
-  const alerts = createAlerts(state);
 
   return {
     state,
-    alerts,
     stop() {
       for (const unsubscribe of subscriptions) unsubscribe();
-      alerts.stop();
       cancelExpiry();
       cancelSort();
     },

@@ -11,6 +11,7 @@ import type {
 import { joinHandles } from './joins.ts';
 import { type Connection, onlyConnection } from './connection.ts';
 import type { Client } from '../../client/client.ts';
+import { createDeckAlerts, type DeckAlerts } from './alerts.ts';
 import { type Attention, createAttention } from '../attention/attention.ts';
 import { createAddressBook } from '../grants/address-book.ts';
 import type { Clock } from '../time/clock.ts';
@@ -67,6 +68,8 @@ export interface Deck {
   readonly deployments: DeploymentsHandle;
   /** The urgency of each deployment. */
   readonly attention: Attention;
+  /** Failures, ending grants and a rejected token that nobody has looked at yet. */
+  readonly alerts: DeckAlerts;
   /** The opened deployment: its files and its log are shown. */
   readonly opened: OpenedStore;
   readonly files: FilesHandle;
@@ -244,6 +247,7 @@ export function createDeck(options: {
     rates: createGrantRates({ list: grantsStore.list, serviceNow }),
     addressBook: createAddressBook(),
   };
+  const alerts = createDeckAlerts({ attention, deployments, grants, clock });
   const lists = createLists(screen, {
     deployments: deploymentList(deployments, attention.state),
     files: fileTree(files),
@@ -258,6 +262,7 @@ export function createDeck(options: {
     messages,
     deployments,
     attention,
+    alerts,
     opened,
     files,
     grants,

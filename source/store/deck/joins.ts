@@ -1,3 +1,4 @@
+import type { DeckAlerts } from './alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
@@ -36,6 +37,7 @@ export function joinHandles(handles: {
   readonly grants: GrantsHandle;
   readonly restarts: RestartsStore;
   readonly attention: Attention;
+  readonly alerts: DeckAlerts;
   readonly drafts: Drafts;
   readonly difference: DifferenceStore;
   readonly textSearch: Pick<TextSearch, 'setQuery' | 'show'>;
@@ -53,6 +55,7 @@ export function joinHandles(handles: {
     endCountdownsOfReadOnly(handles),
     followListRows(handles),
     prepareLists(deployments, handles.clock, () => handles.attention.state.getState()),
+    () => handles.alerts.stop(),
     () => handles.attention.stop(),
     listed.subscribe(() => opened.openFirst()),
     listed.subscribe(forgetGone),

@@ -5,19 +5,22 @@ import { parseTheme } from './screen/appearance.ts';
 import type { Screen, ScreenStore } from './screen/screen.ts';
 
 /** Settings of the lists, the log and the look that outlive the program. */
-export type ListViews = Pick<Screen, 'filters' | 'orders' | 'times' | 'histogram' | 'theme'>;
+export type ListViews = Pick<
+  Screen,
+  'filters' | 'orders' | 'times' | 'histogram' | 'theme' | 'hasBell'
+>;
 
 /** Settings that hold until a person chooses others. */
-export type DefaultViews = Pick<ListViews, 'theme'>;
+export type DefaultViews = Pick<ListViews, 'theme' | 'hasBell'>;
 
-const firstDefaults: DefaultViews = { theme: 'auto' };
+const firstDefaults: DefaultViews = { theme: 'auto', hasBell: true };
 
 /** Maximum length of a filter; longer text was pasted by mistake. */
 const maxFilterLength = 1000;
 
 /** Returns the settings that differ from the defaults, as plain data. */
 export function storedViews(
-  { filters, orders, times, histogram, theme }: ListViews,
+  { filters, orders, times, histogram, theme, hasBell }: ListViews,
   defaults: DefaultViews = firstDefaults,
 ): unknown {
   return {
@@ -31,6 +34,7 @@ export function storedViews(
     ...(times === 'time' ? {} : { times }),
     ...(histogram === undefined ? {} : { histogram }),
     ...(theme === defaults.theme ? {} : { theme }),
+    ...(hasBell === defaults.hasBell ? {} : { bell: hasBell }),
   };
 }
 
@@ -44,6 +48,7 @@ function changed(textOf: (list: ListPane) => string | undefined): Readonly<Recor
 /** Parses the data of {@link storedViews}; invalid parts become defaults. */
 export function readViews(stored: unknown, defaults: DefaultViews = firstDefaults): ListViews {
   const histogram = ownProperty(stored, 'histogram');
+  const bell = ownProperty(stored, 'bell');
   return {
     orders: eachListPane(
       (list) => readOrder(list, textAt(stored, 'orders', list)) ?? firstOrders[list],
@@ -52,6 +57,7 @@ export function readViews(stored: unknown, defaults: DefaultViews = firstDefault
     times: parseLogTimeFormat(ownProperty(stored, 'times')),
     histogram: typeof histogram === 'boolean' ? histogram : undefined,
     theme: parseTheme(ownProperty(stored, 'theme')) ?? defaults.theme,
+    hasBell: typeof bell === 'boolean' ? bell : defaults.hasBell,
   };
 }
 
@@ -82,7 +88,8 @@ export function watchViews(
       now.orders === before.orders &&
       now.times === before.times &&
       now.histogram === before.histogram &&
-      now.theme === before.theme;
+      now.theme === before.theme &&
+      now.hasBell === before.hasBell;
     if (isSame && before.overlay === now.overlay) return;
     const views = storedViews(now, defaults);
     const text = JSON.stringify(views);

@@ -1,32 +1,83 @@
+import type { Alert } from '../../store/attention/alerts.ts';
 import type { Condition } from '../../store/attention/condition.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { restartCount } from '../../store/deployments/deployments.ts';
+import { shortAddress } from '../../store/grants/address.ts';
+import { addressName } from '../../store/grants/address-book.ts';
+import { rowWithId } from '../../store/lists/row-with-id.ts';
 import { listedDeployment } from '../command/row-under-cursor.ts';
 import { contextOf } from '../command/command.ts';
+import { formatAge } from '../text/age.ts';
 import { lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
+/** Parts of the sentence about an alert; a narrow row leaves out the facts, then the effect. */
+interface AlertParts {
+  readonly text: string;
+  readonly facts: string;
+  /** Effect of the key that shows what the alert is about. */
+  readonly effect: string;
+}
+
 /**
- * Returns the alert bar in `width` cells: the newest failure that nobody has looked at, and the
- * number of the others. Empty without one.
+ * Returns the alert bar in `width` cells: the newest alert that nobody has looked at, and the number
+ * of the others. Empty without one.
  */
 export function alertLine(
-  deck: Pick<Deck, 'attention' | 'deployments' | 'screen'>,
+  deck: Pick<Deck, 'attention' | 'alerts' | 'clock' | 'deployments' | 'grants' | 'screen'>,
   width: number,
 ): Line {
-  const { attention, deployments, screen } = deck;
-  const { focus, main } = screen.getState();
-  const [id, ...others] = attention.alerts.state.getState();
-  const condition = id === undefined ? undefined : attention.state.getState().conditions.get(id);
-  if (id === undefined || condition === undefined) return [];
-  const failure = failureText(deployments.label(id), condition);
-  const listed = listedDeployment(deck, id);
-  const restarts = listed && restartCount(listed.services);
+  const { focus, main } = deck.screen.getState();
+  const [alert, ...others] = deck.alerts.state.getState();
+  const parts = alert && alertParts(deck, alert);
+  if (parts === undefined) return [];
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
   // In the editor, the key types.
-  const next = contextOf(focus, main) === 'edit' ? more : `. ! opens its log${more}`;
-  const whole = [span(`${failure}${factsText(condition, restarts)}${next}.`, 'bad')];
-  return lineWidth(whole) <= width ? whole : [span(`${failure}${next}.`, 'bad')];
+  const next = contextOf(focus, main) === 'edit' ? more : `. ! ${parts.effect}${more}`;
+  const texts = [`${parts.text}${parts.facts}${next}.`, `${parts.text}${next}.`];
+  const lines = [...texts, `${parts.text}${more}.`].map((text) => [span(text, 'bad')]);
+  return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
+}
+
+function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertParts | undefined {
+  switch (alert.kind) {
+    case 'deployment': {
+      const { attention, deployments } = deck;
+      const condition = attention.state.getState().conditions.get(alert.id);
+      if (condition === undefined) return undefined;
+      const listed = listedDeployment(deck, alert.id);
+      return {
+        text: failureText(deployments.label(alert.id), condition),
+        facts: factsText(condition, listed && restartCount(listed.services)),
+        effect: 'opens its log',
+      };
+    }
+    case 'grant':
+      return grantParts(deck, alert.id);
+    case 'token':
+      return {
+        text: 'The service rejected the token (401)',
+        facts: '',
+        effect: 'shows its source',
+      };
+  }
+}
+
+function grantParts(
+  { alerts, clock, grants }: Pick<Deck, 'alerts' | 'clock' | 'grants'>,
+  id: string,
+): AlertParts | undefined {
+  const end = alerts.grantEndings.getState().get(id);
+  const grant = rowWithId(grants.list.state.getState().rows, id)?.value;
+  if (grant === undefined || end?.at === undefined) return undefined;
+  const name = addressName(grants.addressBook.getState(), grant.grantor);
+  const verb = end.by === 'limit' ? 'runs out' : 'ends';
+  const left = formatAge(Math.max(0, end.at - clock.serviceNow()));
+  return {
+    text: `The grant from ${name ?? shortAddress(grant.grantor)} ${verb} in ${left}`,
+    facts: '',
+    effect: 'opens it',
+  };
 }
 
 function failureText(label: string, { kind, word }: Condition): string {

@@ -10,22 +10,37 @@ export const attentionCommands: readonly Command[] = [
     keys: ['!'],
     contexts: paneContexts,
     group: 'open',
-    help: 'next failing one',
+    help: 'next alert',
     title: 'next alert',
     synonyms: ['failing', 'unhealthy', 'crash', 'attention', 'error'],
     run: openNextAlert,
   },
 ];
 
-/** Opens the log of the next failing deployment, at its newest error. */
+/** Shows what the next alert is about. */
 function openNextAlert({ deck, viewport }: Action): void {
-  const { alerts } = deck.attention;
-  const id = alerts.next(deck.opened.getState().id);
-  if (id === undefined) {
-    deck.messages.say('Nothing is failing.');
+  const { alerts } = deck;
+  const alert = alerts.next(deck.opened.getState().id);
+  if (alert === undefined) {
+    deck.messages.say('Nothing needs attention.');
     return;
   }
-  alerts.close(id);
+  alerts.close(alert);
+  switch (alert.kind) {
+    case 'deployment':
+      return openFailure(deck, alert.id, viewport);
+    case 'grant':
+      deck.lists.grants.moveCursorTo(alert.id);
+      deck.screen.focus.to('grants');
+      return;
+    case 'token':
+      // Its notice tells where the token came from.
+      deck.screen.focus.to('deployments');
+  }
+}
+
+/** Opens the log of a failing deployment, at its newest error. */
+function openFailure(deck: Deck, id: string, viewport: Action['viewport']): void {
   deck.lists.deployments.moveCursorTo(id);
   deck.opened.open(id);
   deck.screen.view.open({ kind: 'logs' });

@@ -10,14 +10,34 @@ const explanations: Readonly<Record<ThemeChoice, string>> = {
   mono: 'no colours',
 };
 
-/** Commands that choose how the screen looks; the choice is stored for each profile. */
-export const appearanceCommands: readonly Command[] = themeChoices.map((theme) => ({
-  id: `app.theme-${theme}`,
-  keys: [],
-  contexts: paneContexts,
-  group: 'name',
-  help: explanations[theme],
-  title: `theme ${theme}`,
-  synonyms: ['colours', 'colors', 'scheme'],
-  run: ({ deck }) => deck.screen.appearance.setTheme(theme),
-}));
+const themeCommands = themeChoices.map(
+  (theme): Command => ({
+    id: `app.theme-${theme}`,
+    keys: [],
+    contexts: paneContexts,
+    group: 'name',
+    help: explanations[theme],
+    title: `theme ${theme}`,
+    synonyms: ['colours', 'colors', 'scheme'],
+    run: ({ deck }) => deck.screen.appearance.setTheme(theme),
+  }),
+);
+
+const bellCommands = [true, false].map(
+  (isOn): Command => ({
+    id: isOn ? 'app.bell-on' : 'app.bell-off',
+    keys: [],
+    contexts: paneContexts,
+    group: 'name',
+    help: isOn ? 'alerts ring' : 'alerts are silent',
+    title: isOn ? 'bell on' : 'bell off',
+    synonyms: ['beep', 'sound', 'alert'],
+    run({ deck }) {
+      deck.screen.appearance.setBell(isOn);
+      deck.messages.say(isOn ? 'Alerts ring the bell.' : 'Alerts are silent.');
+    },
+  }),
+);
+
+/** Commands that choose how the terminal looks and sounds; choices are stored for each profile. */
+export const appearanceCommands: readonly Command[] = [...themeCommands, ...bellCommands];

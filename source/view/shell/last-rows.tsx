@@ -12,7 +12,8 @@ import { footerLine } from './footer.ts';
 import { hintLine } from '../text/hints.ts';
 import { contextOf } from '../command/command.ts';
 import { isForWriting } from '../command/run-command.ts';
-import { type Line, plain } from '../text/line.ts';
+import { lineWidth } from '../text/fit.ts';
+import { type Line, plain, span } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
 import { messageLine, messageRows } from './message.ts';
 import { Row } from '../parts/row.tsx';
@@ -102,12 +103,15 @@ function Message({ width, keys }: { readonly width: number; readonly keys: Line 
     : plain(state);
   const quiet = transfer === undefined ? rest : transferLine(transfer);
   useStore(deck.attention.state);
-  useStore(deck.attention.alerts.state);
+  useStore(deck.alerts.state);
   const isText = (main === 'editor' || main === 'diff') && state !== '';
   const isBusy =
     isBatched || isText || transfer !== undefined || (seeking ?? selection) !== undefined;
   const alert = isBusy ? [] : alertLine(deck, width);
-  const shown = alert.length > 0 ? alert : quiet;
+  // The position of the reader stays beside an alert where both fit.
+  const both = alert.length > 0 && lineWidth(quiet) > 0 ? [...alert, span(' '), ...quiet] : alert;
+  const barred = lineWidth(both) <= width ? both : alert;
+  const shown = alert.length > 0 ? barred : quiet;
   const [first, second = keys] = messageRows(messageText.length === 0 ? shown : messageText, width);
   return (
     <>

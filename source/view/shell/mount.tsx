@@ -4,6 +4,7 @@ import { setEllipsis } from '../../terminal/screen/cells.ts';
 import type { ColourDepth } from '../../terminal/screen/colour.ts';
 import type { Keys } from '../../terminal/keys/keys.ts';
 import type { TerminalScreen } from '../../terminal/screen/screen.ts';
+import { AlertBell } from '../attention/alert-bell.tsx';
 import { App } from './app.tsx';
 import {
   DeckContext,
@@ -19,6 +20,9 @@ import type { Handed } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
 import { paneViewport } from './viewport.ts';
 import type { Glyphs } from '../text/glyphs.ts';
+
+/** BEL, which terminals make heard or seen. */
+const bell = '\x07';
 
 export interface MountOptions {
   readonly deck: Deck;
@@ -103,6 +107,7 @@ export function mount(options: MountOptions): MountedView {
   let stopHolding = holdWhileOpening();
   keys.deliverTypedAhead();
 
+  const ring = (): void => screen.writeThrough(bell);
   setEllipsis(options.glyphs.cut);
   const tree = () => (
     // Another key mounts every component anew, so that none keeps state of an earlier deck.
@@ -112,6 +117,7 @@ export function mount(options: MountOptions): MountedView {
           <PainterContext value={screen.painter}>
             <LinkContext value={screen.link}>
               <Themed colours={options.colours}>
+                <AlertBell ring={ring} />
                 <App />
               </Themed>
             </LinkContext>

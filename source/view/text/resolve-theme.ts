@@ -13,7 +13,8 @@ import {
 import { type Style, type Theme, type Token, tokens } from './theme.ts';
 
 /** Settings and facts that decide on a theme. */
-export interface ThemeConditions extends AppearanceState {
+export interface ThemeConditions
+  extends Pick<AppearanceState, 'theme' | 'background' | 'hasTrueColour'> {
   /** Colours that the terminal shows. */
   readonly colours: ColourDepth;
   /** True while the link to the terminal is slow: its 16 colours take the fewest bytes. */

@@ -16,6 +16,7 @@ const plain = {
   times: 'time',
   histogram: undefined,
   theme: 'auto',
+  hasBell: true,
 } as const;
 
 test('settings survive storing and reading, also through a file', () => {
@@ -31,6 +32,7 @@ test('settings survive storing and reading, also through a file', () => {
     times: fc.constantFrom(...logTimeFormats),
     histogram: fc.constantFrom(undefined, true, false),
     theme: fc.constantFrom(...themeChoices),
+    hasBell: fc.boolean(),
   });
   fc.assert(
     fc.property(views, (some) => {

@@ -24,18 +24,34 @@ test('the bar names the newest failure and counts the others, until ! has opened
   await waitFor(() => {
     expect(bar()).toMatch(/^(?:orders|payments) has failed.*\. ! opens its log \(1 more\)\.$/);
   });
-  const [first] = deck.attention.alerts.state.getState();
+  const [first] = deck.alerts.state.getState();
   press(deck, '1', '!');
-  expect(deck.opened.getState().id).toBe(first);
+  expect(first).toEqual({ kind: 'deployment', id: deck.opened.getState().id });
   expect(deck.screen.getState()).toMatchObject({ focus: 'main', main: { kind: 'logs' } });
   expect(bar()).not.toContain('more');
   press(deck, '!');
   expect(bar()).toBe('');
-  expect(deck.opened.getState().id).not.toBe(first);
+  expect(first).not.toEqual({ kind: 'deployment', id: deck.opened.getState().id });
 });
 
-test('! without a failure says so', async () => {
+test('! without an alert says so', async () => {
   await using open = await openDeck();
   press(open.deck, '1', '!');
-  expect(open.deck.screen.getState().message?.text).toBe('Nothing is failing.');
+  expect(open.deck.screen.getState().message?.text).toBe('Nothing needs attention.');
+});
+
+test('a grant that ends within a day is named, and ! goes to its row', async () => {
+  await using open = await openDeck({}, ({ grants, wallet }) => {
+    const createdAt = new Date().toISOString();
+    const expiresAt = new Date(Date.now() + 5 * 3_600_000 + 60_000).toISOString();
+    const grant = { id: 'g', grantor: '0xpayer', grantee: wallet, limit: 5, spent: 0 };
+    grants.set('g', { ...grant, createdAt, expiresAt });
+  });
+  const { deck } = open;
+  await waitFor(() => expect(deck.alerts.state.getState()).toHaveLength(1));
+  const bar = alertLine(deck, 80).map(({ text }) => text);
+  expect(bar.join('')).toMatch(/^The grant from 0x\S+ ends in 5h\. ! opens it\.$/);
+  press(deck, '!');
+  expect(deck.screen.getState().focus).toBe('grants');
+  expect(alertLine(deck, 80)).toEqual([]);
 });

@@ -11,14 +11,17 @@ export interface AppearanceState {
   readonly background: 'dark' | 'light' | undefined;
   /** True when colours are written as they are to a terminal that shows any colour. */
   readonly hasTrueColour: boolean;
+  /** Whether an alert rings the terminal's bell. */
+  readonly hasBell: boolean;
 }
 
-/** Settings of the look of the screen. */
+/** Settings of the terminal's looks and sounds. */
 export interface AppearanceActions {
   setTheme(theme: ThemeChoice): void;
   /** Records the background that the terminal has reported. */
   setBackground(background: 'dark' | 'light'): void;
   setTrueColour(hasTrueColour: boolean): void;
+  setBell(hasBell: boolean): void;
 }
 
 export function appearanceActions({ set }: Slice<AppearanceState>): AppearanceActions {
@@ -31,6 +34,9 @@ export function appearanceActions({ set }: Slice<AppearanceState>): AppearanceAc
     },
     setTrueColour(hasTrueColour) {
       set({ hasTrueColour });
+    },
+    setBell(hasBell) {
+      set({ hasBell });
     },
   };
 }

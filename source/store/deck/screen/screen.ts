@@ -50,7 +50,10 @@ export interface ScreenStore
 
 export function createScreenStore(
   start: Partial<
-    Pick<Screen, 'focus' | 'fullscreen' | 'filters' | 'orders' | 'times' | 'histogram' | 'theme'>
+    Pick<
+      Screen,
+      'focus' | 'fullscreen' | 'filters' | 'orders' | 'times' | 'histogram' | 'theme' | 'hasBell'
+    >
   > = {},
 ): ScreenStore {
   const store = createStore<Screen>(() => ({
@@ -84,6 +87,7 @@ export function createScreenStore(
     theme: start.theme ?? 'auto',
     background: undefined,
     hasTrueColour: false,
+    hasBell: start.hasBell ?? true,
   }));
   const slice: Slice<Screen> = {
     get: () => store.getState(),

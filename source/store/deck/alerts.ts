@@ -1,0 +1,71 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Alerts, type AlertSource, createAlerts } from '../attention/alerts.ts';
+import type { Attention } from '../attention/attention.ts';
+import { grantEndings } from '../grants/endings.ts';
+import type { GrantEnd } from '../grants/runway.ts';
+import type { DeckClock, DeploymentsHandle, GrantsHandle } from './handles.ts';
+
+/** Milliseconds between two searches of the grants, because lists are long. */
+const searchInterval = 10_000;
+
+/** The alerts of a service, and the grants that some of them are about. */
+export interface DeckAlerts extends Alerts {
+  /** Ends of the grants that stop paying within a day, by the id of the grant. */
+  readonly grantEndings: Pick<StoreApi<ReadonlyMap<string, GrantEnd>>, 'getState' | 'subscribe'>;
+}
+
+/** Creates the alerts of failing deployments, of ending grants and of a token that is rejected. */
+export function createDeckAlerts(options: {
+  readonly attention: Pick<Attention, 'state'>;
+  readonly deployments: Pick<DeploymentsHandle, 'list'>;
+  readonly grants: Pick<GrantsHandle, 'list' | 'rates' | 'wallet'>;
+  readonly clock: DeckClock;
+}): DeckAlerts {
+  const { attention, deployments, grants, clock } = options;
+  const endings = createStore<ReadonlyMap<string, GrantEnd>>(() => new Map());
+  let searchedAt = Number.NEGATIVE_INFINITY;
+
+  /** Searches an answer of the service, unless the last search was a moment ago. */
+  const endSearches = grants.list.state.subscribe(({ loadedAt, rows }, before) => {
+    const at = clock.now();
+    if (loadedAt === undefined || loadedAt === before.loadedAt) return;
+    if (Math.abs(at - searchedAt) < searchInterval && rows.length === before.rows.length) return;
+    searchedAt = at;
+    const next = grantEndings(rows, {
+      rateOf: (id) => grants.rates.rateOf(id),
+      caller: grants.wallet(),
+      now: clock.serviceNow(),
+    });
+    if (next.size > 0 || endings.getState().size > 0) endings.setState(next, true);
+  });
+
+  const failures: AlertSource = {
+    active: () =>
+      attention.state.getState().failing.map((id) => ({ kind: 'deployment', id }) as const),
+    subscribe: (changed) =>
+      attention.state.subscribe((now, before) => {
+        if (now.failing !== before.failing) changed();
+      }),
+  };
+  const grantAlerts: AlertSource = {
+    active: () => [...endings.getState().keys()].map((id) => ({ kind: 'grant', id }) as const),
+    subscribe: (changed) => endings.subscribe(changed),
+  };
+  const { state: listing } = deployments.list;
+  const token: AlertSource = {
+    active: () => (listing.getState().error?.code === 'unauthorized' ? [{ kind: 'token' }] : []),
+    subscribe: (changed) =>
+      listing.subscribe((now, before) => {
+        if (now.error?.code !== before.error?.code) changed();
+      }),
+  };
+  const alerts = createAlerts([token, failures, grantAlerts]);
+  return {
+    ...alerts,
+    grantEndings: endings,
+    stop() {
+      endSearches();
+      alerts.stop();
+    },
+  };
+}
