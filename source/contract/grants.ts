@@ -35,10 +35,14 @@ export type GrantState = 'active' | 'revoked' | 'expired' | 'limit reached';
 /**
  * Returns the state of a grant at `now` (ms since the epoch, by the service's clock). Revocation has
  * priority over expiry, and expiry over a reached limit.
+ * @param expiresAt its expiry in ms; NaN if unknown. Callers with many grants parse it once.
  */
-export function deriveGrantState(grant: Grant, now: number): GrantState {
+export function deriveGrantState(
+  grant: Grant,
+  now: number,
+  expiresAt = Date.parse(grant.expires_at),
+): GrantState {
   if (grant.revoked_at !== undefined || grant.status?.toLowerCase() === 'revoked') return 'revoked';
-  const expiresAt = Date.parse(grant.expires_at);
   if (!Number.isNaN(expiresAt) && now >= expiresAt) return 'expired';
   if (isLimitReached(grant)) return 'limit reached';
   return 'active';

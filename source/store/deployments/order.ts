@@ -2,13 +2,8 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import { deriveEach, memoizeEach, memoizeLast } from '../lists/memoize-last.ts';
 import { naturalKey } from '../lists/natural-order.ts';
-import {
-  type ListOrder,
-  orderedIndexes,
-  type OrderKey,
-  orderText,
-  timeKey,
-} from '../lists/order.ts';
+import { type ListOrder, timeKey } from '../lists/order.ts';
+import { createRowSort, type OrderedRows, type SortKeys } from '../lists/ordered-rows.ts';
 import { deploymentLabel, restartCount } from './deployments.ts';
 
 type Rows = readonly DecodedRecord<Deployment>[];
@@ -16,35 +11,15 @@ type Rows = readonly DecodedRecord<Deployment>[];
 /** Sort keys of the order of attention by the id of the deployment, most urgent first. */
 export type AttentionKeys = ReadonlyMap<string, string>;
 
-/** Deployments in an order. */
-export interface OrderedDeployments {
-  readonly rows: Rows;
-  /** Index of each of them in the service's sequence. */
-  readonly indexes: readonly number[];
-}
-
 const withoutKeys: AttentionKeys = new Map();
 
 const listWithOrder = memoizeEach((rows: Rows, order: ListOrder) => ({ rows, order }));
 
-/** Indexes that the last sorting in each order had; an answer seldom changes an order. */
-const lastIndexes = new Map<string, readonly number[]>();
+const sortRows = createRowSort<DecodedRecord<Deployment>>();
 
 const sorted = memoizeLast(
-  (list: ReturnType<typeof listWithOrder>, attention: AttentionKeys): OrderedDeployments => {
-    const { rows, order } = list;
-    const keys = keysOf[order.by]?.(rows, attention);
-    if (keys === undefined) {
-      const indexes = Array.from(rows.keys());
-      return order.reversed
-        ? { rows: rows.toReversed(), indexes: indexes.toReversed() }
-        : { rows, indexes };
-    }
-    const name = orderText(order);
-    const indexes = orderedIndexes(keys, order.reversed, lastIndexes.get(name));
-    lastIndexes.set(name, indexes);
-    return { rows: indexes.flatMap((index) => rows[index] ?? []), indexes };
-  },
+  ({ rows, order }: ReturnType<typeof listWithOrder>, attention: AttentionKeys) =>
+    sortRows(rows, order, keysOf[order.by]?.(rows, attention)),
 );
 
 /**
@@ -55,7 +30,7 @@ export function orderDeployments(
   rows: Rows,
   order: ListOrder,
   attention: AttentionKeys = withoutKeys,
-): OrderedDeployments {
+): OrderedRows<DecodedRecord<Deployment>> {
   return sorted(listWithOrder(rows, order), order.by === 'attention' ? attention : withoutKeys);
 }
 
@@ -65,11 +40,9 @@ export const nameKeys = deriveEach(
   (before, now) => before.name === now.name && before.id === now.id,
 );
 
-type SortKeys = readonly (OrderKey | undefined)[];
-
 /** Returns the sort keys of rows; an order that is not here is that of the service. */
 const keysOf: Readonly<
-  Partial<Record<ListOrder['by'], (rows: Rows, attention: AttentionKeys) => SortKeys | undefined>>
+  Partial<Record<ListOrder['by'], (rows: Rows, attention: AttentionKeys) => SortKeys>>
 > = {
   // Without keys, nothing is known about any row.
   attention: (rows, keys) =>

@@ -5,9 +5,10 @@ import { parseListFilter } from '../lists/filter.ts';
 import type { ListSource } from '../lists/list-source.ts';
 import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder, ordersOf } from '../lists/order.ts';
+import { matchingRows } from '../lists/ordered-rows.ts';
 import { idsOf } from '../lists/row-with-id.ts';
 import { deploymentLabel, type DeploymentsStore } from './deployments.ts';
-import { type AttentionKeys, orderDeployments, type OrderedDeployments } from './order.ts';
+import { type AttentionKeys, orderDeployments } from './order.ts';
 
 /** The part of the conditions of deployments that filter and order of attention read. */
 export interface DeploymentAttention {
@@ -63,21 +64,10 @@ const deploymentMatches = memoizeLast(
       return filter.matches({ text, state, shownState: word, services });
     });
   },
-  isSameCriteria,
+  (before, now) => before.typed === now.typed && before.conditions === now.conditions,
 );
 
-function isSameCriteria(before: Criteria, now: Criteria): boolean {
-  return before.typed === now.typed && before.conditions === now.conditions;
-}
-
-/** The rows in an order that match; `all` are the same rows in the sequence of the service. */
-const matchingDeployments = memoizeLast(
-  ({ rows, indexes }: OrderedDeployments, { all, ...criteria }: Criteria & { all: Rows }): Rows => {
-    const matches = deploymentMatches(all, criteria);
-    return rows.filter((_, at) => matches[indexes[at] ?? at]);
-  },
-  isSameCriteria,
-);
+const matchingDeployments = memoizeLast(matchingRows<DecodedRecord<Deployment>>);
 
 /** Returns steps of a few milliseconds each that precompute the orders and texts of a long list. */
 export function deploymentPreparations(
@@ -100,7 +90,7 @@ export function visibleDeployments(
   const ordered = orderDeployments(rows, order, keys);
   return typed.trim() === ''
     ? ordered.rows
-    : matchingDeployments(ordered, { all: rows, typed, conditions });
+    : matchingDeployments(ordered, deploymentMatches(rows, { typed, conditions }));
 }
 
 /** Returns the deployments as a list pane uses them. */

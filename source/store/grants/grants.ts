@@ -3,7 +3,7 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Grant } from '../../contract/grants.ts';
 import { sameAddress } from './address.ts';
 import type { Clock } from '../time/clock.ts';
-import { memoizeLast } from '../lists/memoize-last.ts';
+import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
 import { createListing, type ListingStore } from '../lists/listing.ts';
 
 export interface GrantsStore extends Pick<GrantsClient, 'create' | 'revoke'> {
@@ -49,6 +49,12 @@ export function createGrants(options: {
     list,
   };
 }
+
+/** Returns the expiry of each listed grant in ms; NaN where it is unknown. */
+export const expiryTimes = deriveEach(
+  (grant: Grant) => Date.parse(grant.expires_at),
+  (before, now) => before.expires_at === now.expires_at,
+);
 
 /** Direction of a grant from the caller's side; `unknown` when the caller is unknown. */
 export type GrantDirection = 'given' | 'received' | 'unknown';

@@ -7,7 +7,7 @@ import {
 } from '../../contract/grants.ts';
 import { sameAddress, shortAddress } from './address.ts';
 import { type AddressBook, addressName } from './address-book.ts';
-import { grantDirection } from './grants.ts';
+import { expiryTimes, grantDirection } from './grants.ts';
 
 /** The listed grants at one moment. */
 export interface GrantsSnapshot {
@@ -45,7 +45,9 @@ export function grantNotices(
   around: NoticeContext,
 ): readonly GrantNotice[] {
   if (before.rows === after.rows && before.at === after.at) return [];
-  const listed = new Map(after.rows.map(({ value }) => [value.id, value]));
+  const expiries = expiryTimes(after.rows);
+  const isActive = (grant: Grant, index: number): boolean =>
+    deriveGrantState(grant, after.at, expiries[index]) === 'active';
   const notices: GrantNotice[] = [];
   const addNotice = (grant: Grant, turn: GrantChange | undefined, from?: GrantState): void => {
     if (turn === undefined || isSilent(grant, turn, around)) return;
@@ -55,11 +57,18 @@ export function grantNotices(
     const text = [turnSentence(grant, turn, around), risk].join(' ').trimEnd();
     notices.push({ id: grant.id, turn, text, urgent });
   };
-  for (const { value: previous } of before.rows) {
-    const current = listed.get(previous.id);
-    listed.delete(previous.id);
+  let isSameSequence = before.rows.length === after.rows.length;
+  let indexes: ReadonlyMap<string, number> | undefined;
+  for (const [row, { value: previous }] of before.rows.entries()) {
+    let index: number | undefined = row;
+    if (after.rows[row]?.value.id !== previous.id) {
+      isSameSequence = false;
+      indexes ??= new Map(after.rows.map(({ value }, at) => [value.id, at]));
+      index = indexes.get(previous.id);
+    }
+    const current = index === undefined ? undefined : after.rows[index]?.value;
     // Skip active grants early: most are active, and lists are long.
-    if (current !== undefined && deriveGrantState(current, after.at) === 'active') continue;
+    if (current !== undefined && isActive(current, index ?? row)) continue;
     const from = deriveGrantState(previous, before.at);
     const turn =
       current === undefined
@@ -67,8 +76,10 @@ export function grantNotices(
         : turnTo(current, from, after.at);
     addNotice(current ?? previous, turn, from);
   }
-  for (const grant of listed.values()) {
-    addNotice(grant, deriveGrantState(grant, after.at) === 'active' ? 'received' : undefined);
+  if (isSameSequence) return notices;
+  const known = new Set(before.rows.map(({ value }) => value.id));
+  for (const [index, { value: grant }] of after.rows.entries()) {
+    if (!known.has(grant.id)) addNotice(grant, isActive(grant, index) ? 'received' : undefined);
   }
   return notices;
 }

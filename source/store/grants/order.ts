@@ -1,13 +1,9 @@
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { type AddressBook, addressName } from './address-book.ts';
-import { callerWallet, grantDirection } from './grants.ts';
-import {
-  type ListOrder,
-  type OrderKey,
-  type OrderName,
-  orderRows,
-  timeKey,
-} from '../lists/order.ts';
+import { callerWallet, expiryTimes, grantDirection } from './grants.ts';
+import { deriveEach, memoizeEach } from '../lists/memoize-last.ts';
+import type { ListOrder, OrderName } from '../lists/order.ts';
+import { createRowSort, type OrderedRows, type SortKeys } from '../lists/ordered-rows.ts';
 import { naturalKey } from '../lists/natural-order.ts';
 import type { Grant, GrantState } from '../../contract/grants.ts';
 import { deriveGrantState } from '../../contract/grants.ts';
@@ -30,36 +26,48 @@ export interface GrantOrdering {
   readonly now: number;
 }
 
+const sortRows = createRowSort<DecodedRecord<Grant>>();
+
 /** Returns the grants in an order; the same array for the order of the service. */
 export function orderGrants(
   rows: readonly DecodedRecord<Grant>[],
   ordering: GrantOrdering,
-): readonly DecodedRecord<Grant>[] {
-  const { by, reversed } = ordering.order;
-  const keyOf = sortKeys(rows, ordering)[by];
-  if (keyOf !== undefined) return orderRows(rows, ({ value }) => keyOf(value), reversed);
-  return reversed ? rows.toReversed() : rows;
+): OrderedRows<DecodedRecord<Grant>> {
+  return sortRows(rows, ordering.order, keysOf[ordering.order.by]?.(rows, ordering));
 }
 
-type KeyOf = (grant: Grant) => OrderKey | undefined;
+type KeysOf = (rows: readonly DecodedRecord<Grant>[], ordering: GrantOrdering) => SortKeys;
 
-function sortKeys(
-  rows: readonly DecodedRecord<Grant>[],
-  { wallet, book, now }: GrantOrdering,
-): Readonly<Partial<Record<OrderName, KeyOf>>> {
-  const caller = callerWallet(rows, wallet);
-  return {
-    party(grant) {
-      const party = partyOf(grant, caller);
-      const name = addressName(book, party);
-      return name === undefined ? party.toLowerCase() : naturalKey(name);
-    },
-    state: (grant) => ranks[deriveGrantState(grant, now)],
-    spent: ({ spent, limit }) => (limit > 0 ? -(spent / limit) : -1),
-    // A grant that has ended has no time left, whatever its expiry.
-    'time left': (grant) =>
-      deriveGrantState(grant, now) === 'active' ? timeKey(grant.expires_at) : undefined,
-  };
+/** Returns the sort keys of rows; an order that is not here is that of the service. */
+const keysOf: Readonly<Partial<Record<OrderName, KeysOf>>> = {
+  party: (rows, { wallet, book }) => partyKeys(book, callerWallet(rows, wallet))(rows),
+  state(rows, { now }) {
+    const expiries = expiryTimes(rows);
+    return rows.map(({ value }, index) => ranks[deriveGrantState(value, now, expiries[index])]);
+  },
+  spent: (rows) => rows.map(({ value: { spent, limit } }) => (limit > 0 ? -(spent / limit) : -1)),
+  'time left'(rows, { now }) {
+    const expiries = expiryTimes(rows);
+    return rows.map(({ value }, index) => {
+      const at = expiries[index];
+      // A grant that has ended has no time left, whatever its expiry.
+      const isActive = deriveGrantState(value, now, at) === 'active';
+      return isActive && !Number.isNaN(at) ? at : undefined;
+    });
+  },
+};
+
+const partyKeys = memoizeEach((book: AddressBook, caller: string | undefined) =>
+  deriveEach((grant: Grant) => {
+    const party = partyOf(grant, caller);
+    const name = addressName(book, party);
+    return name === undefined ? party.toLowerCase() : naturalKey(name);
+  }, hasSameParties),
+);
+
+/** Returns whether two grants are between the same addresses. */
+export function hasSameParties(left: Grant, right: Grant): boolean {
+  return left.grantor === right.grantor && left.grantee === right.grantee;
 }
 
 /** Returns the other party of a grant; the grantor for a grant between others. */
@@ -81,8 +89,7 @@ export interface QuietSpan {
 export function quietSpan(rows: readonly DecodedRecord<Grant>[], now: number): QuietSpan {
   let from = Number.NEGATIVE_INFINITY;
   let until = Number.POSITIVE_INFINITY;
-  for (const { value } of rows) {
-    const at = Date.parse(value.expires_at);
+  for (const at of expiryTimes(rows)) {
     if (at <= now) from = Math.max(from, at);
     else if (at > now) until = Math.min(until, at);
   }

@@ -1,7 +1,7 @@
 import type { Grant } from '../../contract/grants.ts';
 import { isClockBreak, ratePerHour, type SpendReadings, addReading } from './runway.ts';
 import { type Spending, totalSpending } from './spending.ts';
-import type { ListingStore } from '../lists/listing.ts';
+import type { Listing, ListingStore } from '../lists/listing.ts';
 
 /** Spend rates of the listed grants. */
 export interface GrantRates {
@@ -19,8 +19,9 @@ export function createGrantRates(options: {
   readonly serviceNow: () => number;
 }): GrantRates {
   const { list, serviceNow } = options;
-  /** Readings up to the last change of each grant, valid until the time of the last answer. */
-  let readingsById: ReadonlyMap<string, SpendReadings> = new Map();
+  /** Readings up to the last change of each grant, by its index, valid until the last answer. */
+  let readings: readonly SpendReadings[] = [];
+  let indexes: ReadonlyMap<string, number> = new Map();
   let answeredAt = 0;
   /** Cached until the next answer, because a title shows it every second. */
   let total: { readonly spending: Spending | undefined } | undefined;
@@ -38,26 +39,36 @@ export function createGrantRates(options: {
     const at = serviceNow();
     const isReset = isClockBreak(answeredAt, at);
     if (isReset || now.rows !== before.rows) {
-      const next = new Map<string, SpendReadings>();
-      for (const { value } of now.rows) {
-        const readings = isReset ? undefined : readingsById.get(value.id);
-        const { id, spent } = value;
-        if (readings === undefined) next.set(id, [{ at, spent }]);
-        else if (readings.at(-1)?.spent === spent) next.set(id, readings);
-        else next.set(id, addReading(extendToAnswer(readings), { at, spent }));
+      const readingsBefore = readings;
+      readings = now.rows.map(({ value: { id, spent } }, index) => {
+        const isSameRow = before.rows[index]?.value.id === id;
+        const old = isReset
+          ? undefined
+          : readingsBefore[isSameRow ? index : (indexes.get(id) ?? -1)];
+        if (old === undefined) return [{ at, spent }];
+        return old.at(-1)?.spent === spent ? old : addReading(extendToAnswer(old), { at, spent });
+      });
+      if (!hasSameIds(before.rows, now.rows)) {
+        indexes = new Map(now.rows.map(({ value }, index) => [value.id, index]));
       }
-      readingsById = next;
     }
     answeredAt = at;
     total = undefined;
   });
 
-  const rateOf = (id: string) => ratePerHour(extendToAnswer(readingsById.get(id) ?? []));
+  const rateAt = (index: number) => ratePerHour(extendToAnswer(readings[index] ?? []));
   return {
-    rateOf,
+    rateOf: (id) => rateAt(indexes.get(id) ?? -1),
     total() {
-      total ??= { spending: totalSpending(list.state.getState().rows, rateOf, answeredAt) };
+      total ??= { spending: totalSpending(list.state.getState().rows, rateAt, answeredAt) };
       return total.spending;
     },
   };
+}
+
+function hasSameIds(before: Listing<Grant>['rows'], now: Listing<Grant>['rows']): boolean {
+  return (
+    before.length === now.length &&
+    now.every(({ value }, index) => before[index]?.value.id === value.id)
+  );
 }

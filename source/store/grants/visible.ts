@@ -2,8 +2,9 @@ import type { DecodedRecord } from '../../client/decode/fields.ts';
 import { type Grant, deriveGrantState } from '../../contract/grants.ts';
 import { parseListFilter } from '../lists/filter.ts';
 import type { ListSource } from '../lists/list-source.ts';
-import { memoizeLast } from '../lists/memoize-last.ts';
+import { deriveEach, memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder } from '../lists/order.ts';
+import { matchingRows, type OrderedRows } from '../lists/ordered-rows.ts';
 import { idsOf } from '../lists/row-with-id.ts';
 import {
   type AddressBook,
@@ -11,10 +12,11 @@ import {
   addressName,
   emptyAddressBook,
 } from './address-book.ts';
-import type { GrantsStore } from './grants.ts';
+import { expiryTimes, type GrantsStore } from './grants.ts';
 import {
   endlessSpan,
   type GrantOrdering,
+  hasSameParties,
   isTimedOrder,
   isInSpan,
   orderGrants,
@@ -22,14 +24,12 @@ import {
   quietSpan,
 } from './order.ts';
 
-interface TimedGrants {
-  readonly rows: readonly DecodedRecord<Grant>[];
-  readonly span: QuietSpan;
-}
-
 const orderedGrants = memoizeLast(
-  (rows: readonly DecodedRecord<Grant>[], ordering: GrantOrdering): TimedGrants => ({
-    rows: orderGrants(rows, ordering),
+  (
+    rows: readonly DecodedRecord<Grant>[],
+    ordering: GrantOrdering,
+  ): OrderedRows<DecodedRecord<Grant>> & { readonly span: QuietSpan } => ({
+    ...orderGrants(rows, ordering),
     span: isTimedOrder(ordering.order) ? quietSpan(rows, ordering.now) : endlessSpan,
   }),
   (before, { order, wallet, book, now }, { span }) =>
@@ -45,14 +45,20 @@ interface GrantFiltering {
   readonly now: number;
 }
 
-const matchingGrants = memoizeLast(
-  (rows: readonly DecodedRecord<Grant>[], { typed, book, now }: GrantFiltering): TimedGrants => {
+/** Tells for each row whether the filter matches it, until a grant changes its state. */
+const grantMatches = memoizeLast(
+  (
+    rows: readonly DecodedRecord<Grant>[],
+    { typed, book, now }: GrantFiltering,
+  ): { readonly matches: readonly boolean[]; readonly span: QuietSpan } => {
     const filter = parseListFilter(typed);
+    const texts = textsWith(book)(rows);
+    const expiries = filter.asksState ? expiryTimes(rows) : [];
     return {
-      rows: rows.filter(({ value }) =>
+      matches: rows.map(({ value }, index) =>
         filter.matches({
-          text: `${addressText(value.grantor, book)} ${addressText(value.grantee, book)}`,
-          state: filter.asksState ? deriveGrantState(value, now) : undefined,
+          text: texts[index] ?? '',
+          state: filter.asksState ? deriveGrantState(value, now, expiries[index]) : undefined,
         }),
       ),
       span: filter.asksState ? quietSpan(rows, now) : endlessSpan,
@@ -60,6 +66,19 @@ const matchingGrants = memoizeLast(
   },
   (before, { typed, book, now }, { span }) =>
     before.typed === typed && before.book === book && isInSpan(span, now),
+);
+
+const matchingGrants = memoizeLast(matchingRows<DecodedRecord<Grant>>);
+
+type DerivedTexts = ReturnType<typeof deriveEach<Grant, string>>;
+
+/** Texts that filters search, with the names of a book; each typed letter searches them again. */
+const textsWith = memoizeLast<AddressBook, void, DerivedTexts>((book) =>
+  deriveEach(
+    ({ grantor, grantee }: Grant) =>
+      `${addressText(grantor, book)} ${addressText(grantee, book)}`.toLowerCase(),
+    hasSameParties,
+  ),
 );
 
 function addressText(address: string, book: AddressBook): string {
@@ -78,9 +97,9 @@ export function visibleGrants(
   order: ListOrder = firstOrders.grants,
   wallet?: string,
 ): readonly DecodedRecord<Grant>[] {
-  const ordered = orderedGrants(rows, { order, wallet, book, now: serviceNow }).rows;
-  if (typed.trim() === '') return ordered;
-  return matchingGrants(ordered, { typed, book, now: serviceNow }).rows;
+  const ordered = orderedGrants(rows, { order, wallet, book, now: serviceNow });
+  if (typed.trim() === '') return ordered.rows;
+  return matchingGrants(ordered, grantMatches(rows, { typed, book, now: serviceNow }).matches);
 }
 
 /** Returns the grants as a list pane uses them; their states follow the clock of the service. */

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { type Grant, deriveGrantState } from '../../contract/grants.ts';
 import type { Clock } from '../time/clock.ts';
+import { expiryTimes } from './grants.ts';
 import type { GrantsSnapshot } from './notices.ts';
 import type { ListingStore } from '../lists/listing.ts';
 import type { Reach } from '../lists/reach.ts';
@@ -82,9 +83,10 @@ export function watchGrants(options: {
 /** Returns the next expiry by the clock of the service; infinite if there is none. */
 function nextExpiry({ rows, at }: GrantsSnapshot): number {
   let next = Number.POSITIVE_INFINITY;
-  for (const { value } of rows) {
-    const expires = Date.parse(value.expires_at);
-    if (expires > at && expires < next && deriveGrantState(value, at) !== 'revoked') next = expires;
+  for (const [index, expires] of expiryTimes(rows).entries()) {
+    const grant = rows[index]?.value;
+    if (!(expires > at && expires < next) || grant === undefined) continue;
+    if (deriveGrantState(grant, at) !== 'revoked') next = expires;
   }
   return next;
 }

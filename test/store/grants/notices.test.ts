@@ -218,3 +218,29 @@ it('any two lists give each grant at most one notice, about its current state', 
     }),
   );
 });
+
+describe('the sequence of the grants', () => {
+  const grants = fc.uniqueArray(
+    fc.record({
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      spent: fc.constantFrom(1, 50),
+      status: fc.constantFrom(undefined, 'revoked'),
+      grantor: fc.constantFrom(me, other),
+    }),
+    { selector: ({ id }) => id },
+  );
+
+  it('changes no notice', () => {
+    fc.assert(
+      fc.property(grants, grants, (before, after) => {
+        const old = before.map((one) => ({ ...received, ...one }));
+        const next = after.map((one) => ({ ...received, ...one }));
+        const reported = (rows: readonly Grant[]) =>
+          grantNotices(seen(now, ...old), seen(now + 2000, ...rows), around).toSorted((a, b) =>
+            a.id < b.id ? -1 : 1,
+          );
+        expect(reported(next.toReversed())).toEqual(reported(next));
+      }),
+    );
+  });
+});

@@ -78,3 +78,16 @@ it('the total follows every answer', async () => {
   await answer();
   expect(rates.total()).toBeUndefined();
 });
+
+it('a rate belongs to its grant, whatever the sequence of the list becomes', async () => {
+  const { clock, rates, answer } = openRates();
+  for (let spent = 1; spent <= 11; spent += 1) {
+    const listed = [grant('busy', spent), grant('idle', 3)];
+    await answer(
+      ...(spent % 2 === 0 ? listed.toReversed() : [grant(`new-${spent}`, 1), ...listed]),
+    );
+    await clock.advance(3000);
+  }
+  expect(rates.rateOf('busy')).toBeCloseTo(1200, 6);
+  expect(rates.rateOf('idle')).toBe(0);
+});

@@ -21,7 +21,7 @@ const grant = (id: string, more: Partial<Grant> = {}) =>
 const spending = (
   rates: Readonly<Record<string, number>>,
   ...rows: readonly ReturnType<typeof grant>[]
-) => totalSpending(rows, (id) => rates[id], now);
+) => totalSpending(rows, (index) => rates[rows[index]?.value.id ?? ''], now);
 
 it('adds the known rates, and ends with the first grant that runs out', () => {
   const rates = { fast: 10, slow: 2 };

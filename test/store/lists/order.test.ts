@@ -185,7 +185,7 @@ describe('grants', () => {
     grant('r', { grantor: '0xAlice', grantee: '0xMe', status: 'revoked', limit: 0 }),
   ];
   const ordered = (by: ListOrder['by'], reversed = false, at = now, book = emptyAddressBook) =>
-    orderGrants(rows, { order: { by, reversed }, wallet: '0xMe', book, now: at }).map(
+    orderGrants(rows, { order: { by, reversed }, wallet: '0xMe', book, now: at }).rows.map(
       ({ value }) => value.id,
     );
 
@@ -196,7 +196,7 @@ describe('grants', () => {
         wallet: undefined,
         book: emptyAddressBook,
         now,
-      }),
+      }).rows,
     ).toBe(rows);
     expect(ordered('service', true)).toEqual(['r', 'B', 'c', 'a', 'd']);
   });
