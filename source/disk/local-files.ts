@@ -1,4 +1,5 @@
-import type { Dirent } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, type Dirent } from 'node:fs';
 import {
   access,
   constants,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type {
   ExcludedPath,
   LocalFile,
@@ -32,6 +34,7 @@ export function createLocalFiles(platform: NodeJS.Platform = process.platform): 
     walk,
     list,
     read,
+    digest,
     statusAt: at,
     createFolders: makeWay,
     begin: beginFile,
@@ -102,6 +105,16 @@ async function take({ files, leftOut }: Walk, file: string, below: string): Prom
     leftOut.push({ path: file, reason: 'it is not a regular file' });
   }
 }
+
+const digest: LocalFiles['digest'] = async (file) => {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+    return hash.digest('hex');
+  } catch {
+    return undefined;
+  }
+};
 
 const list: LocalFiles['list'] = async (folder) => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

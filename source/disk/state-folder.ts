@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
+import { constants, type FileHandle, lstat, open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { unfinished } from './atomic-file.ts';
 import { isGone, markPattern } from './console-mark.ts';
@@ -35,19 +35,27 @@ export async function readRegularFile(file: string): Promise<Buffer | undefined>
 /** Bytes of the longest head: the line of JSON that a file begins with. No path is as long. */
 export const longestHead = 64 * 1024;
 
-/** Resolves with the first `longestHead` bytes of a file; empty where it can't be read. */
+/** Bytes that hold all of a usual head. */
+const usualHead = 1024;
+
+/** Resolves with the beginning of a file and its whole head; empty where it can't be read. */
 export async function readHead(file: string): Promise<Buffer> {
   try {
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(longestHead), 0, longestHead, 0);
-      return buffer.subarray(0, bytesRead);
+      const beginning = await beginningOf(handle, usualHead);
+      return beginning.includes('\n') ? beginning : await beginningOf(handle, longestHead);
     } finally {
       await handle.close();
     }
   } catch {
     return Buffer.alloc(0);
   }
+}
+
+async function beginningOf(handle: FileHandle, bytes: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Returns the fields of the JSON line that a file begins with. */

@@ -83,7 +83,7 @@ export async function openStateStore(
     },
     trash: {
       put: async (file) => (await here()).trash.put(file),
-      lastBatch: async (deployment, name) => (await here()).trash.lastBatch(deployment, name),
+      batches: async (query) => (mayHold('trash') ? (await here()).trash.batches(query) : []),
       take: async (id) => (await here()).trash.take(id),
       remove: async (id) => (await here()).trash.remove(id),
     },

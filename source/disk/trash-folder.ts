@@ -13,7 +13,7 @@ import {
   removeUnfinished,
 } from './state-folder.ts';
 import { type WriteResult, nameIn } from '../store/drafts/places.ts';
-import type { Trash, Trashed, TrashedFile, TrashEntry } from '../store/drafts/trash.ts';
+import type { BatchQuery, Trash, Trashed, TrashedFile, TrashEntry } from '../store/drafts/trash.ts';
 
 export interface TrashBounds {
   /** Bytes of all files together, including those of other services. */
@@ -27,11 +27,14 @@ const defaultBounds: TrashBounds = { totalBytes: 2 ** 30, age: 30 * 24 * 3600_00
 /** `TIME-COUNT-RANDOM.HASH OF THE SERVICE.MARK.file`: names sort from oldest to newest. */
 const namePattern = /^\d{15}-\d{6}-[0-9a-f]{8}\.([0-9a-f]{32})\.([0-9a-z-]+)\.file$/;
 
+/** Heads that are read at the same time. */
+const headsAtOnce = 32;
+
 /** Files after which the folder is scanned again, because other consoles fill it too. */
 const putsBetweenScans = 100;
 
 /**
- * Stores each removed or replaced file in its own file below `trash` of the state folder, behind a head
+ * Stores each change in its own file below `trash` of the state folder, behind a head
  * that names its place. `service` is the base URL or data folder; the bounds hold for all services together.
  */
 export function createTrashFolder(
@@ -46,6 +49,8 @@ export function createTrashFolder(
   let known = Infinity;
   let puts = 0;
   let cleaned: Promise<void> | undefined;
+  /** The entries that were read, by id. */
+  const entries = new Map<string, TrashEntry>();
 
   async function makeRoom(now: number, newest: string): Promise<void> {
     const all = await everyFile(root);
@@ -55,10 +60,22 @@ export function createTrashFolder(
       if (name === newest) continue;
       if (left <= totalBytes && now - at <= age) break;
       await removeForGood(file);
+      entries.delete(name);
       left -= size;
     }
     known = left;
     puts = 0;
+  }
+
+  /** Reads an entry and the key of its batch; undefined for another place, and where it is damaged. */
+  async function readEntry(id: string, place: string | undefined) {
+    const [, ofPlace, mark] = namePattern.exec(id) ?? [];
+    if (mark === undefined || (place !== undefined && ofPlace !== place)) return undefined;
+    // The files of the trash never change.
+    const entry = entries.get(id) ?? headIn(id, await readHead(path.join(folder, id)));
+    if (entry === undefined) return undefined;
+    entries.set(id, entry);
+    return { entry, key: entry.batch === undefined ? id : JSON.stringify([mark, entry.batch]) };
   }
 
   return {
@@ -98,24 +115,26 @@ export function createTrashFolder(
       return { ok: true, id: name };
     },
 
-    async lastBatch(deploymentId, service) {
-      const place = hashedName(deploymentId, service);
+    async batches({ most = Infinity, of } = {}) {
+      const place = of && hashedName(of.deploymentId, of.service);
       const names = [...(await namesIn(folder))].sort().reverse();
-      const batch: TrashEntry[] = [];
-      let newestMark: string | undefined;
-      for (const id of names) {
-        const [, ofPlace, mark] = namePattern.exec(id) ?? [];
-        // Another console may have removed files meanwhile.
-        if (ofPlace !== place || (newestMark !== undefined && mark !== newestMark)) continue;
-        const entry = headIn(id, await readHead(path.join(folder, id)));
-        if (entry?.deploymentId !== deploymentId || entry.service !== service) continue;
-        const [newest] = batch;
-        if (newest !== undefined && entry.batch !== newest.batch) return batch;
-        batch.push(entry);
-        if (entry.batch === undefined) return batch;
-        newestMark = mark;
+      const batches = new Map<string, [TrashEntry, ...TrashEntry[]]>();
+      for (let from = 0; from < names.length; from += headsAtOnce) {
+        const chunk = names.slice(from, from + headsAtOnce);
+        const read = await Promise.all(chunk.map((id) => readEntry(id, place)));
+        let hasAdded = false;
+        for (const found of read) {
+          if (found === undefined || (of !== undefined && !isAt(found.entry, of))) continue;
+          const batch = batches.get(found.key);
+          if (batch === undefined && batches.size === most) continue;
+          if (batch === undefined) batches.set(found.key, [found.entry]);
+          else batch.push(found.entry);
+          hasAdded = true;
+        }
+        // Commands that run at the same time mix their entries, but not over a whole chunk.
+        if (batches.size === most && !hasAdded) break;
       }
-      return batch;
+      return [...batches.values()];
     },
 
     async take(id): Promise<TrashedFile | undefined> {
@@ -137,6 +156,7 @@ export function createTrashFolder(
       if (!namePattern.test(id)) return { ok: true };
       try {
         await removeForGood(path.join(folder, id));
+        entries.delete(id);
         return { ok: true };
       } catch (error) {
         const sentence = `Can't remove a file from the trash: ${whyNot(error)}.`;
@@ -163,14 +183,38 @@ async function everyFile(root: string) {
 }
 
 function headIn(id: string, content: Buffer): TrashEntry | undefined {
-  const { deploymentId, service, path, reason, batch, at, size } = headFields(content);
+  const { deploymentId, service, path, reason, batch, at, size, ...rest } = headFields(content);
+  const { written, movedTo } = rest;
   if (typeof deploymentId !== 'string' || typeof service !== 'string') return undefined;
   if (typeof path !== 'string' || !isReason(reason)) return undefined;
   if (typeof at !== 'number' || typeof size !== 'number') return undefined;
-  const inBatch = typeof batch === 'string' && { batch };
-  return { id, deploymentId, service, path, reason, ...inBatch, at, size };
+  if (reason === 'moved' && typeof movedTo !== 'string') return undefined;
+  return {
+    id,
+    deploymentId,
+    service,
+    path,
+    reason,
+    ...(typeof batch === 'string' && { batch }),
+    ...(typeof written === 'string' && { written }),
+    ...(typeof movedTo === 'string' && { movedTo }),
+    at,
+    size,
+  };
 }
 
+function isAt(entry: TrashEntry, place: NonNullable<BatchQuery['of']>): boolean {
+  return entry.deploymentId === place.deploymentId && entry.service === place.service;
+}
+
+const reasons: ReadonlySet<unknown> = new Set<TrashedFile['reason']>([
+  'deleted',
+  'replaced',
+  'saved',
+  'discarded',
+  'moved',
+]);
+
 function isReason(value: unknown): value is TrashedFile['reason'] {
-  return value === 'deleted' || value === 'replaced' || value === 'discarded';
+  return reasons.has(value);
 }

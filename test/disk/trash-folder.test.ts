@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { TrashedFile } from '../../source/store/drafts/trash.ts';
 import { createTrashFolder } from '../../source/disk/trash-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { lastBatch } from '../support/last-batch.ts';
 
 const service = 'http://here';
 let state: string;
@@ -37,12 +38,12 @@ async function paths(): Promise<readonly string[]> {
 /** Takes everything out, the newest first. */
 async function takeAll(trash: ReturnType<typeof createTrashFolder>): Promise<readonly string[]> {
   const taken: string[] = [];
-  for (let batch = await trash.lastBatch('d', 'web'); batch.length > 0; ) {
+  for (let batch = await lastBatch(trash, 'd', 'web'); batch.length > 0; ) {
     for (const { id, path: name } of batch) {
       taken.push(name);
       await trash.remove(id);
     }
-    batch = await trash.lastBatch('d', 'web');
+    batch = await lastBatch(trash, 'd', 'web');
   }
   return taken;
 }
@@ -57,7 +58,7 @@ describe('the trash', () => {
           const one = file({ bytes, path: name, reason: 'replaced' });
           const put = await createTrashFolder(state, service).put(one);
           const trash = createTrashFolder(state, service);
-          const entry = (await trash.lastBatch('d', 'web'))[0];
+          const entry = (await lastBatch(trash, 'd', 'web'))[0];
           expect(entry).toMatchObject({
             path: name,
             reason: 'replaced',
@@ -88,7 +89,7 @@ describe('the trash', () => {
     expect((await stat(one)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(one))).mode & 0o777).toBe(0o700);
     expect(await takeAll(trash)).toEqual(['3', '2', '1']);
-    expect((await trash.lastBatch('d', 'api'))[0]).toMatchObject({ path: 'other' });
+    expect((await lastBatch(trash, 'd', 'api'))[0]).toMatchObject({ path: 'other' });
   });
 
   it('joins the files of one command of this console, newest batch first', async () => {
@@ -98,7 +99,7 @@ describe('the trash', () => {
     await trash.put(file({ path: 'elsewhere', service: 'api', batch: '1', at: 3 }));
     for (const name of ['c', 'd', 'e']) await trash.put(file({ path: name, batch: '2', at: 4 }));
     const last = async () => {
-      const batch = await trash.lastBatch('d', 'web');
+      const batch = await lastBatch(trash, 'd', 'web');
       for (const { id } of batch) await trash.remove(id);
       return batch.map((entry) => entry.path);
     };
@@ -114,7 +115,7 @@ describe('the trash', () => {
     await trash.put(file({ reason: 'discarded', ...texts }));
     await trash.put(file({ reason: 'discarded', bytes: Buffer.from('new'), at: 2 }));
     const take = async () => {
-      const { id = '' } = (await trash.lastBatch('d', 'web'))[0] ?? {};
+      const { id = '' } = (await lastBatch(trash, 'd', 'web'))[0] ?? {};
       const taken = await trash.take(id);
       await trash.remove(id);
       return [String(taken?.bytes), taken?.base && String(taken.base)];
@@ -126,7 +127,7 @@ describe('the trash', () => {
   it('keeps a file that was taken until it is removed', async () => {
     const trash = createTrashFolder(state, service);
     await trash.put(file());
-    const { id = '' } = (await trash.lastBatch('d', 'web'))[0] ?? {};
+    const { id = '' } = (await lastBatch(trash, 'd', 'web'))[0] ?? {};
     await trash.take(id);
     expect(await trash.take(id)).toMatchObject({ path: 'a/b' });
     expect(await trash.remove(id)).toEqual({ ok: true });
@@ -153,7 +154,7 @@ describe('the bounds', () => {
     const trash = createTrashFolder(state, service, bounds);
     for (const at of [2, 3, 4, 5]) await trash.put(file({ path: String(at), bytes, at }));
     expect(
-      (await createTrashFolder(state, 'http://there').lastBatch('d', 'web'))[0],
+      (await lastBatch(createTrashFolder(state, 'http://there'), 'd', 'web'))[0],
     ).toBeUndefined();
     expect(await takeAll(trash)).toEqual(['5', '4', '3']);
   });
@@ -193,7 +194,7 @@ describe('what is damaged', () => {
       await trash.put(file({ path: 'bad', at: 2 }));
       const [, bad = ''] = await paths();
       await writeFile(bad, content);
-      expect((await trash.lastBatch('d', 'web'))[0]).toMatchObject({ path: 'good' });
+      expect((await lastBatch(trash, 'd', 'web'))[0]).toMatchObject({ path: 'good' });
       expect(await trash.take(path.basename(bad))).toBeUndefined();
       expect(await paths()).toHaveLength(2);
     },
@@ -204,7 +205,7 @@ describe('what is damaged', () => {
     await trash.put(file());
     const [one = ''] = await paths();
     await truncate(one, (await stat(one)).size - 1);
-    const { id = '' } = (await trash.lastBatch('d', 'web'))[0] ?? {};
+    const { id = '' } = (await lastBatch(trash, 'd', 'web'))[0] ?? {};
     expect(await trash.take(id)).toBeUndefined();
   });
 
@@ -215,6 +216,6 @@ describe('what is damaged', () => {
       ok: false,
       sentence: "Can't move b to the trash: error ENOTDIR.",
     });
-    expect((await trash.lastBatch('d', 'web'))[0]).toBeUndefined();
+    expect((await lastBatch(trash, 'd', 'web'))[0]).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { cursorAt } from '../../source/store/lists/cursor.ts';
 import type { ConfirmBox } from '../../source/store/prompts/confirm.ts';
 import { boxAnswersAfter } from '../../source/store/deck/screen/overlay.ts';
 import { dispatch } from '../../source/view/shell/dispatch.ts';
+import { trashRows } from '../../source/view/trash/rows.ts';
 import { quietTerminal } from './quiet-terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { setScreen } from '../support/set-screen.ts';
@@ -47,6 +48,21 @@ export async function boxOf(deck: Deck, title: string): Promise<ConfirmBox['ques
     const shownAt = deck.clock.now() - boxAnswersAfter;
     setScreen(deck.screen, { overlay: { ...overlay, shownAt } });
     return overlay.question;
+  });
+}
+
+/**
+ * Opens the box of changes, skips the time until it may be answered, and returns its rows as texts.
+ * Enter then undoes the first one.
+ */
+export async function openUndo(deck: Deck): Promise<readonly string[]> {
+  press(deck, 'u');
+  return waitFor(() => {
+    const { overlay } = deck.screen.getState();
+    if (overlay?.kind !== 'trash') throw new Error(`no box, but ${JSON.stringify(overlay)}`);
+    const shownAt = deck.clock.now() - boxAnswersAfter;
+    setScreen(deck.screen, { overlay: { ...overlay, shownAt } });
+    return trashRows(deck, overlay).map(({ text, place }) => `${text} | ${place}`);
   });
 }
 

@@ -11,11 +11,13 @@ import {
   openText,
 } from './edited-text.ts';
 import type { Opening, SinceDraft } from './opening.ts';
+import { bytesOf } from './save-check.ts';
 import { createEditorSave, type EditorSave } from './save.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import { type WriteResult, type LocalPlace } from '../drafts/places.ts';
 import type { SavePhase } from './save-state.ts';
-import type { Trash } from '../drafts/trash.ts';
+import type { Trash, Trashed } from '../drafts/trash.ts';
+import { digestOf } from '../drafts/digest.ts';
 
 /** One file in the editor, with its save and its draft. */
 export interface EditorFile extends EditedDocument {
@@ -91,10 +93,17 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
     // Editing their version replaces the draft, so the trash gets a copy of mine too.
     return options.trash.put({
       ...place,
-      reason: 'replaced',
-      bytes: new TextEncoder().encode(mine),
+      reason: 'discarded',
+      bytes: bytesOf(mine),
+      base: before === undefined ? undefined : bytesOf(before),
       at: clock.now(),
     });
+  }
+
+  /** Copies the version of the service that `mine` replaces to the trash. */
+  async function putEarlier(bytes: Uint8Array, mine: string): Promise<Trashed> {
+    const written = await digestOf(bytesOf(mine));
+    return options.trash.put({ ...place, reason: 'saved', bytes, written, at: clock.now() });
   }
 
   const saving = createEditorSave({
@@ -111,8 +120,13 @@ export async function openEditorFile(options: EditorFileOptions): Promise<Editor
       options.onShown();
     },
     keepDraft: () => drafts.flush(),
-    keepTheirs: async ({ bytes }) =>
-      options.trash.put({ ...place, reason: 'replaced', bytes, at: clock.now() }),
+    keepTheirs: ({ bytes }, mine) => putEarlier(bytes, mine),
+    async keepEarlier({ bytes }, mine) {
+      const put = await putEarlier(bytes, mine);
+      return async () => {
+        if (put.ok) await options.trash.remove(put.id);
+      };
+    },
     keepMine,
     writes: options.writes,
     onSaved: options.onSaved,

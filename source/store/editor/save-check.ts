@@ -33,7 +33,7 @@ export function sending(
 ): SaveStep {
   return {
     state: { ...state, phase: { kind: 'sending', ...sends } },
-    request: { kind: sends.by, text: sends.mine },
+    request: { kind: sends.by, text: sends.mine, earlier: sends.earlier },
   };
 }
 
@@ -84,7 +84,9 @@ export function foundSave(
   }
   const isChosen = purpose.kind === 'overwrite' && isSame(file, purpose.theirs.bytes);
   if (isSent || isOpened || isChosen) {
-    return { ...sending(state, { mine, creating: false, by: 'put' }), changedAt };
+    // The version that the person chose to overwrite is in the trash already.
+    const earlier = isChosen ? undefined : file;
+    return { ...sending(state, { mine, creating: false, by: 'put', earlier }), changedAt };
   }
   const counts = conflictCounts(state.base, state.queued ?? mine, file);
   const text = counts !== undefined;

@@ -110,7 +110,7 @@ function chosen(
     case 'overwrite':
       return {
         state: { ...state, phase: { kind: 'keeping', whose: 'theirs', mine, conflict } },
-        request: { kind: 'keep theirs', file: theirs },
+        request: { kind: 'keep theirs', file: theirs, text: mine },
       };
     case 'take theirs':
       return {

@@ -36,6 +36,8 @@ export type SavePhase =
       /** True when the file does not exist yet. */
       readonly creating: boolean;
       readonly by: 'put' | 'upload';
+      /** The version on the service that is replaced. */
+      readonly earlier?: RemoteFile | undefined;
     }
   /** Waits for a choice; nothing was sent. `counts` is undefined when their version is not text. */
   | {
@@ -108,9 +110,13 @@ export type SaveRequest =
   /** Reads the file; ends in `checked`. */
   | { readonly kind: 'check' }
   /** Updates the file, or uploads a new one; ends in `sent`. */
-  | { readonly kind: 'put' | 'upload'; readonly text: string }
-  /** Stores a copy of the version to be replaced on this machine; ends in `kept`. */
-  | { readonly kind: 'keep theirs'; readonly file: RemoteFile }
+  | {
+      readonly kind: 'put' | 'upload';
+      readonly text: string;
+      readonly earlier?: RemoteFile | undefined;
+    }
+  /** Stores a copy of the version that `text` is to replace on this machine; ends in `kept`. */
+  | { readonly kind: 'keep theirs'; readonly file: RemoteFile; readonly text: string }
   | { readonly kind: 'keep mine'; readonly text: string };
 
 export interface SaveStep {

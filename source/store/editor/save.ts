@@ -31,8 +31,13 @@ export interface EditorSaveOptions {
   showText(text: string | undefined): void;
   /** Writes the editor's text as a draft before it is sent. */
   keepDraft(): Promise<void>;
-  /** Copies their version to the trash before it is overwritten. */
-  keepTheirs(file: RemoteFile): Promise<WriteResult>;
+  /** Copies their version to the trash before `text` overwrites it. */
+  keepTheirs(file: RemoteFile, text: string): Promise<WriteResult>;
+  /**
+   * Copies the earlier version to the trash before `text` replaces it, for the undo. Resolves with a
+   * function that removes the copy of a save that was refused.
+   */
+  keepEarlier(file: RemoteFile, text: string): Promise<() => Promise<void>>;
   /** Stores my version before theirs replaces it in the editor. */
   keepMine(text: string): Promise<WriteResult>;
   /** Receives the report of each write; the outcome is reported after it is settled. */
@@ -78,7 +83,11 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         return { kind: 'checked', at: clock.now(), answer: checkAnswer(answer) };
       }
       case 'put': {
-        const result = await client.update(deploymentId, service, path, request.text);
+        const { text, earlier } = request;
+        const isKept = earlier !== undefined && earlier.ambiguous !== true;
+        const refused = isKept ? await options.keepEarlier(earlier, text) : undefined;
+        const result = await client.update(deploymentId, service, path, text);
+        if (!result.ok && !result.error.unknownOutcome) await refused?.();
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'upload': {
@@ -87,7 +96,7 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
         return { kind: 'sent', at: clock.now(), result };
       }
       case 'keep theirs': {
-        const kept = await keptTheirs(request.file);
+        const kept = await keptTheirs(request.file, request.text);
         return { kind: 'kept', kept, mine: mine() };
       }
       case 'keep mine': {
@@ -97,8 +106,8 @@ export function createEditorSave(options: EditorSaveOptions): EditorSave {
     }
   }
 
-  async function keptTheirs(file: RemoteFile): Promise<WriteResult> {
-    if (file.ambiguous !== true) return options.keepTheirs(file);
+  async function keptTheirs(file: RemoteFile, text: string): Promise<WriteResult> {
+    if (file.ambiguous !== true) return options.keepTheirs(file, text);
     const sentence = "The service's answer may contain more than the file.";
     return { ok: false, sentence };
   }

@@ -1,7 +1,8 @@
 import { isRequestablePath } from '../../contract/routes.ts';
+import { digestOf } from '../drafts/digest.ts';
 import { failed, type FileOutcome, outcomeOf, refusal, unreachable } from './outcome.ts';
 import { ambiguousContent, type FileWriteOptions } from './trashing.ts';
-import { type Agreed, checkTransfer } from './transfer-check.ts';
+import { type Agreed, checkTransfer, type TransferOptions } from './transfer-check.ts';
 import { writeFile } from './write.ts';
 import type { LocalPlace } from '../drafts/places.ts';
 
@@ -24,9 +25,11 @@ export async function copyFile(
     return refusal('failed', from.path, sentence, next);
   }
   const target = { deploymentId, service, path: to };
-  const check = await checkTransfer(options, target, 'written', agreed);
+  const { bytes } = got.value;
+  const written = await digestOf(bytes);
+  const check = await checkTransfer({ ...options, written }, target, 'written', agreed);
   if (!check.ok) return check.refusal;
-  const result = await writeFile(client, target, got.value.bytes);
+  const result = await writeFile(client, target, bytes);
   if (result.ok) void writes.fileChanged(target);
   else if (!result.error.unknownOutcome) await check.refused();
   return outcomeOf(result, to, 'written', `Copied ${from.path} to ${to}.`);
@@ -34,7 +37,7 @@ export async function copyFile(
 
 /** Moves a file to another path of its service. */
 export async function moveFile(
-  options: FileWriteOptions,
+  options: FileWriteOptions & TransferOptions,
   from: LocalPlace,
   to: string,
   agreed: Agreed,

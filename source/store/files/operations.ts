@@ -9,7 +9,7 @@ import type { AgreedInBatch } from './transfer-check.ts';
 import type { FilesPlace } from './files.ts';
 import type { FileWrites } from '../drafts/file-writes.ts';
 import type { LocalPlace } from '../drafts/places.ts';
-import type { TrashEntry } from '../drafts/trash.ts';
+import type { TrashBatch } from '../drafts/trash.ts';
 
 export interface FileOperationsOptions extends FileWriteOptions {
   /** Receives the report of each write, and delays restarts while an operation runs. */
@@ -30,9 +30,9 @@ export interface FileOperations {
   deleteFolder(place: FilesPlace, folder: string, agreed?: AgreedInBatch): Promise<FileOutcome>;
   /** Returns an id that joins several operations to one batch of the trash, so that one undo reverts all. */
   newBatch(): string;
-  /** Returns the batch of the trash that {@link putBack} would restore, newest first. */
-  lastBatch(place: FilesPlace): Promise<readonly TrashEntry[]>;
-  /** Restores what was deleted, replaced or discarded last in this service. */
+  /** Returns the newest changes of all services that can be undone, newest first; all by default. */
+  undoable(most?: number): Promise<readonly TrashBatch[]>;
+  /** Undoes changes of a service: by default the newest batch of the trash. */
   putBack(place: FilesPlace, agreed?: AgreedRestore): Promise<RestoreOutcome>;
 }
 
@@ -76,8 +76,11 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
 
     move: (from, to, agreed = {}) =>
       enqueue(from, async () => {
-        const outcome = await moveFile(inBatch(agreed), from, to, agreed);
-        if (outcome.ok) options.moved?.(from, { ...from, path: to });
+        const move = inBatch(agreed);
+        const outcome = await moveFile(move, from, to, agreed);
+        if (!outcome.ok) return outcome;
+        options.moved?.(from, { ...from, path: to });
+        await recordMove(move, from, to);
         return outcome;
       }),
 
@@ -99,8 +102,20 @@ export function createFileOperations(options: FileOperationsOptions): FileOperat
         return refusal('failed', folder, sentence, 'F5 reloads the list.');
       }),
 
-    lastBatch: ({ deploymentId, service }) => options.trash.lastBatch(deploymentId, service),
+    undoable: (most) => options.trash.batches({ most }),
 
     putBack: (place, agreed = {}) => enqueue(place, () => restoreBatch(inBatch({}), place, agreed)),
   };
+}
+
+/** Adds a move to the trash, so that it can be undone. A full disk keeps no file from being moved. */
+async function recordMove(
+  { trash, clock, batch }: FileWriteOptions,
+  { deploymentId, service, path }: LocalPlace,
+  movedTo: string,
+): Promise<void> {
+  const bytes = new Uint8Array();
+  const at = clock.now();
+  const place = { deploymentId, service, path };
+  await trash.put({ ...place, reason: 'moved', movedTo, bytes, batch, at });
 }

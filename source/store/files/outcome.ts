@@ -51,6 +51,12 @@ export function exists(path: string): FileRefusal {
   return refusal('exists', path, `${path} already exists. Nothing was sent.`, next);
 }
 
+/** Refuses to replace a file that somebody has changed since the change to undo. */
+export function changed(path: string): FileRefusal {
+  const next = 'Replace it, or keep it.';
+  return refusal('exists', path, `${path} changed on the service since. Nothing was sent.`, next);
+}
+
 export function unreachable(path: string): FileRefusal {
   const next = `A path can't be empty or have an empty, "." or ".." part.`;
   return refusal('failed', path, `"${path}" is not a valid path. Nothing was sent.`, next);

@@ -25,7 +25,7 @@ export async function restoreDraft(
   const place = { deploymentId, service, path };
   const key = placeKey(place);
   if (drafts.state.getState().drafts.has(key)) {
-    const sentence = `${path} has a newer draft.`;
+    const sentence = `${path} already has a draft.`;
     if (!replace) return refusal('exists', path, sentence, 'U discards it.');
     const { failure } = await drafts.discard([place]);
     if (failure !== undefined) return refusal('failed', path, failure, 'Nothing was restored.');

@@ -70,8 +70,8 @@ export function settled(outcomes: readonly Restored[]): RestoreOutcome {
   }
   const left =
     existing.length === 1
-      ? `${first.path} exists again and was not replaced.`
-      : `${existing.length} exist again and were not replaced.`;
+      ? `${first.path} exists again or changed since, and was not replaced.`
+      : `${existing.length} exist again or changed since, and were not replaced.`;
   return {
     ...first.refusal,
     sentence: sentence === '' ? left : `${sentence} ${left}`,

@@ -1,4 +1,7 @@
+import type { LocalPlace } from '../drafts/places.ts';
 import type { TrashedFile } from '../drafts/trash.ts';
+import { digestOf } from '../drafts/digest.ts';
+import { moveFile } from './move.ts';
 import { failed } from './outcome.ts';
 import { restoreDraft, type RestoredDrafts } from './restore-draft.ts';
 import {
@@ -24,16 +27,19 @@ export interface AgreedRestore {
   readonly unkept?: ReadonlySet<string>;
 }
 
-export type RestoreOptions = FileWriteOptions &
-  TransferOptions & { readonly drafts: RestoredDrafts };
+export interface RestoreOptions extends FileWriteOptions, TransferOptions {
+  readonly drafts: RestoredDrafts;
+  /** Called when a file has moved to another path on the service. */
+  readonly moved?: ((from: LocalPlace, to: LocalPlace) => void) | undefined;
+}
 
 /** Milliseconds after which the console that trashed a file has deleted it, or never will. */
 const settledAfter = 120_000;
 
 /**
- * Restores files and drafts from the trash, one after the other. A file that one of them replaces goes
- * to the trash as a new batch, so that a second call reverts the first. Leaves out files that exist
- * again, and stops at the first one that fails.
+ * Restores files and drafts from the trash and moves files back, one after the other. A file that one
+ * of them replaces goes to the trash as a new batch, so that a second call reverts the first. Leaves
+ * out files that exist again or that somebody has changed since, and stops at the first one that fails.
  */
 export async function restoreBatch(
   options: RestoreOptions,
@@ -42,12 +48,19 @@ export async function restoreBatch(
 ): Promise<RestoreOutcome> {
   const { client, trash } = options;
   const { deploymentId, service } = place;
-  const entries = agreed.entries ?? (await trash.lastBatch(deploymentId, service));
+  const newest = async () => (await trash.batches({ most: 1, of: place }))[0] ?? [];
+  const entries = agreed.entries ?? (await newest());
   if (entries.length === 0) return emptyTrash(service);
-  const listed = await client.list(deploymentId, service);
+  let listed = await client.list(deploymentId, service);
+  let hasMoved = false;
   const outcomes: Restored[] = [];
   for (const entry of entries) {
-    const outcome = await restoreOne({ ...options, listed }, entry, agreed);
+    const file = await trash.take(entry.id);
+    const isMove = file?.reason === 'moved';
+    // A file that is moved back frees the path of the one that it had replaced.
+    if (hasMoved && !isMove) listed = await client.list(deploymentId, service);
+    hasMoved = isMove;
+    const outcome = await restoreOne({ ...options, listed }, entry, file, agreed);
     outcomes.push(outcome);
     if (outcome.kind === 'failed' || outcome.kind === 'unkept') {
       return restoreRefused(outcomes, outcome, entries.slice(outcomes.length));
@@ -59,27 +72,35 @@ export async function restoreBatch(
 async function restoreOne(
   options: RestoreOptions,
   { id, path }: Remaining,
+  file: TrashedFile | undefined,
   { replace, unkept }: AgreedRestore,
 ): Promise<Restored> {
-  const file = await options.trash.take(id);
   if (file === undefined) return { id, path, kind: 'damaged' };
   const consent = { replace: replace?.has(path) === true, unkept: unkept?.has(path) === true };
+  if (file.reason === 'moved') return moveBack(options, id, file, consent);
   if (file.reason !== 'discarded') return restoreFile(options, id, file, consent);
   const outcome = await restoreDraft(options, id, file, consent);
   if (outcome.ok) return { id, path, kind: 'restored', isDraft: true };
   return { id, path, kind: outcome.kind === 'exists' ? 'exists' : 'failed', refusal: outcome };
 }
 
+interface Consent {
+  readonly replace: boolean;
+  readonly unkept: boolean;
+}
+
 async function restoreFile(
   options: RestoreOptions,
   id: string,
   file: TrashedFile,
-  consent: { readonly replace: boolean; readonly unkept: boolean },
+  consent: Consent,
 ): Promise<Restored> {
   const { client, clock, trash, writes } = options;
   const { deploymentId, service, path, bytes, at } = file;
   const place = { deploymentId, service, path };
-  const check = await checkTransfer(options, place, 'restored', consent);
+  const written = await digestOf(bytes);
+  const agreed = { ...consent, replaceOnly: file.written };
+  const check = await checkTransfer({ ...options, written }, place, 'restored', agreed);
   if (!check.ok) {
     const { kind } = check.refusal;
     if (kind !== 'exists') {
@@ -101,6 +122,25 @@ async function restoreFile(
   }
   if (!result.error.unknownOutcome) await check.refused();
   return { id, path, kind: 'failed', refusal: failed(path, 'restored', result.error) };
+}
+
+async function moveBack(
+  options: RestoreOptions,
+  id: string,
+  { deploymentId, service, path, movedTo = '' }: TrashedFile,
+  consent: Consent,
+): Promise<Restored> {
+  const place = { deploymentId, service, path };
+  const from = { ...place, path: movedTo };
+  const outcome = await moveFile(options, from, path, consent);
+  if (outcome.ok) {
+    options.moved?.(from, place);
+    await options.trash.remove(id);
+    return { id, path, kind: 'restored', isDraft: false };
+  }
+  const { kind } = outcome;
+  const isAsked = kind === 'exists' || kind === 'unkept';
+  return { id, path, kind: isAsked ? kind : 'failed', refusal: outcome };
 }
 
 function areEqual(left: Uint8Array, right: Uint8Array): boolean {

@@ -11,6 +11,8 @@ import type { LocalPlace } from '../drafts/places.ts';
 export interface Agreed {
   /** True when the file at the path may be replaced; it goes to the trash. */
   readonly replace?: boolean;
+  /** Digest of a content that may be replaced without that; it goes to the trash, too. */
+  readonly replaceOnly?: string | undefined;
   /** True when the file may be lost if no copy can go to the trash. */
   readonly unkept?: boolean;
 }
@@ -41,15 +43,16 @@ export async function checkTransfer(
   options: TransferOptions,
   place: LocalPlace,
   verb: string,
-  { replace = false, unkept = false }: Agreed,
+  { replace = false, replaceOnly, unkept = false }: Agreed,
 ): Promise<TransferCheck> {
   const { path } = place;
   if (!isRequestablePath(path)) return { ok: false, refusal: unreachable(path) };
   const presence = await findPresence(options, place, verb);
   if (presence.kind === 'blocked') return { ok: false, refusal: presence.refusal };
   if (presence.kind === 'free') return { ok: true, taken: false, refused: async () => undefined };
-  if (!replace) return { ok: false, refusal: exists(path) };
-  const trashing = await putIntoTrash(options, place, 'replaced', unkept);
+  if (!replace && replaceOnly === undefined) return { ok: false, refusal: exists(path) };
+  const expected = replace ? undefined : replaceOnly;
+  const trashing = await putIntoTrash(options, place, 'replaced', unkept, expected);
   if (trashing.kind === 'blocked') return { ok: false, refusal: trashing.refusal };
   const id = trashing.kind === 'trashed' ? trashing.id : undefined;
   return {

@@ -2,9 +2,10 @@ import type { FileWrites } from '../drafts/file-writes.ts';
 import type { FilesClient } from '../../client/files.ts';
 import type { ErrorCode } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
-import { type FileRefusal, failed, refusal } from './outcome.ts';
+import { digestOf } from '../drafts/digest.ts';
+import { changed, type FileRefusal, failed, refusal } from './outcome.ts';
 import type { LocalPlace } from '../drafts/places.ts';
-import type { Trash, TrashedFile } from '../drafts/trash.ts';
+import type { Trash } from '../drafts/trash.ts';
 
 /** The outcome of copying a file to the trash; `id` is undefined when the person waived the copy. */
 export type Trashing =
@@ -18,6 +19,8 @@ export interface TrashingOptions {
   readonly clock: Clock;
   /** The batch of the files that the command puts into the trash. */
   readonly batch?: string | undefined;
+  /** Digest of the content that the command writes. */
+  readonly written?: string | undefined;
 }
 
 export interface FileWriteOptions extends TrashingOptions {
@@ -32,12 +35,14 @@ const sizeErrors: ReadonlySet<ErrorCode> = new Set(['oversized-answer', 'too-lar
  * Fetches a file and copies it to the trash before it is deleted or replaced. Refuses content that
  * may be wrapped in an envelope, because restoring it would write another file.
  * @param unkept continues without a copy when none can be made; the person has agreed to that.
+ * @param expected digest of the only content that may be removed; any content by default.
  */
 export async function putIntoTrash(
-  { client, trash, clock, batch }: TrashingOptions,
+  { client, trash, clock, batch, written }: TrashingOptions,
   { deploymentId, service, path }: LocalPlace,
-  reason: TrashedFile['reason'],
+  reason: 'deleted' | 'replaced',
   unkept: boolean,
+  expected?: string,
 ): Promise<Trashing> {
   const withoutCopy = (cause: string): Trashing => {
     if (unkept) return { kind: 'trashed', id: undefined };
@@ -53,8 +58,11 @@ export async function putIntoTrash(
     return { kind, refusal: failed(path, reason, error) };
   }
   const { bytes, certainty } = got.value;
+  if (expected !== undefined && (await digestOf(bytes)) !== expected) {
+    return { kind: 'blocked', refusal: changed(path) };
+  }
   if (certainty === 'ambiguous') return withoutCopy(ambiguousContent);
-  const file = { deploymentId, service, path, reason, bytes, batch, at: clock.now() };
+  const file = { deploymentId, service, path, reason, bytes, batch, written, at: clock.now() };
   const put = await trash.put(file);
   return put.ok ? { kind: 'trashed', id: put.id } : withoutCopy(put.sentence);
 }

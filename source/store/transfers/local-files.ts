@@ -64,6 +64,8 @@ export interface LocalFiles {
   ): Promise<
     { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }
   >;
+  /** Returns the SHA-256 digest of a file as hexadecimal text; undefined where it can't be read. */
+  digest(file: string): Promise<string | undefined>;
   /** Returns what exists at a place below a folder, without following links. */
   statusAt(folder: string, segments: readonly string[]): Promise<'nothing' | 'file' | 'folder'>;
   /**

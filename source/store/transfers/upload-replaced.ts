@@ -2,7 +2,7 @@ import type { FilesClient } from '../../client/files.ts';
 import type { ErrorCode, Result } from '../../client/http/errors.ts';
 import type { Clock } from '../time/clock.ts';
 import type { FilesPlace } from '../files/files.ts';
-import type { ExcludedPath } from './local-files.ts';
+import type { ExcludedPath, LocalFiles } from './local-files.ts';
 import type { UploadItem } from './upload-plan.ts';
 
 /** Trash for files that an upload replaces. */
@@ -13,6 +13,8 @@ export interface ReplacedTrash {
       readonly reason: 'replaced';
       readonly bytes: Uint8Array;
       readonly batch: string;
+      /** Digest of the content that replaces it. */
+      readonly written: string | undefined;
       /** Milliseconds since the epoch. */
       readonly at: number;
     },
@@ -21,6 +23,7 @@ export interface ReplacedTrash {
 
 export interface StoreReplacedOptions {
   readonly client: Pick<FilesClient, 'get'>;
+  readonly local: Pick<LocalFiles, 'digest'>;
   readonly clock: Clock;
   readonly trash: ReplacedTrash;
   readonly place: FilesPlace;
@@ -66,8 +69,8 @@ export async function storeReplaced(
 
 /** Stores one file. Returns undefined if it is stored or gone, else the reason of the failure. */
 async function storeOne(
-  { client, clock, trash, place, batch, signal }: StoreReplacedOptions,
-  { path }: UploadItem,
+  { client, local, clock, trash, place, batch, signal }: StoreReplacedOptions,
+  { path, file: source }: UploadItem,
 ): Promise<Result<string | undefined>> {
   const { deploymentId, service } = place;
   const current = await client.get(deploymentId, service, path, signal);
@@ -84,7 +87,9 @@ async function storeOne(
     const reason = 'the content of the file it replaces is uncertain';
     return { ok: true, value: reason };
   }
-  const file = { ...place, path, reason: 'replaced' as const, bytes, batch, at: clock.now() };
-  const put = await trash.put(file);
+  const written = await local.digest(source);
+  const at = clock.now();
+  const reason = 'replaced' as const;
+  const put = await trash.put({ ...place, path, reason, bytes, batch, written, at });
   return { ok: true, value: put.ok ? undefined : put.sentence };
 }

@@ -22,7 +22,7 @@ export async function confirmDiscard(deck: Handles, place: LocalPlace): Promise<
   const typed = shortDateText(head.at, deck.clock.now());
   const question: Omit<Confirmation, 'answer'> = {
     title: `discard draft of ${name}?`,
-    lines: [`${where}, typed ${typed}.`, 'It goes to the trash; u in Files restores it.'],
+    lines: [`${where}, typed ${typed}.`, 'It goes to the trash; u restores it.'],
     options: [{ label: 'Cancel' }, { label: 'Discard', destroys: true }],
     escape: 'cancel',
   };
@@ -42,7 +42,7 @@ function discardedSentence(places: readonly LocalPlace[]): string {
   const [only] = places;
   return places.length === 1 && only !== undefined
     ? `Discarded the draft of ${nameIn(only.path)}. u restores it.`
-    : `Discarded ${places.length} drafts. u in Files restores them.`;
+    : `Discarded ${places.length} drafts. u restores them.`;
 }
 
 /** Discards the text in the editor after a confirmation, and leaves the editor (`F6`). */

@@ -18,7 +18,6 @@ import {
   leaveRow,
   openFileRow,
 } from './open-file.ts';
-import { confirmRestore } from './restore.ts';
 import { treeRowUnderCursor } from './subject.ts';
 import { promptUpload } from './upload-files.ts';
 
@@ -153,18 +152,6 @@ export const fileCommands: readonly Command[] = [
     title: 'save files',
     synonyms: ['get', 'pull', 'fetch'],
     run: ({ deck }) => promptDownload(deck),
-  },
-  {
-    id: 'files.restore',
-    keys: ['u'],
-    contexts,
-    label: 'undo',
-    group: 'pane',
-    help: 'undo last change',
-    title: 'undo',
-    synonyms: ['restore', 'undelete', 'recover', 'trash'],
-    writes: true,
-    run: ({ deck }) => void confirmRestore(deck),
   },
   {
     id: 'files.discard',

@@ -9,6 +9,7 @@ import { editorCommands } from '../editor/commands.ts';
 import { historyCommands } from '../history/commands.ts';
 import { logCommands } from '../log/commands.ts';
 import { restartCommands } from '../restarts/commands.ts';
+import { trashCommands } from '../trash/commands.ts';
 import { listPaneViews } from './list-panes.tsx';
 import { movementCommands } from './movement-commands.ts';
 import { listCommands } from './order-commands.ts';
@@ -33,6 +34,7 @@ export const registeredCommands: Commands = [
   ...listCommands,
   ...palettePaneCommands,
   ...paneCommands,
+  ...trashCommands,
   ...programCommands,
   ...appearanceCommands,
   profileCommand,

@@ -21,6 +21,7 @@ import { paletteKey } from './palette/palette-keys.ts';
 import { promptKey } from './prompts/prompt-keys.ts';
 import { confirmKey } from './prompts/confirm-keys.ts';
 import { scrollKey } from './prompts/scroll-keys.ts';
+import { trashKey } from '../trash/keys.ts';
 import { restartBoxKey, pendingBoxKey } from '../restarts/keys.ts';
 import type { KeyResult } from '../command/key-result.ts';
 import type { KeyEvent } from '../../terminal/keys/key-sequences.ts';
@@ -111,6 +112,8 @@ function dispatchToOverlay(
     case 'beginnings':
     case 'profiles':
       return pickerKey(input, overlay, deck);
+    case 'trash':
+      return trashKey(input, overlay, deck);
     case 'log-filters':
       return filterListKey(input, overlay, deck);
     case 'log-services':

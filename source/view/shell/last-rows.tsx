@@ -66,6 +66,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'palette':
     case 'beginnings':
     case 'profiles':
+    case 'trash':
     case 'restart':
     case 'restarts':
     case 'question':

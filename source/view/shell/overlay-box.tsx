@@ -9,6 +9,7 @@ import { QuestionBox } from './prompts/confirm-box.tsx';
 import { RestartBox } from '../restarts/restart-box.tsx';
 import { RestartsBox } from '../restarts/pending-box.tsx';
 import { ServicePicker } from '../files/service-picker.tsx';
+import { TrashBox } from '../trash/trash-box.tsx';
 import { useScreen } from '../parts/context.ts';
 
 /** The box of the open overlay; nothing for overlays in the last rows. */
@@ -29,6 +30,8 @@ export function OverlayBox(props: { readonly columns: number; readonly rows: num
       return <TemplatePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
     case 'profiles':
       return <ProfilePicker line={{ text: overlay.narrow, caret: overlay.caret }} {...props} />;
+    case 'trash':
+      return <TrashBox open={overlay} {...props} />;
     case 'restart':
       return <RestartBox {...overlay} {...props} />;
     case 'restarts':

@@ -5,6 +5,7 @@ import { discardDrafts } from '../../../source/store/drafts/discard.ts';
 import { createDrafts } from '../../../source/store/drafts/drafts.ts';
 import { createTestClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { lastBatch } from '../../support/last-batch.ts';
 
 const service = 'http://here';
 const place = { deploymentId: 'd', service: 'web', path: 'config/app.yaml' };
@@ -24,7 +25,7 @@ async function fixture() {
     otherConsole: (mark: Promise<string>) => createDraftsFolder(state, service, mark),
     discard: () => discardDrafts({ drafts, trash, clock }, [place]),
     trashed: async () => {
-      const [entry] = await trash.lastBatch('d', 'web');
+      const [entry] = await lastBatch(trash, 'd', 'web');
       const file = entry && (await trash.take(entry.id));
       return file && String(file.bytes);
     },

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { look, openEditor, type OpenedEditor } from './open-editor.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { lastBatch } from '../../support/last-batch.ts';
 
 const yaml = 'server:\n  port: 8080\n';
 const path = 'config/app.yaml';
@@ -23,7 +24,7 @@ async function keptText({ kept, place }: OpenedEditor): Promise<string | undefin
 
 /** Returns the service's text and the newest text in the trash. */
 async function storedAndTrashed({ foreign, kept, place }: OpenedEditor) {
-  const entry = (await kept.trash.lastBatch(foreign.sample, 'web'))[0];
+  const entry = (await lastBatch(kept.trash, foreign.sample, 'web'))[0];
   const trashed = entry && (await kept.trash.take(entry.id));
   return {
     stored: foreign.stored(foreign.sample, 'web', place(path).path)?.toString(),
@@ -335,7 +336,7 @@ test('an ambiguous version is not overwritten', async () => {
   await editor.choose('overwrite');
   expect(opened.outcomes).toEqual(['conflict', 'not kept']);
   expect(foreign.writes()).toEqual([]);
-  expect((await kept.trash.lastBatch(foreign.sample, 'web'))[0]).toBeUndefined();
+  expect((await lastBatch(kept.trash, foreign.sample, 'web'))[0]).toBeUndefined();
 });
 
 test('a merge is sent by the next save only, and one undo restores mine', async () => {

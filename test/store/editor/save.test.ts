@@ -32,6 +32,7 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
   const told: string[] = [];
   const changes: LocalPlace[] = [];
   const keptTheirs: RemoteFile[] = [];
+  const keptEarlier: RemoteFile[] = [];
   const keptMine: string[] = [];
   const opened = isNew ? undefined : await client.get(deploymentId, 'web', path);
   if (opened?.ok === false) throw new Error(opened.error.sentence);
@@ -53,6 +54,10 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
       keptTheirs.push(file);
       return { ok: true };
     },
+    keepEarlier: async (file) => {
+      keptEarlier.push(file);
+      return async () => void keptEarlier.pop();
+    },
     keepMine: async (text) => {
       keptMine.push(text);
       return { ok: true };
@@ -69,7 +74,16 @@ async function open({ deploymentId, path, ...service }: Target, isNew = false) {
     },
     onSaved() {},
   });
-  return { ...save, editor, told, changes, keptTheirs, keptMine, now: () => save.state.getState() };
+  return {
+    ...save,
+    editor,
+    told,
+    changes,
+    keptTheirs,
+    keptEarlier,
+    keptMine,
+    now: () => save.state.getState(),
+  };
 }
 
 const host = sharedHost();
@@ -105,6 +119,8 @@ describe('against our host', () => {
     expect(await stored('config/a.yaml')).toBe('\u{feff}a: 2\r\n');
     expect(file.told).toEqual(['begin true', 'PUT', 'changed', 'end']);
     expect(file.changes).toEqual([{ deploymentId, service: 'web', path: 'config/a.yaml' }]);
+    // The undo needs the version that was replaced.
+    expect(file.keptEarlier.map(({ text }) => text)).toEqual(['\u{feff}a: 1\r\n']);
     await file.save();
     expect(file.now().outcome).toEqual({ kind: 'unchanged' });
   });
@@ -144,6 +160,7 @@ describe('against our host', () => {
     await file.choose('overwrite');
     expect(await stored('both.txt')).toBe('mine\n');
     expect(file.keptTheirs.map(({ text }) => text)).toEqual(['theirs\n']);
+    expect(file.keptEarlier).toEqual([]);
 
     file.editor.text = 'mine again\n';
     await put('both.txt', 'theirs again\n');

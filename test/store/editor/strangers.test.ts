@@ -10,6 +10,7 @@ import { formOf, idle, sdlOf } from '../../host/support/temporary-host.ts';
 import type { Meddling, Passing } from '../../servers/meddling-proxy.ts';
 import { type EditorWorld, startEditorWorld } from './editor-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { lastBatch } from '../../support/last-batch.ts';
 
 const host = sharedHost();
 const owner = host.as('0xowner');
@@ -66,7 +67,7 @@ async function openedWith(file: string, content: string, typed = 'mine '): Promi
     },
     draft: async () => (await world.drafts.read(place(file)))?.text,
     async trashed() {
-      const entry = (await world.trash.lastBatch(deploymentId, 'web'))[0];
+      const entry = (await lastBatch(world.trash, deploymentId, 'web'))[0];
       const kept = entry && (await world.trash.take(entry.id));
       return kept && Buffer.from(kept.bytes).toString();
     },
@@ -161,7 +162,7 @@ describe('while a file is open, someone else', () => {
     expect(world.said()).toContain('is no longer text. Nothing was sent.');
     await world.editor.choose('overwrite');
     expect(await stored('binary.txt')).toBe('mine base\n');
-    const entry = (await world.trash.lastBatch(deploymentId, 'web'))[0];
+    const entry = (await lastBatch(world.trash, deploymentId, 'web'))[0];
     const theirs = entry && (await world.trash.take(entry.id));
     expect([...(theirs?.bytes ?? [])]).toEqual([0, 1, 2, 0xff]);
   });

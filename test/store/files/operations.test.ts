@@ -15,6 +15,7 @@ import { type Foreign, type ForeignOptions, startForeign } from '../../servers/f
 import { openLocalState } from '../../support/local-state.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { FileOutcome } from '../../../source/store/files/outcome.ts';
+import { lastBatch } from '../../support/last-batch.ts';
 
 /** A deployment with an empty service `web`, and two clients for it. */
 interface Subject {
@@ -163,7 +164,7 @@ describe.each<[string, () => Promise<Subject>]>([
       ok: true,
     });
     expect(await stored('taken')).toBe(binary);
-    expect((await trash.lastBatch(web.deploymentId, 'web'))[0]).toMatchObject({
+    expect((await lastBatch(trash, web.deploymentId, 'web'))[0]).toMatchObject({
       path: 'taken',
       reason: 'replaced',
     });
@@ -181,15 +182,50 @@ describe.each<[string, () => Promise<Subject>]>([
       ok: true,
     });
     expect([await listed(), await stored('taken')]).toEqual([['taken'], 'mine']);
-    expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'taken' });
-    await operations.putBack(web, { replace: new Set(['taken']) });
-    expect(await stored('taken')).toBe('theirs');
-    await operations.putBack(web, { replace: new Set(['taken']) });
-    expect(await stored('taken')).toBe('mine');
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored 2 files.');
+    expect([await stored('c/d'), await stored('taken')]).toEqual(['mine', 'theirs']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored a/b.');
+    expect([await listed(), await stored('a/b')]).toEqual([['a/b', 'taken'], 'mine']);
+    expect(sentenceOf(await operations.putBack(web))).toBe('The trash holds no file of web.');
+  });
+
+  it('moves a file back over another one only with consent', async () => {
+    const { operations, at, put, stored, web } = fixture;
+    await put({ a: 'mine' });
+    await operations.move(at('a'), 'b');
+    await put({ a: 'theirs' });
+    expect(await operations.putBack(web)).toMatchObject({ kind: 'exists', path: 'a' });
+    expect([await stored('a'), await stored('b')]).toEqual(['theirs', 'mine']);
+    expect(await operations.putBack(web, { replace: new Set(['a']) })).toMatchObject({ ok: true });
+    expect(await stored('a')).toBe('mine');
+    await operations.putBack(web, { replace: new Set(['a']) });
+    expect(await stored('a')).toBe('theirs');
+  });
+
+  it('restores a replaced file at once, unless it was changed since', async () => {
+    const { operations, at, put, stored, web } = fixture;
+    await put({ a: 'copied', b: 'first' });
+    const replace = { replace: true };
+    await operations.copy(at('a'), 'b', replace);
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored b.');
+    expect(await stored('b')).toBe('first');
+    // An undo is undone in the same way.
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored b.');
+    expect(await stored('b')).toBe('copied');
+    await put({ b: 'theirs' });
+    expect(await operations.putBack(web)).toMatchObject({
+      kind: 'exists',
+      sentence: 'b changed on the service since. Nothing was sent.',
+    });
+    expect(await stored('b')).toBe('theirs');
+    expect(await operations.putBack(web, { replace: new Set(['b']) })).toMatchObject({ ok: true });
+    expect(await stored('b')).toBe('first');
+    expect(sentenceOf(await operations.putBack(web))).toBe('Restored b.');
+    expect(await stored('b')).toBe('theirs');
   });
 
   it('restores all deleted files of a batch, every byte, the newest batch first', async () => {
-    const { operations, events, listed, put, stored, web } = fixture;
+    const { operations, events, listed, put, stored, trash, web } = fixture;
     await put({ 'a/b.bin': bytesOf(binary), c: 'text', d: 'first', stays: '' });
     await operations.delete(web, ['d']);
     events();
@@ -199,7 +235,10 @@ describe.each<[string, () => Promise<Subject>]>([
     });
     expect(events()).toEqual(['begin', 'a/b.bin', 'c', 'end']);
     expect(await listed()).toEqual(['stays']);
-    expect((await operations.lastBatch(web)).map((entry) => entry.path)).toEqual(['c', 'a/b.bin']);
+    expect((await lastBatch(trash, web.deploymentId, 'web')).map((entry) => entry.path)).toEqual([
+      'c',
+      'a/b.bin',
+    ]);
     expect(sentenceOf(await operations.putBack(web))).toBe('Restored 2 files.');
     expect(events()).toEqual(['begin', 'c', 'a/b.bin', 'end']);
     expect([await stored('a/b.bin'), await stored('c')]).toEqual([binary, 'text']);
@@ -208,7 +247,7 @@ describe.each<[string, () => Promise<Subject>]>([
   });
 
   it('leaves out files of a batch that exist again, until they are named', async () => {
-    const { operations, put, stored, web } = fixture;
+    const { operations, put, stored, trash, web } = fixture;
     await put({ a: 'old a', b: 'old b', c: 'old c', d: 'old d' });
     await operations.delete(web, ['a', 'b', 'c', 'd']);
     await put({ a: 'new a', b: 'new b', c: 'old c' });
@@ -216,7 +255,7 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(outcome).toMatchObject({
       ok: false,
       kind: 'exists',
-      sentence: 'Restored d. 2 exist again and were not replaced.',
+      sentence: 'Restored d. 2 exist again or changed since, and were not replaced.',
       remaining: [{ path: 'b' }, { path: 'a' }],
     });
     expect([await stored('a'), await stored('d')]).toEqual(['new a', 'old d']);
@@ -224,11 +263,13 @@ describe.each<[string, () => Promise<Subject>]>([
     const partly = await operations.putBack(web, { replace: new Set(['a']) });
     expect(partly).toMatchObject({
       kind: 'exists',
-      sentence: 'Restored a. b exists again and was not replaced.',
+      sentence: 'Restored a. b exists again or changed since, and was not replaced.',
       remaining: [{ path: 'b' }],
     });
     expect([await stored('a'), await stored('b')]).toEqual(['old a', 'new b']);
-    expect((await operations.lastBatch(web)).map((entry) => entry.path)).toEqual(['a']);
+    expect((await lastBatch(trash, web.deploymentId, 'web')).map((entry) => entry.path)).toEqual([
+      'a',
+    ]);
   });
 
   it('deletes a folder with all files below it and no others', async () => {
@@ -343,7 +384,7 @@ describe('a deletion', () => {
     expect(refusing.events()).toEqual(['begin', 'a', 'end']);
     expect(await listed()).toEqual(['b', 'c']);
     // The file that still exists has no entry that hides the restorable one.
-    expect((await trash.lastBatch(web.deploymentId, 'web'))[0]).toMatchObject({ path: 'a' });
+    expect((await lastBatch(trash, web.deploymentId, 'web'))[0]).toMatchObject({ path: 'a' });
     expect(events()).toEqual([]);
     expect(await operations.putBack(web)).toMatchObject({ ok: true });
   });
@@ -357,7 +398,7 @@ describe('a deletion', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', error: { unknownOutcome: true } });
     expect(sentenceOf(outcome)).toMatch(/^a may have been deleted\. /);
     expect(events()).toEqual(['begin', 'end']);
-    const last = async () => (await trash.lastBatch(web.deploymentId, 'web'))[0]?.path;
+    const last = async () => (await lastBatch(trash, web.deploymentId, 'web'))[0]?.path;
     const unneeded = { ok: true, sentence: 'a is unchanged on the service. Nothing was sent.' };
     expect(await operations.putBack(web)).toEqual(unneeded);
     expect(await last()).toBe('a');
@@ -496,7 +537,7 @@ it('reports a damaged copy in the trash and sends nothing', async () => {
   const { operations, put, trash, web } = createOperations(subject);
   await put({ a: '1' });
   await operations.delete(web, ['a']);
-  const { id = '' } = (await trash.lastBatch(web.deploymentId, 'web'))[0] ?? {};
+  const { id = '' } = (await lastBatch(trash, web.deploymentId, 'web'))[0] ?? {};
   const root = path.join(subject.stateFolder, 'trash');
   const [below = ''] = await readdir(root);
   await writeFile(path.join(root, below, id), 'x', { flag: 'a' });

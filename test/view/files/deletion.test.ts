@@ -3,8 +3,9 @@ import type { Deck } from '../../../source/store/deck/deck.ts';
 import type { TrashedFile } from '../../../source/store/drafts/trash.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
-import { boxOf, goToFile, press, said, type } from '../press-keys.ts';
+import { boxOf, goToFile, openUndo, press, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { lastBatch } from '../../support/last-batch.ts';
 
 function stored({ foreign }: OpenDeck, path: string): string | undefined {
   return foreign.stored(foreign.sample, 'web', path)?.toString();
@@ -37,10 +38,8 @@ test('a deleted file leaves the tree, starts a countdown, and u restores it', as
   expect(stored(open, 'config/app.yaml')).toBeUndefined();
   expect(pendingFiles(deck, foreign.sample)).toEqual(['config/app.yaml']);
   await waitFor(() => expect(deck.lists.files.ids()).not.toContain('config/app.yaml'));
-  press(deck, 'u');
-  const question = await boxOf(deck, 'restore app.yaml?');
-  expect(question.lines[1]).toContain('It was deleted');
-  press(deck, 'tab', 'enter');
+  expect(await openUndo(deck)).toEqual(['Deleted app.yaml | bazaar/web config/app.yaml']);
+  press(deck, 'enter');
   await said(deck, 'Restored config/app.yaml.');
   expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
   await waitFor(() => expect(deck.screen.getState().cursors.files.id).toBe('config/app.yaml'));
@@ -120,7 +119,7 @@ test('only the file that cannot go to the trash is deleted for good', async () =
   expect(stored(open, 'config/app.yaml')).toBeDefined();
   press(deck, 'tab', 'enter');
   await said(deck, 'Deleted 2 files of bazaar/web, 1 for good.');
-  const last = (await trash.lastBatch(foreign.sample, 'web'))[0];
+  const last = (await lastBatch(trash, foreign.sample, 'web'))[0];
   expect(last?.path).toBe('config/flags.json');
 });
 
@@ -141,7 +140,7 @@ test('u reports an empty trash', async () => {
   await using open = await openDeck();
   goToFile(open.deck, 'index.html');
   press(open.deck, 'u');
-  await said(open.deck, 'The trash holds no file of bazaar/web.');
+  await said(open.deck, 'Nothing to undo.');
 });
 
 /** Marks all files of a folder, deletes them, and waits for the list. */
@@ -158,7 +157,7 @@ async function deleteFolder(open: OpenDeck, folder: string, count: number): Prom
   await waitFor(() => expect(deck.lists.files.ids()).not.toContain(folder));
 }
 
-test('u brings a whole batch back with three keys, in one request for the list', async () => {
+test('u brings a whole batch back with two keys, in one request for the list', async () => {
   await using open = await openDeck({}, (foreign) => {
     for (let at = 0; at < 100; at += 1) {
       foreign.put(foreign.sample, 'web', `logs/${at}.txt`, `text ${at}`);
@@ -167,11 +166,9 @@ test('u brings a whole batch back with three keys, in one request for the list',
   const { deck, foreign } = open;
   await deleteFolder(open, 'logs', 100);
   const before = foreign.requests.length;
-  press(deck, 'u');
-  const question = await boxOf(deck, 'restore 100 files?');
-  expect(question.lines[0]).toMatch(/^In bazaar\/web, deleted at \d\d:\d\d:\d\d:$/);
-  expect(question.lines).toContain('and 95 more');
-  press(deck, 'tab', 'enter');
+  const [newest] = await openUndo(deck);
+  expect(newest).toMatch(/^Deleted 100 files \| bazaar\/web logs\/\d+\.txt, /);
+  press(deck, 'enter');
   await said(deck, 'Restored 100 files.');
   for (let at = 0; at < 100; at += 1) expect(stored(open, `logs/${at}.txt`)).toBe(`text ${at}`);
   const requests = foreign.requests.slice(before);
@@ -185,32 +182,30 @@ test('u names the files of a batch that exist again before it replaces them', as
   const flags = stored(open, 'config/flags.json');
   await deleteFolder(open, 'config', 2);
   foreign.put(foreign.sample, 'web', 'config/app.yaml', 'theirs');
-  press(deck, 'u');
-  await boxOf(deck, 'restore 2 files?');
-  press(deck, 'tab', 'enter');
+  await openUndo(deck);
+  press(deck, 'enter');
   const question = await boxOf(deck, 'replace app.yaml?');
-  expect(question.lines[0]).toBe('config/app.yaml already exists in bazaar/web.');
+  expect(question.lines.join(' ')).toContain('config/app.yaml exists again or changed since');
   expect(stored(open, 'config/flags.json')).toBe(flags);
   press(deck, 'enter');
   await said(
     deck,
-    'Restored config/flags.json. config/app.yaml exists again and was not replaced.',
+    'Restored config/flags.json. config/app.yaml exists again or changed since, and was not replaced.',
   );
   expect(stored(open, 'config/app.yaml')).toBe('theirs');
-  press(deck, 'u');
-  await boxOf(deck, 'restore app.yaml?');
-  press(deck, 'tab', 'enter');
-  await boxOf(deck, 'replace app.yaml?');
+  await openUndo(deck);
+  press(deck, 'enter');
+  const again = await boxOf(deck, 'replace app.yaml?');
+  expect(again.lines[0]).toContain('config/app.yaml already exists.');
   press(deck, 'tab', 'enter');
   await said(deck, 'Restored config/app.yaml.');
   expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
-  press(deck, 'u');
-  await boxOf(deck, 'restore app.yaml?');
-  press(deck, 'tab', 'enter');
+  await openUndo(deck);
+  press(deck, 'enter');
   await waitFor(() => expect(stored(open, 'config/app.yaml')).toBe('theirs'));
 });
 
-test('u brings back all files that one move replaced', async () => {
+test('u reverts a move, and brings back all files that it replaced', async () => {
   await using open = await openDeck({}, (foreign) => {
     foreign.put(foreign.sample, 'web', 'etc/app.yaml', 'old app');
     foreign.put(foreign.sample, 'web', 'etc/flags.json', 'old flags');
@@ -223,11 +218,10 @@ test('u brings back all files that one move replaced', async () => {
   await boxOf(deck, 'move 2 files?');
   press(deck, 'tab', 'enter');
   await said(deck, 'Moved 2 files to etc.');
-  press(deck, 'u');
-  const question = await boxOf(deck, 'restore 2 files?');
-  expect(question.lines.at(-1)).toBe('The current files go to the trash; u again restores them.');
-  press(deck, 'tab', 'enter');
-  await said(deck, 'Restored 2 files.');
+  expect((await openUndo(deck))[0]).toMatch(/^Moved 2 files \| .* to etc\/flags\.json/);
+  press(deck, 'enter');
+  await said(deck, 'Restored 4 files.');
+  expect(stored(open, 'config/app.yaml')).toBe('server:\n  port: 8080\n');
   expect(stored(open, 'etc/app.yaml')).toBe('old app');
   expect(stored(open, 'etc/flags.json')).toBe('old flags');
 });

@@ -3,7 +3,7 @@ import type { Deck } from '../../../source/store/deck/deck.ts';
 import { temporaryKept } from '../../support/temporary-state.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
-import { boxOf, goToFile, press, promptOf, said, type } from '../press-keys.ts';
+import { boxOf, goToFile, openUndo, press, promptOf, said, type } from '../press-keys.ts';
 
 async function inEditor(deck: Deck): Promise<void> {
   await waitFor(() => {
@@ -40,10 +40,10 @@ test('U discards the draft of the row after a box, and u restores it', async () 
   press(deck, 'tab', 'enter');
   await said(deck, 'Discarded the draft of app.yaml. u restores it.');
   expect(drafts(deck)).toBe(0);
-  press(deck, 'u');
-  const undo = await boxOf(deck, 'restore the draft of app.yaml?');
-  expect(undo.lines.join('\n')).toContain('It was discarded at');
-  press(deck, 'tab', 'enter');
+  expect(await openUndo(deck)).toEqual([
+    'Discarded draft of app.yaml | bazaar/web config/app.yaml',
+  ]);
+  press(deck, 'enter');
   await said(deck, 'Restored the draft of app.yaml. e opens it.');
   expect(drafts(deck)).toBe(1);
   press(deck, 'e');
@@ -84,9 +84,8 @@ test('U discards the draft of a new file, and its row disappears', async () => {
   press(deck, 'tab', 'enter');
   await said(deck, 'Discarded the draft of new.txt. u restores it.');
   expect(deck.lists.files.ids()).not.toContain('new.txt');
-  press(deck, 'u');
-  await boxOf(deck, 'restore the draft of new.txt?');
-  press(deck, 'tab', 'enter');
+  await openUndo(deck);
+  press(deck, 'enter');
   await waitFor(() => expect(deck.lists.files.ids()).toContain('new.txt'));
 });
 
@@ -107,9 +106,8 @@ test('F6 in the editor discards the typed text and leaves', async () => {
   expect(deck.screen.getState().main.kind).not.toBe('editor');
   await deck.drafts.flush();
   expect(drafts(deck)).toBe(0);
-  press(deck, 'u');
-  await boxOf(deck, 'restore the draft of index.html?');
-  press(deck, 'tab', 'enter');
+  await openUndo(deck);
+  press(deck, 'enter');
   await waitFor(() => expect(drafts(deck)).toBe(1));
   expect(foreign.writes()).toEqual([]);
 });
@@ -155,14 +153,16 @@ test('u names a newer draft that it replaces, and puts that one into the trash',
   press(deck, 'tab', 'enter');
   await said(deck, 'Discarded');
   await makeDraft(open, 'index.html', 'newer');
-  press(deck, 'u');
-  const question = await boxOf(deck, 'restore the draft of index.html?');
-  expect(question.lines.join('\n')).toContain('Your newer draft goes to the trash');
+  await openUndo(deck);
+  press(deck, 'enter');
+  const question = await boxOf(deck, 'replace index.html?');
+  expect(question.lines[0]).toBe('In bazaar/web: index.html already has a draft.');
   press(deck, 'tab', 'enter');
   await said(deck, 'Restored the draft of index.html.');
   deck.messages.say('');
-  press(deck, 'u');
-  await boxOf(deck, 'restore the draft of index.html?');
+  await openUndo(deck);
+  press(deck, 'enter');
+  await boxOf(deck, 'replace index.html?');
   press(deck, 'tab', 'enter');
   await said(deck, 'Restored the draft of index.html.');
   press(deck, 'e');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
-import { boxOf, goToFile, press, promptOf, said, type } from '../press-keys.ts';
+import { boxOf, goToFile, openUndo, press, promptOf, said, type } from '../press-keys.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 function stored({ foreign }: OpenDeck, path: string): string | undefined {
@@ -36,8 +36,7 @@ test('A copies the file under the cursor and asks before replacing one', async (
   expect(stored(open, 'README.md.bak')).toBe('# bazaar\n');
   press(deck, 'tab', 'enter');
   await said(deck, 'Copied index.html to README.md.bak.');
-  press(deck, 'u');
-  await boxOf(deck, 'restore README.md.bak?');
+  expect((await openUndo(deck))[0]).toContain('Replaced README.md.bak |');
 });
 
 test('m prompts for the new path, confirms, then moves', async () => {
@@ -70,8 +69,12 @@ test('a move onto another file asks; Replace puts the old file into the trash', 
   expect(question.options.map(({ label }) => label)).toEqual(['Cancel', 'Replace']);
   press(deck, 'tab', 'enter');
   await said(deck, 'Moved index.html to README.md.');
-  press(deck, 'u');
-  await boxOf(deck, 'restore README.md?');
+  const [newest] = await openUndo(deck);
+  expect(newest).toBe('Moved index.html | bazaar/web index.html to README.md, README.md');
+  press(deck, 'enter');
+  await said(deck, 'Restored 2 files.');
+  expect(stored(open, 'README.md')).toBe('# bazaar\n');
+  expect(stored(open, 'index.html')).toBeDefined();
 });
 
 test('Skip leaves the files whose target exists', async () => {

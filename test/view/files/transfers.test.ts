@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { transferLine } from '../../../source/view/files/transfer-line.ts';
 import { openDeck, type OpenDeck } from '../open-deck.ts';
-import { boxOf, goToFile, press, promptOf, said, type } from '../press-keys.ts';
+import { boxOf, goToFile, openUndo, press, promptOf, said, type } from '../press-keys.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -74,15 +74,12 @@ test('Replace puts the old file into the trash, and u restores it', async () => 
   press(deck, 'tab', 'enter');
   await said(deck, '1 file uploaded');
   expect(stored(open, 'README.md')).toBe('mine');
-  press(deck, 'u');
-  const question = await boxOf(deck, 'restore README.md?');
-  expect(question.lines[1]).toContain('It was replaced');
-  press(deck, 'tab', 'enter');
+  expect(await openUndo(deck)).toEqual(['Replaced README.md | bazaar/web README.md']);
+  press(deck, 'enter');
   await said(deck, 'Restored README.md.');
   expect(stored(open, 'README.md')).toBe('# bazaar\n');
-  press(deck, 'u');
-  await boxOf(deck, 'restore README.md?');
-  press(deck, 'tab', 'enter');
+  await openUndo(deck);
+  press(deck, 'enter');
   await waitFor(() => expect(stored(open, 'README.md')).toBe('mine'));
 });
 

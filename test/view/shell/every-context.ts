@@ -176,6 +176,33 @@ export async function everyContext(
     profiles: {
       picker: () => setState({ ...base, overlay: { kind: 'profiles', narrow: '', caret: 0 } }),
     },
+    trash: {
+      'of a deleted file': () =>
+        setState({
+          ...base,
+          overlay: {
+            kind: 'trash',
+            batches: [
+              [
+                {
+                  id: 'copy',
+                  deploymentId: deployment,
+                  service: 'web',
+                  path: 'app.yaml',
+                  reason: 'deleted',
+                  at: 0,
+                  size: 1,
+                },
+              ],
+            ],
+            isWhole: false,
+            narrow: '',
+            caret: 0,
+            chosen: undefined,
+            shownAt: 0,
+          },
+        }),
+    },
     filter: { 'of the deployments': box(onDeployments, ['/'], '') },
     prompt: {
       'of a new file': box(onFiles, ['a'], ''),

@@ -1,3 +1,4 @@
+import type { TrashState } from '../../drafts/trash-list.ts';
 import type { GrantForm } from '../../grants/form.ts';
 import type { Cursor } from '../../lists/cursor.ts';
 import type { FilterListState } from '../../log/reader/filter-list.ts';
@@ -41,6 +42,7 @@ export type Overlay =
       readonly cursor: Cursor;
       readonly caret: number;
     }
+  | TrashState
   | ServicePickerState
   | FilterListState
   | Prompting
@@ -127,7 +129,7 @@ export function overlayActions({ get, set }: Slice<OverlayState & FocusState>): 
 function canScroll(
   box: Overlay | undefined,
 ): box is Extract<Overlay, { kind: 'question' | 'restart' | 'restarts' | 'grant' }> {
-  return box !== undefined && 'shownAt' in box && box.kind !== 'prompt';
+  return box !== undefined && 'shownAt' in box && box.kind !== 'prompt' && box.kind !== 'trash';
 }
 
 /** Returns whether the box is about restarts, so that countdowns pause while it is open. */
@@ -145,6 +147,7 @@ export function pausesRestarts(overlay: Overlay | undefined): boolean {
     case 'log-filters':
     case 'beginnings':
     case 'profiles':
+    case 'trash':
     case 'filter':
     case 'palette':
     case 'prompt':

@@ -29,6 +29,7 @@ function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
     case 'services':
     case 'beginnings':
     case 'profiles':
+    case 'trash':
     case 'log-services':
     case 'log-filters':
     case 'help':

@@ -1,0 +1,85 @@
+import type { Deck } from '../../store/deck/deck.ts';
+import type { TrashState } from '../../store/drafts/trash-list.ts';
+import { nameIn } from '../../store/drafts/places.ts';
+import type { TrashBatch, TrashEntry } from '../../store/drafts/trash.ts';
+import type { FilesPlace } from '../../store/files/files.ts';
+import { column } from '../text/fit.ts';
+import { type Line, span } from '../text/line.ts';
+import { shortDateText } from '../text/unfinished.ts';
+
+/** A change in the box, with its words. */
+export interface TrashRow {
+  readonly batch: TrashBatch;
+  /** The change: `Deleted 100 files`. */
+  readonly text: string;
+  /** Its service, and the paths of its newest files. */
+  readonly place: string;
+}
+
+const verbs = {
+  deleted: 'Deleted',
+  replaced: 'Replaced',
+  saved: 'Saved',
+  discarded: 'Discarded',
+  moved: 'Moved',
+} as const satisfies Record<TrashEntry['reason'], string>;
+
+/** Paths in the words of a batch; no row has room for further ones. */
+const mostPaths = 5;
+
+/** Returns the changes of the box in which every typed word is found, newest first. */
+export function trashRows(
+  deck: Pick<Deck, 'deployments'>,
+  { batches, narrow }: Pick<TrashState, 'batches' | 'narrow'>,
+): readonly TrashRow[] {
+  const words = narrow.toLowerCase().split(' ');
+  return batches.flatMap((batch) => {
+    const text = batchText(batch);
+    const where = placeText(deck, batch[0]);
+    const searched = [text, where, ...batch.map(({ path }) => path)].join(' ').toLowerCase();
+    if (!words.every((word) => searched.includes(word))) return [];
+    return [{ batch, text, place: batchPlace(batch, where) }];
+  });
+}
+
+/** Returns the change that a batch undoes: `Deleted 100 files`, `Discarded the draft of app.yaml`. */
+function batchText(batch: TrashBatch): string {
+  const moved = batch.filter(({ reason }) => reason === 'moved');
+  // A file that a move replaced is a part of the move.
+  const entries = moved.length > 0 ? moved : batch;
+  const [first = batch[0]] = entries;
+  const isUniform = entries.every(({ reason }) => reason === first.reason);
+  const verb = isUniform ? verbs[first.reason] : 'Changed';
+  const isDrafts = isUniform && first.reason === 'discarded';
+  if (entries.length === 1) return `${verb} ${isDrafts ? 'draft of ' : ''}${nameIn(first.path)}`;
+  return `${verb} ${entries.length.toLocaleString('en')} ${isDrafts ? 'drafts' : 'files'}`;
+}
+
+function batchPlace(batch: TrashBatch, where: string): string {
+  const paths = batch
+    .slice(0, mostPaths)
+    .map(({ path, movedTo }) => (movedTo === undefined ? path : `${path} to ${movedTo}`));
+  return `${where} ${paths.join(', ')}`;
+}
+
+/** Returns the label of a service: `shop/web`. */
+export function placeText(
+  { deployments }: Pick<Deck, 'deployments'>,
+  { deploymentId, service }: FilesPlace,
+): string {
+  return `${deployments.label(deploymentId)}/${service}`;
+}
+
+/** Cells of the change in a row; the place has the rest. */
+const textWidth = 29;
+
+/** Returns the row of a change: its time, the change and the place, which a sheet has no room for. */
+export function trashLine(
+  { batch, text, place }: TrashRow,
+  { now, hasCursor, isSheet }: { now: number; hasCursor: boolean; isSheet: boolean },
+): Line {
+  const token = hasCursor ? 'focus' : undefined;
+  const time = `${hasCursor ? '>' : ' '} ${shortDateText(batch[0].at, now)}  `;
+  if (isSheet) return [span(time + text, token)];
+  return [span(time + column(text, textWidth), token), span(place, token ?? 'quiet')];
+}
