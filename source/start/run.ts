@@ -116,7 +116,9 @@ async function runWithService(
   const reached = await services.first();
   if (!reached.ok) return fail(reached.problem, frame);
   const { service, restartDelay } = reached.value;
-  const settings = { services, folders, ascii, restartDelay, logMemory };
+  const { theme = 'auto', bell: hasBell = true } = config.value;
+  const defaultViews = { theme, hasBell };
+  const settings = { services, folders, ascii, restartDelay, logMemory, defaultViews };
   if (isPiped && service.notice !== undefined) note(service.notice);
   const connected = connect(service);
   const { client } = connected;

@@ -7,7 +7,7 @@ import { openStateStore } from '../disk/state-store.ts';
 import type { Connection } from '../store/deck/connection.ts';
 import { type Deck, createDeck } from '../store/deck/deck.ts';
 import { createScreenStore, type Screen } from '../store/deck/screen/screen.ts';
-import { readViews, watchViews } from '../store/deck/stored-views.ts';
+import { type DefaultViews, readViews, watchViews } from '../store/deck/stored-views.ts';
 import { createWriteAccess, type WriteAccess } from '../store/deck/write-access.ts';
 import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
@@ -43,6 +43,8 @@ export interface SessionOptions {
   /** From the last change of a file to the automatic restart; 5 s by default. */
   readonly restartDelay?: RestartDelay | undefined;
   readonly logMemory?: LogMemory | undefined;
+  /** Settings of the configuration, until a person chooses others. */
+  readonly defaultViews: DefaultViews;
   /** Id of the deployment to open full screen; by default the one opened last, not full screen. */
   readonly open?: string | undefined;
 }
@@ -66,7 +68,7 @@ export const settleLimit = 10_000;
 /** Opens the local state of a service, and its deck. Nothing is fetched before `start`. */
 export async function openSession(
   connected: Connected,
-  { stateFolder, connection, restartDelay, logMemory, open }: SessionOptions,
+  { stateFolder, connection, restartDelay, logMemory, defaultViews, open }: SessionOptions,
 ): Promise<Session> {
   const { service, client, access } = connected;
   const { profile, stateKey } = service;
@@ -84,7 +86,10 @@ export async function openSession(
     connection,
     clock: machineClock,
     random: Math.random,
-    screen: createScreenStore({ ...firstScreen(open), ...readViews(listViews.read()) }),
+    screen: createScreenStore({
+      ...firstScreen(open),
+      ...readViews(listViews.read(), defaultViews),
+    }),
     openAtStart: open ?? lastOpened.read(),
     opensUnlisted: open !== undefined,
     onOpen: (id) => void lastOpened.write(id),
@@ -102,9 +107,10 @@ export async function openSession(
   const answered = createAnsweredDrafts(stateFolder, stateKey, (written) => {
     answerKept = written;
   });
-  watchViews(deck.screen, (views) => {
+  const keepViews = (views: unknown): void => {
     viewsKept = listViews.write(views);
-  });
+  };
+  watchViews(deck.screen, keepViews, defaultViews);
 
   async function keep(entries: readonly PendingRestart[]): Promise<void> {
     const result = await kept.writeOwed(entries);

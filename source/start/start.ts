@@ -42,10 +42,11 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
 
 /** Runs the console on the terminal until it is quit; any other end exits with an error. */
 export async function runConsole(connected: Connected, options: ConsoleOptions): Promise<void> {
-  const { folders, services, logMemory } = options;
+  const { folders, services, logMemory, defaultViews } = options;
   const local = {
     stateFolder: folders.state,
     connection: { services: services.options, switchTo },
+    defaultViews,
   };
   let session = await openSession(connected, { ...options, ...local });
   let tokens = [session.service.token];

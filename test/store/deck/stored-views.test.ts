@@ -41,6 +41,15 @@ test('settings survive storing and reading, also through a file', () => {
   );
 });
 
+test('the configuration holds until a person chooses something else', () => {
+  const configured = { theme: 'light', hasBell: false } as const;
+  expect(readViews(undefined, configured)).toEqual({ ...plain, ...configured });
+  const chosen = { ...plain, theme: 'auto', hasBell: true } as const;
+  expect(readViews(storedViews(chosen, configured), configured)).toEqual(chosen);
+  const same = storedViews({ ...plain, ...configured }, configured);
+  expect(readViews(same)).toEqual(plain);
+});
+
 test('invalid data becomes the defaults', () => {
   for (const damaged of [
     undefined,
