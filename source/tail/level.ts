@@ -129,7 +129,7 @@ function levelOfNumber(level: number): LogLevel | undefined {
 
 /** A line for debugging, or the successful request of a health check. */
 const routine =
-  /\b(?:DEBUG|TRACE)\b|"level":\s*"(?:debug|trace)"|\blevel=(?:debug|trace)\b|\/(?:health\w*|livez|readyz|ready|live|ping)\/?[?\s"].*?\b2\d\d\b/i;
+  /\b(?:DEBUG|TRACE)\b|"level":\s*(?:"(?:debug|trace)"|[12]0\b)|\blevel=(?:debug|trace)\b|\/(?:health\w*|livez|readyz|ready|live|ping)\/?[?\s"].*?\b2\d\d\b/i;
 
 /** Returns whether a line is one of many that say that nothing happened. */
 export function isRoutine(text: string): boolean {

@@ -7,7 +7,7 @@ import type { Screen, ScreenStore } from './screen/screen.ts';
 /** Settings of the lists, the log and the look that outlive the program. */
 export type ListViews = Pick<
   Screen,
-  'filters' | 'orders' | 'times' | 'histogram' | 'theme' | 'hasBell'
+  'filters' | 'orders' | 'times' | 'histogram' | 'rawJson' | 'theme' | 'hasBell'
 >;
 
 /** Settings that hold until a person chooses others. */
@@ -20,7 +20,7 @@ const maxFilterLength = 1000;
 
 /** Returns the settings that differ from the defaults, as plain data. */
 export function storedViews(
-  { filters, orders, times, histogram, theme, hasBell }: ListViews,
+  { filters, orders, times, histogram, rawJson, theme, hasBell }: ListViews,
   defaults: DefaultViews = firstDefaults,
 ): unknown {
   return {
@@ -33,6 +33,7 @@ export function storedViews(
     }),
     ...(times === 'time' ? {} : { times }),
     ...(histogram === undefined ? {} : { histogram }),
+    ...(rawJson ? { rawJson } : {}),
     ...(theme === defaults.theme ? {} : { theme }),
     ...(hasBell === defaults.hasBell ? {} : { bell: hasBell }),
   };
@@ -56,6 +57,7 @@ export function readViews(stored: unknown, defaults: DefaultViews = firstDefault
     filters: eachListPane((list) => textAt(stored, 'filters', list).slice(0, maxFilterLength)),
     times: parseLogTimeFormat(ownProperty(stored, 'times')),
     histogram: typeof histogram === 'boolean' ? histogram : undefined,
+    rawJson: ownProperty(stored, 'rawJson') === true,
     theme: parseTheme(ownProperty(stored, 'theme')) ?? defaults.theme,
     hasBell: typeof bell === 'boolean' ? bell : defaults.hasBell,
   };

@@ -225,6 +225,20 @@ export const logCommands: readonly Command[] = [
     run: ({ deck }) => cycleTimeFormat(deck),
   },
   {
+    id: 'log.raw-json',
+    keys: ['J'],
+    contexts,
+    group: 'pane',
+    topic: 'view',
+    help: 'JSON as written',
+    title: 'raw json',
+    synonyms: ['record', 'fields', 'plain'],
+    run({ deck }) {
+      const isRaw = deck.screen.reading.toggleRawJson();
+      deck.messages.say(isRaw ? 'JSON lines as written.' : 'JSON lines as level, message, fields.');
+    },
+  },
+  {
     id: 'log.go-to-time',
     keys: ['T'],
     contexts,

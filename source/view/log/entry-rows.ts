@@ -4,7 +4,7 @@ import { longestCell, sliceLine, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import type { LogTimeFormat } from '../../store/log/times.ts';
 import { gapText } from './gap.ts';
-import { type Gutter, prefixSpans, type LogStyle, textSpans } from './line.ts';
+import { type Gutter, prefixSpans, type LogStyle, recordSpans, textSpans } from './line.ts';
 import type { LogLine } from '../../contract/logs.ts';
 
 /** The layout of the log: pane size, wrapping, time format and horizontal scroll. */
@@ -13,6 +13,8 @@ export interface LogLayout {
   readonly height: number;
   readonly wrap: boolean;
   readonly times: LogTimeFormat;
+  /** True to show JSON records as they are written. */
+  readonly rawJson: boolean;
   /** Columns scrolled to the right. */
   readonly scrollLeft: number;
 }
@@ -22,14 +24,17 @@ export function entryRows(
   entry: Entry<LogLine>,
   style: LogStyle,
   gutter: Gutter,
-  { width, height, wrap, scrollLeft }: LogLayout,
+  layout: LogLayout,
 ): readonly Line[] {
   if (entry.kind === 'gap') return [gapRow(entry, style, gutter)];
+  const { width, height, wrap, scrollLeft } = layout;
   // A line can be a megabyte long, so only the part that can be visible is processed.
   const maxVisible = (wrap ? width * height : scrollLeft + width) * longestCell;
   const visibleText = truncateColoured(entry.line.logLine, maxVisible);
   const line = { ...entry.line, logLine: visibleText, member: entry.member };
-  const [prefix, text] = [prefixSpans(line, style, gutter), textSpans(line, style)];
+  const record = layout.rawJson ? undefined : recordSpans(entry.line, style);
+  const prefix = prefixSpans(line, style, gutter);
+  const text = record ?? textSpans(line, style);
   if (wrap) return wrapLine([...prefix, ...text], width, height);
   return [[...prefix, ...(scrollLeft === 0 ? text : sliceLine(text, scrollLeft))]];
 }

@@ -5,6 +5,7 @@ import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { sanitizeColoured } from '../../terminal/screen/coloured-text.ts';
 import { formatAge } from '../text/age.ts';
 import { column } from '../text/fit.ts';
+import { jsonRecord } from '../text/json-record.ts';
 import { type Line, span } from '../text/line.ts';
 import { type LogMember, memberSpans } from './members.ts';
 import type { Token } from '../text/theme.ts';
@@ -93,6 +94,14 @@ export function textSpans(line: LogLine, { search }: LogStyle): Line {
     // The guessed level colours only text without ANSI colours.
     return Object.keys(style).length > 0 ? { text, style: own } : { text, token };
   });
+}
+
+/** Returns a JSON record as its level, its message and its other fields; undefined for other texts. */
+export function recordSpans(line: LogLine, { search }: LogStyle): Line | undefined {
+  // Most lines are no records, and need no search for matches here.
+  if (!line.logLine.startsWith('{')) return undefined;
+  const marks = search?.spans(line.logLine) ?? [];
+  return jsonRecord(line.logLine, marks, lineToken(line), line.timestamp !== undefined);
 }
 
 /** Returns the colour of a line: of its level, or quiet for routine lines and those of the host. */

@@ -71,11 +71,12 @@ function TailRows({ tail, area, isFocused }: TailArea) {
   const marks = useStore(tail.reading.marks.state);
   const wrap = useScreen((screen) => screen.wrap);
   const times = useScreen((screen) => screen.times);
+  const rawJson = useScreen((screen) => screen.rawJson);
   const scrollLeft = useScreen((screen) => screen.logLeft);
   const [restartPlaces] = useState(() => new RestartPlaces());
   const layout = useMemo(
-    (): LogLayout => ({ width, height, wrap, times, scrollLeft }),
-    [width, height, wrap, times, scrollLeft],
+    (): LogLayout => ({ width, height, wrap, times, rawJson, scrollLeft }),
+    [width, height, wrap, times, rawJson, scrollLeft],
   );
   const cache = useMemo(() => new LogRowCache(layout), [layout]);
   const source = useMemo(

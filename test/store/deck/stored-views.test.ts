@@ -15,6 +15,7 @@ const plain = {
   filters: noFilters,
   times: 'time',
   histogram: undefined,
+  rawJson: false,
   theme: 'auto',
   hasBell: true,
 } as const;
@@ -31,6 +32,7 @@ test('settings survive storing and reading, also through a file', () => {
     filters: fc.record(eachListPane(() => typed)),
     times: fc.constantFrom(...logTimeFormats),
     histogram: fc.constantFrom(undefined, true, false),
+    rawJson: fc.boolean(),
     theme: fc.constantFrom(...themeChoices),
     hasBell: fc.boolean(),
   });

@@ -62,7 +62,14 @@ test('a line that colours each letter is cut to the width', () => {
   const text = letters.replaceAll(/./g, '\x1b[38;2;255;128;0m\x1b[48;2;0;0;128m$&');
   const line = { stream: 'stdout', logLine: text, id: undefined, timestamp: undefined };
   const entry = { kind: 'line', seq: 0, place: 0, line: { ...line, serviceName: 'w' } } as const;
-  const look = { width: 121, height: 10, wrap: false, times: 'off', scrollLeft: 0 } as const;
+  const look = {
+    width: 121,
+    height: 10,
+    wrap: false,
+    times: 'off',
+    rawJson: false,
+    scrollLeft: 0,
+  } as const;
   expect(entryRows(entry, style, emptyGutter, look).map(textOf)).toEqual([` ${letters}`]);
   const rows = entryRows(entry, style, emptyGutter, { ...look, width: 61, wrap: true });
   expect(rows.map(textOf).join('')).toBe(` ${letters}`);
@@ -82,4 +89,23 @@ test('the instance follows its service, whose name is cut to make room', () => {
   expect(head('worker', 12)).toBe(' worker 12 x');
   expect(head('workers-of-the-night', 12)).toBe(' worker 12 x'.replace('worker', 'worke…'));
   expect(head('web', 2)).toBe(' web 2     x');
+});
+
+test('a JSON line is a record or as it is written, with the visible part of a long one', () => {
+  const style = { times: 'off', serviceWidth: 0, now: 0 } as const;
+  const layout = {
+    width: 30,
+    height: 4,
+    wrap: false,
+    times: 'off',
+    rawJson: false,
+    scrollLeft: 0,
+  } as const;
+  const text = '{"level":"warn","msg":"slow","ms":812}';
+  const entry = { kind: 'line', seq: 0, place: 0, line: { logLine: text } } as const;
+  const draw = (rawJson: boolean, scrollLeft = 0) =>
+    entryRows(entry, style, emptyGutter, { ...layout, rawJson, scrollLeft }).map(textOf);
+  expect(draw(false)).toEqual([' WARN slow ms=812']);
+  expect(draw(false, 5)).toEqual([' slow ms=812']);
+  expect(draw(true)[0]).toMatch(/^ \{"level"/);
 });

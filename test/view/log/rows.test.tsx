@@ -162,7 +162,14 @@ test('a gap names the key that fetches it, or shows that it is being fetched', a
       state,
     };
     const shown = { ...listedEntries([line]), at: () => gap as Entry<LogLine> };
-    const layout = { width: 60, height: 1, wrap: false, times: 'off', scrollLeft: 0 } as const;
+    const layout = {
+      width: 60,
+      height: 1,
+      wrap: false,
+      times: 'off',
+      rawJson: false,
+      scrollLeft: 0,
+    } as const;
     const source = logRows({
       tail: { ...tail, entries: pinEntries(shown) },
       name: 'shop',
@@ -188,7 +195,14 @@ test('the column of services grows for instance numbers and stays wide', async (
   const { tail } = deck.opened.getState();
   if (tail === undefined) throw new Error('no log');
   const line = (instance?: number) => ({ serviceName: 'web', logLine: 'x', instance });
-  const layout = { width: 60, height: 2, wrap: false, times: 'off', scrollLeft: 0 } as const;
+  const layout = {
+    width: 60,
+    height: 2,
+    wrap: false,
+    times: 'off',
+    rawJson: false,
+    scrollLeft: 0,
+  } as const;
   const rows = new LogRowCache(layout);
   const drawn = (...lines: readonly LogLine[]) =>
     logRows({

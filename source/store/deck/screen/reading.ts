@@ -8,6 +8,8 @@ export interface ReadingState {
   readonly times: LogTimeFormat;
   /** Whether logs show their histogram; undefined to decide by the height of the terminal. */
   readonly histogram: boolean | undefined;
+  /** True to show JSON records of logs as they are written. */
+  readonly rawJson: boolean;
   /** Columns the log is scrolled sideways; new lines do not change it. */
   readonly logLeft: number;
   /** Searches and filters of logs, for the history of their prompts. */
@@ -21,6 +23,8 @@ export interface ReadingActions {
   toggleWrap(): boolean;
   setTimes(times: LogTimeFormat): void;
   setHistogram(isShown: boolean): void;
+  /** Shows JSON records as they are written, or as level, message and fields. Returns the new setting. */
+  toggleRawJson(): boolean;
   /** Scrolls the log sideways to a column. */
   setLogLeft(columns: number): void;
   addQuery(kind: LineQueryKind, query: LineQuery): void;
@@ -40,6 +44,10 @@ export function readingActions({ get, set }: Slice<ReadingState>): ReadingAction
     },
     setHistogram(histogram) {
       set({ histogram });
+    },
+    toggleRawJson() {
+      set(({ rawJson }) => ({ rawJson: !rawJson }));
+      return get().rawJson;
     },
     setLogLeft(logLeft) {
       set({ logLeft });

@@ -52,7 +52,15 @@ export function createScreenStore(
   start: Partial<
     Pick<
       Screen,
-      'focus' | 'fullscreen' | 'filters' | 'orders' | 'times' | 'histogram' | 'theme' | 'hasBell'
+      | 'focus'
+      | 'fullscreen'
+      | 'filters'
+      | 'orders'
+      | 'times'
+      | 'histogram'
+      | 'rawJson'
+      | 'theme'
+      | 'hasBell'
     >
   > = {},
 ): ScreenStore {
@@ -73,6 +81,7 @@ export function createScreenStore(
     wrap: false,
     times: start.times ?? 'time',
     histogram: start.histogram,
+    rawJson: start.rawJson ?? false,
     scroll: startOfView,
     detailCursor: startOfList,
     logLeft: 0,
