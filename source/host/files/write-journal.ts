@@ -44,6 +44,8 @@ export class WriteJournal {
   readonly #parts: WriteJournalParts;
   /** Placed groups with a record, by deployment. */
   readonly #groups = new Map<string, JournaledGroup[]>();
+  /** Records of groups that are not placed yet, by deployment. */
+  readonly #waiting = new Map<string, Set<string>>();
   #lastRecord = 0;
 
   constructor(parts: WriteJournalParts) {
@@ -68,6 +70,8 @@ export class WriteJournal {
     } finally {
       await handle.close();
     }
+    const waiting = this.#waiting.get(deployment) ?? new Set();
+    this.#waiting.set(deployment, waiting.add(record));
     return groupOf(record, text, rows);
   }
 
@@ -76,11 +80,14 @@ export class WriteJournal {
     const groups = this.#groups.get(deployment);
     if (groups === undefined) this.#groups.set(deployment, [group]);
     else groups.push(group);
+    const waiting = this.#waiting.get(deployment);
+    waiting?.delete(group.record);
+    if (waiting?.size === 0) this.#waiting.delete(deployment);
   }
 
-  /** Returns true when the journal of a deployment has placed groups. */
+  /** Returns true when the journal of a deployment has groups. */
   isUsed(deployment: string): boolean {
-    return this.#groups.has(deployment);
+    return this.#groups.has(deployment) || this.#waiting.has(deployment);
   }
 
   /** Returns true when the files of a deployment should be synced. */

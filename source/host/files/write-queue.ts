@@ -29,19 +29,14 @@ interface OpenGroup {
   length: number;
 }
 
-/** The last group of a deployment. */
-interface LastGroup {
-  readonly stored: Promise<unknown>;
-  readonly placed: Promise<void>;
-}
-
 /**
- * Collects the writes to each deployment while earlier ones run, so that they run as one group. The
- * contents of a group are stored while the group before it is placed.
+ * Collects the writes to each deployment while earlier ones run, so that they run as one group. A
+ * group begins when the one before it is placed: two at a time would be smaller, and cost more syncs.
  */
 export class WriteQueue<Stored> {
   readonly #open = new Map<string, OpenGroup>();
-  readonly #last = new Map<string, LastGroup>();
+  /** The end of the last group of each deployment. */
+  readonly #last = new Map<string, Promise<void>>();
   readonly #steps: WriteSteps<Stored>;
 
   constructor(steps: WriteSteps<Stored>) {
@@ -73,20 +68,17 @@ export class WriteQueue<Stored> {
   #begin(deployment: string): OpenGroup {
     const group: OpenGroup = { writes: [], length: 0 };
     this.#open.set(deployment, group);
-    const before = this.#last.get(deployment);
-    const stored = this.#store(deployment, group, before);
+    const stored = this.#store(deployment, group, this.#last.get(deployment));
     // In line from now on, so that no later change overtakes the group.
     const placed = this.#steps.place(deployment, stored);
-    // A group waits for the one before it to be stored, and for the one before that to be placed.
-    const last: LastGroup = { stored: Promise.all([stored, before?.placed]), placed };
-    this.#last.set(deployment, last);
-    void this.#forget(deployment, last);
+    this.#last.set(deployment, placed);
+    void this.#forget(deployment, placed);
     return group;
   }
 
-  async #forget(deployment: string, last: LastGroup): Promise<void> {
-    await last.placed;
-    if (this.#last.get(deployment) !== last) return;
+  async #forget(deployment: string, placed: Promise<void>): Promise<void> {
+    await placed;
+    if (this.#last.get(deployment) !== placed) return;
     this.#last.delete(deployment);
     this.#steps.rest(deployment);
   }
@@ -94,9 +86,9 @@ export class WriteQueue<Stored> {
   async #store(
     deployment: string,
     group: OpenGroup,
-    before: LastGroup | undefined,
+    before: Promise<void> | undefined,
   ): Promise<Stored> {
-    await before?.stored;
+    await before;
     if (this.#open.get(deployment) === group) this.close(deployment);
     return await this.#steps.store(deployment, group.writes);
   }
