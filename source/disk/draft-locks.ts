@@ -1,14 +1,15 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DraftLocks, Locked } from '../store/drafts/locks.ts';
 import type { DraftPlace } from '../store/drafts/places.ts';
-import { writeAtomically } from './atomic-file.ts';
+import { unfinished, writeAtomically } from './atomic-file.ts';
 import { type ConsoleMark, isGone, markPattern, ownMark } from './console-mark.ts';
 import { draftStem, draftsFolder } from './draft-names.ts';
 import { readRegularFile } from './state-folder.ts';
 
-/** Attempts to create a lock whose stale predecessor another console may remove at the same time. */
-const attempts = 3;
+/** Attempts to lock a document whose lock other consoles create, replace and remove meanwhile. */
+const attempts = 10;
 
 /** The locks of one service, and the removal of all locks of this console. */
 export interface DraftLocksFolder extends DraftLocks {
@@ -38,31 +39,69 @@ export function createDraftLocks(
 
   /** Resolves with the mark of another running console that holds a lock. */
   async function holderOf(file: string): Promise<ConsoleMark | undefined> {
-    const holder = await contentOf(file);
-    if (!markPattern.test(holder) || holder === (await mark)) return undefined;
-    return (await isGone(holder)) ? undefined : holder;
+    return runningHolder((await readText(file)) ?? '');
+  }
+
+  async function runningHolder(content: string): Promise<ConsoleMark | undefined> {
+    if (!markPattern.test(content) || content === (await mark)) return undefined;
+    return (await isGone(content)) ? undefined : content;
   }
 
   async function lock(file: string): Promise<Locked> {
+    const self = await mark;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      try {
-        await writeFile(file, await mark, { flag: 'wx', mode: 0o600 });
-        break;
-      } catch {
-        const holder = await holderOf(file);
-        if (holder !== undefined) return { ok: false, pid: pidOf(holder) };
-        await rm(file, { force: true });
-      }
+      if (await createFile(file, self)) break;
+      const content = await readText(file);
+      if (content === self) break;
+      if (content === undefined) continue;
+      const holder = (await runningHolder(content)) ?? (await replaceStale(file, content));
+      if (holder === self) break;
+      if (holder !== undefined) return { ok: false, pid: pidOf(holder) };
     }
     held.add(file);
     return { ok: true };
   }
 
+  /**
+   * Replaces a lock that an exited console left. The right to do so has the console that creates the
+   * file of the exited one's successor: an exited console never locks again, so there is one successor.
+   * Resolves with the mark of the console that has the lock then; undefined when it changed meanwhile.
+   */
+  async function replaceStale(file: string, stale: string): Promise<ConsoleMark | undefined> {
+    const self = await mark;
+    const successors: string[] = [];
+    for (let exited = markPattern.test(stale) ? stale : 'damaged'; ; ) {
+      const successor = `${file}.${exited}`;
+      successors.push(successor);
+      if (await createFile(successor, self)) break;
+      const next = await readText(successor);
+      if (next === undefined || !markPattern.test(next)) return undefined;
+      const holder = await runningHolder(next);
+      if (holder !== undefined) return holder;
+      // A successor that exited before it replaced the lock has a successor of its own.
+      exited = next;
+    }
+    const isUnchanged = (await readText(file)) === stale;
+    if (isUnchanged) await writeAtomically(file, self);
+    const own = isUnchanged ? successors : successors.slice(-1);
+    for (const successor of own) await rm(successor, { force: true });
+    return isUnchanged ? self : undefined;
+  }
+
   async function unlock(file: string): Promise<void> {
+    const self = await mark;
     held.delete(file);
-    const holder = await contentOf(file);
-    if (holder === (await mark)) await rm(file, { force: true }).catch(() => undefined);
+    if ((await readText(file)) !== self) return;
+    const removed = `${file}.${self}.${randomBytes(6).toString('hex')}${unfinished}`;
+    try {
+      await rename(file, removed);
+      // Another console may have taken the lock over since it was read.
+      if ((await readText(removed)) !== self) await link(removed, file);
+    } catch {
+      // A lock that can't be removed is ignored once this console has exited.
+    }
+    await rm(removed, { force: true }).catch(() => undefined);
   }
 
   return {
@@ -91,8 +130,34 @@ export function createDraftLocks(
   };
 }
 
-async function contentOf(file: string): Promise<string> {
-  return (await readRegularFile(file))?.toString('utf8') ?? '';
+/** Creates a file that has its content from the start; resolves with false where it exists. */
+async function createFile(file: string, content: string): Promise<boolean> {
+  const temporary = `${file}.${content}.${randomBytes(6).toString('hex')}${unfinished}`;
+  try {
+    await writeFile(temporary, content, { flag: 'wx', mode: 0o600 });
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if (isExisting(error)) return false;
+    // A file system without hard links: the content comes a moment later.
+    try {
+      await writeFile(file, content, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (failure) {
+      if (isExisting(failure)) return false;
+      throw failure;
+    }
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  return (await readRegularFile(file))?.toString('utf8');
 }
 
 function pidOf(mark: ConsoleMark): number {

@@ -1,6 +1,8 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createDraftLocks } from '../../source/disk/draft-locks.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -71,4 +73,21 @@ test('a damaged lock is replaced, and an unwritable folder locks nothing', async
   await mkdir(blocked);
   await writeFile(path.join(blocked, 'drafts'), 'a file');
   expect(await createDraftLocks(blocked, service, one).lock(place)).toEqual({ ok: true });
+});
+
+test('of processes that replace one stale lock at the same time, one has it', async () => {
+  const gone = Promise.resolve('4194305-0123456789ab');
+  const exited = createDraftLocks(state, service, gone);
+  const script = path.resolve(import.meta.dirname, '../fixtures/lock-drafts.ts');
+  const processes = [0, 1, 2].map(() => fork(script, [state], { stdio: 'inherit' }));
+  onTestFinished(() => processes.forEach((each) => each.kill()));
+  await Promise.all(processes.map((each) => once(each, 'message')));
+  for (let round = 0; round < 100; round += 1) {
+    await exited.lock({ ...place, path: String(round) });
+    const answers = processes.map(async (each) => (await once(each, 'message'))[0]);
+    for (const each of processes) each.send(round);
+    expect((await Promise.all(answers)).filter((has) => has === true)).toHaveLength(1);
+  }
+  const left = await readdir(state, { recursive: true, withFileTypes: true });
+  expect(left.filter((entry) => entry.isFile())).toHaveLength(100);
 });
