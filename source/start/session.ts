@@ -13,6 +13,7 @@ import type { LogMemory } from '../store/log/feed/log-source.ts';
 import type { PendingRestart } from '../store/restarts/journal.ts';
 import type { RestartDelay } from '../store/restarts/state.ts';
 import { isSplit } from '../view/shell/layout.ts';
+import { showFailing } from './first-pane.ts';
 import type { ServiceConnection } from './host-connection.ts';
 import { machineClock } from './machine-clock.ts';
 import { offerUnfinishedWork } from './unfinished-work.ts';
@@ -140,13 +141,17 @@ export async function openSession(
     deck,
     start() {
       deck.start();
+      if (open === undefined && !isSplit(process.stdout)) void showFailing(deck);
       if (!service.readOnly) void offerUnfinishedWork(deck, owed, answered);
     },
     leave: () => (leaving ??= leaveService()),
   };
 }
 
-/** Returns the first focus: the log where panes show one at a time or a log was requested. */
+/**
+ * Returns the first focus: the log where a log was requested, and where panes show one at a time
+ * until the first answer tells that a deployment fails.
+ */
 function firstScreen(open: string | undefined): Partial<Pick<Screen, 'focus' | 'fullscreen'>> {
   if (open !== undefined) return { focus: 'main', fullscreen: true };
   return isSplit(process.stdout) ? {} : { focus: 'main' };

@@ -103,7 +103,7 @@ function splitLines(layout: Extract<Layout, { kind: 'split' }>, glyphs: Glyphs):
             { text: focused, token: 'focus' },
             { text: rule(' ', layout.leftWidth - focused.length, heavy) + teeDown },
           ]
-        : [{ text: rule(`${horizontal} ${names[pane]} `, layout.leftWidth) + teeLeft }];
+        : [{ text: rule(` ${names[pane]} `, layout.leftWidth) + teeLeft }];
     const blank = { text: ' '.repeat(layout.leftWidth) + vertical };
     return [title, ...Array.from({ length: height - 1 }, (): Line => [blank])];
   });

@@ -11,7 +11,7 @@ test('a service that goes away is said so, keeps its rows dimmed, and comes back
   await session.waitFor('before the fall');
   await foreign.away();
   await session.waitFor(/OFFLINE 0:0\d, (retry in \d+s|reconnecting)/);
-  await session.waitFor(/No answer for 0:\d\d\. F5 retries\./);
+  await session.waitFor(/No answer for 0:\d\d\. Reading and editing work; nothing is sent\. F5 retries\./);
   await session.waitFor(/\[1 Deployments 1, as of \d\d:\d\d:\d\d\]/);
   expect(session.screen).toContain('before the fall');
   const { x, y } = session.find('o bazaar');

@@ -52,7 +52,7 @@ test('the palette fills a small terminal, and names the synonym in a box', async
   await session.waitFor(/^: delshp$/m);
   await session.waitFor(/^> close shop +X$/m);
   const { rows } = session.terminal;
-  expect(rows[1]).toMatch(/: command ─+ 1 of \d+$/);
+  expect(rows[1]).toMatch(/: command ━+ 1 of \d+$/);
   expect(rows[11]).toMatch(/Enter run {2}Esc back$/);
   session.resize(80, 24);
   await session.waitFor(/│ > close shop {10}deployment {2}delete = close {2}X +│/);

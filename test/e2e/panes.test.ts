@@ -167,8 +167,8 @@ test('the help fills the rows of a small terminal', async () => {
   session.press('4');
   await session.waitFor('? help');
   session.press('?');
-  await session.waitFor((now) => /^ Help: Logs ─+ 1-\d of \d+$/.test(now.terminal.rows[1] ?? ''));
-  session.press('end', 'pagedown', 'pagedown', 'pagedown', 'pagedown', 'pagedown', 'pagedown');
+  await session.waitFor((now) => /^ Help: Logs ━+ 1-\d of \d+$/.test(now.terminal.rows[1] ?? ''));
+  session.press('end', ...Array<string>(9).fill('pagedown'));
   await session.waitFor(/> : +end hostdeck/);
 });
 

@@ -30,3 +30,9 @@ test.each(screenNames())('%s', async (name) => {
   }
   if (isUpdate) writeScreen(name, screens);
 });
+
+test('one pane at a time opens on the deployments while one of them fails', async () => {
+  const fixture = { service: 'fleet', steps: [{ see: '[1 Deployments 30]' }], screens: {} };
+  await using screen = await ScreenSession.start(fixture, sizeOf('80x24'));
+  expect(screen.session.screen).toContain('>o payments');
+});

@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 export interface KeyPause {
   /** Tells that a key was pressed. */
   keyPressed(): void;
+  /** Returns whether any key was pressed. */
+  hasKeys(): boolean;
   /** Runs an action once no key was pressed for {@link pauseTime}; at once after such a pause. */
   whenPaused(action: () => void): () => void;
 }
@@ -17,6 +19,7 @@ export function createKeyPause(clock: Clock): KeyPause {
     keyPressed() {
       lastKeyAt = clock.now();
     },
+    hasKeys: () => lastKeyAt !== Number.NEGATIVE_INFINITY,
     whenPaused(action) {
       let cancel = (): void => {};
       const check = (): void => {

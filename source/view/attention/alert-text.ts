@@ -33,9 +33,9 @@ export function alertLine(
   if (parts === undefined) return [];
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
   // In the editor, the key types.
-  const next = contextOf(focus, main) === 'edit' ? more : `. ! ${parts.effect}${more}`;
-  const texts = [`${parts.text}${parts.facts}${next}.`, `${parts.text}${next}.`];
-  const lines = [...texts, `${parts.text}${more}.`].map((text) => [span(text, 'bad')]);
+  const key = contextOf(focus, main) === 'edit' ? '' : `. ! ${parts.effect}`;
+  const ends = [`${parts.facts}${key}${more}`, `${key}${more}`, key, more, ''];
+  const lines = ends.map((end) => [span(`${parts.text}${end}.`, 'alert')]);
   return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
 }
 

@@ -29,7 +29,7 @@ const stateWidth = 12;
 /** Widest states of a list with little room: `restart failed` is whole. */
 const narrowState = 15;
 const smallestName = 8;
-const widths = { instances: 4, restarts: 4, age: 5, cost: 7, services: 11, note: 11 } as const;
+const widths = { instances: 4, restarts: 4, age: 5, cost: 7, services: 11, note: 12 } as const;
 const widest = { state: 20, instances: 7, services: 24, note: 24, id: 44 } as const;
 /** Cells of the header `restarts` with its gap. */
 const longRestarts = 9;

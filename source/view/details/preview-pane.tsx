@@ -35,7 +35,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const name = kind === 'grant' ? 'grant' : id === '' ? '' : deck.deployments.label(id);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
-      <Title text={`Details ${name}`.trimEnd()} focused={false} width={props.width} ruled={false} />
+      <Title text={`Details ${name}`.trimEnd()} focused={false} width={props.width} />
       <Document
         count={rows.length}
         line={(index) => [{ text: ' ' }, ...(rows[index]?.line ?? [])]}

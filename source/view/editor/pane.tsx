@@ -49,7 +49,7 @@ function LogBelow({ area }: { readonly area: Area }) {
   const title = logTitle(useDeck());
   return (
     <>
-      <Title text={title} focused={false} width={area.width} ruled />
+      <Title text={title} focused={false} width={area.width} />
       <LogsPane area={area} focused={false} />
     </>
   );

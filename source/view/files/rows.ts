@@ -39,7 +39,7 @@ const agesFrom = 60;
 
 /**
  * Returns a row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer,
- * `*` a marked row. Only files have columns; a folder's name takes the whole row.
+ * `*` a marked row. The names of files begin below those of folders. Only files have columns; a folder's name takes the whole row.
  */
 export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Line {
   const { row } = file;
@@ -56,7 +56,7 @@ export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Lin
   const columnsWidth = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
   return [
     ...lead,
-    span(column(`${indent}${row.name}`, Math.max(10, width - leadWidth - 1 - columnsWidth))),
+    span(column(`${indent}  ${row.name}`, Math.max(10, width - leadWidth - 1 - columnsWidth))),
     span((size === undefined ? '' : formatBytes(size)).padStart(sizeWidth)),
     ...ages,
     ...(file.mark === undefined ? [] : [span(`  ${file.mark}`, 'busy')]),

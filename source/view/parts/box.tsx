@@ -112,17 +112,17 @@ function FieldRow(props: {
   );
 }
 
-/** Returns the title of a sheet: ` PROD: create shop? ──── 9 of 16`. */
+/** Returns the title of a sheet, which has the focus: ` PROD: create shop? ━━━━ 9 of 16`. */
 function sheetTitle(
   title: Line,
   range: string | undefined,
   width: number,
-  { horizontal }: Glyphs,
+  { heavy }: Glyphs,
 ): Line {
   const right: Line = range === undefined ? [] : [span(` ${range}`)];
   const filled = width - lineWidth(right);
   const head = lineWidth(title) > filled - 2 ? fitLine(title, filled - 2) : title;
-  return [...fillLine([span(' '), ...head, span(' ')], filled, horizontal), ...right];
+  return [...fillLine([span(' '), ...head, span(' ')], filled, heavy), ...right];
 }
 
 function frameTitle(title: Line, range: string | undefined, width: number, glyphs: Glyphs): Line {

@@ -81,8 +81,9 @@ const headerFrom = { terminal: 16, pane: 4 };
 
 /** Returns whether a list of `count` rows names its columns: also where it has room for all rows. */
 export function hasHeaderRow(terminalRows: number, paneRows: number, count: number): boolean {
-  if (count === 0 || terminalRows < headerFrom.terminal) return false;
-  return paneRows >= headerFrom.pane || paneRows > count;
+  if (count === 0) return false;
+  if (paneRows > count) return true;
+  return terminalRows >= headerFrom.terminal && paneRows >= headerFrom.pane;
 }
 
 /**

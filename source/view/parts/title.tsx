@@ -5,24 +5,21 @@ import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
 /**
- * Title of a pane in a rule: `[4 Logs shop] ━━━━━━ live 4/s ━` with the focus, `─ 2 Files ────`
+ * Title of a pane in a rule: `[4 Logs shop] ━━━━━━ live 4/s ━` with the focus, ` 2 Files ─────`
  * without.
  */
 export function Title(props: {
   readonly text: string;
   readonly focused: boolean;
   readonly width: number;
-  /** True when the title starts with the rule, as in a pane below another. */
-  readonly ruled: boolean;
   /** State of the pane at the right, shown where it fits. */
   readonly right?: Line;
 }) {
   const glyphs = useGlyphs();
   const rule = props.focused ? glyphs.heavy : glyphs.horizontal;
-  const start = props.ruled ? rule : '';
   const label: Line = props.focused
     ? [{ text: `[${props.text}]`, token: 'focus' }, { text: ' ' }]
-    : [{ text: `${start} ${props.text} ` }];
+    : [{ text: ` ${props.text} ` }];
   const { right = [], width } = props;
   const end: Line = right.length === 0 ? [] : [{ text: ' ' }, ...right, { text: ` ${rule}` }];
   const room = width - lineWidth(end);

@@ -72,7 +72,7 @@ function FullList(props: {
   const state = listPaneStatus(deck, props.pane);
   return (
     <>
-      <Title text={titles[props.pane]} focused width={width} ruled={false} right={state} />
+      <Title text={titles[props.pane]} focused width={width} right={state} />
       <ListContent pane={props.pane} area={{ width, height: height - 1, focused: true }} />
     </>
   );
@@ -118,7 +118,6 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
               text={titles[pane]}
               focused={focus === pane}
               width={layout.leftWidth}
-              ruled
               right={listPaneStatus(deck, pane)}
             />
             <ListContent
@@ -138,7 +137,6 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
               text={titles.main}
               focused={focus === 'main'}
               width={layout.mainWidth}
-              ruled={false}
               right={state}
             />
             <MainPane {...mainArea(layout)} focused={focus === 'main'} />

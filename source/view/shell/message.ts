@@ -28,8 +28,9 @@ export function messageLine(
   if (reach.kind !== 'away') return [];
   const { error, since } = reach;
   if (error.status !== undefined) return [span(`${error.sentence} ${error.next}`, 'bad')];
-  const wait = formatWait(now - since);
-  return [span(`No answer for ${wait}. F5 retries.`, 'bad')];
+  const wait = `No answer for ${formatWait(now - since)}.`;
+  const whole = `${wait} Reading and editing work; nothing is sent. F5 retries.`;
+  return [span(whole.length <= width ? whole : `${wait} F5 retries.`, 'bad')];
 }
 
 /** Wraps a message into a row of `width` cells and, if it does not fit, a second row. */

@@ -64,11 +64,13 @@ export function statusLine(status: Status, width: number): Line {
     width >= barsFrom && lineWidth(whole) + 1 + lineWidth(barred) <= width
       ? barred
       : fittingSegments(segments, width - lineWidth([name]) - 1);
-  const room = width - lineWidth(right) - (right.length > 0 ? 1 : 0);
+  const room = width - lineWidth(right) - (right.length > 0 ? gap : 0);
   let left: Line = [name];
   for (const text of texts) {
     const longer = [...left, span(` ${text}`)];
-    if (lineWidth(longer) <= room) left = longer;
+    // A wallet without its host would look like that of another service.
+    if (lineWidth(longer) > room) break;
+    left = longer;
   }
   return [...fillLine(left, width - lineWidth(right), ' '), ...right];
 }
@@ -109,6 +111,9 @@ function statusSegments(status: Status): readonly Span[] {
   if (status.log !== undefined) segments.push(span(status.log.text, status.log.token));
   return segments;
 }
+
+/** Blank cells between the two sides. */
+const gap = 2;
 
 /** Minimum columns for the bar chart of the log rate. */
 const barsFrom = 120;

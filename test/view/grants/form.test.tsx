@@ -368,7 +368,7 @@ test('on a small terminal PgUp and PgDn show every row of the form above its but
   Object.defineProperty(view.stdout, 'rows', { value: 10, configurable: true });
   view.stdout.emit('resize');
   const rows = () => (view.lastFrame() ?? '').split('\n').map((row) => row.trimEnd());
-  await waitFor(() => expect(rows()[1]).toMatch(/^ test: new grant ─+ 6 of \d+$/));
+  await waitFor(() => expect(rows()[1]).toMatch(/^ test: new grant ━+ 6 of \d+$/));
   const seen = new Set<string>();
   const isAtEnd = () => {
     for (const row of rows().slice(2, 8)) seen.add(row);

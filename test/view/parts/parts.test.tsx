@@ -87,10 +87,10 @@ test('the tree of files is drawn with its folders unfolded', async () => {
   const pane = draw(open.deck, <FilesPane width={38} height={6} focused={false} />);
   expect(pane.rows().slice(0, 6)).toEqual([
     '   - config/',
-    '     app.yaml',
-    '     flags.json',
-    '   index.html',
-    '   README.md',
+    '       app.yaml',
+    '       flags.json',
+    '     index.html',
+    '     README.md',
     '',
   ]);
   pane.unmount();
@@ -133,7 +133,7 @@ test('the help of each pane is a box of 64 cells, and a sheet on a small termina
     box.unmount();
     const sheet = draw(open.deck, <HelpBox open={overlay} columns={40} rows={12} />);
     const all = sheet.rows();
-    expect(all[1]).toMatch(/^ Help: \w+ ─+ 1-\d of \d+$/);
+    expect(all[1]).toMatch(/^ Help: \w+ ━+ 1-\d of \d+$/);
     expect(all[2]).toBe('Find:');
     expect(all[4]).toMatch(/^> \S/);
     expect(all[11]).toBe('Up/Down  Enter run  Esc back');
@@ -246,7 +246,7 @@ test('a picker on a small terminal is a sheet that explains the selected item on
   );
   await waitFor(() => expect(box.release).toHaveBeenCalled());
   expect(box.rows().slice(1, 12)).toEqual([
-    ` test: new ${'─'.repeat(29)}`,
+    ` test: new ${'━'.repeat(29)}`,
     'Find:',
     '> template 0',
     ...[1, 2, 3, 4, 5].map((index) => `  template ${index}`),
@@ -265,7 +265,7 @@ test('the selection of services is a sheet on a small terminal', async () => {
   const picker = openServicePicker(undefined);
   const box = draw(open.deck, <LogServicesBox open={picker} columns={40} rows={12} />);
   expect(box.rows().slice(1, 6)).toEqual([
-    expect.stringMatching(/^ test: services in the log ─+$/),
+    expect.stringMatching(/^ test: services in the log ━+$/),
     's',
     '>* all services',
     '   web',

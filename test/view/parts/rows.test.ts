@@ -198,7 +198,7 @@ describe('a file in the tree', () => {
   it('is indented below its folder and shows its size', () => {
     const columns = { width: 38, marks: false, now };
     expect(textOf(fileLine({ row: file, cursor: false, opened: true }, columns), 38)).toBe(
-      ' o   app.yaml                  1.2 kB',
+      ' o     app.yaml                1.2 kB',
     );
   });
 
@@ -206,9 +206,9 @@ describe('a file in the tree', () => {
     const columns = { width: 38, marks: true, now };
     const line = (mark?: 'draft' | 'unapplied') =>
       textOf(fileLine({ row: file, cursor: false, opened: true, mark }, columns), 38);
-    expect(line('draft')).toBe(' o   app.yaml      1.2 kB  draft');
-    expect(line('unapplied')).toBe(' o   app.yaml      1.2 kB  unapplied');
-    expect(line()).toBe(' o   app.yaml      1.2 kB');
+    expect(line('draft')).toBe(' o     app.yaml    1.2 kB  draft');
+    expect(line('unapplied')).toBe(' o     app.yaml    1.2 kB  unapplied');
+    expect(line()).toBe(' o     app.yaml    1.2 kB');
   });
 
   it('has no columns when it is a folder', () => {

@@ -57,7 +57,7 @@ test('rate and runway are at the right of the title of the grants', async () => 
   const rows = draw(deck, 120, 36);
   await waitFor(() =>
     expect(rows()).toContainEqual(
-      expect.stringMatching(/^─ 3 Grants 0 ─+ 2\.16\/h, out in 11h ─┤/),
+      expect.stringMatching(/^ 3 Grants 0 ─+ 2\.16\/h, out in 11h ─┤/),
     ),
   );
   setScreen(deck.screen, { focus: 'grants', fullscreen: true });

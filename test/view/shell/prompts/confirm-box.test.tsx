@@ -253,7 +253,7 @@ test('on a small terminal a box is a sheet whose text scrolls above its buttons'
   show(deck, { ...question(() => {}), title: 'create worker?', lines });
   const app = drawApp(deck, 40, 12);
   await waitFor(() =>
-    expect(app.rows()[1]).toBe(` test: create worker? ${'─'.repeat(10)} 8 of 16`),
+    expect(app.rows()[1]).toBe(` test: create worker? ${'━'.repeat(10)} 8 of 16`),
   );
   expect(app.rows().slice(2)).toEqual([
     ...lines.slice(0, 8),
@@ -300,7 +300,7 @@ test('a box is framed from 60x16 up, and a sheet below', async () => {
     const isSheet = columns < 60 || rows < 16;
     await waitFor(() =>
       expect(app.rows().join('\n')).toMatch(
-        isSheet ? /\n test: delete app\.yaml\? ─+\n/ : /┌ test: delete app\.yaml\? ─+┐/,
+        isSheet ? /\n test: delete app\.yaml\? ━+\n/ : /┌ test: delete app\.yaml\? ─+┐/,
       ),
     );
     app.unmount();
