@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest';
 import { launchOnForeign } from './foreign-console.ts';
 import { launch } from './harness.ts';
+import { roleReader } from './screens/roles.ts';
+import { black } from './screens/session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 test('a service that goes away is said so, keeps its rows dimmed, and comes back by itself', async () => {
-  await using deck = await launchOnForeign({ cols: 120, rows: 36 });
+  await using deck = await launchOnForeign({ cols: 120, rows: 36, background: black });
   const { session, foreign } = deck;
   await session.waitFor('[1 Deployments 1]');
   foreign.append(foreign.sample, 'web', 'before the fall');
   await session.waitFor('before the fall');
   await foreign.away();
   await session.waitFor(/OFFLINE 0:0\d, (retry in \d+s|reconnecting)/);
-  await session.waitFor(/No answer for 0:\d\d\. Reading and editing work; nothing is sent\. F5 retries\./);
+  await session.waitFor(
+    /No answer for 0:\d\d\. Reading and editing work; nothing is sent\. F5 retries\./,
+  );
   await session.waitFor(/\[1 Deployments 1, as of \d\d:\d\d:\d\d\]/);
   expect(session.screen).toContain('before the fall');
-  const { x, y } = session.find('o bazaar');
-  expect(session.terminal.cell(x + 2, y).dim).toBe(true);
+  const { x, y } = session.find('config/');
+  const roleOf = await roleReader();
+  expect(roleOf(session.terminal.cell(x + 3, y + 1))).toBe('q');
   await foreign.back();
   await session.waitFor((now) => !now.screen.includes('OFFLINE'));
   foreign.append(foreign.sample, 'web', 'after the return');

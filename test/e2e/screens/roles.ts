@@ -36,12 +36,12 @@ export type RoleOf = (cell: Cell) => string;
 
 /**
  * Returns the character of a cell's role: by what a terminal shows of the product's theme for a
- * terminal that tells no background, so that it follows every change of it. `?` is a style of no role.
+ * black background, so that it follows every change of it. `?` is a style of no role.
  */
 export async function roleReader(): Promise<RoleOf> {
   const theme = resolveTheme({
     theme: 'auto',
-    background: undefined,
+    background: 'dark',
     hasTrueColour: false,
     colours: '256',
     isSlow: false,

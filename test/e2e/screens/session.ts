@@ -24,6 +24,9 @@ const ownHost = {
   filesAt: Date.parse('2026-11-20T08:00:00Z'),
 } as const;
 
+/** The roles of cells can be told apart in a theme with colours of its own. */
+export const black = { colour: 'rgb:0000/0000/0000' };
+
 /** A console on the service of a fixture, at a time that only the fixture moves. */
 export class ScreenSession implements AsyncDisposable {
   readonly session: Session;
@@ -53,7 +56,7 @@ export class ScreenSession implements AsyncDisposable {
       HOSTDECK_WALLET: wallet,
       ...fixture.env,
     };
-    const session = launch({ ...clock.launch, env, cols, rows, home });
+    const session = launch({ ...clock.launch, env, cols, rows, home, background: black });
     const screen = new ScreenSession(session, clock, service, home);
     try {
       for (const step of fixture.steps) await screen.#take(step);

@@ -56,9 +56,7 @@ test('rate and runway are at the right of the title of the grants', async () => 
   const deck = await openSpending(spending);
   const rows = draw(deck, 120, 36);
   await waitFor(() =>
-    expect(rows()).toContainEqual(
-      expect.stringMatching(/^ 3 Grants 0 ─+ 2\.16\/h, out in 11h ─┤/),
-    ),
+    expect(rows()).toContainEqual(expect.stringMatching(/^ 3 Grants 0 ─+ 2\.16\/h, out in 11h ─┤/)),
   );
   setScreen(deck.screen, { focus: 'grants', fullscreen: true });
   await waitFor(() => expect(rows()[1]).toMatch(/^\[3 Grants 0\] ━+ 2\.16\/h, out in 11h ━$/));
