@@ -1,12 +1,13 @@
 import { useStore } from 'zustand';
 import {
+  type ServiceRow,
   serviceRowIndex,
   type ServicePickerState,
   serviceRows,
 } from '../../store/log/reader/services.ts';
 import { useDeck } from '../parts/context.ts';
 import { type Line, plain, span } from '../text/line.ts';
-import { logServices } from './services.ts';
+import { logChoices } from './services.ts';
 import { ListBox, listRoom } from '../parts/list-box.tsx';
 import { profileSpan } from '../text/status-line.ts';
 
@@ -21,7 +22,8 @@ export function LogServicesBox(props: {
   const { open, columns } = props;
   const deck = useDeck();
   useStore(deck.deployments.list.state);
-  const rows = serviceRows(logServices(deck), open.narrow);
+  const choices = logChoices(deck);
+  const rows = serviceRows(choices, open.narrow);
   const cursorIndex = serviceRowIndex(open, rows);
   const visibleRows = listRoom(columns, props.rows, maxRows);
   const first = Math.max(
@@ -36,9 +38,9 @@ export function LogServicesBox(props: {
       lines={
         rows.length === 0
           ? [plain('No match.')]
-          : shown.map((name, index) => serviceLine(name, open, first + index === cursorIndex))
+          : shown.map((row, index) => serviceLine(row, open, first + index === cursorIndex))
       }
-      tallest={Math.min(visibleRows, 1 + logServices(deck).length)}
+      tallest={Math.min(visibleRows, 1 + choices.length)}
       hints={[
         ['Up/Down', ''],
         ['Space', 'mark'],
@@ -51,15 +53,11 @@ export function LogServicesBox(props: {
   );
 }
 
-function serviceLine(
-  name: string | undefined,
-  { marked }: ServicePickerState,
-  hasCursor: boolean,
-): Line {
-  const isMarked = name === undefined ? marked.size === 0 : marked.has(name);
+function serviceLine(row: ServiceRow, { marked }: ServicePickerState, hasCursor: boolean): Line {
+  const isMarked = row === undefined ? marked.size === 0 : marked.has(row.id);
   return [
     span(hasCursor ? '>' : ' ', hasCursor ? 'focus' : undefined),
     span(isMarked ? '*' : ' ', 'mark'),
-    span(` ${name ?? 'all services'}`, hasCursor ? 'focus' : undefined),
+    span(` ${row?.label ?? 'all services'}`, hasCursor ? 'focus' : undefined),
   ];
 }

@@ -1,14 +1,16 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import {
-  openServicePicker,
   chosenServices,
+  deploymentChoice,
+  type LogChoice,
+  openServicePicker,
+  serviceChoice,
   toggleService,
   type ServicePickerState,
   serviceRows,
   moveToService,
 } from '../../store/log/reader/services.ts';
 import type { LogFilterState } from '../../store/log/reader/filter.ts';
-import type { Tail } from '../../store/log/tail.ts';
 import { logMembers } from './members.ts';
 import { editLine } from '../text/line-editor.ts';
 import { moveCursorIntoFilter } from './place.ts';
@@ -21,33 +23,33 @@ export function openServicesBox(
   deck: Pick<Deck, 'screen' | 'messages' | 'deployments' | 'opened'>,
 ): void {
   const { tail } = deck.opened.getState();
-  if (tail === undefined || logServices(deck).length === 0) {
+  const choices = logChoices(deck);
+  if (tail === undefined || choices.length === 0) {
     deck.messages.say('This deployment lists no services.');
     return;
   }
   const { services, members } = tail.filter.state.getState();
-  const chosen = memberRows(deck, tail).filter((_, member) => members?.has(member) === true);
-  const isAll = services === undefined && chosen.length === 0;
-  deck.screen.overlay.open(
-    openServicePicker(isAll ? undefined : new Set([...chosen, ...(services ?? [])])),
-  );
-}
-
-/** Returns the rows of the deployments of a joined log; empty for a single one. */
-function memberRows(deck: Pick<Deck, 'deployments'>, tail: Tail): readonly string[] {
-  return logMembers(deck, tail).map(({ label }) => `deployment ${label}`);
+  const isShown = (choice: LogChoice): boolean =>
+    choice.kind === 'service'
+      ? services?.has(choice.label) === true
+      : members?.has(choice.member) === true;
+  deck.screen.overlay.open(openServicePicker(choices.filter(isShown)));
 }
 
 /**
- * Returns the rows to select from: the deployments of a joined log, then the services that are
- * listed, seen in the log, or selected before.
+ * Returns what can be selected: the deployments of a joined log, then the services that are listed,
+ * seen in the log, or selected before.
  */
-export function logServices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly string[] {
+export function logChoices(deck: Pick<Deck, 'deployments' | 'opened'>): readonly LogChoice[] {
   const { tail } = deck.opened.getState();
   const seen = tail?.log.services() ?? [];
   const chosen = tail?.filter.state.getState().services ?? [];
-  const members = tail === undefined ? [] : memberRows(deck, tail);
-  return [...new Set([...members, ...servicesOf(deck), ...seen, ...chosen])];
+  const members = tail === undefined ? [] : logMembers(deck, tail);
+  const services = new Set([...servicesOf(deck), ...seen, ...chosen]);
+  return [
+    ...members.map(({ label }, member) => deploymentChoice(label, member)),
+    ...Array.from(services, serviceChoice),
+  ];
 }
 
 /** Handles a key in the box of services. */
@@ -57,23 +59,23 @@ export function logServicesKey(
   deck: Pick<Deck, 'screen' | 'deployments' | 'opened'>,
 ): KeyResult {
   const { screen } = deck;
-  const names = logServices(deck);
+  const choices = logChoices(deck);
   switch (input.name) {
     case 'up':
     case 'down': {
-      const rows = serviceRows(names, open.narrow);
+      const rows = serviceRows(choices, open.narrow);
       screen.overlay.open(moveToService(open, rows, input.name === 'up' ? -1 : 1));
       return 'consumed';
     }
     case 'space':
-      screen.overlay.open(toggleService(open, names));
+      screen.overlay.open(toggleService(open, choices));
       return 'consumed';
     case 'enter': {
-      const chosen = chosenServices(open, names);
+      const chosen = chosenServices(open, choices);
       if (chosen === undefined) return 'consumed';
       const { tail } = deck.opened.getState();
       if (tail !== undefined) {
-        tail.filter.setShown(shownBy(chosen.services, memberRows(deck, tail)));
+        tail.filter.setShown(shownBy(chosen));
         void moveCursorIntoFilter(tail);
       }
       screen.overlay.close();
@@ -87,13 +89,10 @@ export function logServicesKey(
   return 'consumed';
 }
 
-/** Splits the selected rows into deployments and services; undefined means all of them. */
-function shownBy(
-  rows: ReadonlySet<string> | undefined,
-  memberNames: readonly string[],
-): Pick<LogFilterState, 'services' | 'members'> {
-  const members = new Set(memberNames.flatMap((name, member) => (rows?.has(name) ? [member] : [])));
-  const services = new Set([...(rows ?? [])].filter((name) => !memberNames.includes(name)));
+/** Splits the selected choices into deployments and services; undefined means all of them. */
+function shownBy(chosen: readonly LogChoice[]): Pick<LogFilterState, 'services' | 'members'> {
+  const members = new Set(chosen.flatMap((one) => (one.kind === 'deployment' ? [one.member] : [])));
+  const services = new Set(chosen.flatMap((one) => (one.kind === 'service' ? [one.label] : [])));
   return {
     services: services.size === 0 ? undefined : services,
     members: members.size === 0 ? undefined : members,

@@ -188,3 +188,21 @@ test('s narrows a joined log to one deployment, also with a filter', async () =>
   press(deck, 's', 'enter');
   await waitFor(() => expect(ours()).toContain('a late one of ours'));
 });
+
+test('s tells a deployment from a service that is named like its row', async () => {
+  await using open = await openDeck({}, (foreign) => createDeployment(foreign, 'other'));
+  const { deck, foreign } = open;
+  const other = [...foreign.deployments.values()].find(({ title }) => title === 'other')?.id ?? '';
+  deck.opened.open(foreign.sample, [foreign.sample, other]);
+  press(deck, '4');
+  foreign.append(foreign.sample, 'deployment other', 'ours by name');
+  foreign.append(other, 'web', 'theirs');
+  await waitFor(() =>
+    expect(shown(deck)).toEqual(expect.arrayContaining(['ours by name', 'theirs'])),
+  );
+  press(deck, 's');
+  type(deck, 'deployment other');
+  press(deck, 'down', 'enter');
+  await waitFor(() => expect(shown(deck)).toEqual(['ours by name']));
+  expect(tailOf(deck).filter.state.getState().members).toBeUndefined();
+});

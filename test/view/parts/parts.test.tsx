@@ -262,7 +262,7 @@ test('a picker on a small terminal is a sheet that explains the selected item on
 
 test('the selection of services is a sheet on a small terminal', async () => {
   await using open = await openDeck();
-  const picker = openServicePicker(undefined);
+  const picker = openServicePicker([]);
   const box = draw(open.deck, <LogServicesBox open={picker} columns={40} rows={12} />);
   expect(box.rows().slice(1, 6)).toEqual([
     expect.stringMatching(/^ test: services in the log ━+$/),

@@ -5,7 +5,7 @@ import {
   typedLine,
   newGrantForm,
 } from '../../../source/store/grants/form.ts';
-import { openServicePicker } from '../../../source/store/log/reader/services.ts';
+import { openServicePicker, serviceChoice } from '../../../source/store/log/reader/services.ts';
 import { noMarks } from '../../../source/store/lists/marks.ts';
 import type { MainView } from '../../../source/store/deck/screen/main-view.ts';
 import type { Overlay } from '../../../source/store/deck/screen/overlay.ts';
@@ -163,9 +163,12 @@ export async function everyContext(
       picker: () => setState({ ...base, overlay: { kind: 'services', narrow: '', caret: 0 } }),
     },
     'log-services': {
-      'just opened': () => setState({ ...base, overlay: openServicePicker(undefined) }),
+      'just opened': () => setState({ ...base, overlay: openServicePicker([]) }),
       'with one marked': () =>
-        setState({ ...base, overlay: { ...openServicePicker(new Set(['web'])), marks: true } }),
+        setState({
+          ...base,
+          overlay: { ...openServicePicker(['web'].map(serviceChoice)), marks: true },
+        }),
     },
     'log-filters': {
       empty: () => setState({ ...base, overlay: { kind: 'log-filters', index: 0 } }),

@@ -3,27 +3,50 @@ export interface ServicePickerState {
   readonly kind: 'log-services';
   readonly narrow: string;
   readonly caret: number;
-  /** Name of the service under the cursor; undefined on the row of all services. */
+  /** Id of the choice under the cursor; undefined on the row of all services. */
   readonly under: string | undefined;
+  /** Ids of the marked choices. */
   readonly marked: ReadonlySet<string>;
   /** True when a mark has changed since the picker was opened. */
   readonly marks: boolean;
 }
 
-/** A row of the picker: the name of a service, or undefined for all services. */
-export type ServiceRow = string | undefined;
+/** A choice of the picker: a service, or a deployment of a joined log. */
+export type LogChoice =
+  | { readonly kind: 'service'; readonly id: string; readonly label: string }
+  | {
+      readonly kind: 'deployment';
+      readonly id: string;
+      readonly label: string;
+      /** Number of the deployment in the joined log. */
+      readonly member: number;
+    };
 
-/** Opens the picker with the shown services marked and the cursor on the row of all services. */
-export function openServicePicker(shown: ReadonlySet<string> | undefined): ServicePickerState {
-  const marked = shown ?? new Set<string>();
+export function serviceChoice(name: string): LogChoice {
+  return { kind: 'service', id: `service ${name}`, label: name };
+}
+
+export function deploymentChoice(name: string, member: number): LogChoice {
+  return { kind: 'deployment', id: `member ${member}`, label: `deployment ${name}`, member };
+}
+
+/** A row of the picker: a choice, or undefined for all services. */
+export type ServiceRow = LogChoice | undefined;
+
+/** Opens the picker with the shown choices marked and the cursor on the row of all services. */
+export function openServicePicker(shown: readonly LogChoice[]): ServicePickerState {
+  const marked = new Set(shown.map(({ id }) => id));
   return { kind: 'log-services', narrow: '', caret: 0, under: undefined, marked, marks: false };
 }
 
 /** Returns the rows of the picker: all services first, unless a text filters them by name. */
-export function serviceRows(names: readonly string[], filterText: string): readonly ServiceRow[] {
-  if (filterText === '') return [undefined, ...names];
+export function serviceRows(
+  choices: readonly LogChoice[],
+  filterText: string,
+): readonly ServiceRow[] {
+  if (filterText === '') return [undefined, ...choices];
   const lowerFilter = filterText.toLowerCase();
-  return names.filter((name) => name.toLowerCase().includes(lowerFilter));
+  return choices.filter(({ label }) => label.toLowerCase().includes(lowerFilter));
 }
 
 /** Returns the index of the row under the cursor, or of the first row when that one is gone. */
@@ -31,7 +54,10 @@ export function serviceRowIndex(
   { under }: ServicePickerState,
   rows: readonly ServiceRow[],
 ): number {
-  return Math.max(0, rows.indexOf(under));
+  return Math.max(
+    0,
+    rows.findIndex((row) => row?.id === under),
+  );
 }
 
 export function moveToService(
@@ -40,38 +66,38 @@ export function moveToService(
   step: 1 | -1,
 ): ServicePickerState {
   const index = Math.max(0, Math.min(serviceRowIndex(open, rows) + step, rows.length - 1));
-  return rows.length === 0 ? open : { ...open, under: rows[index] };
+  return rows.length === 0 ? open : { ...open, under: rows[index]?.id };
 }
 
 /**
- * Toggles the mark of the service under the cursor and moves to the next one; on the row of all
+ * Toggles the mark of the choice under the cursor and moves to the next one; on the row of all
  * services it removes all marks. The typed text is cleared.
  */
 export function toggleService(
   open: ServicePickerState,
-  names: readonly string[],
+  choices: readonly LogChoice[],
 ): ServicePickerState {
-  const rows = serviceRows(names, open.narrow);
+  const rows = serviceRows(choices, open.narrow);
   if (rows.length === 0) return open;
-  const name = rows[serviceRowIndex(open, rows)];
-  const marked = new Set(name === undefined ? [] : open.marked);
-  if (name !== undefined && !marked.delete(name)) marked.add(name);
-  const next = { ...open, narrow: '', caret: 0, under: name, marked, marks: true };
-  return name === undefined ? next : moveToService(next, serviceRows(names, ''), 1);
+  const id = rows[serviceRowIndex(open, rows)]?.id;
+  const marked = new Set(id === undefined ? [] : open.marked);
+  if (id !== undefined && !marked.delete(id)) marked.add(id);
+  const next = { ...open, narrow: '', caret: 0, under: id, marked, marks: true };
+  return id === undefined ? next : moveToService(next, serviceRows(choices, ''), 1);
 }
 
 /**
- * Returns the services that Enter applies: all on their row, else those marked here, else the one
+ * Returns the choices that Enter applies: none on the row of all, else those marked here, else the one
  * under the cursor. Undefined when there is no row and no mark.
  */
 export function chosenServices(
   open: ServicePickerState,
-  names: readonly string[],
-): { readonly services: ReadonlySet<string> | undefined } | undefined {
-  const rows = serviceRows(names, open.narrow);
-  const name = rows[serviceRowIndex(open, rows)];
+  choices: readonly LogChoice[],
+): readonly LogChoice[] | undefined {
+  const rows = serviceRows(choices, open.narrow);
+  const row = rows[serviceRowIndex(open, rows)];
   const hasMarks = open.marks && open.marked.size > 0;
-  if (rows.length > 0 && name === undefined) return { services: undefined };
-  if (hasMarks) return { services: open.marked };
-  return name === undefined ? undefined : { services: new Set([name]) };
+  if (rows.length > 0 && row === undefined) return [];
+  if (hasMarks) return choices.filter(({ id }) => open.marked.has(id));
+  return row === undefined ? undefined : [row];
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   openServicePicker,
   chosenServices,
+  serviceChoice,
   toggleService,
   serviceRowIndex,
   type ServicePickerState,
@@ -10,65 +11,66 @@ import {
   moveToService,
 } from '../../../../source/store/log/reader/services.ts';
 
-const names = ['web', 'api', 'worker'];
+const choices = ['web', 'api', 'worker'].map(serviceChoice);
 const chosen = (open: ServicePickerState) => {
-  const found = chosenServices(open, names);
-  return found === undefined ? 'nothing' : found.services && [...found.services];
+  const found = chosenServices(open, choices);
+  return found === undefined ? 'nothing' : found.map(({ label }) => label);
 };
 const typed = (open: ServicePickerState, narrow: string): ServicePickerState => ({
   ...open,
   narrow,
 });
-const down = (open: ServicePickerState) => moveToService(open, serviceRows(names, open.narrow), 1);
+const down = (open: ServicePickerState) =>
+  moveToService(open, serviceRows(choices, open.narrow), 1);
 
 test('the picker opens on the row of all services', () => {
-  expect(chosen(openServicePicker(new Set(['web'])))).toBeUndefined();
-  expect(serviceRows(names, '')).toEqual([undefined, ...names]);
+  expect(chosen(openServicePicker([serviceChoice('web')]))).toEqual([]);
+  expect(serviceRows(choices, '')).toEqual([undefined, ...choices]);
 });
 
 test('without marks, Enter applies the service under the cursor', () => {
-  expect(chosen(down(down(openServicePicker(undefined))))).toEqual(['api']);
-  expect(chosen(down(down(openServicePicker(new Set(['web'])))))).toEqual(['api']);
+  expect(chosen(down(down(openServicePicker([]))))).toEqual(['api']);
+  expect(chosen(down(down(openServicePicker([serviceChoice('web')]))))).toEqual(['api']);
 });
 
 test('typing filters the services by name', () => {
-  expect(chosen(typed(openServicePicker(undefined), 'OR'))).toEqual(['worker']);
-  expect(chosen(typed(openServicePicker(undefined), 'none'))).toBe('nothing');
+  expect(chosen(typed(openServicePicker([]), 'OR'))).toEqual(['worker']);
+  expect(chosen(typed(openServicePicker([]), 'none'))).toBe('nothing');
 });
 
 test('several services are marked one after the other by typing', () => {
-  const one = toggleService(typed(openServicePicker(undefined), 'we'), names);
+  const one = toggleService(typed(openServicePicker([]), 'we'), choices);
   expect(one.narrow).toBe('');
-  const two = toggleService(typed(one, 'work'), names);
+  const two = toggleService(typed(one, 'work'), choices);
   expect(chosen(two)).toEqual(['web', 'worker']);
   expect(chosen(typed(two, 'none'))).toEqual(['web', 'worker']);
 });
 
 test('a mark on the row of all services removes all marks', () => {
-  const one = toggleService(down(openServicePicker(undefined)), names);
-  const none = toggleService({ ...one, under: undefined }, names);
+  const one = toggleService(down(openServicePicker([])), choices);
+  const none = toggleService({ ...one, under: undefined }, choices);
   expect(none.marked.size).toBe(0);
-  expect(chosen(none)).toBeUndefined();
+  expect(chosen(none)).toEqual([]);
 });
 
 test('after any keys the cursor is on a row and only listed services are applied', () => {
   const step = fc.constantFrom('up', 'down', 'mark', 'type', 'clear');
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-      let open = openServicePicker(undefined);
+      let open = openServicePicker([]);
       for (const each of steps) {
-        const rows = serviceRows(names, open.narrow);
-        if (each === 'mark') open = toggleService(open, names);
+        const rows = serviceRows(choices, open.narrow);
+        if (each === 'mark') open = toggleService(open, choices);
         else if (each === 'type') open = typed(open, `${open.narrow}e`);
         else if (each === 'clear') open = typed(open, '');
         else open = moveToService(open, rows, each === 'up' ? -1 : 1);
-        const now = serviceRows(names, open.narrow);
+        const now = serviceRows(choices, open.narrow);
         expect(now.length === 0 || serviceRowIndex(open, now) < now.length).toBe(true);
       }
-      const services = chosenServices(open, names)?.services ?? new Set();
-      for (const name of services) expect(names).toContain(name);
-      if (open.marks && open.marked.size > 0 && services.size > 0) {
-        expect(services).toEqual(open.marked);
+      const services = chosenServices(open, choices) ?? [];
+      for (const one of services) expect(choices).toContain(one);
+      if (open.marks && open.marked.size > 0 && services.length > 0) {
+        expect(new Set(services.map(({ id }) => id))).toEqual(open.marked);
       }
     }),
   );
