@@ -1,9 +1,11 @@
 import type { DeckAlerts } from './alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
+import { deploymentPreparations } from '../deployments/visible.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
+import { treePreparations } from '../files/tree.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
@@ -54,7 +56,17 @@ export function joinHandles(handles: {
     fetchWhenLogReturns(opened, refresh),
     endCountdownsOfReadOnly(handles),
     followListRows(handles),
-    prepareLists(deployments, handles.clock, () => handles.attention.state.getState()),
+    prepareLists(handles.clock, [
+      {
+        state: listed,
+        steps: () =>
+          deploymentPreparations(listed.getState().rows, handles.attention.state.getState()),
+      },
+      {
+        state: files.list.state,
+        steps: () => treePreparations(files.drafted().rows, screen.getState().orders.files),
+      },
+    ]),
     () => handles.alerts.stop(),
     () => handles.attention.stop(),
     listed.subscribe(() => opened.openFirst()),

@@ -1,6 +1,15 @@
 import type { Clock } from '../time/clock.ts';
-import type { DeploymentsStore } from '../deployments/deployments.ts';
-import { type DeploymentAttention, deploymentPreparations } from '../deployments/visible.ts';
+
+/** A list whose rows can be prepared for keys. */
+export interface PreparedList {
+  readonly state: {
+    subscribe(changed: (now: { rows: Rows }, before: { rows: Rows }) => void): () => void;
+  };
+  /** Returns steps of a few milliseconds each. */
+  readonly steps: () => readonly (() => void)[];
+}
+
+type Rows = readonly unknown[];
 
 /** Number of rows from which the first ordering would delay a key. */
 const minRows = 1000;
@@ -12,25 +21,28 @@ const settleTime = 1000;
 const stepInterval = 50;
 
 /**
- * Computes the orders of a long list in idle time, so that the keys that order and filter it respond
- * at once. Returns the function that stops it.
+ * Computes what keys need of long lists in idle time, so that the keys that order, filter and unfold
+ * them respond at once. Returns the function that stops it.
  */
-export function prepareLists(
-  { list }: Pick<DeploymentsStore, 'list'>,
-  clock: Clock,
-  attention?: () => DeploymentAttention,
-): () => void {
+export function prepareLists(clock: Clock, lists: readonly PreparedList[]): () => void {
+  const ends = lists.map((list) => prepareList(clock, list));
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function prepareList(clock: Clock, { state, steps }: PreparedList): () => void {
   let cancel = (): void => {};
-  const unsubscribe = list.state.subscribe(({ rows }, before) => {
+  const unsubscribe = state.subscribe(({ rows }, before) => {
     if (rows === before.rows) return;
     cancel();
     if (rows.length < minRows) return;
-    const steps = [...deploymentPreparations(rows, attention?.())];
-    const next = (): void => {
-      steps.shift()?.();
-      if (steps.length > 0) cancel = clock.after(stepInterval, next);
+    const run = (next: readonly (() => void)[]): void => {
+      const [step, ...rest] = next;
+      step?.();
+      if (rest.length > 0) cancel = clock.after(stepInterval, () => run(rest));
     };
-    cancel = clock.after(settleTime, next);
+    cancel = clock.after(settleTime, () => run(steps()));
   });
   return () => {
     unsubscribe();

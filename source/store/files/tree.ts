@@ -20,8 +20,11 @@ interface Node {
   readonly path: string;
   readonly children: Node[];
   parent: Node | undefined;
-  /** Lazy sort key of the name. */
+  /** Lazy name and its sort key. */
+  name: string | undefined;
   nameKey: string | undefined;
+  /** Lazy text of the record's path that filters search. */
+  text: string | undefined;
   record: FileRecord | undefined;
   /** True when the node is listed as a folder or has children. */
   isFolder: boolean;
@@ -46,7 +49,9 @@ function createNode(path: string, record: FileRecord | undefined): Node {
     path,
     children: [],
     parent: undefined,
+    name: undefined,
     nameKey: undefined,
+    text: undefined,
     record,
     isFolder,
     isListedAsFolder: isFolder,
@@ -161,8 +166,8 @@ function updateTree(tree: Tree, records: readonly DecodedRecord<FileRecord>[]): 
 /** Compares two nodes: folders first, then by name, then by path. */
 function compareNames(left: Node, right: Node): number {
   if (left.isFolder !== right.isFolder) return left.isFolder ? -1 : 1;
-  const leftKey = (left.nameKey ??= naturalKey(nameOf(left.path)));
-  const rightKey = (right.nameKey ??= naturalKey(nameOf(right.path)));
+  const leftKey = nameKeyOf(left);
+  const rightKey = nameKeyOf(right);
   if (leftKey !== rightKey) return leftKey < rightKey ? -1 : 1;
   return left.path < right.path ? -1 : 1;
 }
@@ -187,15 +192,24 @@ function createComparison({ by, reversed }: ListOrder): (left: Node, right: Node
   };
 }
 
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+function nameOf(node: Node): string {
+  return (node.name ??= node.path.slice(node.path.lastIndexOf('/') + 1));
+}
+
+function nameKeyOf(node: Node): string {
+  return (node.nameKey ??= naturalKey(nameOf(node)));
+}
+
+/** Returns the text that filters search; a node keeps it, because an update keeps all paths. */
+function textOf(node: Node, { path }: FileRecord): string {
+  return (node.text ??= path.toLowerCase());
 }
 
 function rowOf(node: Node, depth: number, open: boolean): TreeRow {
   const { path, isFolder: folder, record } = node;
   const row = (open ? node.openRow : node.row) ?? {
     path,
-    name: nameOf(path),
+    name: nameOf(node),
     depth,
     folder,
     open,
@@ -241,7 +255,10 @@ export function treeRows(
   return rows;
 }
 
-/** Returns the rows of the records whose paths match, together with the folders above them. */
+/**
+ * Returns the rows of the records whose paths match, together with the folders above them.
+ * @param matches receives a path in lower case.
+ */
 export function matchingTreeRows(
   records: readonly DecodedRecord<FileRecord>[],
   matches: (path: string) => boolean,
@@ -251,7 +268,8 @@ export function matchingTreeRows(
   // Marks on the nodes take less memory than a set of them.
   const search = {};
   for (const node of nodes.values()) {
-    if (node.record === undefined || !matches(node.record.path)) continue;
+    const { record } = node;
+    if (record === undefined || !matches(textOf(node, record))) continue;
     node.matchedIn = search;
     for (let folder = node.parent; folder !== undefined; folder = folder.parent) {
       if (folder.matchedBelowIn === search) break;
@@ -276,11 +294,47 @@ export function matchingTreeRows(
   return rows;
 }
 
+/** Nodes that one step prepares; takes a few milliseconds. */
+const nodesPerStep = 2500;
+
+/**
+ * Returns steps of a few milliseconds each that precompute the rows of a long tree and what sorts and
+ * filters read. Without them, the first letter of a filter of 50,000 files takes 86 ms, and to
+ * unfold half of them 44.
+ */
+export function treePreparations(
+  records: readonly DecodedRecord<FileRecord>[],
+  order: ListOrder,
+): readonly (() => void)[] {
+  const { root, nodes } = treeOf(records);
+  const all = [root, ...nodes.values()];
+  const starts = Array.from({ length: Math.ceil(all.length / nodesPerStep) }, (_, step) =>
+    all.slice(step * nodesPerStep, (step + 1) * nodesPerStep),
+  );
+  return [
+    ...starts.map((some) => () => {
+      for (const node of some) prepareNode(node);
+    }),
+    ...starts.map((some) => () => {
+      for (const node of some) childrenOf(node, order);
+    }),
+  ];
+}
+
+function prepareNode(node: Node): void {
+  nameKeyOf(node);
+  if (node.record !== undefined) textOf(node, node.record);
+  if (node.isFolder || node.parent === undefined) return;
+  let depth = 0;
+  for (let above = node.parent.parent; above !== undefined; above = above.parent) depth += 1;
+  rowOf(node, depth, false);
+}
+
 /** Returns the row of a node in a filtered tree; a folder that does not match itself has no record. */
 function matchingRow(node: Node, depth: number, isMatch: boolean, hasMatches: boolean): TreeRow {
   if (!node.isFolder) return rowOf(node, depth, false);
   const { path, record, isListedAsFolder } = node;
   const folder = hasMatches || isListedAsFolder;
-  const name = nameOf(path);
+  const name = nameOf(node);
   return { path, name, depth, folder, open: folder, record: isMatch ? record : undefined };
 }

@@ -48,7 +48,7 @@ function matchingFiles(
   order: ListOrder,
 ): readonly TreeRow[] {
   const filter = parseListFilter(typed);
-  return matchingTreeRows(rows, (path) => filter.matches({ text: path }), order);
+  return matchingTreeRows(rows, (text) => filter.matches({ text }), order);
 }
 
 function isSameFolds(left: Folds, right: Folds): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { DecodedRecord } from '../../../source/client/decode/fields.ts';
-import type { DeploymentsStore } from '../../../source/store/deployments/deployments.ts';
+import { deploymentPreparations } from '../../../source/store/deployments/visible.ts';
 import { prepareLists } from '../../../source/store/deck/prepared-lists.ts';
 import { createTestClock } from '../../support/clock.ts';
 import type { Deployment } from '../../../source/contract/deployments.ts';
@@ -29,8 +29,8 @@ test.each([
   const state = createStore<{ readonly rows: readonly DecodedRecord<Deployment>[] }>(() => ({
     rows: [],
   }));
-  const list = { state } as unknown as DeploymentsStore['list'];
-  const stop = prepareLists({ list }, clock);
+  const steps = () => deploymentPreparations(state.getState().rows);
+  const stop = prepareLists(clock, [{ state, steps }]);
   const first = countedRows(count);
   const second = countedRows(count);
   state.setState({ rows: first.rows });

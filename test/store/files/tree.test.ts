@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecord } from '../../../source/contract/files.ts';
-import { matchingTreeRows, type TreeRow, treeRows } from '../../../source/store/files/tree.ts';
+import {
+  matchingTreeRows,
+  treePreparations,
+  type TreeRow,
+  treeRows,
+} from '../../../source/store/files/tree.ts';
 import type { ListOrder } from '../../../source/store/lists/order.ts';
 import { read } from '../requests.ts';
 
@@ -307,6 +312,28 @@ it('updates a tree to the rows of a newly built tree, in each order', () => {
       expect(treeRows(before ?? [], unfolded, by).map(({ record }) => record?.size)).toEqual(
         treeRows(structuredClone(before ?? []), unfolded, by).map(({ record }) => record?.size),
       );
+    }),
+  );
+});
+
+it('has the same rows before and after they were prepared', () => {
+  const isFolded = fc.constantFrom<(path: string) => boolean>(unfolded, (path) => path === 'a');
+  fc.assert(
+    fc.property(recordsArbitrary, isFolded, fc.nat({ max: 2 }), (records, folded, steps) => {
+      const order: ListOrder = { by: 'size', reversed: false };
+      const matches = (text: string) => text.includes('v');
+      for (const step of treePreparations(records, order).slice(0, steps)) step();
+      const prepared = [
+        treeRows(records, folded, order),
+        matchingTreeRows(records, matches, order),
+      ];
+      const again = structuredClone(records);
+      // Another listing in between discards the cached tree.
+      treeRows(files('other'), unfolded);
+      expect(prepared).toEqual([
+        treeRows(again, folded, order),
+        matchingTreeRows(again, matches, order),
+      ]);
     }),
   );
 });
