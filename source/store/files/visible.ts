@@ -5,7 +5,8 @@ import type { ListSource, ListView } from '../lists/list-source.ts';
 import { memoizeLast } from '../lists/memoize-last.ts';
 import { firstOrders, type ListOrder } from '../lists/order.ts';
 import type { FilesStore } from './files.ts';
-import { matchingTreeRows, type TreeRow, treeRows } from './tree.ts';
+import { matchingTreeRows, treeRows } from './tree.ts';
+import type { TreeRow } from './tree-nodes.ts';
 
 /** The folded folders of a tree: a default, and the folders that differ from it. */
 export interface Folds {

@@ -1,4 +1,4 @@
-import type { TreeRow } from '../../store/files/tree.ts';
+import type { TreeRow } from '../../store/files/tree-nodes.ts';
 import { ageSince } from '../text/age.ts';
 import { formatBytes } from '../text/amount.ts';
 import { column } from '../text/fit.ts';

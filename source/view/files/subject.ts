@@ -1,6 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
-import type { TreeRow } from '../../store/files/tree.ts';
+import type { TreeRow } from '../../store/files/tree-nodes.ts';
 import type { FilesPlace } from '../../store/files/files.ts';
 import type { LocalPlace } from '../../store/drafts/places.ts';
 import { fileRows } from '../../store/files/visible.ts';

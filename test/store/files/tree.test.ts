@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileRecord } from '../../../source/contract/files.ts';
-import {
-  matchingTreeRows,
-  treePreparations,
-  type TreeRow,
-  treeRows,
-} from '../../../source/store/files/tree.ts';
+import { matchingTreeRows, treePreparations, treeRows } from '../../../source/store/files/tree.ts';
+import type { TreeRow } from '../../../source/store/files/tree-nodes.ts';
 import type { ListOrder } from '../../../source/store/lists/order.ts';
 import { read } from '../requests.ts';
 
