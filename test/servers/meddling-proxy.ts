@@ -13,6 +13,8 @@ export interface Passing {
   readonly method: string;
   /** Encoded path without the query. */
   readonly path: string;
+  /** The body as UTF-8; empty until all of it has arrived. */
+  readonly body: string;
 }
 
 /** Treatment of a request: pass it, break the connection, or answer with a status. */
@@ -32,8 +34,8 @@ export interface MeddlingProxy {
   writes(): readonly Passing[];
   /** Decides the treatment of each request; the service receives it after the promise resolves. */
   meddle: (passing: Passing) => Meddling | Promise<Meddling>;
-  /** Called when the service has answered, before the answer is forwarded. */
-  answered: (passing: Passing) => void;
+  /** Called with the status when the service has answered, before the answer is forwarded. */
+  answered: (passing: Passing, status: number) => void;
   /** Breaks all connections and refuses new ones, until `back`. */
   close(): Promise<void>;
   back(): Promise<void>;
@@ -48,17 +50,18 @@ export async function startMeddlingProxy(baseUrl: string): Promise<MeddlingProxy
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request;
-    const passing = { method, path: url.split('?')[0] ?? '' };
+    const passing = { method, path: url.split('?')[0] ?? '', body: '' };
     passed.push(passing);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    passing.body = Buffer.concat(chunks).toString();
     const meddling = await proxy.meddle(passing);
     if (meddling === 'drop before the service has it') return void request.socket.destroy();
     if (typeof meddling === 'object') return void response.writeHead(meddling.status).end();
     const onward = forward({ ...to, method, path: url, headers, agent: false });
     onward.end(Buffer.concat(chunks));
     const [answer] = (await once(onward, 'response')) as [IncomingMessage];
-    proxy.answered(passing);
+    proxy.answered(passing, answer.statusCode ?? 502);
     if (meddling === 'drop when the service has answered') {
       answer.destroy();
       return void request.socket.destroy();
