@@ -41,6 +41,8 @@ export interface RemoteTarget extends SourcedToken {
   readonly wallet: string | undefined;
   readonly streamAuth: StreamAuth;
   readonly readOnly: boolean;
+  /** File of the profile that the token came from. */
+  readonly tokenFile?: string | undefined;
   readonly notice?: string | undefined;
 }
 
@@ -146,6 +148,7 @@ async function profileTarget(
       wallet: nonEmpty(env['HOSTDECK_WALLET']) ?? profile.wallet,
       streamAuth: streamAuth.value,
       readOnly,
+      tokenFile: profile.token?.kind === 'file' ? profile.token.path : undefined,
       notice,
     },
   };

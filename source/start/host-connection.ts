@@ -13,6 +13,8 @@ export interface ServiceConnection {
   readonly profile: Profile;
   /** True for a profile that the console must not write to. */
   readonly readOnly: boolean;
+  /** File that the profile reads its token from. */
+  readonly tokenFile?: string | undefined;
   /**
    * Identifies the service in local state: its base URL, or the data folder of the host on this
    * machine, whose port changes with every start.
@@ -40,7 +42,7 @@ export async function reachService(
     const local = await reachLocalHost(folders.data, entry);
     return local.ok ? { ok: true, value: { ...local.value, notice: target.notice } } : local;
   }
-  const { baseUrl, token, source, colour, wallet, streamAuth, readOnly, notice } = target;
+  const { baseUrl, token, tokenFile, source, colour, wallet, streamAuth, readOnly } = target;
   const { host } = new URL(baseUrl);
   const profile: Profile = {
     name: target.name ?? host,
@@ -54,7 +56,17 @@ export async function reachService(
   const leave = () => {};
   return {
     ok: true,
-    value: { baseUrl, token, streamAuth, profile, readOnly, stateKey, notice, leave },
+    value: {
+      baseUrl,
+      token,
+      tokenFile,
+      streamAuth,
+      profile,
+      readOnly,
+      stateKey,
+      notice: target.notice,
+      leave,
+    },
   };
 }
 

@@ -15,7 +15,8 @@ import {
   settleLimit,
 } from './session.ts';
 import { machineClock } from './machine-clock.ts';
-import type { SwitchProblem } from '../store/deck/connection.ts';
+import type { ServiceConnection } from './host-connection.ts';
+import type { Connection, SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
 import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
@@ -43,15 +44,25 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
 /** Runs the console on the terminal until it is quit; any other end exits with an error. */
 export async function runConsole(connected: Connected, options: ConsoleOptions): Promise<void> {
   const { folders, services, logMemory, defaultViews } = options;
-  const local = {
+  const connectionTo = ({ tokenFile, token }: ServiceConnection): Connection => ({
+    services: services.options,
+    switchTo: (name) => changeService(() => switchTo(name)),
+    useToken: (typed) => changeService(() => useToken(typed)),
+    tokenFile,
+    async storeToken() {
+      const { storeToken } = await import('./token-trial.ts');
+      return tokenFile === undefined ? undefined : storeToken(tokenFile, token);
+    },
+  });
+  let session = await openSession(connected, {
+    ...options,
     stateFolder: folders.state,
-    connection: { services: services.options, switchTo },
-    defaultViews,
-  };
-  let session = await openSession(connected, { ...options, ...local });
+    connection: connectionTo(connected.service),
+  });
+  let { restartDelay } = options;
   let tokens = [session.service.token];
-  /** Name of the service that is being connected to. */
-  let connecting: string | undefined;
+  let isConnecting = false;
+  let hasEnded = false;
   const traits = terminalTraits(process.env);
   const output = createTerminalOutput(process.stdout, {
     earlierOutput: options.frame?.modes,
@@ -125,6 +136,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     guard.endUnasked('its screen was closed');
     return new Promise(() => {});
   }
+  hasEnded = true;
   screen.pause();
   await keys.leave();
   guard.restore();
@@ -136,20 +148,57 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     void nameAddresses(next.deck, folders.config);
   }
 
+  /** Runs one change of the service at a time. */
+  async function changeService(
+    change: () => Promise<SwitchProblem | undefined>,
+  ): Promise<SwitchProblem | undefined> {
+    if (isConnecting) return { sentence: 'Connecting to a service already.', next: '' };
+    isConnecting = true;
+    try {
+      return await change();
+    } finally {
+      isConnecting = false;
+    }
+  }
+
   /** Connects first: a service that can't be reached is no reason to leave this one. */
   async function switchTo(name: string): Promise<SwitchProblem | undefined> {
-    if (connecting !== undefined) return { sentence: `Connecting to ${connecting}.`, next: '' };
-    connecting = name;
     const reached = await services.reach(name);
-    connecting = undefined;
     if (!reached.ok) return reached.problem;
-    const { service, restartDelay } = reached.value;
+    restartDelay = reached.value.restartDelay;
+    await reopen(reached.value.service);
+    return undefined;
+  }
+
+  async function useToken(token: string): Promise<SwitchProblem | undefined> {
+    const { tryToken, withToken } = await import('./token-trial.ts');
+    const { tokenSource = '' } = session.service.profile;
+    const service = withToken(session.service, token);
+    tokens = [...tokens, token];
+    const problem = await tryToken(service);
+    if (problem !== undefined) return problem;
+    await reopen(service);
+    const { offerToStoreToken } = await import('../view/shell/token-prompt.ts');
+    offerToStoreToken(session.deck, tokenSource);
+    return undefined;
+  }
+
+  /** Leaves the service of this session, and shows the deck of another connection. */
+  async function reopen(service: ServiceConnection): Promise<void> {
+    // The person has quit while the service was being reached.
+    if (hasEnded) return service.leave();
     tokens = [...tokens, service.token];
     await view.change(async () => {
       const { background } = session.deck.screen.getState();
       await session.leave();
       stopFollowing();
-      session = await openSession(connect(service), { ...local, restartDelay, logMemory });
+      session = await openSession(connect(service), {
+        stateFolder: folders.state,
+        connection: connectionTo(service),
+        restartDelay,
+        logMemory,
+        defaultViews,
+      });
       const { appearance } = session.deck.screen;
       if (background !== undefined) appearance.setBackground(background);
       else if (asksBackground()) keys.requestBackground();
@@ -157,7 +206,6 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
       begin(session);
       return session.deck;
     });
-    return undefined;
   }
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { environmentOf, pressUntil } from './foreign-console.ts';
 import { launch } from './harness.ts';
@@ -39,7 +41,7 @@ test(':profile switches to another service and back, and loses neither draft nor
   await session.waitFor('EDIT');
   session.type('saved ');
   session.press('ctrl+s');
-  await session.waitFor(/restart .*\d/);
+  await session.waitFor(/restart bazaar \d/);
   session.type('kept ');
   await session.waitFor('saved kept');
   const writes = prod.writes().length;
@@ -56,4 +58,35 @@ test(':profile switches to another service and back, and loses neither draft nor
   session.press('escape');
   await session.waitFor('1 unapplied');
   expect(prod.writes()).toHaveLength(writes);
+});
+
+test(':token replaces a rejected token, shows it nowhere, and stores it when told to', async () => {
+  await using services = await startTwoServices();
+  const { home, prod } = services;
+  const file = path.join(home.env['XDG_CONFIG_HOME'] ?? '', 'hostdeck', 'prod.token');
+  writeFileSync(file, 'a-wrong-token-of-prod\n');
+  await using session = launch({ home, args: ['--profile', 'prod'], cols: 120, rows: 36 });
+  await session.waitFor('NOT SIGNED IN');
+  await session.waitFor('It came from tokenFile, profile prod.');
+  const enter = async (token: string) => {
+    session.type(':');
+    await session.waitFor(': command');
+    session.type('token\r');
+    await session.waitFor('Token for');
+    session.type(token);
+    await session.waitFor('*'.repeat(token.length));
+    session.press('enter');
+  };
+  await enter('another-wrong-token');
+  await session.waitFor('rejected this token too');
+  await enter(prod.token);
+  await session.waitFor('store the token?');
+  await session.waitFor('shopfront');
+  expect(readFileSync(file, 'utf8')).toBe('a-wrong-token-of-prod\n');
+  await pressUntil(session, 'tab', ({ screen }) => screen.includes('[Store]'));
+  await pressUntil(session, 'enter', ({ screen }) => screen.includes('Stored the token'));
+  expect(readFileSync(file, 'utf8')).toBe(`${prod.token}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(session.transcript).not.toContain(prod.token);
+  expect(session.transcript).not.toContain('another-wrong-token');
 });

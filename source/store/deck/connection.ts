@@ -21,10 +21,22 @@ export interface Connection {
    * settled. Resolves with the problem where this deck stays, else when the other deck is shown.
    */
   switchTo(name: string): Promise<SwitchProblem | undefined>;
+  /** File that the profile reads its token from; undefined where the token has another source. */
+  readonly tokenFile: string | undefined;
+  /**
+   * Tries a token on this service, and continues with it on another deck for this session. Resolves
+   * with the problem where this deck stays.
+   */
+  useToken(token: string): Promise<SwitchProblem | undefined>;
+  /** Writes the token of this session to {@link tokenFile}, readable by its owner only. */
+  storeToken(): Promise<SwitchProblem | undefined>;
 }
 
 /** A connection that knows its own service only. */
 export const onlyConnection: Connection = {
   services: [],
+  tokenFile: undefined,
   switchTo: async (name) => ({ sentence: `There is no profile ${name}.`, next: '' }),
+  useToken: async () => ({ sentence: 'This console takes no other token.', next: '' }),
+  storeToken: async () => ({ sentence: 'This console stores no token.', next: '' }),
 };

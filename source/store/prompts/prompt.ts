@@ -9,6 +9,8 @@ export interface Prompt {
    * read.
    */
   readonly writes?: boolean;
+  /** True to show a mark in place of each character. */
+  readonly isSecret?: boolean;
   /** Key hints beside those of every prompt. */
   readonly hints?: readonly (readonly [key: string, label: string])[];
   /** Returns the prompt that Tab switches to and that reads the same text in another way. */

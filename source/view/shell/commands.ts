@@ -17,6 +17,7 @@ import { paneCommands } from './pane-commands.ts';
 import { palettePaneCommands, programCommands } from './program-commands.ts';
 import { quitCommands } from './quit-commands.ts';
 import { profileCommand } from './switch-profile.ts';
+import { tokenCommand } from './token-prompt.ts';
 import { textSearchCommands } from './text-search-commands.ts';
 
 /** All commands; footer and help list those of one group in this order. */
@@ -38,5 +39,6 @@ export const registeredCommands: Commands = [
   ...programCommands,
   ...appearanceCommands,
   profileCommand,
+  tokenCommand,
   ...quitCommands,
 ];

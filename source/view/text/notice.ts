@@ -1,3 +1,4 @@
+import type { Profile } from '../../store/deck/profile.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import { isAway } from '../../store/deck/polling.ts';
 import { headOfLine, wrapWords } from './fit.ts';
@@ -12,7 +13,12 @@ export interface NoticeSentences {
   readonly unmatched: string;
   /** Says that the service leaves rows out of the list; undefined when it sent all. */
   readonly partial?: string | undefined;
+  /** The service, to name the source of a rejected token; undefined to leave it out. */
+  readonly service?: NoticeService | undefined;
 }
+
+/** Facts about the service that explain a rejected token. */
+export type NoticeService = Pick<Profile, 'name' | 'host' | 'tokenSource'>;
 
 /**
  * Returns the notice in place of a list's rows or below them; empty when none is needed. An
@@ -28,7 +34,10 @@ export function listNotice<T>(
   const partial: readonly Line[] =
     sentences.partial === undefined ? [] : [[span(sentences.partial, 'quiet')]];
   const { error, loadedAt, rows } = listing;
-  if (error !== undefined && !isAway(error)) return errorLines(error);
+  if (error !== undefined && !isAway(error)) {
+    const { service } = sentences;
+    return service === undefined ? errorLines(error) : failureLines(error, service);
+  }
   if (loadedAt === undefined) {
     return error === undefined && waiting >= loadingShownAfter
       ? [[span('Loading...', 'quiet')]]
@@ -56,27 +65,42 @@ export function isTokenRejected(error: ServiceError | undefined): boolean {
 
 /**
  * Returns the notice of a pane without data when nothing can be fetched.
- * @param profile name of the service, and the variable that its token came from.
+ * @param profile the service, and the source of its token.
  */
 export function failureLines(
   error: ServiceError,
-  { name, tokenSource }: { readonly name: string; readonly tokenSource?: string | undefined },
+  { name, host, tokenSource }: NoticeService,
 ): readonly Line[] {
   if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error);
-  const origin = `It came from ${tokenSource}, profile ${name}.`;
+  const tool = [plain(''), plain('hostdeck host token   makes one (local service)')];
   return [
-    [span(error.sentence, 'bad'), span(` ${origin}`)],
-    ...errorLines(error).slice(1),
-    plain(error.next),
+    [span(error.sentence, 'bad')],
+    plain(`It came from ${tokenSource}, profile ${name}.`),
+    ...ownMessage(error),
+    plain(''),
+    ...tokenSteps,
+    ...(isLoopback(host) ? tool : []),
   ];
 }
 
 /** Returns the sentence of an error with the next step, then the service's own error message. */
 export function errorLines(error: ServiceError): readonly Line[] {
-  return [
-    [span(error.sentence, 'bad'), span(` ${error.next}`)],
-    ...(error.errorMessage === undefined ? [] : [[span(error.errorMessage, 'quiet')]]),
-  ];
+  const own = ownMessage(error);
+  if (isTokenRejected(error)) return [[span(error.sentence, 'bad')], ...tokenSteps, ...own];
+  return [[span(error.sentence, 'bad'), span(` ${error.next}`)], ...own];
+}
+
+function ownMessage({ errorMessage }: ServiceError): readonly Line[] {
+  return errorMessage === undefined ? [] : [[span(errorMessage, 'quiet')]];
+}
+
+const tokenSteps: readonly Line[] = [
+  [span(':token', 'info'), span('     enter another token')],
+  [span(':profile', 'info'), span('   switch profile')],
+];
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/.test(host);
 }
 
 /** Returns the reason why an answer can't be decoded, then the raw answer. */

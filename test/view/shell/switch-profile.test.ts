@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { onlyConnection } from '../../../source/store/deck/connection.ts';
 import { matchingServices, switchProfile } from '../../../source/view/shell/switch-profile.ts';
 import { openDeck } from '../open-deck.ts';
 import { boxOf, press, said } from '../press-keys.ts';
@@ -11,6 +12,7 @@ test('a switch names what keeps it from happening, and asks about countdowns', a
     isReadOnly: false,
   }));
   const connection = {
+    ...onlyConnection,
     services,
     async switchTo(name: string) {
       asked.push(name);

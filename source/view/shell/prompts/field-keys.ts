@@ -14,8 +14,8 @@ type Fields = Pick<Screen, 'overlay' | 'filters'>;
 function fieldLine({ overlay, filters }: Fields): EditedLine | undefined {
   switch (overlay?.kind) {
     case 'prompt':
-      // The field knows no selection, which the next key replaces or drops.
-      return overlay.isSelected === true ? undefined : overlay;
+      // The field knows no selection, which the next key replaces or drops, and shows its text.
+      return overlay.isSelected === true || overlay.prompt.isSecret === true ? undefined : overlay;
     case 'palette':
       return overlay;
     case 'filter':

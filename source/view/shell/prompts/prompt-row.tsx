@@ -36,9 +36,14 @@ export function PromptRow({ prompting }: { readonly prompting: Prompting }) {
       <Field
         prompt={label}
         at={{ x: 0, y: rows - 2, width: hasOutcome ? room : columns }}
-        line={{ text, caret }}
+        line={{ text: prompt.isSecret === true ? '*'.repeat(text.length) : text, caret }}
         isSelected={prompting.isSelected}
-        onEdit={(line) => updatePrompt(screen, prompting, { ...prompting, ...line })}
+        // The field would hand back the marks of a secret.
+        onEdit={
+          prompt.isSecret === true
+            ? undefined
+            : (line) => updatePrompt(screen, prompting, { ...prompting, ...line })
+        }
       />
       {hasOutcome && <Text wrap="truncate">{outcomeText}</Text>}
     </Box>
