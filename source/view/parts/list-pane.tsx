@@ -1,10 +1,11 @@
 import { Box } from 'ink';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { cursorIndex, scrollTo } from '../../store/lists/cursor.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import type { ListPane as ListPaneName } from '../../store/lists/list-panes.ts';
 import { useDeck, useScreen } from './context.ts';
+import { formatCount } from '../text/amount.ts';
 import type { Line } from '../text/line.ts';
 import { listNotice, loadingShownAfter, noticeRows, type NoticeSentences } from '../text/notice.ts';
 import { useNow } from './use-now.ts';
@@ -15,6 +16,8 @@ export interface PaneArea {
   readonly width: number;
   readonly height: number;
   readonly focused: boolean;
+  /** Returns the title above a list, which `height` leaves out, with the range of its visible rows. */
+  readonly title?: (range: string) => ReactNode;
 }
 
 /** Frame of the three list panes: header, rows with a cursor, and a notice when there are none. */
@@ -52,28 +55,48 @@ export function ListPaneBox<T, R>(props: {
     width,
     room,
   );
+  const height = Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length));
+  const top = useTop(index, height, rows.length);
   return (
-    <Box flexDirection="column" width={width} height={area.height}>
-      {hasHeader && <Row line={header} width={width} />}
-      <List
-        count={rows.length}
-        cursor={index}
-        focused={area.focused}
-        quiet={away}
-        width={width}
-        height={Math.min(rows.length, Math.max(0, area.height - headerRows - notice.length))}
-        line={(at) => {
-          const row = rows[at];
-          return row === undefined ? [] : props.line(row, area.focused && at === index, now);
-        }}
-      />
-      {notice.map((line, row) => (
-        // A row is its place in the pane.
-        // eslint-disable-next-line react/no-array-index-key
-        <Row key={row} line={line} width={width} />
-      ))}
-    </Box>
+    <>
+      {area.title?.(visibleRange(top, height, rows.length))}
+      <Box flexDirection="column" width={width} height={area.height}>
+        {hasHeader && <Row line={header} width={width} />}
+        <List
+          top={top}
+          cursor={index}
+          focused={area.focused}
+          quiet={away}
+          width={width}
+          height={height}
+          line={(at) => {
+            const row = rows[at];
+            return row === undefined ? [] : props.line(row, area.focused && at === index, now);
+          }}
+        />
+        {notice.map((line, row) => (
+          // A row is its place in the pane.
+          // eslint-disable-next-line react/no-array-index-key
+          <Row key={row} line={line} width={width} />
+        ))}
+      </Box>
+    </>
   );
+}
+
+/** Returns the first visible row: the list scrolls as little as the cursor requires. */
+function useTop(cursor: number, height: number, count: number): number {
+  const [before, setBefore] = useState(0);
+  const top = scrollTo(before, Math.max(0, cursor), height, count);
+  if (top !== before) setBefore(top);
+  return top;
+}
+
+/** Returns the numbers of the visible rows, `24-46`; empty when all rows are visible. */
+export function visibleRange(top: number, height: number, count: number): string {
+  if (height < 1 || height >= count) return '';
+  const [first, last] = [top + 1, Math.min(count, top + height)].map(formatCount);
+  return first === last ? `${first}` : `${first}-${last}`;
 }
 
 /** Rows of the terminal, and of the pane, from which one of them names the columns. */
@@ -86,12 +109,9 @@ export function hasHeaderRow(terminalRows: number, paneRows: number, count: numb
   return terminalRows >= headerFrom.terminal && paneRows >= headerFrom.pane;
 }
 
-/**
- * A list that scrolls to keep the cursor visible and builds only the visible rows. `cursor` is -1
- * when there is none.
- */
+/** The visible rows of a list; only these are built. `cursor` is -1 when there is none. */
 function List(props: {
-  readonly count: number;
+  readonly top: number;
   readonly cursor: number;
   readonly focused: boolean;
   readonly quiet?: boolean;
@@ -99,14 +119,10 @@ function List(props: {
   readonly height: number;
   readonly line: (index: number) => Line;
 }) {
-  const [before, setBefore] = useState(0);
-  const top = scrollTo(before, Math.max(0, props.cursor), props.height, props.count);
-  if (top !== before) setBefore(top);
-  const shown = Math.min(props.height, props.count - top);
   return (
     <Box flexDirection="column" width={props.width} height={props.height}>
-      {Array.from({ length: Math.max(0, shown) }, (_, row) => {
-        const index = top + row;
+      {Array.from({ length: props.height }, (_, row) => {
+        const index = props.top + row;
         return (
           <Row
             key={row}

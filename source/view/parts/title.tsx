@@ -4,6 +4,14 @@ import { useGlyphs } from './context.ts';
 import type { Line } from '../text/line.ts';
 import { Row } from './row.tsx';
 
+/** Returns a list's range and its state; the state alone where `room` cells are too few for both. */
+export function titleEnd(range: string, state: Line, room: number): Line {
+  if (range === '') return state;
+  if (state.length === 0) return [{ text: range }];
+  const both = [{ text: `${range} | ` }, ...state];
+  return lineWidth(both) <= room ? both : state;
+}
+
 /**
  * Title of a pane in a rule: `[4 Logs shop] ━━━━━━ live 4/s ━` with the focus, ` 2 Files ─────`
  * without.

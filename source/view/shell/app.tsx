@@ -9,7 +9,8 @@ import { listPaneStatus, listPaneTitles, listPaneViews } from './list-panes.tsx'
 import { MainPane, type MainPaneArea } from './main-pane.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
 import { Row } from '../parts/row.tsx';
-import { Title } from '../parts/title.tsx';
+import { lineWidth } from '../text/fit.ts';
+import { Title, titleEnd } from '../parts/title.tsx';
 import { StatusRow } from './status-row.tsx';
 import { mainPaneTitle } from './pane-title.ts';
 import { tabsLine } from './tabs.ts';
@@ -67,14 +68,13 @@ function FullList(props: {
   readonly layout: Extract<Layout, { kind: 'fullscreen' }>;
 }) {
   const { width, height } = props.layout;
-  const deck = useDeck();
   const titles = usePaneTitles(true, width - titleFrame);
-  const state = listPaneStatus(deck, props.pane);
   return (
-    <>
-      <Title text={titles[props.pane]} focused width={width} right={state} />
-      <ListContent pane={props.pane} area={{ width, height: height - 1, focused: true }} />
-    </>
+    <TitledList
+      pane={props.pane}
+      text={titles[props.pane]}
+      area={{ width, height, focused: true }}
+    />
   );
 }
 
@@ -102,7 +102,6 @@ function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
 
 /** Lists on the left, the log or a view on the right, and a details column in a wide terminal. */
 function SplitPanes({ layout }: { readonly layout: Split }) {
-  const deck = useDeck();
   const glyphs = useGlyphs();
   const focus = useScreen((screen) => screen.focus);
   const isEditing = useScreen((screen) => screen.main.kind === 'editor');
@@ -114,15 +113,10 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
       <Box flexDirection="column" width={layout.leftWidth}>
         {layout.left.map(({ pane, height }) => (
           <Box key={pane} flexDirection="column" height={height}>
-            <Title
-              text={titles[pane]}
-              focused={focus === pane}
-              width={layout.leftWidth}
-              right={listPaneStatus(deck, pane)}
-            />
-            <ListContent
+            <TitledList
               pane={pane}
-              area={{ width: layout.leftWidth, height: height - 1, focused: focus === pane }}
+              text={titles[pane]}
+              area={{ width: layout.leftWidth, height, focused: focus === pane }}
             />
           </Box>
         ))}
@@ -177,6 +171,25 @@ function PaneContent(props: { readonly pane: Pane; readonly area: MainPaneArea }
   ) : (
     <ListContent pane={props.pane} area={props.area} />
   );
+}
+
+/** A list below its title, which shows the range of the visible rows and the list's own state. */
+function TitledList(props: {
+  readonly pane: ListPane;
+  readonly text: string;
+  readonly area: PaneArea;
+}) {
+  const { pane, text, area } = props;
+  const status = listPaneStatus(useDeck(), pane);
+  const title = (range: string) => (
+    <Title
+      text={text}
+      focused={area.focused}
+      width={area.width}
+      right={titleEnd(range, status, area.width - lineWidth([{ text }]) - 2 * titleFrame)}
+    />
+  );
+  return <ListContent pane={pane} area={{ ...area, height: area.height - 1, title }} />;
 }
 
 function ListContent(props: { readonly pane: ListPane; readonly area: PaneArea }) {
