@@ -13,6 +13,7 @@ export const trashCommands: readonly Command[] = [
     title: 'undo',
     synonyms: ['restore', 'undelete', 'recover'],
     writes: true,
+    variant: (_, context) => (context === 'files' ? { after: 'files.download' } : undefined),
     run: ({ deck }) => void openTrash(deck, false),
   },
   {
