@@ -16,7 +16,8 @@ export type RestoreOutcome =
 export type Restored = Remaining &
   (
     | { readonly kind: 'restored'; readonly isDraft: boolean }
-    | { readonly kind: 'unchanged' | 'damaged' }
+    /** `gone` is no longer in the trash: another console has restored it. */
+    | { readonly kind: 'unchanged' | 'damaged' | 'gone' }
     | { readonly kind: 'exists' | 'failed' | 'unkept'; readonly refusal: FileRefusal }
   );
 
@@ -26,7 +27,12 @@ export function emptyTrash(service: string): RestoreOutcome {
   return { ...refusal('failed', '', sentence, 'Nothing was sent.'), remaining: [] };
 }
 
-const settledKinds: ReadonlySet<Restored['kind']> = new Set(['restored', 'unchanged', 'damaged']);
+const settledKinds: ReadonlySet<Restored['kind']> = new Set([
+  'restored',
+  'unchanged',
+  'damaged',
+  'gone',
+]);
 
 /** Returns the refusal that stopped the restore, with what was restored before it. */
 export function restoreRefused(
@@ -62,7 +68,9 @@ export function settled(outcomes: readonly Restored[]): RestoreOutcome {
   }
   if (first === undefined) {
     const unchanged = outcomes.filter(({ kind }) => kind === 'unchanged');
-    const parts = [sentence, unchangedSentence(unchanged)].filter((part) => part !== '');
+    const gone = outcomes.filter(({ kind }) => kind === 'gone');
+    const texts = [sentence, unchangedSentence(unchanged), goneSentence(gone)];
+    const parts = texts.filter((part) => part !== '');
     return { ok: true, sentence: parts.join(' ') };
   }
   if (outcomes.length === 1) {
@@ -87,4 +95,12 @@ function unchangedSentence(unchanged: readonly Remaining[]): string {
   return unchanged.length === 1
     ? `${first.path} is unchanged on the service. Nothing was sent.`
     : `${unchanged.length} are unchanged on the service.`;
+}
+
+function goneSentence(gone: readonly Remaining[]): string {
+  const [first] = gone;
+  if (first === undefined) return '';
+  return gone.length === 1
+    ? `The change of ${first.path} was undone in another hostdeck.`
+    : `${gone.length} changes were undone in another hostdeck.`;
 }

@@ -60,7 +60,7 @@ export async function restoreBatch(
     // A file that is moved back frees the path of the one that it had replaced.
     if (hasMoved && !isMove) listed = await client.list(deploymentId, service);
     hasMoved = isMove;
-    const outcome = await restoreOne({ ...options, listed }, entry, file, agreed);
+    const outcome = await restoreOne({ ...options, listed }, place, { ...entry, file }, agreed);
     outcomes.push(outcome);
     if (outcome.kind === 'failed' || outcome.kind === 'unkept') {
       return restoreRefused(outcomes, outcome, entries.slice(outcomes.length));
@@ -71,11 +71,14 @@ export async function restoreBatch(
 
 async function restoreOne(
   options: RestoreOptions,
-  { id, path }: Remaining,
-  file: TrashedFile | undefined,
+  place: FilesPlace,
+  { id, path, file }: Remaining & { readonly file: TrashedFile | undefined },
   { replace, unkept }: AgreedRestore,
 ): Promise<Restored> {
-  if (file === undefined) return { id, path, kind: 'damaged' };
+  if (file === undefined) {
+    const listed = (await options.trash.batches({ of: place })).flat();
+    return { id, path, kind: listed.some((entry) => entry.id === id) ? 'damaged' : 'gone' };
+  }
   const consent = { replace: replace?.has(path) === true, unkept: unkept?.has(path) === true };
   if (file.reason === 'moved') return moveBack(options, id, file, consent);
   if (file.reason !== 'discarded') return restoreFile(options, id, file, consent);

@@ -246,6 +246,17 @@ describe.each<[string, () => Promise<Subject>]>([
     expect(sentenceOf(await operations.putBack(web))).toBe('The trash holds no file of web.');
   });
 
+  it('reports a file that another console has restored in the meantime', async () => {
+    const { operations, put, trash, web } = fixture;
+    await put({ a: 'text' });
+    await operations.delete(web, ['a']);
+    const entries = await lastBatch(trash, web.deploymentId, 'web');
+    await operations.putBack(web, { entries });
+    expect(sentenceOf(await operations.putBack(web, { entries }))).toBe(
+      'The change of a was undone in another hostdeck.',
+    );
+  });
+
   it('leaves out files of a batch that exist again, until they are named', async () => {
     const { operations, put, stored, trash, web } = fixture;
     await put({ a: 'old a', b: 'old b', c: 'old c', d: 'old d' });
