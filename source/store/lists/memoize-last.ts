@@ -34,7 +34,7 @@ export function memoizeEach<S extends object, Q, R>(
 /**
  * Memoizes a value of each row of a list. A row takes the value of the row at the same index of the
  * last list where `isSame` tells that nothing changed that it is derived from: lists are fetched
- * again and again, and most of their fields stay.
+ * again and again, and most of their fields stay. Returns the last array where no value is another.
  */
 export function deriveEach<T, R>(
   derive: (value: T) => R,
@@ -53,7 +53,10 @@ export function deriveEach<T, R>(
         ? (before.results[index] as R)
         : derive(value);
     });
-    last = { rows, results };
-    return results;
+    const isUnchanged =
+      results.length === before.results.length &&
+      results.every((result, index) => result === before.results[index]);
+    last = { rows, results: isUnchanged ? before.results : results };
+    return last.results;
   };
 }

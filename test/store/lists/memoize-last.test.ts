@@ -16,3 +16,13 @@ it('derives the same from each list of a sequence as from the list alone', () =>
     }),
   );
 });
+
+it('keeps its array while no value changes', () => {
+  const derive = deriveEach(
+    ({ name }: { readonly name: string; readonly age: number }) => ({ name }),
+    (before, now) => before.name === now.name,
+  );
+  const first = derive([{ value: { name: 'a', age: 1 } }]);
+  expect(derive([{ value: { name: 'a', age: 2 } }])).toBe(first);
+  expect(derive([{ value: { name: 'b', age: 2 } }])).not.toBe(first);
+});

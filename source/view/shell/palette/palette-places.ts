@@ -3,7 +3,8 @@ import { deploymentLabel, shortId } from '../../../store/deployments/deployments
 import type { PaletteCandidate } from './palette-search.ts';
 import { servicesOf } from '../../log/title.ts';
 import type { Deployment } from '../../../contract/deployments.ts';
-import type { DecodedRecord } from '../../../client/decode/fields.ts';
+import type { FileRecord } from '../../../contract/files.ts';
+import { deriveEach } from '../../../store/lists/memoize-last.ts';
 
 /** The places of the palette by kind. */
 export interface PalettePlaces {
@@ -25,11 +26,13 @@ export function palettePlaces(deck: Handles): () => PalettePlaces {
 }
 
 function createPlaces(deck: Handles): () => PalettePlaces {
-  const deployments = memoizeByInput((rows: readonly DecodedRecord<Deployment>[]) =>
-    rows.map(({ value }) => deploymentPlace(deck, value)),
+  const deployments = deriveEach(
+    (deployment: Deployment) => deploymentPlace(deck, deployment),
+    (before, now) => before.id === now.id && before.name === now.name,
   );
-  const files = memoizeByInput((rows: readonly DecodedRecord<{ readonly path: string }>[]) =>
-    rows.map(({ value }) => filePlace(deck, value.path)),
+  const files = deriveEach(
+    ({ path }: FileRecord) => filePlace(deck, path),
+    (before, now) => before.path === now.path,
   );
   const services = memoizeByInput((names: readonly string[]) =>
     names.map((name) => servicePlace(deck, name)),
