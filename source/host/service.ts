@@ -114,7 +114,6 @@ export async function buildParts(
   const folders = [dataDir, ...outside.flatMap((each) => each?.folder ?? [])];
   const space = new DiskSpace(folders, limits.minFreeBytes);
   const files = new Files(dataDir, assertOpen, outsideRuns);
-  atClose(() => files.end());
   const volumes = new VolumeFolders(dataDir, outsideVolumes);
   const logs = await openLogs({ dataDir, storage, clock, limits, onFailure });
   atClose(() => logs.close());

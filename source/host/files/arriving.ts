@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { createFolder } from './disk.ts';
 import { removeTreeBelow } from './tree-removal.ts';
 
 /** Folders for files that are complete on the disk before they move into a deployment's trees. */
@@ -16,16 +15,9 @@ export class ArrivingFolders {
 
   /** Creates an empty folder. */
   async make(deployment: string): Promise<string> {
-    const parent = this.folderOf(deployment);
-    await createFolder(parent);
-    const folder = path.join(parent, randomUUID());
-    await mkdir(folder);
+    const folder = path.join(this.#root, deployment, 'arriving', randomUUID());
+    await mkdir(folder, { recursive: true });
     return folder;
-  }
-
-  /** Returns the folder that has those of a deployment. */
-  folderOf(deployment: string): string {
-    return path.join(this.#root, deployment, 'arriving');
   }
 
   /** Removes a folder, and what creating it has left after the deployment's files were removed. */

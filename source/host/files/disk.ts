@@ -17,12 +17,6 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Syncs the content of a file. */
-export async function syncFile(file: string): Promise<void> {
-  await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-  await handle.sync();
-}
-
 /** Creates a folder and its parents, and syncs them. */
 export async function createFolder(folder: string, mode = 0o777): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode });
@@ -34,18 +28,17 @@ export async function createFolder(folder: string, mode = 0o777): Promise<void> 
 
 /**
  * Writes a new file with a random name in a folder, and resolves with its path once the content is
- * on the disk, or only written when it need not be durable. Removes the file when `write` throws.
+ * on the disk. Removes the file when `write` throws.
  */
 export async function writeTemporaryFile(
   folder: string,
   write: (handle: FileHandle) => Promise<void>,
-  isDurable = true,
 ): Promise<string> {
   const file = path.join(folder, randomUUID());
   const handle = await open(file, 'wx', 0o644);
   try {
     await write(handle);
-    if (isDurable) await handle.sync();
+    await handle.sync();
   } catch (error) {
     await handle.close();
     await rm(file, { force: true });

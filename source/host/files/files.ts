@@ -7,7 +7,7 @@ import { createFolder, syncFolder } from './disk.ts';
 import { FileSnapshots } from './file-snapshots.ts';
 import { GroupedWrites } from './grouped-writes.ts';
 import { FileTextCache } from './known-files.ts';
-import { hasErrorCode, interferenceCodes, undefinedIfMissing } from './missing.ts';
+import { hasErrorCode, undefinedIfMissing } from './missing.ts';
 import type { OpenTreeFile } from './opened-file.ts';
 import type { ReceivedFile } from './placing.ts';
 import { removePlan, readPlan, writePlan } from './plan.ts';
@@ -31,12 +31,24 @@ export interface SeedFile {
   readonly content: string;
 }
 
+/** Error codes when another process removed or replaced a file or folder meanwhile. */
+const interferenceCodes = [
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ENOTEMPTY',
+  'EEXIST',
+  'ELOOP',
+  'EACCES',
+  'EPERM',
+];
+
 /**
  * Stores the files of all deployments, each in a folder of its own:
  *
  *     staged/SERVICE/…            read and written by the API
  *     runs/GENERATION/SERVICE/…   used by processes; a restart copies it from `staged`
- *     arriving/…                  incomplete uploads, and the journal of writes
+ *     arriving/…                  incomplete uploads
  *     volumes/…                   persistent volumes of processes, which `VolumeFolders` creates
  *
  * A generation is valid once the deployment's record names it, so a restart is atomic even when the
@@ -101,7 +113,6 @@ export class Files {
   async remove(deployment: string): Promise<void> {
     await this.#exclusively(deployment, async () => {
       await this.#runs.removeExternal(deployment);
-      this.#writes.forget(deployment);
       await removeTreeBelow(this.#root, [], deployment);
       await undefinedIfMissing(syncFolder(this.#root));
     });
@@ -209,7 +220,7 @@ export class Files {
   }
 
   /**
-   * Cleans up after a killed host: completes writes and the placement of received files, and removes
+   * Cleans up after a killed host: completes the placement of received files, and removes
    * incomplete uploads and all generations but this one.
    */
   async recover(deployment: string, generation: number | undefined): Promise<void> {
@@ -218,17 +229,8 @@ export class Files {
     await this.#runs.removeGenerations(deployment, (name) => name !== String(generation));
   }
 
-  /** Syncs all files that are safe in a journal only, at the end of the host. Never rejects. */
-  async end(): Promise<void> {
-    await this.#writes.end();
-  }
-
-  /**
-   * Completes the writes and the placement of received files that a killed host began; removes
-   * incomplete uploads.
-   */
+  /** Completes the placement of received files that a killed host began; removes incomplete uploads. */
   async completeUploads(deployment: string): Promise<void> {
-    await this.#writes.replay(deployment);
     const arriving = path.join(this.#root, deployment, 'arriving');
     for (const upload of await this.#names([deployment, 'arriving']))
       await this.#completePlacement(deployment, path.join(arriving, upload));
@@ -267,7 +269,6 @@ export class Files {
     this.#writes.close(deployment);
     return await this.#exclusively(deployment, async () => {
       this.#assertOpen(deployment);
-      await this.#writes.settle(deployment);
       return await work();
     });
   }

@@ -12,15 +12,3 @@ export async function undefinedIfMissing<T>(operation: Promise<T>): Promise<T | 
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
-
-/** Error codes when another process removed or replaced a file or folder meanwhile. */
-export const interferenceCodes = [
-  'ENOENT',
-  'ENOTDIR',
-  'EISDIR',
-  'ENOTEMPTY',
-  'EEXIST',
-  'ELOOP',
-  'EACCES',
-  'EPERM',
-] as const;

@@ -19,53 +19,45 @@ export interface WriteTarget {
 /** Most folders that are synced while files are placed in the next ones. */
 const maxFoldersInSync = 8;
 
-/** A target whose writes can't be placed, and why. */
-export type RefusedTarget = readonly [WriteTarget, unknown];
-
 /**
- * Stores the contents of writes to one deployment concurrently. Rejects the writes that can't be
- * stored, and resolves with the other targets.
+ * Stores the contents of writes to one deployment, synced concurrently; of several writes to a path
+ * only the last one. Rejects the writes that can't be stored, and resolves with the others by path.
  *
  * @param arriving existing folder for temporary files on the file system of the trees.
- * @param isDurable true when the contents must be on the disk before this resolves.
  */
-export async function storeContents(
-  targets: readonly WriteTarget[],
+export async function storeWrites(
+  writes: readonly QueuedWrite[],
   arriving: string,
-  isDurable: boolean,
 ): Promise<readonly WriteTarget[]> {
-  await forEachConcurrently(targets, (target) => storeContent(target, arriving, isDurable));
+  const targets = targetsOf(writes);
+  await forEachConcurrently(targets, (target) => storeContent(target, arriving));
   return targets.filter((target) => target.writes.length > 0);
 }
 
 /**
- * Moves stored files into their trees, and answers their writes: an error of one file fails no
- * other. Resolves with the targets whose writes must be rejected.
+ * Moves stored files into their trees, and answers their writes once they are on the disk: each
+ * folder is synced once. An error of one file fails no other, but an error that syncing a folder
+ * reports fails all writes to that folder.
  *
  * @param rootOf returns the root of a service's tree.
- * @param isDurable true when the files must be on the disk before they are answered. Each folder is
- *   then synced once, and an error that syncing a folder reports fails all writes to that folder.
  */
 export async function placeWrites(
   targets: readonly WriteTarget[],
   rootOf: (service: string) => string,
-  isDurable: boolean,
-): Promise<readonly RefusedTarget[]> {
+): Promise<void> {
   const folders = Map.groupBy(targets, ({ service, folder }) => [service, ...folder].join('/'));
-  const refused: RefusedTarget[] = [];
   const syncs: Promise<void>[] = [];
   for (const inFolder of folders.values()) {
     const [{ service, folder } = { service: '', folder: [] }] = inFolder;
-    const placed = await placeInFolder(rootOf(service), folder, inFolder, refused);
-    if (placed !== undefined) syncs.push(answerPlaced(placed, isDurable, refused));
+    const placed = await placeInFolder(rootOf(service), folder, inFolder);
+    if (placed !== undefined) syncs.push(syncPlaced(placed));
     if (syncs.length >= maxFoldersInSync) await syncs.shift();
   }
   await Promise.all(syncs);
-  return refused;
 }
 
 /** Groups writes by path in the order of their arrival; rejects those with an invalid path. */
-export function targetsOf(writes: readonly QueuedWrite[]): readonly WriteTarget[] {
+function targetsOf(writes: readonly QueuedWrite[]): readonly WriteTarget[] {
   const targets = new Map<string, WriteTarget>();
   for (const write of writes) {
     const { service, path } = write;
@@ -87,19 +79,11 @@ export function targetsOf(writes: readonly QueuedWrite[]): readonly WriteTarget[
 }
 
 /** Stores the last content. When that fails, the write before it is the last one. */
-async function storeContent(
-  target: WriteTarget,
-  arriving: string,
-  isDurable: boolean,
-): Promise<void> {
+async function storeContent(target: WriteTarget, arriving: string): Promise<void> {
   for (let last = target.writes.at(-1); last !== undefined; last = target.writes.at(-1)) {
     const { content, answer } = last;
     try {
-      target.temporary = await writeTemporaryFile(
-        arriving,
-        (file) => file.writeFile(content),
-        isDurable,
-      );
+      target.temporary = await writeTemporaryFile(arriving, (file) => file.writeFile(content));
       return;
     } catch (error) {
       target.writes.pop();
@@ -108,25 +92,26 @@ async function storeContent(
   }
 }
 
-/** Files that were moved to an open folder, with their records. */
+/** Files that were moved to an open folder, with their records, and those that can't be moved. */
 interface PlacedFiles {
   readonly folder: FolderPath;
   readonly placed: readonly (readonly [WriteTarget, StagedFile | undefined])[];
+  readonly refused: readonly (readonly [WriteTarget, unknown])[];
 }
 
-/** Moves files to a folder. Refuses all of them when there is no such folder. */
+/** Moves files to a folder. Rejects all writes when there is no such folder. */
 async function placeInFolder(
   root: string,
   segments: readonly string[],
   targets: readonly WriteTarget[],
-  refused: RefusedTarget[],
 ): Promise<PlacedFiles | undefined> {
   const placed: [WriteTarget, StagedFile | undefined][] = [];
+  const refused: [WriteTarget, unknown][] = [];
   let folder: FolderPath;
   try {
     folder = requireFolderPath(segments, await openFolderPath(root, segments, { make: true }));
   } catch (error) {
-    for (const target of targets) refused.push([target, error]);
+    for (const target of targets) rejectAll(target, error);
     return undefined;
   }
   await forEachConcurrently(targets, async (target) => {
@@ -136,7 +121,7 @@ async function placeInFolder(
       refused.push([target, error]);
     }
   });
-  return { folder, placed };
+  return { folder, placed, refused };
 }
 
 async function place(
@@ -149,23 +134,24 @@ async function place(
   return stats === undefined ? undefined : toFileRecord(path, stats);
 }
 
-/** Answers the writes to the files of a folder, after syncing it if need be. Never rejects. */
-async function answerPlaced(
-  { folder, placed }: PlacedFiles,
-  isDurable: boolean,
-  refused: RefusedTarget[],
-): Promise<void> {
+/** Syncs a folder and answers the writes to its files. Never rejects. */
+async function syncPlaced({ folder, placed, refused }: PlacedFiles): Promise<void> {
   try {
-    if (placed.length === 0) await folder.prune();
-    else if (isDurable) await folder.end.sync();
+    if (placed.length > 0) await folder.end.sync();
+    else await folder.prune();
     for (const [{ writes }, record] of placed) {
       for (const { content, answer } of writes) {
         answer.resolve(record && { ...record, size: Buffer.byteLength(content) });
       }
     }
   } catch (error) {
-    for (const [target] of placed) refused.push([target, error]);
+    for (const [target] of placed) rejectAll(target, error);
   } finally {
+    for (const [target, error] of refused) rejectAll(target, error);
     await folder[Symbol.asyncDispose]();
   }
+}
+
+function rejectAll({ writes }: WriteTarget, error: unknown) {
+  for (const { answer } of writes) answer.reject(error);
 }

@@ -10,14 +10,12 @@ export interface QueuedWrite {
   readonly answer: PromiseWithResolvers<StagedFile | undefined>;
 }
 
-/** The steps of groups of writes to one deployment. They settle each write, and never reject. */
+/** The two steps of a group of writes to one deployment. They settle each write, and never reject. */
 export interface WriteSteps<Stored> {
   /** Puts the contents on the disk beside the trees. */
   store(deployment: string, writes: readonly QueuedWrite[]): Promise<Stored>;
   /** Moves the contents into the trees, after the deployment's earlier changes. */
   place(deployment: string, stored: Promise<Stored>): Promise<void>;
-  /** Called after the last group, when no more writes wait. */
-  rest(deployment: string): void;
 }
 
 /** Most writes of a group, and characters after which a group takes no further one. */
@@ -29,14 +27,19 @@ interface OpenGroup {
   length: number;
 }
 
+/** The last group of a deployment. */
+interface LastGroup {
+  readonly stored: Promise<unknown>;
+  readonly placed: Promise<void>;
+}
+
 /**
- * Collects the writes to each deployment while earlier ones run, so that they run as one group. A
- * group begins when the one before it is placed: two at a time would be smaller, and cost more syncs.
+ * Collects the writes to each deployment while earlier ones run, so that they run as one group. The
+ * contents of a group are stored while the group before it is placed.
  */
 export class WriteQueue<Stored> {
   readonly #open = new Map<string, OpenGroup>();
-  /** The end of the last group of each deployment. */
-  readonly #last = new Map<string, Promise<void>>();
+  readonly #last = new Map<string, LastGroup>();
   readonly #steps: WriteSteps<Stored>;
 
   constructor(steps: WriteSteps<Stored>) {
@@ -60,35 +63,31 @@ export class WriteQueue<Stored> {
     this.#open.delete(deployment);
   }
 
-  /** Returns the deployments whose writes wait or run. */
-  busy(): readonly string[] {
-    return [...this.#last.keys()];
-  }
-
   #begin(deployment: string): OpenGroup {
     const group: OpenGroup = { writes: [], length: 0 };
     this.#open.set(deployment, group);
-    const stored = this.#store(deployment, group, this.#last.get(deployment));
+    const before = this.#last.get(deployment);
+    const stored = this.#store(deployment, group, before);
     // In line from now on, so that no later change overtakes the group.
     const placed = this.#steps.place(deployment, stored);
-    this.#last.set(deployment, placed);
-    void this.#forget(deployment, placed);
+    // A group waits for the one before it to be stored, and for the one before that to be placed.
+    const last: LastGroup = { stored: Promise.all([stored, before?.placed]), placed };
+    this.#last.set(deployment, last);
+    void this.#forget(deployment, last);
     return group;
   }
 
-  async #forget(deployment: string, placed: Promise<void>): Promise<void> {
-    await placed;
-    if (this.#last.get(deployment) !== placed) return;
-    this.#last.delete(deployment);
-    this.#steps.rest(deployment);
+  async #forget(deployment: string, last: LastGroup): Promise<void> {
+    await last.placed;
+    if (this.#last.get(deployment) === last) this.#last.delete(deployment);
   }
 
   async #store(
     deployment: string,
     group: OpenGroup,
-    before: Promise<void> | undefined,
+    before: LastGroup | undefined,
   ): Promise<Stored> {
-    await before;
+    await before?.stored;
     if (this.#open.get(deployment) === group) this.close(deployment);
     return await this.#steps.store(deployment, group.writes);
   }
