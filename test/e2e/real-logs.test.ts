@@ -17,12 +17,19 @@ async function show(
   return session.terminal.rows;
 }
 
-test('syslog, access logs and JSON lines are shown unchanged, cut to the screen', async () => {
+test('syslog and access logs are shown unchanged, cut to the screen, and JSON lines after J', async () => {
   await using deck = await launchOnForeign({ ...size, args: ['logs', 'bazaar'] });
-  for (const name of ['syslog', 'nginx', 'json']) {
+  const { session } = deck;
+  for (const name of ['syslog', 'nginx']) {
     await show(deck, name);
-    for (const line of realLog(name)) expect(deck.session.screen).toContain(line.slice(0, 150));
+    for (const line of realLog(name)) expect(session.screen).toContain(line.slice(0, 150));
   }
+  await show(deck, 'json');
+  expect(session.screen).toMatch(/ERROR pay failed .*err=\{"type":"Timeout"/);
+  session.press('J');
+  const isRaw = (now: typeof session) =>
+    realLog('json').every((line) => now.screen.includes(line.slice(0, 150)));
+  await session.waitFor(isRaw);
 });
 
 test('tabs of a Java trace advance to the tab stops of the line', async () => {
