@@ -27,7 +27,7 @@ async function copyLastFile(options: Parameters<typeof launchOnForeign>[0] = {})
   session.press('2');
   await session.waitFor('README.md');
   session.press('G');
-  await session.waitFor(/> {2}README/);
+  await session.waitFor(/> +README/);
   session.press('y');
   await session.waitFor('Sent 9 B to the clipboard. P prints it.');
   return deck;

@@ -14,7 +14,7 @@ async function openEditor(size: { readonly cols: number; readonly rows: number }
   session.press('2');
   await session.waitFor('README.md');
   session.press('G');
-  await session.waitFor(/> {2}README/);
+  await session.waitFor(/> +README/);
   session.press('e');
   await session.waitFor('EDIT README.md');
   return deck;

@@ -21,7 +21,7 @@ async function launchWithEditor() {
   session.press('2');
   await session.waitFor('README.md');
   session.press('G');
-  await session.waitFor(/^> {2}README/m);
+  await session.waitFor(/^> +README/m);
   return deck;
 }
 
