@@ -4,7 +4,10 @@ import { type LaunchOptions, launch, type Session } from './harness.ts';
 const options: LaunchOptions = { cols: 120, rows: 30 };
 
 /** Colour of the time of the first log line; undefined while there is none. */
-const timeColour = (session: Session) => session.terminal.cell(49, 2).color;
+const timeColour = ({ terminal }: Session) => {
+  const y = terminal.rows.findIndex((row) => /│ \d\d:\d\d:\d\d\.\d{3} /.test(row));
+  return y === -1 ? undefined : terminal.cell(49, y).color;
+};
 
 /** `info` on dark and on light grounds, in the palette and on a slow link, and in ANSI colours. */
 const onDark = [117, 14];
