@@ -1,11 +1,20 @@
 /** Private modes that are on by default: line wrap and the cursor. */
 const onByDefault = new Set(['7', '25']);
 
+/**
+ * Alternate scroll, whose default differs between terminals: it is saved before it is set, and
+ * restored (xterm's XTSAVE and XTRESTORE).
+ */
+const savedMode = '1007';
+
+/** Saves alternate scroll and sets it: the wheel sends arrow keys, and selections stay the terminal's. */
+export const enterAlternateScroll = `\x1b[?${savedMode}s\x1b[?${savedMode}h`;
+
 const introducer = '\x1b[';
 
-/** Private modes set or reset, keyboard flags pushed or popped, margins set or reset. */
+/** Private modes set, reset or restored, keyboard flags pushed or popped, margins set or reset. */
 // eslint-disable-next-line no-control-regex
-const changes = /\x1b\[(?:\?([\d;]+)([hl])|(>\d*)u|<(\d*)u|([\d;]*)r)/g;
+const changes = /\x1b\[(?:\?([\d;]+)([hlr])|(>\d*)u|<(\d*)u|([\d;]*)r)/g;
 
 /**
  * Tracks the modes that a program changes in its terminal by reading its output, so that all of them
@@ -21,7 +30,8 @@ export class TerminalModes {
   observe(written: string): void {
     for (const [, modes, action, pushed, popped, margins] of written.matchAll(changes)) {
       for (const mode of modes?.split(';') ?? []) {
-        this.#change(mode, action === 'h' ? 'l' : 'h', (action === 'h') !== onByDefault.has(mode));
+        const differs = action !== 'r' && (action === 'h') !== onByDefault.has(mode);
+        this.#change(mode, action === 'h' ? 'l' : 'h', differs);
       }
       if (pushed !== undefined) this.#keyboard(this.#keyboards + 1);
       if (popped !== undefined) this.#keyboard(this.#keyboards - Number(popped || 1));
@@ -36,7 +46,7 @@ export class TerminalModes {
   }
 
   #change(mode: string, back: string, differs: boolean): void {
-    this.#set(mode, `${introducer}?${mode}${back}`, differs);
+    this.#set(mode, `${introducer}?${mode}${mode === savedMode ? 'r' : back}`, differs);
   }
 
   #keyboard(pushed: number): void {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TerminalModes } from '../../source/terminal/modes.ts';
+import { enterAlternateScroll, TerminalModes } from '../../source/terminal/modes.ts';
 import { ObservedTerminal } from '../e2e/harness-terminal.ts';
 
 const switches = [
@@ -50,6 +50,11 @@ describe('TerminalModes', () => {
   test('undoes nothing if no mode differs from its default', () => {
     expect(undoing('\x1b[31mred\x1b[0m')).toBe('');
     expect(undoing('\x1b[?1049h', '\x1b[?1049l')).toBe('');
+  });
+
+  test('restores alternate scroll, which some terminals have set before', () => {
+    expect(undoing(enterAlternateScroll)).toBe('\x1b[?1007r\x1b[0m');
+    expect(undoing(enterAlternateScroll, '\x1b[?1007r')).toBe('');
   });
 
   test('undoes the last change first, so that the scroll region is reset before its screen is left', () => {

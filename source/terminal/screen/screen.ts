@@ -3,6 +3,7 @@ import { Ground } from './ground.ts';
 import { InkStdout, type TerminalSize } from './ink-stdout.ts';
 import { type DrawOptions, ShownScreen } from './shown-screen.ts';
 import { type Link, ScreenLink, type ScreenTimers } from './screen-link.ts';
+import { enterAlternateScroll } from '../modes.ts';
 import { monotonicTime } from '../monotonic-time.ts';
 import { type Area, type RegionRows, ComposedScreen } from './screen-rows.ts';
 import type { ScreenTraits } from './screen-pen.ts';
@@ -169,7 +170,8 @@ export function createTerminalScreen(
   function takeOver(isOnAlternateScreen = false): void {
     isPaused = false;
     const isEntered = isOnAlternateScreen || !traits.alternateScreen;
-    output.write(isEntered ? modes : alternateScreen + modes);
+    const scroll = traits.alternateScreen ? enterAlternateScroll : '';
+    output.write((isEntered ? modes : alternateScreen + modes) + scroll);
     link.reset();
     link.write(pending);
     pending = '';
