@@ -31,13 +31,13 @@ export const black = { colour: 'rgb:0000/0000/0000' };
 export class ScreenSession implements AsyncDisposable {
   readonly session: Session;
   readonly #clock: StoppedClock;
-  readonly #service: Foreign;
+  readonly service: Foreign;
   readonly #home: Home;
 
   private constructor(session: Session, clock: StoppedClock, service: Foreign, home: Home) {
     this.session = session;
     this.#clock = clock;
-    this.#service = service;
+    this.service = service;
     this.#home = home;
   }
 
@@ -76,9 +76,14 @@ export class ScreenSession implements AsyncDisposable {
     });
   }
 
+  /** Moves the clock on by so many ms. */
+  advance(milliseconds: number): void {
+    this.#clock.advance(milliseconds);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session.close();
-    await this.#service.close();
+    await this.service.close();
     this.#home.remove();
   }
 
@@ -86,9 +91,9 @@ export class ScreenSession implements AsyncDisposable {
     const { session } = this;
     if ('press' in step) session.press(...step.press);
     else if ('type' in step) session.type(step.type);
-    else if ('advance' in step) this.#clock.advance(step.advance);
-    else if ('put' in step) this.#service.put(...step.put);
-    else if ('away' in step) await this.#service.away();
+    else if ('advance' in step) this.advance(step.advance);
+    else if ('put' in step) this.service.put(...step.put);
+    else if ('away' in step) await this.service.away();
     else if ('asked' in step) await this.#waitForRequests(...step.asked);
     else if ('see' in step) await session.waitFor(step.see, patience);
     else await session.waitFor(({ screen }) => !screen.includes(step.gone), patience);
@@ -96,7 +101,7 @@ export class ScreenSession implements AsyncDisposable {
 
   #waitForRequests(end: string, count: number): Promise<void> {
     const isAsked = () =>
-      this.#service.requests.filter(({ path }) => path.endsWith(end)).length >= count;
+      this.service.requests.filter(({ path }) => path.endsWith(end)).length >= count;
     return waitFor(() => expect(isAsked()).toBe(true), { timeout: patience });
   }
 }
