@@ -40,8 +40,11 @@ export function createDraftsFolder(
   mark: Promise<ConsoleMark> = ownMark(),
 ): DraftKeeper {
   const folder = draftsFolder(stateFolder, service);
-  /** Files of drafts that were read from exited consoles, by place; the next write replaces them. */
-  const adopted = new Map<string, ReadonlySet<string>>();
+  /**
+   * The file of the draft that was read last from an exited console, by place; the next write replaces
+   * it. The text of an earlier one is not in what is written then.
+   */
+  const adopted = new Map<string, string>();
   let cleaned: Promise<void> | undefined;
 
   const ownFile = async (place: DraftPlace) =>
@@ -63,7 +66,8 @@ export function createDraftsFolder(
   }
 
   async function removeAdopted(place: DraftPlace): Promise<void> {
-    for (const file of adopted.get(placeKey(place)) ?? []) await removeForGood(file);
+    const file = adopted.get(placeKey(place));
+    if (file !== undefined) await removeForGood(file);
     adopted.delete(placeKey(place));
   }
 
@@ -87,10 +91,8 @@ export function createDraftsFolder(
       for (const { file, mark: writer, ...head } of new Set([...own, ...found])) {
         const draft = draftIn(head, await readRegularFile(file));
         if (draft === undefined) continue;
-        if (writer !== self && (await isGone(writer))) {
-          const key = placeKey(place);
-          adopted.set(key, new Set(adopted.get(key)).add(file));
-        }
+        adopted.delete(placeKey(place));
+        if (writer !== self && (await isGone(writer))) adopted.set(placeKey(place), file);
         return draft;
       }
       return undefined;

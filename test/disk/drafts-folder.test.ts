@@ -32,6 +32,17 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return entries.filter((e) => e.isFile()).map((e) => path.join(e.parentPath, e.name));
 }
 
+it('removes only the draft of an exited console that was read last', async () => {
+  const next = createDraftsFolder(state, service, running);
+  await createDraftsFolder(state, service, firstGone).write(draft({ text: 'first', at: 1000 }));
+  expect(await next.read(place)).toMatchObject({ text: 'first' });
+  await createDraftsFolder(state, service, secondGone).write(draft({ text: 'second', at: 2000 }));
+  expect(await next.read(place)).toMatchObject({ text: 'second' });
+  await next.write(draft({ text: 'second and more', at: 3000 }));
+  await next.remove(place);
+  expect(await next.read(place)).toMatchObject({ text: 'first' });
+});
+
 describe('the draft of a new deployment', () => {
   const newDraft = { newDeployment: '7', text: 'a: 1\n', base: '', at: 5 };
 
