@@ -12,14 +12,17 @@ function evidence(more: Partial<Evidence>, killedAt?: number): Evidence {
 
 it('finds every word that is neither on the service nor on this machine', () => {
   expect(judgeDuel(evidence({}))).toEqual([]);
-  expect(judgeDuel(evidence({ remains: 'saved' }))).toEqual(['early is lost', 'late is lost']);
+  expect(judgeDuel(evidence({ remains: 'saved' }))).toEqual([
+    'early is lost: written 0 times, replaced 0 times',
+    'late is lost: written 0 times, replaced 0 times',
+  ]);
 });
 
 it('excuses only what a kill came too soon after', () => {
   expect(judgeDuel(evidence({ remains: 'early saved' }, 4500))).toEqual([]);
   expect(judgeDuel(evidence({ remains: '' }, 4500))).toEqual([
-    'early is lost',
-    'saved is lost, though it was saved',
+    'early is lost, 3500 ms before a kill: written 0 times, replaced 0 times',
+    'saved is lost, though it was saved, 500 ms before a kill: written 0 times, replaced 0 times',
   ]);
 });
 

@@ -33,16 +33,34 @@ const draftBehind = 1200;
 /** Returns the promises that were broken: a word that is nowhere, a write that was sent twice. */
 export function judgeDuel({ processes, remains, writes }: Evidence): readonly string[] {
   const lost = processes.flatMap(({ words, killedAt = Infinity }) =>
-    words.filter(
-      ({ text, seenAt, isSaved }) =>
-        (isSaved || seenAt < killedAt - draftBehind) && !remains.includes(text),
-    ),
+    words
+      .filter(
+        ({ text, seenAt, isSaved }) =>
+          (isSaved || seenAt < killedAt - draftBehind) && !remains.includes(text),
+      )
+      .map((word) => lostSentence(word, killedAt, writes)),
   );
   const twice = writes.filter(({ before, after }) => before === after);
   return [
-    ...lost.map(({ text, isSaved }) => `${text} is lost${isSaved ? ', though it was saved' : ''}`),
+    ...lost,
     ...twice.map(({ path, after }) =>
       after === undefined ? `${path} was deleted twice` : `${path} was written twice: ${after}`,
     ),
   ];
+}
+
+function lostSentence(
+  { text, seenAt, isSaved }: TypedWord,
+  killedAt: number,
+  writes: readonly FileWrite[],
+): string {
+  const age = Number.isFinite(killedAt)
+    ? `, ${Math.round(killedAt - seenAt)} ms before a kill`
+    : '';
+  const written = writes.filter(({ after }) => after?.includes(text) === true).length;
+  const replaced = writes.filter(
+    ({ before, after }) => before?.includes(text) === true && after?.includes(text) !== true,
+  ).length;
+  const saved = isSaved ? ', though it was saved' : '';
+  return `${text} is lost${saved}${age}: written ${written} times, replaced ${replaced} times`;
 }
