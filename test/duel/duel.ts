@@ -126,6 +126,8 @@ function recordWrites(proxy: MeddlingProxy): readonly FileWrite[] {
         const { oldPath = '', newPath = '' } = fieldsOf(body);
         const moved = contents.get(oldPath);
         record(oldPath, undefined);
+        // Two files may have the same content; a move of one onto the other is no repetition.
+        contents.delete(newPath);
         return record(newPath, moved);
       }
       case 'POST': {
