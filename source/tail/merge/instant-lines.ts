@@ -1,8 +1,8 @@
 import type { LogRow, PlacedRow } from '../arena/row.ts';
-import { InstantCounts } from './instant-counts.ts';
-import { bucketEdge, instantOf, placeApart, placeBehind } from './instants.ts';
+import { countOf, InstantCounts } from './instant-counts.ts';
+import { bucketEdge, instantOf, placeBehind } from './instants.ts';
 import type { MergedLog } from './merged-log.ts';
-import { PageBuckets, type PageOptions, type PagePlacing } from './page-buckets.ts';
+import { PageInstants, type PageOptions, type PagePlacing } from './page-instants.ts';
 import { orderAmong, type RowOrder } from './page-order.ts';
 import type { ShownFields } from './shown-fields.ts';
 
@@ -25,7 +25,7 @@ export interface LivePlacing<Line> {
  */
 export class InstantLines<Line> {
   readonly #counts: InstantCounts<Line>;
-  readonly #pages: PageBuckets<Line>;
+  readonly #pages: PageInstants<Line>;
   /** Bucket of the last live line: one without an instant follows the line before it. */
   #last: number | undefined;
   /** Time of the youngest live line of this connection. */
@@ -35,7 +35,7 @@ export class InstantLines<Line> {
 
   constructor(log: MergedLog<Line>, fields: ShownFields) {
     this.#counts = new InstantCounts(log, fields);
-    this.#pages = new PageBuckets(this.#counts);
+    this.#pages = new PageInstants(this.#counts);
   }
 
   /** Begins to count the copies of another connection. */
@@ -117,9 +117,7 @@ export class InstantLines<Line> {
       if (time < this.#newest) this.#counts.isDisordered = true;
       this.#newest = Math.max(this.#newest, time);
       const bucket = this.#counts.bucket(start);
-      const key = this.#counts.fields.keyOf(row);
-      const count = bucket.counts.get(key) ?? { shown: 0, sent: 0 };
-      bucket.counts.set(key, count);
+      const count = countOf(bucket, this.#counts.fields.keyOf(row));
       // With an id in its key, a line has no copies: it was sent twice.
       count.sent = this.#counts.fields.ids ? 1 : count.sent + 1;
       if (count.sent > 1) doubts.add(start);
@@ -133,9 +131,8 @@ export class InstantLines<Line> {
       bucket.shown += 1;
       bucket.sent += 1;
       // Lines before the first one of a connection may come from history.
-      const behind = this.#isFresh ? placeApart : placeBehind;
+      bucket.last = placeBehind(bucket.last, start, this.size, this.#isFresh) ?? start;
       this.#isFresh = false;
-      bucket.last = behind(bucket.last, start, this.size) ?? start;
       put.push({ place: bucket.last, row });
     }
     put.sort((left, right) => Number(left.place) - Number(right.place));

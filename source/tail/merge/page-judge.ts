@@ -47,8 +47,8 @@ export class PageJudge<Line> {
   page(page: ReadPage<Line>, placed: PlacedPage<Line>, edge: Place): void {
     const { request, rows } = page;
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
-    const last = placed.buckets.at(-1);
-    const reachesBelow = placed.buckets.length > 1 && last?.start === this.#joined.startOf(edge);
+    const last = placed.instants.at(-1);
+    const reachesBelow = placed.instants.length > 1 && last?.start === this.#joined.startOf(edge);
     if (reachesBelow && this.#wanted.work.isInside) {
       // No page holds the instant whole: it may have more lines.
       this.#joined.joinBelow(edge);
@@ -102,7 +102,7 @@ export class PageJudge<Line> {
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
     const { put, drop } = placed.change;
     const start = this.#joined.startOf(page.request.edge ?? 0);
-    const reached = placed.buckets.filter((bucket) => bucket.start <= start);
+    const reached = placed.instants.filter((bucket) => bucket.start <= start);
     // Further back is a page with all of an instant.
     const isCut =
       reached.length > 0 &&

@@ -3,7 +3,7 @@ import type { PlacedRow } from '../arena/row.ts';
 import { cover, spanAt, type Spans } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
 import { haveRisingIds, placeById } from './id-lines.ts';
-import type { PageBucket } from './page-buckets.ts';
+import type { PageInstant } from './page-instants.ts';
 import { bucketEdge } from './instants.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import type { Change } from './merged-log.ts';
@@ -21,7 +21,7 @@ export interface PlacedPage<Line> {
   readonly shows: readonly [Place, Place];
   /** Places of the oldest and of the newest row, or of the starts of their instants. */
   readonly ends: readonly [Place, Place];
-  readonly buckets: readonly PageBucket[];
+  readonly instants: readonly PageInstant[];
 }
 
 /** Adds the lines of pages. */
@@ -82,10 +82,10 @@ export class PageLines<Line> {
   sight({ request, rows }: ReadPage<Line>, placed: PlacedPage<Line>, work: PageWork): PageSight {
     const start = this.#joined.startOf(request.edge ?? 0);
     const [oldest, newest] = placed.ends;
-    const last = placed.buckets.at(-1);
+    const last = placed.instants.at(-1);
     // A page within the instant of the edge helps only behind the page with its newest lines.
     const isKnownEnd = work.sawNewest || this.#planner.endsLog(request, rows.length);
-    const isSingle = placed.buckets.length === 1;
+    const isSingle = placed.instants.length === 1;
     const isCut = last?.start === start && !last.isWhole && !(isSingle && isKnownEnd);
     const relation =
       newest < start || isCut ? 'older' : oldest > start ? 'newer' : ('touching' as const);
@@ -109,27 +109,27 @@ export class PageLines<Line> {
     if (placed === undefined) return undefined;
     const covers: readonly [Place, Place] = [placed[0]?.place ?? 0, placed.at(-1)?.place ?? 0];
     const put = placed.filter(({ isKnown }) => !isKnown);
-    return { change: { put, drop: [] }, covers, shows: covers, ends: covers, buckets: [] };
+    return { change: { put, drop: [] }, covers, shows: covers, ends: covers, instants: [] };
   }
 
   #place({ request, rows }: ReadPage<Line>, isWholeLog: boolean, work: PageWork): PlacedPage<Line> {
-    const { instants } = this.#joined;
+    const placing = this.#joined.instants;
     const isNewest = isWholeLog || this.#planner.endsLog(request, rows.length);
-    const { put, drop, buckets } = instants.page(rows, {
+    const { put, drop, instants } = placing.page(rows, {
       begins: isWholeLog || this.#planner.beginsLog(request, rows.length),
       // Lines of its last instant may have come after the page was cut.
-      ends: isNewest && instants.startOf(rows.at(-1)) <= request.settled,
+      ends: isNewest && placing.startOf(rows.at(-1)) <= request.settled,
       isNewest,
       inside: work.isInside ? Number(this.#joined.startOf(work.edge ?? 0)) : undefined,
       mayMove: !this.#isAppendOnly,
       mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
     });
-    const first = buckets[0]?.start ?? 0;
-    const last = buckets.at(-1)?.start ?? 0;
-    const from = buckets[0]?.from ?? 0;
-    const hasLast = buckets.at(-1)?.isWhole === true;
+    const first = instants[0]?.start ?? 0;
+    const last = instants.at(-1)?.start ?? 0;
+    const from = instants[0]?.from ?? 0;
+    const hasLast = instants.at(-1)?.isWhole === true;
     const to = hasLast ? this.#joined.behind(last) : last + bucketEdge.end;
-    const whole = buckets.filter(({ isWhole }) => isWhole);
+    const whole = instants.filter(({ isWhole }) => isWhole);
     const shown = shiftPlace(this.#joined.behind(whole.at(-1)?.start ?? -1), -1);
     return {
       change: { put, drop },
@@ -137,7 +137,7 @@ export class PageLines<Line> {
       covers: [from, isNewest ? maxPlace(from, to) : to],
       shows: [whole[0]?.start ?? 0, shown],
       ends: [first, last],
-      buckets,
+      instants,
     };
   }
 }

@@ -1,5 +1,5 @@
 import { comparePlaces } from '../arena/place.ts';
-import { placesByKey } from './bucket-order.ts';
+import { placesByKey } from './instant-order.ts';
 import type { LogRow } from '../arena/row.ts';
 import { instantOf } from './instants.ts';
 
