@@ -48,21 +48,6 @@ export class InstantCounts<Line> {
     this.#buckets.clear();
   }
 
-  /** Counts the copies of the present connection in instants of another length. */
-  replaced(): void {
-    const before = [...this.#buckets];
-    this.#buckets.clear();
-    for (const [start, { counts }] of before) {
-      const bucket = this.bucket(this.bucketOf(start));
-      for (const [key, { sent }] of counts) {
-        const count = bucket.counts.get(key);
-        if (count === undefined) continue;
-        count.sent += sent;
-        bucket.sent += sent;
-      }
-    }
-  }
-
   /** Length of an instant in places. */
   get size(): number {
     return bucketSize(this.fields.digits);
@@ -95,7 +80,13 @@ export class InstantCounts<Line> {
   bucket(start: number): Bucket {
     let bucket = this.#buckets.get(start);
     if (bucket === undefined) {
-      bucket = { counts: new Map(), shown: 0, sent: 0, last: undefined, isStale: true };
+      bucket = {
+        counts: new Map(),
+        shown: 0,
+        sent: 0,
+        last: undefined,
+        isStale: true,
+      };
       this.#buckets.set(start, bucket);
       const [oldest] = this.#buckets.keys();
       if (this.#buckets.size > mostBuckets && oldest !== undefined) this.#buckets.delete(oldest);

@@ -3,7 +3,6 @@ import { countOf, InstantCounts } from './instant-counts.ts';
 import { bucketEdge, instantOf, placeBehind } from './instants.ts';
 import type { MergedLog } from './merged-log.ts';
 import { PageInstants, type PageOptions, type PagePlacing } from './page-instants.ts';
-import { orderAmong, type RowOrder } from './page-order.ts';
 import type { ShownFields } from './shown-fields.ts';
 
 /** Live lines, and the range that the stream vouches for with them. */
@@ -38,27 +37,17 @@ export class InstantLines<Line> {
     this.#pages = new PageInstants(this.#counts);
   }
 
-  /** Begins to count the copies of another connection. */
-  opened(): void {
+  /** Begins to count the copies of a connection, which has sent some of the known lines already. */
+  opened(sent: readonly LogRow<Line>[] = []): void {
     this.#counts.restart();
     this.#last = undefined;
     this.#isFresh = true;
     this.#newest = Number.NEGATIVE_INFINITY;
-  }
-
-  /** Goes on counting the copies of a connection after all lines have got other places. */
-  recount(): void {
-    this.#counts.replaced();
-    if (this.#last !== undefined) this.#last = this.#counts.bucketOf(this.#last);
-  }
-
-  /** Begins to count the copies of a connection that has sent the lines, which are shown. */
-  resume(rows: readonly LogRow<Line>[]): void {
-    for (const row of rows) {
+    for (const row of sent) {
       this.#last = this.#counts.startOf(row, this.#last);
       const bucket = this.#counts.bucket(this.#last);
-      const count = bucket.counts.get(this.#counts.fields.keyOf(row));
-      if (count === undefined || count.sent === count.shown) continue;
+      const count = countOf(bucket, this.#counts.fields.keyOf(row));
+      if (count.sent === count.shown) continue;
       count.sent += 1;
       bucket.sent += 1;
     }
@@ -86,15 +75,6 @@ export class InstantLines<Line> {
   /** Lays a page, oldest row first, over the known lines. */
   page(rows: readonly LogRow<Line>[], options: PageOptions): PagePlacing<Line> {
     return this.#pages.page(rows, options);
-  }
-
-  /** Returns the order of rows of one instant, by the lines of it that are known. */
-  orderOf(rows: readonly LogRow<Line>[]): RowOrder | undefined {
-    const known = this.#counts.lines(this.startOf(rows[0]));
-    return orderAmong(
-      rows.map((row) => this.#counts.fields.keyOf(row)),
-      known.map(({ row }) => this.#counts.fields.keyOf(row)),
-    );
   }
 
   /** @param floor lines of earlier buckets are left to history. */

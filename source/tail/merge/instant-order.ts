@@ -53,7 +53,7 @@ function pairCopies(
 }
 
 /** Returns the indexes at which each key occurs. */
-export function placesByKey(keys: readonly string[]): ReadonlyMap<string, number[]> {
+function placesByKey(keys: readonly string[]): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [index, key] of keys.entries()) {
     const same = places.get(key);

@@ -7,9 +7,8 @@ import type { PageInstant } from './page-instants.ts';
 import { bucketEdge } from './instants.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import type { Change } from './merged-log.ts';
-import type { ReadPage } from './order-probe.ts';
-import { overlapOf } from './paging.ts';
-import type { PagePlanner, PageSight } from './page-planner.ts';
+import type { Offsets, ReadPage } from './offsets.ts';
+import { overlapOf } from './page-search.ts';
 import type { PageWork } from './wanted-pages.ts';
 
 /** Rows of a page as they were placed. */
@@ -24,22 +23,34 @@ export interface PlacedPage<Line> {
   readonly instants: readonly PageInstant[];
 }
 
+/** The relation of a page to the place that it was requested for. */
+export interface PageSight {
+  /** All rows are older or newer than the place, or they reach it. */
+  readonly relation: 'empty' | 'older' | 'newer' | 'touching';
+  /** About so many rows lie between the page and the place. */
+  readonly distance: number;
+  /** Rows that are newer than the place and all lines of its instant. */
+  readonly newerRows: number;
+  /** True when all rows are of the instant of the place. */
+  readonly isOneInstant: boolean;
+}
+
 /** Adds the lines of pages. */
 export class PageLines<Line> {
   readonly #joined: JoinedLines<Line>;
   readonly #doubts: Doubts;
-  readonly #planner: PagePlanner;
+  readonly #offsets: Offsets<Line>;
   readonly #isAppendOnly: boolean;
 
   constructor(
     joined: JoinedLines<Line>,
     doubts: Doubts,
-    planner: PagePlanner,
+    offsets: Offsets<Line>,
     isAppendOnly: boolean,
   ) {
     this.#joined = joined;
     this.#doubts = doubts;
-    this.#planner = planner;
+    this.#offsets = offsets;
     this.#isAppendOnly = isAppendOnly;
   }
 
@@ -84,7 +95,7 @@ export class PageLines<Line> {
     const [oldest, newest] = placed.ends;
     const last = placed.instants.at(-1);
     // A page within the instant of the edge helps only behind the page with its newest lines.
-    const isKnownEnd = work.sawNewest || this.#planner.endsLog(request, rows.length);
+    const isKnownEnd = work.sawNewest || this.#offsets.endsLog(request, rows.length);
     const isSingle = placed.instants.length === 1;
     const isCut = last?.start === start && !last.isWhole && !(isSingle && isKnownEnd);
     const relation =
@@ -93,7 +104,8 @@ export class PageLines<Line> {
     const places = relation === 'newer' ? [start, oldest] : [newest, start];
     const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
     const newerRows = rows.filter((row) => this.#joined.placeOf(row) > start).length;
-    const isFull = this.#planner.isLargest(request) && newerRows <= 2 * overlapOf(request.limit);
+    const isFull =
+      request.limit >= this.#offsets.pageSize && newerRows <= 2 * overlapOf(request.limit);
     return {
       relation,
       distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,
@@ -109,14 +121,20 @@ export class PageLines<Line> {
     if (placed === undefined) return undefined;
     const covers: readonly [Place, Place] = [placed[0]?.place ?? 0, placed.at(-1)?.place ?? 0];
     const put = placed.filter(({ isKnown }) => !isKnown);
-    return { change: { put, drop: [] }, covers, shows: covers, ends: covers, instants: [] };
+    return {
+      change: { put, drop: [] },
+      covers,
+      shows: covers,
+      ends: covers,
+      instants: [],
+    };
   }
 
   #place({ request, rows }: ReadPage<Line>, isWholeLog: boolean, work: PageWork): PlacedPage<Line> {
     const placing = this.#joined.instants;
-    const isNewest = isWholeLog || this.#planner.endsLog(request, rows.length);
+    const isNewest = isWholeLog || this.#offsets.endsLog(request, rows.length);
     const { put, drop, instants } = placing.page(rows, {
-      begins: isWholeLog || this.#planner.beginsLog(request, rows.length),
+      begins: isWholeLog || this.#offsets.beginsLog(request, rows.length),
       // Lines of its last instant may have come after the page was cut.
       ends: isNewest && placing.startOf(rows.at(-1)) <= request.settled,
       isNewest,
