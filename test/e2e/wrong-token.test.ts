@@ -15,6 +15,8 @@ test.each([
   await session.waitFor('NOT SIGNED IN');
   await session.waitFor('The service rejected the token');
   await session.waitFor('HOSTDECK_TOKEN');
+  await session.waitFor(':token     enter another token');
+  await session.waitFor(':profile   switch profile');
   expect(session.screen).not.toContain('a-wrong-token-of-ours');
 });
 

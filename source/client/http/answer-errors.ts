@@ -61,7 +61,7 @@ function wording(target: RequestTarget, status: number, retryAfter: number | und
       return {
         code: 'unauthorized',
         sentence: 'The service rejected the token (401).',
-        next: 'Set HOSTDECK_TOKEN and start hostdeck again.',
+        next: 'Use another token, then try again.',
       };
     case 403:
       return {

@@ -51,7 +51,7 @@ describe('a status', () => {
   test('401 explains how to set a token', () => {
     const { sentence, next } = status(401);
     expect(`${sentence} ${next}`).toBe(
-      'The service rejected the token (401). Set HOSTDECK_TOKEN and start hostdeck again.',
+      'The service rejected the token (401). Use another token, then try again.',
     );
   });
 
