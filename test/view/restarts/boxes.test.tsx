@@ -130,7 +130,7 @@ test('on a small terminal the files of the chosen restart only are listed, all o
     <RestartsBox deployment={foreign.sample} button={0} columns={40} rows={12} />,
   );
   expect(rows).toEqual([
-    expect.stringMatching(/^test: pending restarts \(paused\) ─+$/),
+    expect.stringMatching(/^test: pending restarts \(paused\) ━+$/),
     expect.stringMatching(/^other +60s left$/),
     expect.stringMatching(/^> bazaar +60s left$/),
     'web config/app.yaml index.html, worker',
