@@ -107,7 +107,8 @@ export async function createSample(parts: SampleParts): Promise<void> {
   storage.transaction(() => {
     const sent = { grantor: wallet, grantee: friend, limit: 50n * unit };
     grants.insert({ ...sent, expiresAt: now + 30 * day });
-    const received = { grantor: sponsor, grantee: wallet, limit: 25n * unit };
+    // Pays the sample until the grant expires: a limit that runs out within a day is an alert.
+    const received = { grantor: sponsor, grantee: wallet, limit: 250n * unit };
     grants.insert({ ...received, expiresAt: now + 7 * day });
     storage.writeMeta('sample', 'made');
   });
