@@ -32,11 +32,7 @@ export class Doubts {
 
   note(from: Place, to: Place): void {
     const { from: low, to: high } = this.#fresh ?? { from, to };
-    this.#fresh = {
-      from: minPlace(low, from),
-      to: maxPlace(high, to),
-      looks: 0,
-    };
+    this.#fresh = { from: minPlace(low, from), to: maxPlace(high, to), looks: 0 };
   }
 
   /** Called every few seconds. */

@@ -80,13 +80,7 @@ export class InstantCounts<Line> {
   bucket(start: number): Bucket {
     let bucket = this.#buckets.get(start);
     if (bucket === undefined) {
-      bucket = {
-        counts: new Map(),
-        shown: 0,
-        sent: 0,
-        last: undefined,
-        isStale: true,
-      };
+      bucket = { counts: new Map(), shown: 0, sent: 0, last: undefined, isStale: true };
       this.#buckets.set(start, bucket);
       const [oldest] = this.#buckets.keys();
       if (this.#buckets.size > mostBuckets && oldest !== undefined) this.#buckets.delete(oldest);

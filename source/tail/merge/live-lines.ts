@@ -64,9 +64,7 @@ export class LiveLines<Line> {
     const doubtful = order === 'id' ? place : instants.bucketOf(Number(place)) + bucketEdge.end;
     const isLast = index === spans.length - 1;
     const known = doubtBehind(spans.slice(0, index + 1), maxPlace(liveFrom, doubtful));
-    this.#joined.apply({
-      spans: isLast ? known : [...known, ...spans.slice(index + 1)],
-    });
+    this.#joined.apply({ spans: isLast ? known : [...known, ...spans.slice(index + 1)] });
   }
 
   #takeById(rows: readonly LogRow<Line>[]): boolean {
@@ -84,11 +82,7 @@ export class LiveLines<Line> {
     const lowest = floor === undefined ? minPlace(placed[0]?.place ?? first, first) : first;
     this.#noteHoles(put, newest, last);
     const spans = this.#extended(lowest, last, put[0]?.place);
-    this.#joined.apply({
-      put,
-      lean: 'older',
-      spans: this.#withLate(spans, put),
-    });
+    this.#joined.apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
     return true;
   }
 
@@ -117,11 +111,7 @@ export class LiveLines<Line> {
     const lowest = isFresh && put[0] !== undefined ? this.#joined.startOf(put[0].place) : first;
     const start = lowest < first ? shiftPlace(lowest, bucketEdge.start) : from;
     const spans = this.#extended(start, last + bucketEdge.end, put[0]?.place);
-    this.#joined.apply({
-      put,
-      lean: 'older',
-      spans: this.#withLate(spans, put),
-    });
+    this.#joined.apply({ put, lean: 'older', spans: this.#withLate(spans, put) });
   }
 
   /** Lines of which nothing tells the position stand one behind the other, as they come. */
@@ -129,10 +119,7 @@ export class LiveLines<Line> {
     const newest = this.#joined.newest();
     const isFirst = this.#joined.liveFrom === undefined;
     const place = newest === undefined ? 1 : shiftPlace(newest, isFirst ? 2 : 1);
-    const put = rows.map((row, index) => ({
-      place: shiftPlace(place, index),
-      row,
-    }));
+    const put = rows.map((row, index) => ({ place: shiftPlace(place, index), row }));
     const spans = this.#extended(place, shiftPlace(place, rows.length - 1), place);
     const isApart = isFirst && newest !== undefined;
     this.#joined.apply({

@@ -254,11 +254,7 @@ export class LogMerge<Line> {
   #joinText({ request, rows }: ReadPage<Line>): boolean {
     if (this.#joined.log.lines === 0) {
       const put = rows.map((row, index) => ({ place: index + 1, row }));
-      this.#joined.apply({
-        put,
-        lean: 'newer',
-        spans: cover(this.spans, 1, rows.length),
-      });
+      this.#joined.apply({ put, lean: 'newer', spans: cover(this.spans, 1, rows.length) });
     }
     this.#wanted.isComplete = true;
     this.#wanted.noteHead({ connection: this.#wanted.connection });

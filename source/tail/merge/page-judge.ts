@@ -109,10 +109,7 @@ export class PageJudge<Line> {
       this.#wanted.beginAt(edge ?? 0);
       this.#wanted.restart();
     } else if (verdict === 'again') {
-      this.#wanted.work = {
-        ...this.#wanted.work,
-        idle: this.#wanted.work.idle + 1,
-      };
+      this.#wanted.work = { ...this.#wanted.work, idle: this.#wanted.work.idle + 1 };
       if (this.#wanted.work.idle > mostIdle) this.#wanted.later('unclear');
     } else if (isJoinable && edge !== undefined) {
       // The newest page ends with the instant in which the live lines begin.
@@ -146,9 +143,4 @@ export class PageJudge<Line> {
   }
 }
 
-const emptySight: PageSight = {
-  relation: 'empty',
-  distance: 0,
-  newerRows: 0,
-  isOneInstant: false,
-};
+const emptySight: PageSight = { relation: 'empty', distance: 0, newerRows: 0, isOneInstant: false };

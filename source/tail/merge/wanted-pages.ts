@@ -132,11 +132,7 @@ export class WantedPages<Line> {
 
   /** Remembers the index of the newest line of a page. */
   anchor(place: Place, index: number): void {
-    this.#anchor = {
-      place,
-      index,
-      above: this.#joined.log.linesFrom(place) - 1,
-    };
+    this.#anchor = { place, index, above: this.#joined.log.linesFrom(place) - 1 };
   }
 
   /** Lines got other places, or offsets another meaning. */
