@@ -127,8 +127,8 @@ export interface Command {
   readonly contexts: readonly KeyContext[];
   /** One or two words for the footer, for all contexts or for some of them. */
   readonly label?: string | Readonly<Partial<Record<KeyContext, string>>>;
-  /** Name of the key in the footer, when the label covers another command's key too. */
-  readonly footerKey?: string;
+  /** Id of the command whose key the footer names too, because the label covers both. */
+  readonly pairedWith?: string;
   readonly group: HelpGroup;
   /** Topic in the help, where that of the group is too general. */
   readonly topic?: HelpTopic;
@@ -140,8 +140,8 @@ export interface Command {
   readonly title?: string;
   /** Further search words in the palette. */
   readonly synonyms?: readonly string[];
-  /** Names of the keys in the palette; defaults to those of `keys`. */
-  readonly paletteKey?: string;
+  /** Id of the command that does the same when its key is pressed twice, for the palette. */
+  readonly doubleOf?: string;
   /** Object whose name follows the title in the palette: the deployment under the cursor. */
   readonly subject?: 'deployment';
   /** Command for any deployment, which the palette offers by a verb and the name: `close shop`. */

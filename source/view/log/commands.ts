@@ -98,7 +98,7 @@ export const logCommands: readonly Command[] = [
     keys: ['e'],
     contexts,
     label: 'error',
-    footerKey: 'e/E',
+    pairedWith: 'log.previous-error',
     group: 'pane',
     topic: 'find',
     help: 'next error',

@@ -19,7 +19,7 @@ export const lineCommands: readonly Command[] = [
     keys: ['n'],
     contexts: ['details'],
     label: 'other line',
-    footerKey: 'n/N',
+    pairedWith: 'log.older-line',
     group: 'pane',
     help: 'newer line',
     title: 'newer line',

@@ -10,11 +10,13 @@ export function footerLine(commands: readonly BoundCommand[], width: number): Li
 
 /** Returns the labelled keys of the footer in order. */
 export function footerKeys(commands: readonly BoundCommand[]): readonly FooterKey[] {
+  const firstKey = (id: string) => commands.find(({ command }) => command.id === id)?.keys[0];
   return commands.flatMap(({ command, keys, label }) => {
     const [key] = keys;
     if (label === undefined || key === undefined) return [];
     const isHelp = command.group === 'help';
-    const footerKey = command.footerKey ?? keyLabel(key);
+    const paired = command.pairedWith === undefined ? undefined : firstKey(command.pairedWith);
+    const footerKey = [key, ...(paired === undefined ? [] : [paired])].map(keyLabel).join('/');
     return [{ key: footerKey, label, ...(isHelp ? { isFixed: true } : {}) }];
   });
 }

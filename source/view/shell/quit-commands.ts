@@ -124,7 +124,7 @@ export const quitCommands: readonly Command[] = [
     help: 'end hostdeck',
     title: 'quit',
     synonyms: ['exit', 'close', 'bye'],
-    paletteKey: 'q q',
+    doubleOf: 'app.quit',
     run: ({ deck, terminal }) => quitNow(deck, terminal),
   },
 ];

@@ -23,7 +23,7 @@ export const textSearchCommands: readonly Command[] = [
     keys: ['n'],
     contexts,
     label: 'match',
-    footerKey: 'n/N',
+    pairedWith: 'text.previous-match',
     group: 'pane',
     topic: 'find',
     help: 'next match',

@@ -1,7 +1,7 @@
 import type { Action } from '../../command/action.ts';
 import { type Command, contextOf, paneContexts } from '../../command/command.ts';
 import { keyLabel } from '../../command/key-label.ts';
-import { type Commands, commandsIn } from '../../command/registry.ts';
+import { type BoundCommand, type Commands, commandsIn } from '../../command/registry.ts';
 import { runCommand } from '../../command/run-command.ts';
 import { deploymentUnderCursor } from '../../command/row-under-cursor.ts';
 import type { VerbOf } from './palette-match.ts';
@@ -15,9 +15,12 @@ export function paletteCommands(action: Action, commands: Commands): readonly Pa
   const { deck } = action;
   const { focus, main } = deck.screen.getState();
   const context = contextOf(focus, main);
-  const here = commandsIn(commands, context).map(({ command, keys }) => ({
+  const bound = commandsIn(commands, context);
+  const here = bound.map(({ command, keys }) => ({
     command,
-    keys: command.paletteKey ?? [...keys, ...(command.quietKeys ?? [])].map(keyLabel).join(' '),
+    keys: [...keys, ...(command.quietKeys ?? []), ...keyTwice(bound, command)]
+      .map(keyLabel)
+      .join(' '),
   }));
   const offered = context === 'edit' ? [...here, ...commandsByName(commands)] : here;
   const deployment = deploymentUnderCursor(deck);
@@ -38,6 +41,12 @@ export function paletteCommands(action: Action, commands: Commands): readonly Pa
 interface Offered {
   readonly command: Command;
   readonly keys: string;
+}
+
+/** Returns the key that runs the command when it is pressed twice, twice; none for most commands. */
+function keyTwice(bound: readonly BoundCommand[], { doubleOf }: Command): readonly string[] {
+  const key = bound.find(({ command }) => command.id === doubleOf)?.keys[0];
+  return key === undefined ? [] : [key, key];
 }
 
 /** Returns the commands of all panes, without their keys. */
