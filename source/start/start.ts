@@ -19,7 +19,7 @@ import type { ServiceConnection } from './host-connection.ts';
 import type { Connection, SwitchProblem } from '../store/deck/connection.ts';
 import type { Deck } from '../store/deck/deck.ts';
 import { requestDeployment } from '../store/deployments/reference.ts';
-import { colourDepth, forceColourValue, supportsUnicode } from '../terminal/screen/colour.ts';
+import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
 import { createKeys } from '../terminal/keys/keys.ts';
 import { guardTerminal } from '../terminal/lifecycle.ts';
 import { createTerminalOutput } from '../terminal/link/output.ts';
@@ -29,6 +29,7 @@ import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
+import { loadView } from './load-view.ts';
 import { capYoungGeneration } from './gc-tuning.ts';
 
 export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'connection'> {
@@ -93,7 +94,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
   });
   // Answered while the view loads; the first frame reads the answer.
   if (options.frame !== undefined && asksBackground()) keys.requestBackground();
-  const { mount } = await withColours(() => import('../view/shell/mount.tsx'));
+  const { mount } = await loadView();
   // One turn of the event loop reads what was typed meanwhile, so that the first real frame answers it.
   await new Promise(setImmediate);
   const typed = options.frame?.handOver();
@@ -221,19 +222,6 @@ async function nameAddresses(deck: Deck, configFolder: string): Promise<void> {
 async function reportStarted(deck: Deck, onStarted: (() => void) | undefined): Promise<void> {
   await firstAnswer(deck);
   if (deck.deployments.list.state.getState().loadedAt !== undefined) onStarted?.();
-}
-
-/** Loads Ink with FORCE_COLOR set, which it reads once, and restores it for child processes. */
-async function withColours<T>(load: () => Promise<T>): Promise<T> {
-  const { env } = process;
-  const before = env['FORCE_COLOR'];
-  env['FORCE_COLOR'] = forceColourValue(colourDepth(env));
-  try {
-    return await load();
-  } finally {
-    if (before === undefined) delete env['FORCE_COLOR'];
-    else env['FORCE_COLOR'] = before;
-  }
 }
 
 /** Finds a deployment by its id, its name or a prefix of its id. Returns its id, or the problem. */
