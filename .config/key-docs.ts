@@ -59,6 +59,7 @@ export function keysPage(commands: Commands): string {
     '',
     'The palette (`:` or `F2`) runs a command by its name or by one of the words beside it.',
     '"Writes" marks commands that change something on the service; all but saving ask first.',
+    'The keys of the configuration file ([Keys](configuration.md#keys)) name a command by its id.',
     '',
     ...sections,
     section('All panes', listedCommands(everywhere)),
@@ -102,13 +103,13 @@ function editorCommands(commands: Commands): readonly BoundCommand[] {
 function section(title: string, bound: readonly BoundCommand[]): string {
   const rows = bound.map(
     ({ command, keys, help }) =>
-      `| ${keysText(keys)} | ${help} | ${namesText(command)} | ${command.writes === true ? 'yes' : ''} |`,
+      `| ${keysText(keys)} | ${help} | ${namesText(command)} | ${command.writes === true ? 'yes' : ''} | \`${command.id}\` |`,
   );
   return [
     `## ${title}`,
     '',
-    '| Keys | What | Names in the palette | Writes |',
-    '|-|-|-|-|',
+    '| Keys | What | Names in the palette | Writes | Id |',
+    '|-|-|-|-|-|',
     ...rows,
     '',
   ].join('\n');

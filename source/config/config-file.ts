@@ -50,7 +50,7 @@ export interface ConfigFile {
   /** Name of the profile to connect to when neither a flag nor a variable names a service. */
   readonly defaultProfile: string | undefined;
   readonly theme: ThemeName | undefined;
-  /** Keys by the id of their command, which is not validated here. */
+  /** Keys by the id of their command, as written: the view knows which there are. */
   readonly keys: ReadonlyMap<string, KeySetting>;
   readonly logMemory: LogMemory;
   /** Whether an alert rings the terminal's bell. */

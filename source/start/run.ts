@@ -7,6 +7,7 @@ import { readLogMemory } from '../config/log-memory.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { readRestartDelay } from '../config/restart-delay.ts';
 import { chooseService } from '../config/service-target.ts';
+import { readBoundCommands } from './bound-commands.ts';
 import { createServices } from './services.ts';
 import { connect } from './session.ts';
 import { openableDeployment, pipeLogs, runConsole } from './start.ts';
@@ -100,6 +101,8 @@ async function runWithService(
   const memory = readLogMemory(process.env);
   if (!memory.ok) return fail(memory.problem, frame);
   const { ascii } = invocation;
+  const commands = isPiped ? undefined : await readBoundCommands(config.value);
+  if (commands?.ok === false) return fail(commands.problem, frame);
   const services = createServices({
     config: config.value,
     choice: choice.value,
@@ -118,7 +121,15 @@ async function runWithService(
   const { service, restartDelay } = reached.value;
   const { theme = 'auto', bell: hasBell = true } = config.value;
   const defaultViews = { theme, hasBell };
-  const settings = { services, folders, ascii, restartDelay, logMemory, defaultViews };
+  const settings = {
+    services,
+    folders,
+    ascii,
+    restartDelay,
+    logMemory,
+    defaultViews,
+    commands: commands?.value,
+  };
   if (isPiped && service.notice !== undefined) note(service.notice);
   const connected = connect(service);
   const { client } = connected;

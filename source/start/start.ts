@@ -26,6 +26,7 @@ import { createTerminalOutput } from '../terminal/link/output.ts';
 import { createPlainScreen } from '../terminal/screen/plain-screen.ts';
 import { createTerminalScreen } from '../terminal/screen/screen.ts';
 import { isScreenReader, terminalTraits } from '../terminal/traits.ts';
+import type { Commands } from '../view/command/registry.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 import { canAskBackground, followBackground } from './background.ts';
 import { firstAnswer } from './first-answer.ts';
@@ -36,6 +37,8 @@ export interface ConsoleOptions extends Omit<SessionOptions, 'stateFolder' | 'co
   readonly services: Services;
   readonly folders: Folders;
   readonly ascii: boolean;
+  /** The commands with the keys of the configuration; undefined where it has none. */
+  readonly commands?: Commands | undefined;
   /** The first frame that the terminal shows already. */
   readonly frame?: FirstFrame | undefined;
   /** Called once the first data have arrived. */
@@ -113,6 +116,7 @@ export async function runConsole(connected: Connected, options: ConsoleOptions):
     deck: session.deck,
     keys,
     screen,
+    commands: options.commands,
     colours: colourDepth(process.env),
     glyphs: options.ascii || !supportsUnicode(process.env) ? asciiGlyphs : unicodeGlyphs,
     // The whole process group, as the terminal's own ^Z does: npm and a shell around it stop too.

@@ -71,7 +71,7 @@ function bindCommands(commands: Commands, context: KeyContext): readonly BoundCo
 }
 
 /** Returns true for a key that types a character. */
-function isTyped(key: string): boolean {
+export function isTyped(key: string): boolean {
   return Array.from(key).length === 1 || key === 'space';
 }
 

@@ -20,7 +20,7 @@ import { Row } from '../parts/row.tsx';
 import { positionText } from '../log/position.ts';
 import { transferLine } from '../files/transfer-line.ts';
 import { shownCommands } from '../command/registry.ts';
-import { registeredCommands } from './commands.ts';
+import { useCommands } from './commands-context.ts';
 import { useNow } from '../parts/use-now.ts';
 import { useFrozen, useSeeking, useTail } from '../log/use-tail.ts';
 
@@ -34,7 +34,7 @@ export function LastRows({ width }: { readonly width: number }) {
   useStore(deck.editor.state, ({ document }) => document?.kind);
   useFrozen();
   const isReadOnly = useStore(deck.access.state, (access) => access.isReadOnly);
-  const commands = shownCommands(registeredCommands, context, deck).filter(
+  const commands = shownCommands(useCommands(), context, deck).filter(
     ({ command }) => !(isReadOnly && isForWriting(command)),
   );
   switch (overlay?.kind) {

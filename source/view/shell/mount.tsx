@@ -15,6 +15,10 @@ import {
 } from '../parts/context.ts';
 import { Themed } from '../parts/themed.tsx';
 import type { Clipboard } from '../command/copy.ts';
+import { type Bound, bindKeys, type KeyBindings } from '../command/key-bindings.ts';
+import type { Commands } from '../command/registry.ts';
+import { CommandsContext } from './commands-context.ts';
+import { registeredCommands } from './commands.ts';
 import { dispatch } from './dispatch.ts';
 import type { Handed } from '../command/action.ts';
 import { isInkKey } from './prompts/field-keys.ts';
@@ -35,6 +39,8 @@ export interface MountOptions {
   /** Edits a text in an external program, which uses the terminal meanwhile. */
   readonly hand: (text: string, name: string) => Promise<Handed>;
   readonly clipboard: Clipboard;
+  /** The commands with the keys of the configuration; by default with their own. */
+  readonly commands?: Commands | undefined;
 }
 
 /** The mounted view. */
@@ -48,9 +54,14 @@ export interface MountedView {
   change(next: () => Promise<Deck>): Promise<void>;
 }
 
+/** Returns all commands with the keys of the configuration. */
+export function bindConfiguredKeys(bindings: KeyBindings): Bound {
+  return bindKeys(registeredCommands, bindings);
+}
+
 /** Mounts the view of a deck on the terminal's screen and connects the keys. */
 export function mount(options: MountOptions): MountedView {
-  const { keys, screen } = options;
+  const { keys, screen, commands = registeredCommands } = options;
   let { deck } = options;
   let decks = 1;
   let isChanging = false;
@@ -92,14 +103,15 @@ export function mount(options: MountOptions): MountedView {
     if (isChanging) return 'consumed';
     if (keys.hasReader() && isInkKey(deck, event)) return 'pass';
     const { columns, rows } = screen.stdout;
-    const result = dispatch(event, {
+    const environment = {
       deck,
       terminal,
       // The help may move the focus before it runs a command.
       get viewport() {
         return paneViewport(deck, { columns, rows });
       },
-    });
+    };
+    const result = dispatch(event, environment, commands);
     if (result !== 'hold') return result;
     keys.hold();
     return 'consumed';
@@ -116,10 +128,12 @@ export function mount(options: MountOptions): MountedView {
         <GlyphsContext value={options.glyphs}>
           <PainterContext value={screen.painter}>
             <LinkContext value={screen.link}>
-              <Themed colours={options.colours}>
-                <AlertBell ring={ring} />
-                <App />
-              </Themed>
+              <CommandsContext value={commands}>
+                <Themed colours={options.colours}>
+                  <AlertBell ring={ring} />
+                  <App />
+                </Themed>
+              </CommandsContext>
             </LinkContext>
           </PainterContext>
         </GlyphsContext>

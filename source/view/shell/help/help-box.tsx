@@ -6,7 +6,7 @@ import { useDeck } from '../../parts/context.ts';
 import { ListBox, listRoom } from '../../parts/list-box.tsx';
 import { column } from '../../text/fit.ts';
 import { type Line, plain, span } from '../../text/line.ts';
-import { registeredCommands } from '../commands.ts';
+import { useCommands } from '../commands-context.ts';
 import { chosenRow, firstVisible, helpRange, type HelpRow, helpRows } from './help-rows.ts';
 
 /** Rows of the list in a usual terminal; a taller one shows more of them. */
@@ -23,7 +23,7 @@ export function HelpBox(props: {
   const { open, columns, rows } = props;
   const deck = useDeck();
   const context = contextOf(open.pane, deck.screen.getState().main);
-  const listed = helpRows(shownCommands(registeredCommands, context, deck), context, open.text);
+  const listed = helpRows(shownCommands(useCommands(), context, deck), context, open.text);
   const chosen = chosenRow(listed, open.chosen, open.text);
   const room = listRoom(columns, rows, Math.max(usualRows, rows - rowsAround));
   const first = firstVisible(listed.length, chosen, room);

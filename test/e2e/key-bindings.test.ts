@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { launchOnForeign } from './foreign-console.ts';
+import { Home } from './harness-home.ts';
+import { launch } from './harness.ts';
+
+/** Returns a home whose configuration file has this text. */
+function homeWith(text: string): Home {
+  const home = new Home();
+  onTestFinished(() => home.remove());
+  const folder = path.join(home.env['XDG_CONFIG_HOME'] ?? '', 'hostdeck');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'config.yaml'), text);
+  return home;
+}
+
+test('a bound key runs its command; footer, help and palette show it; the old key does nothing', async () => {
+  const home = homeWith('keys:\n  app.help: [H, f9]\n  log.next-error: []\n  app.quit: Q\n');
+  await using deck = await launchOnForeign({ home });
+  const { session } = deck;
+  await session.waitFor('[4 Logs bazaar]');
+  expect(session.terminal.rows.at(-1)).toMatch(/ H help$/);
+  expect(session.terminal.rows.at(-1)).not.toContain(' error');
+  session.press('?', 'f1', '1');
+  await session.waitFor('[1 Deployments 1]');
+  expect(session.screen).not.toContain('Help:');
+  session.press('H');
+  await session.waitFor('Help: Deployments');
+  session.type('help');
+  await session.waitFor(/^.*> H F9 +help/m);
+  session.press('escape');
+  await session.waitFor((now) => !now.screen.includes('Help:'));
+  session.press(':');
+  await session.waitFor(': command');
+  session.type('help');
+  await session.waitFor(/> help .* H F9/);
+  session.press('ctrl+u');
+  session.type('end hostdeck');
+  await session.waitFor(/> quit .* Q Q/);
+});
+
+test('a start with a mistake in the keys names the line, and leaves the terminal as it was', async () => {
+  const home = homeWith('keys:\n  app.help: H\n  log.next-error: w\n');
+  await using session = launch({ home });
+  expect(await session.exited).toEqual({ code: 1, signal: undefined });
+  expect(session.terminal.modes.alternateScreen).toBe(false);
+  expect(session.screen.replaceAll('\n', '')).toContain(
+    "config.yaml line 3: log.next-error can't have w, which text.wrap has in Logs. Choose another key",
+  );
+});
