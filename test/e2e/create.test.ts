@@ -50,7 +50,7 @@ test('on the host: a template, its summary, and the log of what was created', as
   expect(session.screen).toContain('Service: worker (1 instance).');
   expect(session.screen).toContain('Price: 0.6 an hour.');
   expect(session.screen).toMatch(/Paid from a grant of\s+│/);
-  expect(session.screen).toMatch(/2[45](?:\.\d+)? of 25 left, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  expect(session.screen).toMatch(/2(?:50|49\.\d+) of 250 left, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
   expect(session.screen).toContain('> Keep editing');
   await choose(session, 'Create');
   await session.waitFor('[4 Logs night-shift]');
@@ -273,7 +273,7 @@ test('in a terminal of 40x12, the price can be scrolled to above the buttons', a
   session.press('enter');
   await session.waitFor('EDIT new deployment');
   await summary(session, 'worker');
-  expect(session.terminal.rows[1]).toMatch(/^ \w+: create worker\? ─+/);
+  expect(session.terminal.rows[1]).toMatch(/^ \w+: create worker\? ━+/);
   expect(session.screen).toContain('Price: 0.6 an hour.');
   expect(session.screen).not.toContain('then from your own balance.');
   expect(session.terminal.rows.slice(9)).toEqual([

@@ -29,7 +29,7 @@ test('on the host: X deletes after its box, and u restores the file', async () =
   await session.waitFor(/restart \S+ \ds/);
   await session.waitFor((now) => !/^..? +package\.json/m.test(now.screen));
   session.press('u');
-  await session.waitFor(/> \d\d:\d\d {2}Deleted package\.json +sample\/web package\.json/);
+  await session.waitFor(/> \d\d:\d\d {2}Deleted package\.json +sample\/web package/);
   await pressUntil(session, 'enter', (now) => !now.screen.includes('Enter undo'));
   await session.waitFor('Restored package.json.');
   await session.waitFor(/^>[o ] +package\.json/m);

@@ -38,7 +38,7 @@ function isOn(session: Session, pane: Pane): boolean {
 }
 
 const isPrompted = ({ terminal }: Session) =>
-  /^([/&]|[A-Z][\w ]+: )/.test(terminal.rows.at(-2) ?? '');
+  /^([/&]|[A-Z][\w ]+:( |$))/.test(terminal.rows.at(-2) ?? '');
 
 /** Whether the tabs are seen, and no prompt below them: what is in fullscreen has none. */
 const isOnTabs = (session: Session) =>
