@@ -1,5 +1,6 @@
 /** Reads access tokens from variables, files and commands. */
-import { readFile, stat } from 'node:fs/promises';
+// A start without a token file must not load `node:fs/promises`, which takes milliseconds.
+import fs from 'node:fs';
 import type { ConfiguredProfile } from './config-file.ts';
 import { configProblem, type Configured, nonEmpty } from './environment.ts';
 
@@ -25,7 +26,7 @@ export async function readVariableToken(
   if (token !== undefined) return { ok: true, value: { token, source: 'HOSTDECK_TOKEN' } };
   const file = nonEmpty(env['HOSTDECK_TOKEN_FILE']);
   if (file !== undefined) {
-    return readToken(variable('HOSTDECK_TOKEN_FILE'), () => readFile(file, 'utf8'));
+    return readToken(variable('HOSTDECK_TOKEN_FILE'), () => fs.promises.readFile(file, 'utf8'));
   }
   const command = nonEmpty(env['HOSTDECK_TOKEN_COMMAND']);
   if (command === undefined) return { ok: true, value: undefined };
@@ -60,13 +61,13 @@ export async function readProfileToken({
   }
   const subject = `the tokenFile of ${name}`;
   const words = { source: 'tokenFile', subject, next: `Write the token into ${token.path}.` };
-  return readToken(words, () => readFile(token.path, 'utf8'));
+  return readToken(words, () => fs.promises.readFile(token.path, 'utf8'));
 }
 
 /** Resolves with the mode of a file; undefined where it can't be read, which reading it will word. */
 async function modeOf(file: string): Promise<number | undefined> {
   try {
-    return (await stat(file)).mode;
+    return (await fs.promises.stat(file)).mode;
   } catch {
     return undefined;
   }
