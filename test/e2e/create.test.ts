@@ -50,7 +50,9 @@ test('on the host: a template, its summary, and the log of what was created', as
   expect(session.screen).toContain('Service: worker (1 instance).');
   expect(session.screen).toContain('Price: 0.6 an hour.');
   expect(session.screen).toMatch(/Paid from a grant of\s+│/);
-  expect(session.screen).toMatch(/2(?:50|49\.\d+) of 250 left, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  expect(session.screen).toMatch(
+    /2(?:50|49\.\d+) of 250 left, until \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+  );
   expect(session.screen).toContain('> Keep editing');
   await choose(session, 'Create');
   await session.waitFor('[4 Logs night-shift]');

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { enterUntil } from './edit-console.ts';
 import { pressUntil } from './foreign-console.ts';
 import { launch, type Session } from './harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -30,7 +31,7 @@ test('on the host: X deletes after its box, and u restores the file', async () =
   await session.waitFor((now) => !/^..? +package\.json/m.test(now.screen));
   session.press('u');
   await session.waitFor(/> \d\d:\d\d {2}Deleted package\.json +sample\/web package/);
-  await pressUntil(session, 'enter', (now) => !now.screen.includes('Enter undo'));
+  await enterUntil(session, (now) => !now.screen.includes('Enter undo'));
   await session.waitFor('Restored package.json.');
   await session.waitFor(/^>[o ] +package\.json/m);
   expect(session.screen).toContain('package.json');

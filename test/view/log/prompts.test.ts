@@ -261,7 +261,10 @@ test('the box selects services, and Enter on its first row shows all again', asy
   press(deck, 's');
   type(deck, 'web');
   press(deck, 'space');
-  expect(overlayOf(deck)).toMatchObject({ narrow: '', marked: new Set(['service worker', 'service web']) });
+  expect(overlayOf(deck)).toMatchObject({
+    narrow: '',
+    marked: new Set(['service worker', 'service web']),
+  });
   press(deck, 'enter');
   expect(shown(deck)).toContain('pay: timeout');
   expect(shown(deck)).toContain('GET /pay 504');
