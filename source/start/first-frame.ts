@@ -4,7 +4,7 @@ import { colourDepth, supportsUnicode } from '../terminal/screen/colour.ts';
 import { asciiGlyphs, unicodeGlyphs } from '../view/text/glyphs.ts';
 
 // Importing these modules would cost milliseconds before the first frame: Node reads all their exports.
-const { existsSync, writeSync } = process.getBuiltinModule('node:fs');
+const { existsSync, readFileSync, statSync, writeSync } = process.getBuiltinModule('node:fs');
 const { constants } = process.getBuiltinModule('node:os');
 
 /** The frame on the terminal before the console draws, and the keyboard that it holds until then. */
@@ -28,6 +28,9 @@ const exit = '\x1b[0m\x1b[?25h\x1b[?1049l';
 
 const interrupt = 3;
 
+/** Bytes of a configuration file that is read for the first frame; a larger one is refused later. */
+const largestConfig = 1 << 20;
+
 /**
  * Paints the skeleton on the alternate screen and reads the keyboard, so that nothing typed from now on
  * is echoed or lost. Until {@link FirstFrame.handOver}, any end of the program restores the terminal,
@@ -42,6 +45,7 @@ export function paintFirstFrame(wanted: PlainConsole, env: NodeJS.ProcessEnv): F
     glyphs: wanted.ascii || !supportsUnicode(env) ? asciiGlyphs : unicodeGlyphs,
     colours: colourDepth(env) !== 'none',
     profile: knownProfile(wanted, env),
+    hasOwnKeys: bindsKeys(env),
   });
 
   const typed: Buffer[] = [];
@@ -130,6 +134,22 @@ function knownProfile(wanted: PlainConsole, env: NodeJS.ProcessEnv): KnownProfil
 
 /** Returns whether there is a configuration file, without the modules that read it. */
 function hasConfigFile(env: NodeJS.ProcessEnv): boolean {
-  const folder = env['XDG_CONFIG_HOME'] || `${env['HOME'] ?? ''}/.config`;
-  return existsSync(`${folder}/hostdeck/config.yaml`);
+  return existsSync(configFile(env));
+}
+
+/** Returns whether the configuration file may bind keys: it is parsed only after this frame. */
+function bindsKeys(env: NodeJS.ProcessEnv): boolean {
+  const file = configFile(env);
+  try {
+    // Reading a pipe would wait for its writer.
+    const found = statSync(file, { throwIfNoEntry: false });
+    const isReadable = found?.isFile() === true && found.size <= largestConfig;
+    return isReadable && /\bkeys\b["']?\s*:/.test(readFileSync(file, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function configFile(env: NodeJS.ProcessEnv): string {
+  return `${env['XDG_CONFIG_HOME'] || `${env['HOME'] ?? ''}/.config`}/hostdeck/config.yaml`;
 }

@@ -23,6 +23,8 @@ export interface SkeletonOptions {
   readonly glyphs: Glyphs;
   readonly colours: boolean;
   readonly profile: KnownProfile | undefined;
+  /** True when the configuration may bind other keys, so that the frame shows none. */
+  readonly hasOwnKeys?: boolean;
 }
 
 const colours: Readonly<Partial<Record<Token, readonly [on: string, off: string]>>> = {
@@ -54,7 +56,8 @@ export function skeletonRows(options: SkeletonOptions): readonly string[] {
   if (layout.kind === 'tiny') {
     return [`hostdeck needs 40x10, this is ${columns}x${rows}`.slice(0, columns)];
   }
-  const footer = keysLine(firstFooter[focus === 'main' ? 'logs' : focus], columns);
+  const hints = firstFooter[focus === 'main' ? 'logs' : focus];
+  const footer = keysLine(options.hasOwnKeys === true ? [] : hints, columns);
   const lines = [
     statusLine(options.profile, columns),
     ...(layout.kind === 'split' ? splitLines(layout, glyphs) : [tabs(columns)]),

@@ -116,3 +116,9 @@ test('of a service that is not known row 1 says nothing', () => {
   expect(first).toBe('');
   expect(rest).toEqual(skeletonRows({ ...options, profile }).slice(1));
 });
+
+test('where the configuration binds keys it names none', () => {
+  const options = { columns: 80, rows: 24, glyphs: unicodeGlyphs, colours: true, profile };
+  const rows = skeletonRows({ ...options, hasOwnKeys: true });
+  expect(rows).toEqual([...skeletonRows(options).slice(0, -1), '']);
+});
