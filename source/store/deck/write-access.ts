@@ -9,26 +9,36 @@ export interface WriteAccess {
     StoreApi<{ readonly isReadOnly: boolean }>,
     'getState' | 'getInitialState' | 'subscribe'
   >;
-  /** Makes the connection read-only, or ends that. Countdowns then become unapplied changes. */
-  setReadOnly(isReadOnly: boolean): void;
+  /**
+   * Makes the connection read-only, so that countdowns become unapplied changes, or ends that.
+   * Returns why it can't end: the profile is read-only.
+   */
+  setReadOnly(isReadOnly: boolean): WriteRefusal | undefined;
   /** Returns why a write is refused; undefined while the console may write. */
   refusal(): WriteRefusal | undefined;
 }
 
-/** Creates the permission; the client asks it before each write. */
+/**
+ * Creates the permission; the client asks it before each write.
+ * @param isReadOnlyProfile true for a profile that its configuration makes read-only, for good.
+ */
 export function createWriteAccess(
   profile: Pick<Profile, 'name' | 'production'>,
-  isReadOnly = false,
+  isReadOnlyProfile = false,
 ): WriteAccess {
-  const state = createStore(() => ({ isReadOnly }));
+  const state = createStore(() => ({ isReadOnly: isReadOnlyProfile }));
+  function refusal(): WriteRefusal | undefined {
+    if (!state.getState().isReadOnly) return undefined;
+    const next = isReadOnlyProfile ? ':profile switches.' : ':set readonly off allows changes.';
+    return { sentence: `${profileName(profile)} is read-only.`, next };
+  }
   return {
     state,
-    setReadOnly(next) {
-      state.setState({ isReadOnly: next });
-    },
-    refusal() {
-      if (!state.getState().isReadOnly) return undefined;
-      return { sentence: `${profileName(profile)} is read-only.`, next: ':profile switches.' };
+    refusal,
+    setReadOnly(isReadOnly) {
+      if (isReadOnlyProfile && !isReadOnly) return refusal();
+      state.setState({ isReadOnly });
+      return undefined;
     },
   };
 }

@@ -18,7 +18,7 @@ const themeCommands = themeChoices.map(
     group: 'name',
     help: explanations[theme],
     title: `theme ${theme}`,
-    synonyms: ['colours', 'colors', 'scheme'],
+    synonyms: ['set', 'colours', 'colors', 'scheme'],
     run: ({ deck }) => deck.screen.appearance.setTheme(theme),
   }),
 );
@@ -31,7 +31,7 @@ const bellCommands = [true, false].map(
     group: 'name',
     help: isOn ? 'alerts ring' : 'alerts are silent',
     title: isOn ? 'bell on' : 'bell off',
-    synonyms: ['beep', 'sound', 'alert'],
+    synonyms: ['set', 'beep', 'sound', 'alert'],
     run({ deck }) {
       deck.screen.appearance.setBell(isOn);
       deck.messages.say(isOn ? 'Alerts ring the bell.' : 'Alerts are silent.');

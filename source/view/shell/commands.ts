@@ -16,6 +16,7 @@ import { listCommands } from './order-commands.ts';
 import { paneCommands } from './pane-commands.ts';
 import { palettePaneCommands, programCommands } from './program-commands.ts';
 import { quitCommands } from './quit-commands.ts';
+import { settingCommands } from './setting-commands.ts';
 import { profileCommand } from './switch-profile.ts';
 import { tokenCommand } from './token-prompt.ts';
 import { textSearchCommands } from './text-search-commands.ts';
@@ -38,6 +39,7 @@ export const registeredCommands: Commands = [
   ...trashCommands,
   ...programCommands,
   ...appearanceCommands,
+  ...settingCommands,
   profileCommand,
   tokenCommand,
   ...quitCommands,

@@ -24,7 +24,7 @@ test('no command of a read-only console opens a box that only a write can use', 
     });
     expect(deck.screen.getState()).toMatchObject({
       overlay: undefined,
-      message: { text: 'test is read-only. :profile switches.' },
+      message: { text: 'test is read-only. :set readonly off allows changes.' },
     });
   }
   press(deck, '1', 'X');
