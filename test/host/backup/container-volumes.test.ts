@@ -130,7 +130,9 @@ describe.skipIf('missing' in found)('the volumes of containers', () => {
     isRefused = false;
     expect(await seen(copy, id, /^found/)).toContain(foundAll);
     expect(contentsOf(dataDir, id)).toEqual([]);
-    expect((await readDeployment(copy.as('0xa'), id)).state).toBe('active');
+    // The first line may come before the engine has answered the start.
+    const state = async (): Promise<unknown> => (await readDeployment(copy.as('0xa'), id)).state;
+    await expect.poll(state).toBe('active');
     await closed(copy, id);
   });
 });
