@@ -8,9 +8,11 @@ import { Doubts } from './doubts.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { LiveLines } from './live-lines.ts';
 import type { MergedLog } from './merged-log.ts';
-import { Offsets, type ReadPage } from './offsets.ts';
+import { LogOrder } from './log-order.ts';
+import type { ReadPage } from './order-probe.ts';
 import { PageJudge } from './page-judge.ts';
 import { PageLines } from './page-lines.ts';
+import { PagePlanner } from './page-planner.ts';
 import type { FailureKind, MergeOptions, PageRequest } from './page-request.ts';
 import { WantedPages } from './wanted-pages.ts';
 
@@ -23,8 +25,9 @@ export class LogMerge<Line> {
   readonly #isAppendOnly: boolean;
   #wasDisordered = false;
   readonly #joined: JoinedLines<Line>;
-  readonly #offsets: Offsets<Line>;
+  readonly #planner: PagePlanner;
   readonly #doubts = new Doubts();
+  readonly #order: LogOrder<Line>;
   readonly #live: LiveLines<Line>;
   readonly #pages: PageLines<Line>;
   readonly #wanted: WantedPages<Line>;
@@ -34,13 +37,15 @@ export class LogMerge<Line> {
     const { pageSize, isAppendOnly = false } = options;
     this.#isAppendOnly = isAppendOnly;
     this.#joined = new JoinedLines(log);
-    this.#offsets = new Offsets(pageSize);
-    this.#wanted = new WantedPages(this.#joined, this.#offsets, this.#doubts, options);
+    this.#planner = new PagePlanner(log, pageSize);
+    this.#order = new LogOrder(this.#joined, this.#planner);
+    this.#wanted = new WantedPages(this.#joined, this.#planner, this.#order, this.#doubts, options);
     this.#live = new LiveLines(this.#joined, this.#doubts, isAppendOnly);
-    this.#pages = new PageLines(this.#joined, this.#doubts, this.#offsets, isAppendOnly);
+    this.#pages = new PageLines(this.#joined, this.#doubts, this.#planner, isAppendOnly);
     this.#judge = new PageJudge(
       this.#joined,
-      this.#offsets,
+      this.#planner,
+      this.#order,
       this.#doubts,
       this.#wanted,
       this.#pages,
@@ -128,9 +133,9 @@ export class LogMerge<Line> {
     const newest = this.spans.at(-1)?.to;
     if (newest === undefined) return;
     this.#doubts.check(newest);
-    if (!this.#offsets.isGuess || !this.isOpen || this.asking !== undefined) return;
-    this.#wanted.forgetOrder();
-    this.#wanted.wantHead('audit');
+    if (!this.#planner.isGuess || !this.isOpen || this.asking !== undefined) return;
+    this.#order.forget();
+    this.#wanted.wantHead('wanted');
   }
 
   /** Adds lines of the open stream. Since its first line, it has left none out. */
@@ -176,7 +181,7 @@ export class LogMerge<Line> {
   failed(request: PageRequest, why: FailureKind): void {
     if (this.asking?.number !== request.number) return;
     this.asking = undefined;
-    if (why === 'size' && this.#offsets.shrink()) return;
+    if (why === 'size' && this.#planner.shrink()) return;
     // While the service is away nothing is given up: it is asked again when it is back.
     if (!this.isOpen) {
       this.#wanted.isAllowed = false;
@@ -191,25 +196,18 @@ export class LogMerge<Line> {
   page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
     if (this.asking?.number !== request.number) return false;
     this.asking = undefined;
-    this.#offsets.note(request, raw.length);
-    if (request.limit === 1) {
-      this.#judge.head(request, raw.length);
+    this.#planner.noteRows(request, raw.length);
+    const isSearch = request.target === 'head' && request.limit === 1;
+    if (isSearch && this.#planner.order === 'oldest') {
+      this.#planner.end.look({ offset: request.offset, rows: raw.length }, 1, false);
+      if (this.#planner.end.isFound) this.#wanted.noteHead(request);
       return false;
     }
     if (this.#joined.note('http', raw)) this.#placedAnew();
-    const rows = this.#offsets.sorted(raw);
-    const pages = this.#offsets.learn({ request, rows }, this.#hasNewest(request, rows));
-    const isWhole = this.#offsets.order === undefined;
-    const isBehind = pages?.map((page) => this.#join(page, isWhole));
+    const found = this.#order.look({ request, rows: this.#order.sorted(raw) });
+    const isBehind = found?.pages.map((page) => this.#join(page, found.order === 'whole'));
     this.#noteDisorder();
     return isBehind?.includes(true) === true;
-  }
-
-  /** Returns whether a page has the newest line that was known when it was requested. */
-  #hasNewest({ newest }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
-    const last = rows.at(-1);
-    if (newest === undefined || last === undefined) return true;
-    return this.#joined.placeOf(last) >= this.#joined.startOf(newest);
   }
 
   /** Joins the rows of a page, oldest first, and decides how to go on. */
@@ -217,12 +215,10 @@ export class LogMerge<Line> {
     const { request, rows } = page;
     const { target, edge } = request;
     if (rows.length === 0) {
-      if (target !== 'head') this.#judge.foundNothing(request);
-      else if (this.#judge.head(request, 0)) this.#wanted.noteHead(request);
-      if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
+      if (target === 'head') this.#foundEmpty(request);
+      else this.#judge.foundNothing(request);
       return false;
     }
-    if (target === 'head' && !this.#judge.head(request, rows.length)) return false;
     if (this.#joined.order === 'text') return this.#joinText(page);
     const placed = this.#pages.place(page, isWhole, this.#wanted.work);
     if (placed === undefined) {
@@ -234,20 +230,32 @@ export class LogMerge<Line> {
     const isBehind = this.#wanted.head === 'audit' && target === 'head' && youngest > newest;
     const isFlowing = this.isOpen && this.#joined.liveFrom !== undefined && !isBehind;
     this.#pages.apply(placed, isFlowing);
-    this.#wanted.anchor(
-      this.#pages.newestOf(placed),
-      this.#offsets.rangeOf(request, rows.length).newest,
-    );
+    this.#planner.anchor(this.#pages.newestOf(placed), request, rows.length);
     this.#doubts.resolve(...placed.shows);
+    if (this.#order.rows === undefined) this.#doubts.note(...placed.ends);
+    if (this.isOpen && this.#order.isRefuted(page, youngest)) return isBehind;
     if (isWhole && edge !== undefined && youngest < this.#joined.startOf(edge)) {
       this.#wanted.later('unanswered');
       return isBehind;
     }
     if (isWhole) this.#wanted.beginAt(oldest);
-    if (target === 'head') this.#wanted.noteHead(request);
-    else if (target === 'check') this.#judge.checked(page, placed);
+    if (target === 'head') {
+      const { offset, limit } = request;
+      const isShort = this.#planner.isShort(request, rows.length);
+      this.#planner.end.look({ offset, rows: rows.length }, limit, isShort);
+      if (this.#planner.order !== 'oldest' || this.#planner.end.isFound)
+        this.#wanted.noteHead(request);
+    } else if (target === 'check') this.#judge.checked(page, placed);
     else if (edge !== undefined) this.#judge.page(page, placed, edge);
     return isBehind;
+  }
+
+  /** The log has no line where the newest ones were looked for. */
+  #foundEmpty(request: PageRequest): void {
+    this.#planner.end.look({ offset: request.offset, rows: 0 }, request.limit, true);
+    if (this.#planner.order === 'oldest' && !this.#planner.end.isFound) return;
+    this.#wanted.noteHead(request);
+    if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
   }
 
   /** Shows the only page that can be had of a log without ids or instants. */
@@ -286,7 +294,7 @@ export class LogMerge<Line> {
   #placedAnew(): void {
     this.#doubts.clear();
     this.#doubtLiveLines();
-    this.#wanted.forgetAnchor();
+    this.#planner.forgetAnchor();
     this.#wanted.restart();
   }
 }

@@ -1,4 +1,5 @@
 import { comparePlaces } from '../arena/place.ts';
+import { placesByKey } from './bucket-order.ts';
 import type { LogRow } from '../arena/row.ts';
 import { instantOf } from './instants.ts';
 
@@ -33,6 +34,24 @@ function majority<Value>(
   return balance > 0 ? 'ascending' : 'descending';
 }
 
+/**
+ * Returns the order of a page's rows among which known lines are, by those that occur once in both;
+ * undefined when there are too few of them.
+ */
+export function orderAmong(
+  keys: readonly string[],
+  known: readonly string[],
+): RowOrder | undefined {
+  const places = placesByKey(keys);
+  const knownPlaces = placesByKey(known);
+  const indexes = known.flatMap((key) => {
+    const [place, ...others] = places.get(key) ?? [];
+    const isOnce = others.length === 0 && knownPlaces.get(key)?.length === 1;
+    return place === undefined || !isOnce ? [] : place;
+  });
+  return majority(indexes, (left, right) => left - right);
+}
+
 /** Returns a negative number when `left` is the older line; undefined when nothing tells. */
 export function compareAge(
   left: LogRow<unknown> | undefined,
@@ -42,8 +61,6 @@ export function compareAge(
   const first = instantOf(left)?.time;
   const second = instantOf(right)?.time;
   if (first !== undefined && second !== undefined && first !== second) return first - second;
-  // Services may count their ids apart.
-  if (left.id === undefined || right.id === undefined || left.service !== right.service)
-    return undefined;
+  if (left.id === undefined || right.id === undefined) return undefined;
   return comparePlaces(left.id, right.id);
 }
