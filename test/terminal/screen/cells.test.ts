@@ -51,15 +51,27 @@ describe('truncateCells', () => {
     expect(truncateCells('config', 0)).toBe('');
   });
 
-  test('never exceeds the width and wastes at most a cell', () => {
+  // A cluster may be wider than a wide character: terminals draw the jamo of U+1100 U+1100 apart.
+  test('never exceeds the width and leaves no room for the cluster that it cut', () => {
+    const clusters = new Intl.Segmenter();
     fc.assert(
       fc.property(hostileText, fc.nat({ max: 30 }), (text, width) => {
         const clean = sanitize(text);
         const cut = truncateCells(clean, width);
         expect(cellWidth(cut)).toBeLessThanOrEqual(width);
-        expect(cellWidth(cut)).toBeGreaterThanOrEqual(Math.min(cellWidth(clean), width - 1));
+        if (cut === clean) return;
+        const kept = cut.slice(0, -1);
+        expect(clean.startsWith(kept)).toBe(true);
+        const [next] = clusters.segment(clean.slice(kept.length));
+        expect(cellWidth(cut + (next?.segment ?? ''))).toBeGreaterThan(width);
       }),
     );
+  });
+
+  test('keeps a cluster of two leading jamo whole', () => {
+    expect(truncateCells('\u1100\u1100\u1100', 6)).toBe('\u1100\u1100\u1100');
+    expect(truncateCells('\u1100\u1100 log', 5)).toBe('\u1100\u1100…');
+    expect(truncateCells('\u1100\u1100 log', 3)).toBe('…');
   });
 });
 

@@ -94,7 +94,8 @@ test('marks stay on their files when the order changes', async () => {
 });
 
 test('the title shows filter and order, and drops the order first', async () => {
-  await using open = await openDeck({}, shops);
+  let time = Date.now() - 3_600_000;
+  await using open = await openDeck({ now: () => (time += 1000) }, shops);
   const { deck } = open;
   press(deck, '1', '/');
   type(deck, 'shop');
