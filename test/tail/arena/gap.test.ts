@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
-import { gapSentence } from '../../../source/tail/arena/gap.ts';
+import { type GapReason, gapSentence } from '../../../source/tail/arena/gap.ts';
 
-function sentence(after: Partial<LogLine> | undefined, until: Partial<LogLine>): string {
+function sentence(
+  after: Partial<LogLine> | undefined,
+  until: Partial<LogLine>,
+  why: GapReason = 'gone',
+): string {
   return gapSentence({
-    state: { kind: 'missing', why: 'gone' },
+    state: { kind: 'missing', why },
     after: after && { logLine: '', ...after },
     until: { logLine: '', ...until },
   });
@@ -33,6 +37,10 @@ describe('the sentence of a gap', () => {
     );
     expect(sentence({}, { timestamp: to })).toBe(`gap: lines before ${to} could not be fetched`);
     expect(sentence({}, {})).toBe('gap: lines here could not be fetched');
+  });
+
+  it('does not claim that lines are missing where pages could not be joined', () => {
+    expect(sentence({ id: 4 }, { id: 18 }, 'unclear')).toBe('gap: lines 5 to 17 may be missing');
   });
 
   it('reports that a gap is being filled', () => {
