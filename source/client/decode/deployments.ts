@@ -25,9 +25,12 @@ export interface DecodedDeployment {
   readonly unknown: JsonRecord;
 }
 
-/** Decodes a deployment record. Only the id is required. */
+/** Decodes a deployment: a record, of which only the id is required, or an id alone. */
 export function decodeDeployment(value: unknown, at: string): Decoded<DecodedDeployment> {
-  if (!isRecord(value)) return decodeFailure(at, value, 'an object');
+  if (typeof value === 'string' && value !== '') {
+    return decodeSuccess({ value: { id: value }, services: undefined, unknown: {} });
+  }
+  if (!isRecord(value)) return decodeFailure(at, value, 'an id or an object');
   const fields = createFieldDecoder(value, at);
   const id = fields.required(nonEmptyText, 'id');
   if (!id.ok) return id;

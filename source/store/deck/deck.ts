@@ -118,7 +118,7 @@ export function createDeck(options: {
   readonly owed?: readonly PendingRestart[] | undefined;
 }): Deck {
   const { profile, screen, access = createWriteAccess(profile) } = options;
-  const serviceNow = () => options.clock.now() + client.clockOffset();
+  const serviceNow = (at = options.clock.now()) => at + client.clockOffset();
   const clock: DeckClock = { ...options.clock, serviceNow };
   const keyPause = createKeyPause(clock);
   const history = createHistory({ clock });

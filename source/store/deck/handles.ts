@@ -19,8 +19,11 @@ import type { FileWork } from './file-work.ts';
 
 /** The clocks of this machine and of the service. */
 export interface DeckClock extends Clock {
-  /** Returns milliseconds since the epoch by the clock of the service, by which grants expire. */
-  serviceNow(): number;
+  /**
+   * Returns milliseconds since the epoch by the clock of the service, which its records are dated by.
+   * @param at time of this machine; now by default.
+   */
+  serviceNow(at?: number): number;
 }
 
 export interface DeploymentsHandle extends DeploymentsStore {

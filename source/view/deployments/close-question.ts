@@ -1,7 +1,7 @@
 import { deploymentLabel, shortId } from '../../store/deployments/deployments.ts';
 import type { Confirmation } from '../../store/prompts/confirm.ts';
 import { ageSince } from '../text/age.ts';
-import { runningInstances } from '../text/instances.ts';
+import { instanceCounts } from '../text/instances.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 
 type Question = Omit<Confirmation, 'answer'>;
@@ -91,12 +91,12 @@ function confirmationOf(deployment: Deployment): Pick<Confirmation, 'typed' | 't
   return { typed, typedIs: deployment.id.endsWith(typed) ? 'end of the id' : 'text' };
 }
 
-/** Returns `id 3f0c2a..91-4711, active 3d, services web api, 2 instances`; the id is whole without a name. */
+/** Returns `id 3f0c2a..91-4711, active, 3d old, services web api, 2 instances`; the id is whole without a name. */
 function identity(deployment: Deployment, now: number): string {
   const { id, services } = deployment;
   const hasName = deploymentLabel(deployment) !== shortId(id);
   const names = services.map(({ name }) => name).join(' ');
-  const running = runningInstances(deployment);
+  const { running } = instanceCounts(deployment);
   const facts = [
     `id ${hasName ? shortId(id) : id}`,
     stateAndAge(deployment, now),
@@ -106,11 +106,13 @@ function identity(deployment: Deployment, now: number): string {
   return facts.filter((fact) => fact !== '').join(', ');
 }
 
+/** Returns `active, 3d old`: the age is the deployment's, not that of its state. */
 function stateAndAge({ state = '', createdAt }: Deployment, now: number): string {
-  return [state, ageSince(createdAt, now)].filter((part) => part !== '').join(' ');
+  const age = ageSince(createdAt, now);
+  return [state, age === '' ? '' : `${age} old`].filter((part) => part !== '').join(', ');
 }
 
-/** Returns a line for each deployment: `shop-2: active 3d, web api`. */
+/** Returns a line for each deployment: `shop-2: active, 3d old, web api`. */
 function deploymentLines(subjects: readonly BatchSubject[], now: number): readonly string[] {
   const shown = subjects.length <= maxNames ? subjects : subjects.slice(0, maxNames - 1);
   const lines = shown.map(({ deployment }) => {
@@ -123,14 +125,19 @@ function deploymentLines(subjects: readonly BatchSubject[], now: number): readon
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
-/** Returns the totals, as far as they are known: `5 services, 4 instances`. */
+/**
+ * Returns the totals, `5 services, 4 instances`. A total that a deployment lacks is left out; without
+ * services it is `3 deployments`.
+ */
 function sizeText(subjects: readonly BatchSubject[]): string {
-  const services = sum(subjects, ({ deployment }) => deployment.services.length);
-  const running = subjects.map(({ deployment }) => runningInstances(deployment));
-  const instances = running.reduce<number>((all, one) => all + (one ?? 0), 0);
-  const isKnown = running.some((one) => one !== undefined);
-  const units = services === 0 ? count(subjects.length, 'deployment') : count(services, 'service');
-  return isKnown ? `${units}, ${count(instances, 'instance')}` : units;
+  const services = subjects.map(({ deployment }) => deployment.services.length);
+  const running = subjects.map(({ deployment }) => instanceCounts(deployment).running);
+  const total = (numbers: readonly (number | undefined)[]): number =>
+    numbers.reduce<number>((all, one) => all + (one ?? 0), 0);
+  const units = services.includes(0)
+    ? count(subjects.length, 'deployment')
+    : count(total(services), 'service');
+  return running.includes(undefined) ? units : `${units}, ${count(total(running), 'instance')}`;
 }
 
 /** Returns at most one line: `1 change was never applied. 1 draft stays on this machine.` */

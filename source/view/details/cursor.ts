@@ -12,7 +12,7 @@ export function moveInDetails(
   step: number,
   viewport: { readonly rows: number },
 ): void {
-  const keys = detailRows(deck, subject, deck.clock.now()).map(({ key }) => key);
+  const keys = detailRows(deck, subject, deck.clock.serviceNow()).map(({ key }) => key);
   const { detailCursor, scroll } = deck.screen.getState();
   const cursor = moveCursor(keys, detailCursor, step);
   const last = Math.max(0, keys.length - viewport.rows);

@@ -32,6 +32,7 @@ const removedRows: readonly DetailRow[] = [{ key: 'gone', line: plain('Not liste
 /**
  * Returns the rows of Details; a single row when the subject is not listed any more. `fetched` prefers
  * the answer of "get deployment", which is refreshed only while its view is open.
+ * @param now ms since the epoch, by the clock of the service.
  */
 export function detailRows(
   deck: Pick<Deck, 'clock' | 'lists' | 'deployments' | 'opened' | 'grants' | 'colours'>,
@@ -62,7 +63,7 @@ export function detailRows(
   const caller = deck.grants.wallet();
   const book = deck.grants.addressBook.getState();
   const rate = deck.grants.rates.rateOf(record.value.id);
-  return grantDetails({ read: record, caller, book, rate }, deck.clock.serviceNow());
+  return grantDetails({ read: record, caller, book, rate }, now);
 }
 
 /** Returns the text in Details that is highlighted, with its language. */
@@ -90,7 +91,7 @@ export function detailUnderCursor(
 ): DetailRow | undefined {
   const { main, detailCursor } = deck.screen.getState();
   if (!isDetails(main)) return undefined;
-  const rows = detailRows(deck, main, deck.clock.now());
+  const rows = detailRows(deck, main, deck.clock.serviceNow());
   return rows[
     cursorIndex(
       rows.map(({ key }) => key),

@@ -8,7 +8,7 @@ import { spansText, wrapLine } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 import { Document } from '../parts/document.tsx';
 import type { PaneArea } from '../parts/list-pane.tsx';
-import { useNow } from '../parts/use-now.ts';
+import { useServiceNow } from '../parts/use-now.ts';
 import { useTextSearch } from '../parts/use-text-search.ts';
 import { topWithMatch } from '../text/reveal-match.ts';
 
@@ -26,7 +26,7 @@ export function DetailsPane(props: { readonly subject: DetailsSubject; readonly 
   const { top, left } = useScreen((screen) => screen.scroll);
   // A log line is always wrapped, so that all of it is visible.
   const wrap = useScreen((screen) => screen.wrap) || subject.kind === 'line';
-  const now = useNow(1000);
+  const now = useServiceNow(1000);
   const { text, language } = textToHighlight(deck, subject) ?? {};
   useEffect(() => {
     if (text !== undefined && language !== undefined) deck.colours.want(text, language);

@@ -7,7 +7,7 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { detailRows, lacksDefinition } from './details.ts';
 import { Document } from '../parts/document.tsx';
 import { Title } from '../parts/title.tsx';
-import { useNow } from '../parts/use-now.ts';
+import { useServiceNow } from '../parts/use-now.ts';
 
 const grantPrefix = 'grant ';
 
@@ -24,7 +24,7 @@ export function PreviewPane(props: { readonly width: number; readonly height: nu
   const opened = useStore(deck.opened, (state) => state.id);
   const subject = useScreen((screen) => previewSubject(deck.lists, screen, opened));
   const settled = useSettled(subject);
-  const now = useNow(1000);
+  const now = useServiceNow(1000);
   const kind = settled.startsWith(grantPrefix) ? 'grant' : 'deployment';
   const id = settled.slice(settled.indexOf(' ') + 1);
   useEffect(() => {

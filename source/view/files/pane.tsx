@@ -22,7 +22,9 @@ export function FilesPane(area: PaneArea) {
   const deployments = useStore(deck.deployments.list.state);
   const openedId = useStore(deck.opened, (state) => state.id);
   const noService =
-    openedId === undefined ? 'Open a deployment first.' : 'This deployment lists no services.';
+    openedId === undefined
+      ? 'Open a deployment first.'
+      : 'This deployment lists no services. s: those in its log.';
   const marks = useScreen((screen) => screen.marks);
   const filter = useScreen((screen) => screen.filters.files);
   const order = useScreen((screen) => screen.orders.files);

@@ -25,7 +25,7 @@ export interface FileColumns {
   readonly width: number;
   /** True when any file has a state, so that all rows reserve its column. */
   readonly marks: boolean;
-  /** Current time, ms since the epoch. */
+  /** Current time by the clock of the service, ms since the epoch. */
   readonly now: number;
 }
 
@@ -39,7 +39,8 @@ const agesFrom = 60;
 
 /**
  * Returns a row of the tree: `-` an unfolded folder, `+` a folded one, `o` the file in the viewer,
- * `*` a marked row. The names of files begin below those of folders. Only files have columns; a folder's name takes the whole row.
+ * `*` a marked row. The names of files begin below those of folders. Only files have columns; a
+ * folder's name takes the whole row. Size and age are `-` where the service does not tell them.
  */
 export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Line {
   const { row } = file;
@@ -52,12 +53,14 @@ export function fileLine(file: FileRow, { width, marks, now }: FileColumns): Lin
     return [...lead, span(`${indent}${row.open ? '-' : '+'} ${row.name}/`, 'info')];
   }
   const size = row.record?.size;
-  const ages = width >= agesFrom ? [span(age(row, now).padStart(ageWidth), 'quiet')] : [];
+  const unknown = file.mark === 'new' ? '' : '-';
+  const ages =
+    width >= agesFrom ? [span((age(row, now) || unknown).padStart(ageWidth), 'quiet')] : [];
   const columnsWidth = sizeWidth + (ages.length > 0 ? ageWidth : 0) + (marks ? markWidth : 0);
   return [
     ...lead,
     span(column(`${indent}  ${row.name}`, Math.max(10, width - leadWidth - 1 - columnsWidth))),
-    span((size === undefined ? '' : formatBytes(size)).padStart(sizeWidth)),
+    span((size === undefined ? unknown : formatBytes(size)).padStart(sizeWidth)),
     ...ages,
     ...(file.mark === undefined ? [] : [span(`  ${file.mark}`, 'busy')]),
   ];

@@ -25,9 +25,9 @@ export function GrantsPane(area: PaneArea) {
       rows={rows}
       ids={idsOf(rows)}
       header={grantHeader(columns)}
-      line={(read, cursor) => {
+      line={(read, cursor, now) => {
         const rate = deck.grants.rates.rateOf(read.value.id);
-        return grantLine({ read, cursor, caller, book, rate }, columns, deck.clock.serviceNow());
+        return grantLine({ read, cursor, caller, book, rate }, columns, now);
       }}
       sentences={{
         empty: 'No grants. a lends part of your balance.',

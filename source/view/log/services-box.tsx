@@ -34,7 +34,7 @@ export function LogServicesBox(props: {
   return (
     <ListBox
       title={[profileSpan(deck.profile), span(': services in the log')]}
-      field={{ prompt: 's ', line: { text: open.narrow, caret: open.caret } }}
+      field={{ prompt: 'Find: ', line: { text: open.narrow, caret: open.caret } }}
       lines={
         rows.length === 0
           ? [plain('No match.')]

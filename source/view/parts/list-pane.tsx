@@ -28,8 +28,11 @@ export function ListPaneBox<T, R>(props: {
   readonly rows: readonly R[];
   /** Ids of the rows, in the same order. */
   readonly ids: readonly string[];
-  /** Returns a row; `cursor` is true for the row that keys act on, in the focused pane only. */
-  readonly line: (row: R, cursor: boolean, now: number) => Line;
+  /**
+   * Returns a row; `cursor` is true for the row that keys act on, in the focused pane only.
+   * `serviceNow` is the time in ms by the clock of the service.
+   */
+  readonly line: (row: R, cursor: boolean, serviceNow: number) => Line;
   /** Names of the columns, shown where there is room. */
   readonly header?: Line;
   readonly sentences: NoticeSentences;
@@ -41,6 +44,7 @@ export function ListPaneBox<T, R>(props: {
   const cursor = useScreen((screen) => screen.cursors[props.pane]);
   const { loadedAt } = props.listing;
   const now = useNow(loadedAt === undefined ? loadingShownAfter : 1000);
+  const serviceNow = deck.clock.serviceNow(now);
   const [since] = useState(now);
   const index = cursorIndex(ids, cursor);
   const waiting = now - (props.listing.loadingSince ?? since);
@@ -71,7 +75,9 @@ export function ListPaneBox<T, R>(props: {
           height={height}
           line={(at) => {
             const row = rows[at];
-            return row === undefined ? [] : props.line(row, area.focused && at === index, now);
+            return row === undefined
+              ? []
+              : props.line(row, area.focused && at === index, serviceNow);
           }}
         />
         {notice.map((line, row) => (

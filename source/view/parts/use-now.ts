@@ -24,6 +24,11 @@ export function useNow(interval: number | undefined): number {
   return now;
 }
 
+/** Returns the time of the service in ms, which its records are dated by; it ticks like {@link useNow}. */
+export function useServiceNow(interval: number | undefined): number {
+  return useDeck().clock.serviceNow(useNow(interval));
+}
+
 function isSameTick(before: number, now: number, interval: number): boolean {
   return Math.floor(before / interval) === Math.floor(now / interval);
 }

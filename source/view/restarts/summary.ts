@@ -3,7 +3,7 @@ import type { DraftHead } from '../../store/drafts/drafts.ts';
 import { isNewDeployment } from '../../store/drafts/places.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import { formatTimeOfDay } from '../../store/time/time-of-day.ts';
-import { instancesText } from '../text/instances.ts';
+import { instanceCounts } from '../text/instances.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 
 /** Returns the text of the restart box: the deployment, its services and the last attempt. */
@@ -20,7 +20,7 @@ export function restartSummary(
     `id ${id}`,
     deployment.state,
     services === '' ? undefined : `services ${services}`,
-    instancesText(deployment) === '-' ? undefined : `${instancesText(deployment)} running`,
+    runningText(deployment),
   ].filter((fact) => fact !== undefined);
   const [first = '', ...rest] = facts;
   return {
@@ -32,6 +32,13 @@ export function restartSummary(
       stopsAndStarts(deployment),
     ],
   };
+}
+
+/** Returns `1/2 running`, or `1 running` where the service does not count all instances. */
+function runningText(deployment: Deployment): string | undefined {
+  const { running, all } = instanceCounts(deployment);
+  if (running === undefined) return undefined;
+  return all === undefined ? `${running} running` : `${running}/${all} running`;
 }
 
 /** Returns the effect of a restart: `Stops and starts 2 services.` */

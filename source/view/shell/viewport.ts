@@ -106,6 +106,6 @@ function mainLines(deck: MainHandles, layout: Layout): number {
     case 'grant':
     case 'answer':
     case 'line':
-      return detailRows(deck, main, deck.clock.now()).length;
+      return detailRows(deck, main, deck.clock.serviceNow()).length;
   }
 }

@@ -15,11 +15,16 @@ describe('a deployment', () => {
     expect(read({ id: 'a-1' })).toMatchObject({ value: { id: 'a-1' }, services: undefined });
   });
 
+  test('is its id alone in a list of ids', () => {
+    expect(read('a-1')).toEqual({ value: { id: 'a-1' }, services: undefined, unknown: {} });
+  });
+
   test.each([
     [{}, 'deployments[0].id', 'is missing'],
     [{ id: 7 }, 'deployments[0].id', 'is not a string'],
     [{ id: '' }, 'deployments[0].id', 'is not a string'],
-    ['a-1', 'deployments[0]', 'is not an object'],
+    ['', 'deployments[0]', 'is not an id or an object'],
+    [7, 'deployments[0]', 'is not an id or an object'],
   ])('%j is rejected with the failing field', (record, field, problem) => {
     expect(decodeDeployment(record, 'deployments[0]')).toEqual({ ok: false, field, problem });
   });

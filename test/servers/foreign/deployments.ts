@@ -68,11 +68,19 @@ export function foreignDeployments(
     return deployment;
   };
 
+  const listedRecords = (): readonly unknown[] => {
+    const shown = [...all.values()].slice(0, options.largestList);
+    return options.deployments === 'ids'
+      ? shown.map(({ id }) => id)
+      : shown.map((each) => toRecord(each, 'listed'));
+  };
+
   const toRecord = (
     deployment: ForeignDeployment,
     where: 'listed' | 'single' = 'single',
   ): object => {
     if (deployment.record !== undefined) return deployment.record;
+    if (options.deployments === 'ids') return { id: deployment.id };
     const { id, title, status, createdAt, restartedAt, owner, services, restarts } = deployment;
     const sdl = [where, 'listed'].includes(options.sdl) ? deployment.sdl : undefined;
     const objects = services.map((name) =>
@@ -123,13 +131,7 @@ export function foreignDeployments(
   const routes: Routes = async (request) => {
     const { method, path } = request;
     if (path === '/api/v1/deployments') {
-      if (method === 'GET')
-        return listAnswer(
-          options,
-          'deployments',
-          [...all.values()].slice(0, options.largestList).map((each) => toRecord(each, 'listed')),
-          all.size,
-        );
+      if (method === 'GET') return listAnswer(options, 'deployments', listedRecords(), all.size);
       if (method !== 'POST') return undefined;
       try {
         const sdl = jsonOf(request)?.['sdl'];

@@ -10,6 +10,8 @@ export interface ForeignOptions {
   /** Envelope of lists and single resources. */
   readonly envelope: 'bare' | 'named' | 'data' | 'result' | 'data-items';
   readonly fieldCase: 'snake' | 'camel';
+  /** `ids` lists deployments as their ids alone, and answers with nothing but the id. */
+  readonly deployments: 'records' | 'ids';
   /** Answers with the definition: lists and single deployments, single ones only, or none. */
   readonly sdl: 'listed' | 'single' | 'absent';
   readonly services: 'names' | 'objects' | 'keyed' | 'absent';
@@ -51,6 +53,7 @@ export const foreignDefaults: ForeignOptions = {
   prefix: '/hosting/v9',
   envelope: 'bare',
   fieldCase: 'snake',
+  deployments: 'records',
   sdl: 'listed',
   services: 'names',
   files: 'paths',

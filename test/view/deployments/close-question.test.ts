@@ -19,8 +19,8 @@ const shop = {
   state: 'active',
   createdAt: '2026-11-18T12:00:00Z',
   services: [
-    { name: 'web', state: 'active' },
-    { name: 'api', state: 'active' },
+    { name: 'web', state: 'active', instances: 1, running: 1 },
+    { name: 'api', state: 'active', instances: 1, running: 1 },
   ],
 };
 
@@ -35,7 +35,7 @@ describe('the close box', () => {
     expect(closeQuestion([subject({ changes: 1, drafts: 1 })], now)).toMatchObject({
       title: 'close shop-2?',
       lines: [
-        'id 3f0c2a..91-4711, active 3d, services web api, 2 instances',
+        'id 3f0c2a..91-4711, active, 3d old, services web api, 2 instances',
         "A closed deployment can't be reopened.",
         '1 change was never applied. 1 draft stays on this machine.',
       ],
@@ -48,7 +48,7 @@ describe('the close box', () => {
     const { name: _, ...nameless } = shop;
     const question = closeQuestion([subject({ deployment: nameless })], now);
     expect(question).toMatchObject({ title: 'close 3f0c2a..91-4711?', typed: '4711' });
-    expect(question.lines[0]).toContain(`id ${shop.id}, active 3d`);
+    expect(question.lines[0]).toContain(`id ${shop.id}, active, 3d old`);
   });
 
   it('lists several deployments in at most six lines, and asks for their number', () => {
@@ -59,7 +59,7 @@ describe('the close box', () => {
       "Closes 18 services, 18 instances. Closed deployments can't be reopened.",
     );
     expect(question.lines.slice(1)).toEqual([
-      ...['a', 'b', 'c', 'd', 'e'].map((name) => `${name}: active 3d, web api`),
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => `${name}: active, 3d old, web api`),
       'and 4 more',
     ]);
   });
@@ -86,6 +86,9 @@ describe('the close box', () => {
     const bare = subject({ deployment: { id: 'x', services: [] } });
     expect(closeQuestion([bare], now).lines[0]).toBe('id x');
     expect(closeQuestion([bare, bare], now).lines[0]).toContain('Closes 2 deployments.');
+    expect(closeQuestion([bare, subject()], now).lines[0]).toContain('Closes 2 deployments.');
+    const uncounted = subject({ deployment: { ...shop, services: [{ name: 'web' }] } });
+    expect(closeQuestion([uncounted, subject()], now).lines[0]).toContain('Closes 3 services.');
   });
 
   it('pauses restarts only while one of its deployments is counting', () => {

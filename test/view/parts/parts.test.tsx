@@ -87,10 +87,10 @@ test('the tree of files is drawn with its folders unfolded', async () => {
   const pane = draw(open.deck, <FilesPane width={38} height={6} focused={false} />);
   expect(pane.rows().slice(0, 6)).toEqual([
     '   - config/',
-    '       app.yaml',
-    '       flags.json',
-    '     index.html',
-    '     README.md',
+    '       app.yaml                     -',
+    '       flags.json                   -',
+    '     index.html                     -',
+    '     README.md                      -',
     '',
   ]);
   pane.unmount();
@@ -266,7 +266,7 @@ test('the selection of services is a sheet on a small terminal', async () => {
   const box = draw(open.deck, <LogServicesBox open={picker} columns={40} rows={12} />);
   expect(box.rows().slice(1, 6)).toEqual([
     expect.stringMatching(/^ test: services in the log ━+$/),
-    's',
+    'Find:',
     '>* all services',
     '   web',
     '   worker',

@@ -33,8 +33,8 @@ const shop = {
   state: 'active',
   createdAt: '2026-10-11T12:00:00Z',
   services: [
-    { name: 'web', state: 'active' },
-    { name: 'api', state: 'starting' },
+    { name: 'web', state: 'active', instances: 1, running: 1 },
+    { name: 'api', state: 'starting', instances: 1, running: 0 },
   ],
 };
 const refused = {
@@ -112,14 +112,18 @@ describe('a deployment in the list', () => {
   });
 
   it('shows no instance count if unknown or closed', () => {
-    expect(instancesText({ ...shop, services: [{ name: 'web' }] })).toBe('-');
+    expect(instancesText({ ...shop, services: [{ name: 'web', state: 'active' }] })).toBe('-');
+    expect(instancesText({ ...shop, services: [] })).toBe('-');
     expect(instancesText({ ...shop, state: 'Closed' })).toBe('-');
   });
 
   it('counts the instances of services that report them', () => {
     const web = { name: 'web', state: 'active', instances: 3 };
-    expect(instancesText({ ...shop, services: [web] })).toBe('3/3');
     expect(instancesText({ ...shop, services: [{ ...web, running: 1 }] })).toBe('1/3');
+    expect(instancesText({ ...shop, services: [web] })).toBe('-/3');
+    expect(instancesText({ ...shop, services: [{ name: 'web', running: 1 }] })).toBe('1/-');
+    const uncounted = { name: 'api', state: 'active' };
+    expect(instancesText({ ...shop, services: [{ ...web, running: 1 }, uncounted] })).toBe('-');
   });
 });
 
@@ -200,6 +204,15 @@ describe('a file in the tree', () => {
     expect(textOf(fileLine({ row: file, cursor: false, opened: true }, columns), 38)).toBe(
       ' o     app.yaml                1.2 kB',
     );
+  });
+
+  it('shows a dash for a size and an age that are unknown, and none of a file yet to be saved', () => {
+    const bare = { ...file, record: { path: file.path } };
+    const columns = { width: 60, marks: true, now };
+    const line = (mark?: 'new') =>
+      textOf(fileLine({ row: bare, cursor: false, opened: false, mark }, columns), 60);
+    expect(line()).toMatch(/app\.yaml +- {7}-$/);
+    expect(line('new')).toMatch(/app\.yaml +new$/);
   });
 
   it('shows unsaved text and unapplied changes', () => {
