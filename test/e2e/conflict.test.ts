@@ -60,7 +60,7 @@ test('overwritten, theirs is in the trash', async () => {
   await session.waitFor('Saved config/app.yaml');
   expect(desk.stored(path)).toBe(`# mine\n${yaml}`);
   expect(desk.isTrashed('theirs alone\n')).toBe(true);
-  await session.waitFor('restart bazaar');
+  await session.waitFor((now) => now.terminal.rows[0]?.includes('restart '));
 });
 
 test('overwritten while it was changed once more, it asks once more', async () => {
@@ -178,6 +178,6 @@ test('a save whose answer is lost says so, and the next one finds it and counts'
   await session.waitFor('EDIT config/app.yaml');
   session.press('ctrl+s');
   await session.waitFor('Saved config/app.yaml');
-  await session.waitFor((now) => now.terminal.rows[0]?.includes('restart bazaar'));
+  await session.waitFor((now) => now.terminal.rows[0]?.includes('restart '));
   expect(desk.puts()).toBe(1);
 });

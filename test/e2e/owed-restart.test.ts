@@ -96,7 +96,7 @@ test('a signal waits for the answer to what was sent, so that it is owed no more
     await session.waitFor('[Restart now]');
     foreign.delay(1500);
     await pressUntil(session, 'enter', (now) => !now.screen.includes('[Restart now]'));
-    await session.waitFor('restarting bazaar');
+    await session.waitFor('restarting');
     session.kill('SIGHUP');
     expect(await session.exited).toMatchObject({ code: 129 });
   }

@@ -1,4 +1,3 @@
-import type { Deck } from '../../store/deck/deck.ts';
 import { fileCountText, secondsLeft } from '../../store/restarts/sentences.ts';
 import type { Restart } from '../../store/restarts/state.ts';
 import type { Token } from '../text/theme.ts';
@@ -8,8 +7,9 @@ export function pendingText(restart: Restart, short: boolean): string {
   switch (restart.kind) {
     case 'counting': {
       const files = short ? '' : `, ${fileCountText(restart.changes.files.length)}`;
+      // At 0, the restart waits for a file operation to end.
       return restart.left === 0
-        ? `restart waits${files}`
+        ? `restart due${files}`
         : `restart in ${secondsLeft(restart.left)}${files}`;
     }
     case 'restarting':
@@ -33,8 +33,7 @@ export function pendingToken(restart: Restart): Token {
 export function restartWord(restart: Restart): string {
   switch (restart.kind) {
     case 'counting':
-      // At 0, the restart waits for a file operation to end.
-      return restart.left === 0 ? 'restart waits' : `restart ${secondsLeft(restart.left)}`;
+      return restart.left === 0 ? 'restart due' : `restart ${secondsLeft(restart.left)}`;
     case 'restarting':
       return 'restarting';
     case 'failed':
@@ -47,40 +46,46 @@ export function restartWord(restart: Restart): string {
   }
 }
 
-/** Returns the state of a restart for row 1; undefined where nothing will happen by itself. */
-export function statusText(name: string, restart: Restart): string | undefined {
+/**
+ * Returns the texts of row 1 for restarts that are counting, running or failed, the nearest first.
+ * A single one goes without its name, which its row has.
+ */
+export function restartTexts(
+  restarts: Iterable<readonly [name: string, Restart]>,
+): readonly string[] {
+  const shown = [...restarts].filter(([, restart]) => !isUnapplied(restart));
+  return shown
+    .toSorted(([, a], [, b]) => secondsUntil(a) - secondsUntil(b))
+    .map(([name, restart]) => statusText(shown.length === 1 ? '' : `${name} `, restart));
+}
+
+function statusText(name: string, restart: Restart): string {
   switch (restart.kind) {
     case 'counting':
-      // At 0, the restart waits for a file operation to end.
-      return `restart ${name} ${restart.left === 0 ? 'waits' : secondsLeft(restart.left)}`;
+      return `restart ${name}${restart.left === 0 ? 'due' : secondsLeft(restart.left)}`;
     case 'restarting':
-      return `restarting ${name}`;
+      return `restarting ${name}`.trimEnd();
     case 'failed':
-      return `restart ${name} failed`;
+      return `restart ${name}failed`;
     case 'unknown':
-      return `restart ${name} unconfirmed`;
+      return `restart ${name}unconfirmed`;
     case 'not applied':
     case 'owed':
-      return undefined;
+      return '';
   }
 }
 
-/**
- * Returns the texts of row 1 for restarts that are counting, running or failed. In the editor, where
- * `r` types, the last one names the key that opens the box.
- */
-export function restartTexts(
-  deck: Pick<Deck, 'screen' | 'deployments' | 'restarts'>,
-): readonly string[] {
-  const texts = [...deck.restarts.state.getState()]
-    .map(([id, restart]) => statusText(deck.deployments.label(id), restart))
-    .filter((text) => text !== undefined);
-  const last = texts.at(-1);
-  const isEditing = deck.screen.getState().main.kind === 'editor';
-  return isEditing && last !== undefined ? [...texts.slice(0, -1), `${last}, ^R`] : texts;
+/** Restarts that are over or under way come after all countdowns. */
+function secondsUntil(restart: Restart): number {
+  return restart.kind === 'counting' ? restart.left : Number.MAX_SAFE_INTEGER;
+}
+
+/** True where nothing will happen by itself. */
+function isUnapplied({ kind }: Restart): boolean {
+  return kind === 'not applied' || kind === 'owed';
 }
 
 /** Returns how many deployments have changes that no restart will apply by itself. */
 export function unappliedCount(restarts: Iterable<Restart>): number {
-  return [...restarts].filter(({ kind }) => kind === 'not applied' || kind === 'owed').length;
+  return [...restarts].filter(isUnapplied).length;
 }

@@ -44,7 +44,9 @@ export function StatusRow({ width }: { readonly width: number }) {
       isRejected,
       silentSince: deck.refresh.silentSince(),
       failing,
-      restarts: restartTexts(deck),
+      restarts: restartTexts(
+        [...restarts].map(([id, restart]) => [deck.deployments.label(id), restart] as const),
+      ),
       unapplied: unappliedCount(restarts.values()),
       drafts,
       slowLink,

@@ -128,7 +128,7 @@ function withBars(segments: readonly Span[], log: LogStatus | undefined): Line {
 
 /** Joins as many segments as fit, the most important ones first, and counts the others. */
 function fittingSegments(segments: readonly Span[], room: number): Line {
-  for (let count = segments.length; count > 1; count -= 1) {
+  for (let count = segments.length; count > 0; count -= 1) {
     const joined = joinSegments(segments.slice(0, count));
     const left = segments.length - count;
     const line = left === 0 ? joined : [...joined, span(` +${left}`, 'quiet')];

@@ -17,7 +17,7 @@ import type { Line } from '../../../source/view/text/line.ts';
 import { emptyGutter as none, levelToken, logLine } from '../../../source/view/log/line.ts';
 import { messageLine } from '../../../source/view/shell/message.ts';
 import { restartSummary } from '../../../source/view/restarts/summary.ts';
-import { pendingText, statusText } from '../../../source/view/restarts/text.ts';
+import { pendingText, restartTexts } from '../../../source/view/restarts/text.ts';
 import { statusLine, withoutBars } from '../../../source/view/text/status-line.ts';
 
 const textOf = (line: Line, width = 80) =>
@@ -138,17 +138,46 @@ describe('pending restarts', () => {
     const counting = { kind: 'counting', deadline: now, changes: files(2) } as const;
     expect(pendingText({ ...counting, left: 3001 }, false)).toBe('restart in 4s, 2 files');
     expect(pendingText({ ...counting, left: 4000 }, true)).toBe('restart in 4s');
-    expect(pendingText({ ...counting, left: 0 }, false)).toBe('restart waits, 2 files');
-    expect(statusText('shop', { ...counting, left: 3001 })).toBe('restart shop 4s');
-    expect(statusText('shop', { ...counting, left: 0 })).toBe('restart shop waits');
+    expect(pendingText({ ...counting, left: 0 }, false)).toBe('restart due, 2 files');
+  });
+
+  it('stand in row 1, the nearest first, with their names if there are several', () => {
+    const counting = { kind: 'counting', deadline: now, changes: files(2) } as const;
+    const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
+    const unapplied = { kind: 'not applied', changes } as const;
+    const row = ['ledger', unapplied] as const;
+    const four = { ...counting, left: 3001 };
+    expect(restartTexts([row])).toEqual([]);
+    expect(restartTexts([row, ['shop', four]])).toEqual(['restart 4s']);
+    expect(restartTexts([['shop', { ...counting, left: 0 }]])).toEqual(['restart due']);
+    expect(
+      restartTexts([
+        [
+          'shop',
+          {
+            kind: 'restarting',
+            since: now,
+            request: 1,
+            changes,
+            later: undefined,
+            laterCancelled: false,
+          },
+        ],
+      ]),
+    ).toEqual(['restarting']);
+    expect(
+      restartTexts([
+        ['web', lost],
+        ['shop', four],
+        ['cart', { ...counting, left: 1000 }],
+      ]),
+    ).toEqual(['restart cart 1s', 'restart shop 4s', 'restart web unconfirmed']);
   });
 
   it('show the unapplied changes and the key r', () => {
     expect(pendingText({ kind: 'not applied', changes: files(2) }, false)).toBe('2 unapplied');
     const lost = { kind: 'unknown', at: now, error: refused, changes } as const;
     expect(pendingText(lost, false)).toBe('restart unconfirmed, r');
-    expect(statusText('shop', lost)).toBe('restart shop unconfirmed');
-    expect(statusText('shop', { kind: 'not applied', changes })).toBeUndefined();
   });
 });
 
@@ -349,14 +378,14 @@ describe('row 1', () => {
   it('shows how long the service has not answered, from 5 s on', () => {
     const silent = { ...status, silentSince: now - 12_000 };
     expect(textOf(statusLine(silent, 80))).toMatch(/a1 +no answer 0:12 \| live 128\/s$/);
-    expect(textOf(statusLine(silent, 25), 25)).toBe('PROD-EU    no answer 0:12');
+    expect(textOf(statusLine(silent, 25), 25)).toBe('PROD-EU no answer 0:12 +1');
     expect(textOf(statusLine({ ...silent, silentSince: now - 4999 }, 80))).not.toContain('answer');
   });
 
   it('shows a slow link before the rate, and drops the rate first', () => {
     const slow = { ...status, slowLink: true };
     expect(textOf(statusLine(slow, 80))).toMatch(/ slow link \| live 128\/s$/);
-    expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU         slow link');
+    expect(textOf(statusLine(slow, 25), 25)).toBe('PROD-EU      slow link +1');
   });
 
   it('shows the full-screen view instead of the host', () => {
@@ -392,11 +421,11 @@ describe('the row above the keys', () => {
 
 describe('the footer', () => {
   it('shows whole entries only, and help always', () => {
-    expect(textOf(footerLine(commandsIn(registeredCommands, 'deployments'), 80))).toBe(
-      'Enter logs  a create  X close  d details  r restart  / filter  : command  ? help',
-    );
+    expect(
+      textOf(footerLine(commandsIn(registeredCommands, 'deployments'), 'deployments', 80)),
+    ).toBe('Enter logs  a create  r restart  X close  d details  / filter  : command  ? help');
     for (let width = 10; width < 80; width += 1) {
-      const footer = footerLine(commandsIn(registeredCommands, 'logs'), width)
+      const footer = footerLine(commandsIn(registeredCommands, 'logs'), 'logs', width)
         .map((part) => part.text)
         .join('');
       expect(footer.length).toBeLessThanOrEqual(width);
