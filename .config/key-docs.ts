@@ -23,7 +23,9 @@ function titleOf(context: KeyContext): string {
 export function readmeKeys(commands: Commands): string {
   const footers = paneContexts.map((context) => ({
     title: titleOf(context),
-    keys: footerKeys(commandsIn(commands, context)).map(({ key, label }) => `\`${key}\` ${label}`),
+    keys: footerKeys(commandsIn(commands, context), context).map(
+      ({ key, label }) => `\`${key}\` ${label}`,
+    ),
   }));
   const [first, ...others] = footers;
   const shared = (first?.keys ?? []).filter((key) =>
@@ -74,7 +76,7 @@ export function keysPage(commands: Commands): string {
 /** Returns source/start/first-footer.ts: the keys of the first frame, which loads no command. */
 export function firstFooterModule(commands: Commands): string {
   const entries = (['deployments', 'logs'] as const).map((context) => {
-    const keys = footerKeys(commandsIn(commands, context)).map(
+    const keys = footerKeys(commandsIn(commands, context), context).map(
       ({ key, label, isFixed }) =>
         `    { key: ${quoted(key)}, label: ${quoted(label)}${isFixed === true ? ', isFixed: true' : ''} },`,
     );

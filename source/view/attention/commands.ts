@@ -9,6 +9,7 @@ export const attentionCommands: readonly Command[] = [
     id: 'attention.next',
     keys: ['!'],
     contexts: paneContexts,
+    label: { deployments: 'alert' },
     group: 'open',
     help: 'next alert',
     title: 'next alert',

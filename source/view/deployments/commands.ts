@@ -41,6 +41,7 @@ export const deploymentCommands: readonly Command[] = [
     id: 'deployments.create-like',
     keys: ['A'],
     contexts,
+    label: 'create like',
     group: 'pane',
     help: 'create like this',
     title: 'deployment like this',
@@ -52,6 +53,7 @@ export const deploymentCommands: readonly Command[] = [
     id: 'deployments.mark',
     keys: ['space'],
     contexts,
+    label: 'mark',
     group: 'pane',
     help: 'mark',
     title: 'mark',
@@ -146,9 +148,10 @@ export const restartCommand: Command = {
   subject: 'deployment',
   forDeployment: { verb: 'restart', run: ({ deck }, id) => openRestartBox(deck, id) },
   writes: true,
-  // The text of a new deployment is not about the deployment that is open.
+  // The text of a new deployment is not about the deployment that is open, and a grant not either.
   variant: ({ editor }, context) =>
-    context === 'edit' && editor.state.getState().document?.kind === 'definition'
+    context === 'grants' ||
+    (context === 'edit' && editor.state.getState().document?.kind === 'definition')
       ? { label: undefined }
       : undefined,
   run: ({ deck }) => confirmRestartHere(deck),

@@ -9,9 +9,9 @@ import { useDeck, useScreen } from '../parts/context.ts';
 import { changeText } from '../editor/diff-rows.ts';
 import { problemText } from '../editor/rows.ts';
 import { footerLine } from './footer.ts';
+import { footerReach } from './footer-reach.ts';
 import { hintLine } from '../text/hints.ts';
 import { contextOf } from '../command/command.ts';
-import { isForWriting } from '../command/run-command.ts';
 import { lineWidth } from '../text/fit.ts';
 import { type Line, plain, span } from '../text/line.ts';
 import { selectionText } from '../log/range.ts';
@@ -33,10 +33,11 @@ export function LastRows({ width }: { readonly width: number }) {
   const context = contextOf(focus, main);
   useStore(deck.editor.state, ({ document }) => document?.kind);
   useFrozen();
-  const isReadOnly = useStore(deck.access.state, (access) => access.isReadOnly);
-  const commands = shownCommands(useCommands(), context, deck).filter(
-    ({ command }) => !(isReadOnly && isForWriting(command)),
-  );
+  useStore(deck.access.state);
+  useStore(deck.refresh.reach, ({ kind }) => kind);
+  useStore(deck.deployments.list.state, () => footerReach(deck));
+  const commands = shownCommands(useCommands(), context, deck);
+  const reach = footerReach(deck);
   switch (overlay?.kind) {
     case 'filter':
       return (
@@ -72,7 +73,7 @@ export function LastRows({ width }: { readonly width: number }) {
     case 'question':
     case 'grant':
     case undefined:
-      return <Message width={width} keys={footerLine(commands, width)} />;
+      return <Message width={width} keys={footerLine(commands, context, width, reach)} />;
   }
 }
 

@@ -44,6 +44,7 @@ export const listCommands: readonly Command[] = [
     id: 'list.order',
     keys: ['o'],
     contexts: listContexts,
+    label: 'order',
     group: 'list',
     help: 'next order of rows',
     title: 'order',

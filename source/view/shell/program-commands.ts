@@ -9,6 +9,7 @@ import {
 import { renewDifference } from '../editor/diff-steps.ts';
 import { printHere } from '../log/copy.ts';
 import { retryGaps } from '../log/navigation.ts';
+import { isRetryUseful } from './footer-reach.ts';
 
 /** Refetches the lists and the open view, and reconnects the log if it is disconnected. */
 function refetch(
@@ -73,6 +74,7 @@ export const programCommands: readonly Command[] = [
     keys: ['f5'],
     contexts: paneContexts,
     group: 'refresh',
+    variant: (deck) => (isRetryUseful(deck) ? { label: 'retry' } : undefined),
     help: 'refetch',
     title: 'refetch',
     synonyms: ['reload', 'refresh', 'retry'],

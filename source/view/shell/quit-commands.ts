@@ -1,13 +1,14 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { messageLife, staysUntilEscape } from '../../store/deck/screen/message.ts';
 import type { Terminal } from '../command/action.ts';
-import { type Command, paneContexts } from '../command/command.ts';
+import { type Command, paneContexts, scrollContexts } from '../command/command.ts';
 import { escapeTextSearch } from '../command/text-search.ts';
 import { isBatchWaiting, stopBatch } from '../deployments/batch.ts';
 import { askToLeave } from '../editor/leave.ts';
 import { stopSeek } from '../log/navigation.ts';
 import { escapeLog } from '../log/queries.ts';
 import { endSelection } from '../log/range.ts';
+import { isRetryUseful } from './footer-reach.ts';
 
 /** Message after the first `q`; any other key withdraws it. */
 export const quitPrompt = 'q again quits.';
@@ -102,7 +103,10 @@ export const quitCommands: readonly Command[] = [
     id: 'app.quit',
     keys: ['q'],
     contexts,
+    label: { view: 'back', details: 'back', diff: 'back', history: 'back' },
     group: 'leave',
+    variant: (deck, context) =>
+      !scrollContexts.includes(context) && isRetryUseful(deck) ? { label: 'quit' } : undefined,
     help: 'back; twice: quit',
     isConfirmedByRepeat: true,
     run: ({ deck, terminal }) => quitStep(deck, terminal),

@@ -37,7 +37,9 @@ describe('bound keys', () => {
 
   it('are in the footer beside those of the other command that its label covers', () => {
     const footer = (bindings: Readonly<Record<string, readonly string[]>>) =>
-      footerKeys(commandsIn(boundTo(bindings), 'logs')).find(({ label }) => label === 'error')?.key;
+      footerKeys(commandsIn(boundTo(bindings), 'logs'), 'logs').find(
+        ({ label }) => label === 'error',
+      )?.key;
     expect(footer({ 'log.previous-error': ['f12'] })).toBe('e/F12');
     expect(footer({ 'log.previous-error': [] })).toBe('e');
   });

@@ -104,7 +104,7 @@ describe('an invented command of a noun', () => {
 
   it('appears in the footer, the help and every generated list', () => {
     const here = commandsIn(commands, 'files');
-    expect(textOf([footerLine(here, 200)]).join('')).toContain('F9 freshen');
+    expect(textOf([footerLine(here, 'files', 200)]).join('')).toContain('F9 freshen');
     expect(helpRows(here, 'files')).toContainEqual({
       kind: 'command',
       id: 'files.freshen',

@@ -15,7 +15,7 @@ function shown(deck: Deck, context: KeyContext) {
 }
 
 function footerOf(deck: Deck, context: KeyContext, width: number): string {
-  return footerLine(shown(deck, context), width)
+  return footerLine(shown(deck, context), context, width)
     .map(({ text }) => text)
     .join('');
 }
