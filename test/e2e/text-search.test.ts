@@ -32,11 +32,11 @@ test('/ searches the viewer, n and N step through the matches, and Esc ends it',
   await session.waitFor(/^\/8080 +1 of 2$/m);
   await session.waitFor(({ terminal }) => terminal.rows[2] === '/ 8080  1 of 2');
   session.press('enter');
-  await session.waitFor(/^>2 {3}port: 8080$/m);
+  await session.waitFor(/^> {2}2 {3}port: 8080$/m);
   await session.waitFor(/^e edit.* \/ search {2}n\/N match/m);
   session.press('n');
   await session.waitFor('/ 8080  2 of 2');
-  await session.waitFor(/^>4 {3}upstream/m);
+  await session.waitFor(/^> {2}4 {3}upstream/m);
   session.press('n');
   await session.waitFor('/ 8080  1 of 2');
   session.press('N');
@@ -54,9 +54,9 @@ test('a match far below is scrolled to, and Esc in the prompt returns', async ()
   const { session } = deck;
   session.press('/');
   session.type('line 15000');
-  await session.waitFor(/^>15000 line 15000$/m);
+  await session.waitFor(/^> {2}15000 line 15000$/m);
   session.press('escape');
-  await session.waitFor(/^ {5}1 line 1$/m);
+  await session.waitFor(/^ {7}1 line 1$/m);
   session.press('/');
   session.type('LINE');
   await session.waitFor(/^\/LINE +no match$/m);
@@ -67,7 +67,7 @@ test('a match far to the right is scrolled to', async () => {
   const { session } = deck;
   session.press('/');
   session.type('needle');
-  await session.waitFor(/^>2 x+needle$/m);
+  await session.waitFor(/^> {2}2 x+needle$/m);
   session.press('enter', 'g');
   await session.waitFor('/ needle  1 of 1');
 });

@@ -4,7 +4,7 @@ import { moveCursor } from '../../store/lists/cursor.ts';
 import { allOrNoMarks } from '../../store/lists/marks.ts';
 import type { Command } from '../command/command.ts';
 import { openAnswer, openDeploymentDetails } from '../command/open-details.ts';
-import { copyPaths } from './copy.ts';
+import { copyPaths, copyViewed } from './copy.ts';
 import { confirmDeletion } from './delete-files.ts';
 import { promptDownload } from './download-files.ts';
 import { promptCopy, promptMove } from './move-files.ts';
@@ -12,6 +12,7 @@ import { promptNewFile } from './new-file.ts';
 import {
   openFileServicePicker,
   compareRow,
+  hasDraft,
   discardRow,
   editRow,
   enterRow,
@@ -22,6 +23,7 @@ import { treeRowUnderCursor } from './subject.ts';
 import { promptUpload } from './upload-files.ts';
 
 const contexts = ['files'] as const;
+const viewContexts = ['view'] as const;
 const fileContexts = ['files', 'view'] as const;
 
 /** Commands of the file tree and the file viewer. */
@@ -145,7 +147,7 @@ export const fileCommands: readonly Command[] = [
   {
     id: 'files.download',
     keys: ['S'],
-    contexts,
+    contexts: fileContexts,
     label: 'save',
     group: 'pane',
     help: 'download',
@@ -171,6 +173,8 @@ export const fileCommands: readonly Command[] = [
     help: 'draft and service',
     title: 'difference',
     synonyms: ['diff', 'compare'],
+    variant: (deck, context) =>
+      context === 'view' && hasDraft(deck) ? { label: 'compare draft' } : undefined,
     run: ({ deck }) => compareRow(deck),
   },
   {
@@ -232,6 +236,27 @@ export const fileCommands: readonly Command[] = [
     title: 'copy whole',
     synonyms: ['yank', 'clipboard'],
     run: ({ deck, terminal }) => void copyPaths(deck, terminal.clipboard, 'whole'),
+  },
+  {
+    id: 'files.copy-line',
+    keys: ['y'],
+    contexts: viewContexts,
+    label: 'copy',
+    group: 'copy',
+    help: 'copy match or text',
+    title: 'copy short',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyViewed(deck, terminal.clipboard, 'short'),
+  },
+  {
+    id: 'files.copy-text',
+    keys: ['Y'],
+    contexts: viewContexts,
+    group: 'copy',
+    help: 'copy all',
+    title: 'copy whole',
+    synonyms: ['yank', 'clipboard'],
+    run: ({ deck, terminal }) => void copyViewed(deck, terminal.clipboard, 'whole'),
   },
 ];
 

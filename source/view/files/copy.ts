@@ -1,8 +1,9 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import { chosenPaths } from '../../store/files/targets.ts';
-import { clipboardText } from '../../terminal/clipboard.ts';
+import { clipboardLines, clipboardText } from '../../terminal/clipboard.ts';
 import { type Clipboard, type CopyForm, copyText } from '../command/copy.ts';
 import { deploymentName } from '../command/row-under-cursor.ts';
+import { viewedText } from './text.ts';
 
 /** Copies the paths of the marked files, else of the row; the whole form adds deployment and service. */
 export function copyPaths(
@@ -28,4 +29,17 @@ function pathsToCopy(
   if (form === 'short' || place === undefined) return paths;
   const prefix = `${deploymentName(deck, place.deploymentId)}/${place.service}`;
   return paths.map((path) => `${prefix}/${path}`);
+}
+
+/** Copies the line of the current match in the viewer, else the whole text; the whole form always that. */
+export function copyViewed(
+  deck: Pick<Deck, 'messages' | 'files' | 'textSearch'>,
+  clipboard: Clipboard,
+  form: CopyForm,
+): Promise<void> {
+  const body = deck.files.state.getState().opened?.body;
+  const { at } = deck.textSearch.state.getState();
+  const line = at === undefined || body === undefined ? undefined : viewedText(body).lines[at];
+  const text = (form === 'short' ? line : undefined) ?? body?.text ?? '';
+  return copyText(deck, clipboard, clipboardLines(text));
 }

@@ -13,13 +13,18 @@ import { targetPaths, filesSubject, type FilesSubject, sayNoFile } from './subje
 import { promptAgain, type ReportProblem } from '../command/prompt-again.ts';
 import { mayTransfer, runTransfer, whyLeftOut } from '../command/run-transfer.ts';
 
-/** Prompts for a local folder and downloads the marked files, else the row under the cursor (`S`). */
+/**
+ * Prompts for a local folder and downloads the file in the focused viewer, else the marked files, else
+ * the row under the cursor (`S`).
+ */
 export function promptDownload(
   deck: Pick<Deck, 'lists' | 'screen' | 'messages' | 'deployments' | 'opened' | 'files'>,
 ): void {
   const subject = filesSubject(deck);
   if (subject === undefined || !mayTransfer(deck)) return;
-  const paths = targetPaths(deck);
+  const { opened } = deck.files.state.getState();
+  const isViewed = deck.screen.getState().focus === 'main' && opened !== undefined;
+  const paths = isViewed ? [opened.path] : targetPaths(deck);
   const [only] = paths;
   if (only === undefined) return sayNoFile(deck);
   const prompt: Prompt = {

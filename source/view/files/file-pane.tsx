@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { useDeck, useScreen } from '../parts/context.ts';
-import { viewedText } from './text.ts';
+import { lineNumber, lineNumberCells, viewedText } from './text.ts';
 import { type Line, span } from '../text/line.ts';
 import { errorLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
 import type { PaneArea } from '../parts/list-pane.tsx';
@@ -33,12 +33,11 @@ export function FilePane(area: PaneArea) {
   const found = useTextSearch(lines, Math.max(0, scroll.top - head.length), (line) => {
     const top = topWithMatch(line + head.length, scroll.top, area.height);
     const [[column] = [0]] = deck.textSearch.spans(lines[line] ?? '');
-    const numbers = String(lines.length).length + 2;
+    const numbers = lineNumberCells(lines.length);
     const left = wrap ? 0 : leftWithMatch(column, scroll.left, area.width - numbers);
     deck.screen.view.scrollTo({ top, left });
   });
   if (opened === undefined) return undefined;
-  const digits = String(lines.length).length;
   return (
     <Document
       count={head.length + lines.length}
@@ -47,8 +46,7 @@ export function FilePane(area: PaneArea) {
         if (headLine !== undefined) return headLine;
         const row = index - head.length;
         return [
-          span(row === found.at ? '>' : ' ', 'focus'),
-          span(`${String(row + 1).padStart(digits)} `, 'quiet'),
+          ...lineNumber(row, lines.length, row === found.at),
           ...found.highlight([{ text: lines[row] ?? '' }]),
         ];
       }}

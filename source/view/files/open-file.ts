@@ -1,5 +1,6 @@
 import type { Deck } from '../../store/deck/deck.ts';
 import type { Terminal } from '../command/action.ts';
+import { placeKey } from '../../store/drafts/places.ts';
 import { folderOf } from '../../store/files/targets.ts';
 import { openDifference } from '../editor/diff-steps.ts';
 import { confirmDiscard } from '../editor/discard-draft.ts';
@@ -49,6 +50,12 @@ export function compareRow(
   if (row !== undefined && isNewRow(deck, row)) return sayNoFile(deck);
   const file = targetFile(deck, 'Folders have no draft. Enter opens.');
   if (file !== undefined) void openDifference(deck, file);
+}
+
+/** Returns whether the file in the viewer has a draft. */
+export function hasDraft({ files, drafts }: Pick<Deck, 'files' | 'drafts'>): boolean {
+  const { opened } = files.state.getState();
+  return opened !== undefined && drafts.state.getState().drafts.has(placeKey(opened));
 }
 
 /** Discards the draft of the file after a confirmation (`U`). */

@@ -9,8 +9,8 @@ import { plain } from '../text/line.ts';
 /**
  * Returns the title of a list with its row count, order and filter: `1 Deployments 4/312 by age
  * /shop`, or `1 Deployments 1,000 of 5,012` where the service leaves rows out. In less than `room`
- * cells, the order and the rest of the name are dropped; the filter always stays, because it hides
- * rows.
+ * cells, the order and the rest of the name are dropped, and the count for the time of rows that may
+ * be out of date; the filter always stays, because it hides rows.
  */
 export function listTitle(
   deck: Pick<Deck, 'screen' | 'lists' | 'refresh'>,
@@ -30,7 +30,9 @@ export function listTitle(
   const asOf = stale ? `, as of ${formatTimeOfDay(listing.loadedAt)}` : '';
   const { rows, unlisted } = listing;
   const total = unlisted === 0 ? '' : ` of ${formatCount(rows.length + unlisted)}`;
-  const count = ` ${shown}${formatCount(rows.length)}${total}${asOf}`;
+  const rowCount = ` ${shown}${formatCount(rows.length)}${total}`;
+  const isLong = asOf !== '' && lineWidth(plain(`${name}${rowCount}${asOf}`)) > room;
+  const count = isLong ? asOf : `${rowCount}${asOf}`;
   const order = orders[pane] === firstOrders[pane] ? '' : ` by ${orderText(orders[pane])}`;
   const whole = `${name}${count}${order}`;
   if (filter === '') return whole;

@@ -15,7 +15,7 @@ import { StatusRow } from './status-row.tsx';
 import { mainPaneTitle } from './pane-title.ts';
 import { tabsLine } from './tabs.ts';
 import { useNow } from '../parts/use-now.ts';
-import { useReaderStatus } from '../log/use-reader-status.ts';
+import { useMainStatus } from './use-main-status.ts';
 import { useTail } from '../log/use-tail.ts';
 import { useWindowSize } from '../parts/use-window-size.ts';
 import type { ListPane } from '../../store/lists/list-panes.ts';
@@ -25,6 +25,9 @@ import { LastRows } from './last-rows.tsx';
 
 /** Cells around a title: brackets or rule, and a blank after it. */
 const titleFrame = 4;
+
+/** Cells of the other tabs in a narrow row, and of the brackets. */
+const otherTabs = 11;
 
 type Split = Extract<Layout, { kind: 'split' }>;
 
@@ -86,12 +89,11 @@ function SinglePane({ layout }: { readonly layout: Extract<Layout, { kind: 'sing
 
 function TabbedPane({ layout }: { readonly layout: Extract<Layout, { kind: 'single' }> }) {
   const focus = useScreen((screen) => screen.focus);
-  const titles = usePaneTitles(false);
+  const titles = usePaneTitles(false, layout.width - otherTabs);
   const deck = useDeck();
-  const reader = useReaderStatus(layout.width);
-  const status = focus === 'main' ? [] : listPaneStatus(deck, focus);
-  const state = status.length > 0 ? status : reader;
-  const tabs = tabsLine(titles, focus, layout.width, state);
+  const main = useMainStatus(mainArea(layout));
+  const status = focus === 'main' ? main : listPaneStatus(deck, focus);
+  const tabs = tabsLine(titles, focus, layout.width, { own: status, log: main });
   return (
     <>
       <Row line={tabs} width={layout.width} />
@@ -106,7 +108,7 @@ function SplitPanes({ layout }: { readonly layout: Split }) {
   const focus = useScreen((screen) => screen.focus);
   const isEditing = useScreen((screen) => screen.main.kind === 'editor');
   const titles = usePaneTitles(true, layout.leftWidth - titleFrame);
-  const state = useReaderStatus(layout.mainWidth);
+  const state = useMainStatus(mainArea(layout));
   const contentHeight = layout.height - 1;
   return (
     <Box height={layout.height}>

@@ -1,38 +1,64 @@
 import { type Pane, panes } from '../../store/deck/screen/focus.ts';
+import { truncateCells } from '../../terminal/screen/cells.ts';
+import { sanitize } from '../../terminal/screen/sanitize.ts';
 import { fillLine, lineWidth } from '../text/fit.ts';
 import { type Line, span } from '../text/line.ts';
 
+/** States at the right of the tabs. */
+export interface TabsState {
+  /** State of the focused pane; empty for a list that has none. */
+  readonly own: Line;
+  /** State of pane 4, shown where the focused pane has none. */
+  readonly log: Line;
+}
+
 /**
  * Draws the tabs in `width` cells, the focused one in brackets, and a state at the right: that of
- * the focused list, else of the log. In a narrow row the other tabs lose their counts, then their
- * names, so that the state fits; the focused one stays whole.
+ * the focused pane, else of the log. The place of the files belongs to their own tab. In a narrow row
+ * the other tabs lose their counts, then their names, so that the state fits; at last the name of the
+ * focused one is cut for its own state.
  */
 export function tabsLine(
   titles: Readonly<Record<Pane, string>>,
   focus: Pane,
   width: number,
-  state: Line = [],
+  { own, log }: TabsState = { own: [], log: [] },
 ): Line {
-  const lines = shortenings.map((shortened) =>
-    panes.map((pane) =>
-      pane === focus
-        ? span(`[${titles[pane]}]`, 'focus')
-        : span(` ${shortened.includes(pane) ? nameOnly(titles[pane]) : titles[pane]} `),
+  const focused = span(`[${titles[focus]}]`, 'focus');
+  const drawn = (name: (pane: Pane, title: string) => string, middle = focused): Line =>
+    panes.map((pane) => (pane === focus ? middle : span(` ${name(pane, titles[pane])} `)));
+  const lines = [
+    ...shortenings.map((shortened) =>
+      drawn((pane, title) => (shortened.includes(pane) ? nameOnly(title) : title)),
     ),
-  );
-  lines.push(
-    panes.map((pane) =>
-      pane === focus ? span(`[${titles[pane]}]`, 'focus') : span(` ${digitOnly(titles[pane])} `),
-    ),
-  );
-  const room = width - lineWidth(state) - 1;
+    drawn((_, title) => digitOnly(title)),
+  ];
+  const state = own.length > 0 ? own : log;
+  const stateWidth = lineWidth(state);
+  const room = width - stateWidth - 1;
   const fitting = state.length === 0 ? undefined : lines.find((line) => lineWidth(line) <= room);
-  if (fitting !== undefined) return [...fillLine(fitting, width - lineWidth(state), ' '), ...state];
+  if (fitting !== undefined) return [...fillLine(fitting, width - stateWidth, ' '), ...state];
+  const others = drawn((_, title) => digitOnly(title), span('[]'));
+  const nameRoom = room - lineWidth(others);
+  if (own.length > 0 && nameRoom >= leastName) {
+    const name = span(`[${truncateCells(sanitize(titles[focus]), nameRoom)}]`, 'focus');
+    return [
+      ...fillLine(
+        drawn((_, title) => digitOnly(title), name),
+        width - stateWidth,
+        ' ',
+      ),
+      ...own,
+    ];
+  }
   return lines.find((line) => lineWidth(line) <= width) ?? lines.at(-1) ?? [];
 }
 
+/** Cells of a cut name from which it still tells the pane. */
+const leastName = 12;
+
 /** The tabs that lose all but their names, one after the other: the name of the log last. */
-const shortenings: readonly (readonly Pane[])[] = [[], ['files'], ['files', 'grants'], panes];
+const shortenings: readonly (readonly Pane[])[] = [['files'], ['files', 'grants'], panes];
 
 /** Shortens `2 Files shop/web 5` to `2 Files`. */
 const nameOnly = (title: string) => title.split(' ').slice(0, 2).join(' ');

@@ -13,10 +13,19 @@ const textAt = (width: number) =>
     .map((part) => part.text)
     .join('');
 
-test('the focused tab has brackets, and tabs are whole when they fit', () => {
-  expect(textAt(80)).toBe(
-    ' 1 Deployments 4/312 /shop  2 Files shop/web 5  3 Grants 2 [4 Logs shop]',
-  );
+test('the focused tab has brackets, and the others their counts where they fit', () => {
+  expect(textAt(80)).toBe(' 1 Deployments 4/312 /shop  2 Files  3 Grants 2 [4 Logs shop]');
+  const files = tabsLine(titles, 'files', 80).map((part) => part.text);
+  expect(files.join('')).toContain('[2 Files shop/web 5]');
+});
+
+test("a narrow row cuts the focused name for the pane's own state, not for that of the log", () => {
+  const long = { ...titles, main: '4 View config/app.yaml' };
+  const state = [{ text: '1-6 of 6' }];
+  const cut = tabsLine(long, 'main', 40, { own: state, log: [] });
+  expect(cut.map((part) => part.text).join('')).toBe(' 1  2  3 [4 View config/app.y…] 1-6 of 6');
+  const list = tabsLine(titles, 'deployments', 40, { own: [], log: [{ text: 'stopped 11:41' }] });
+  expect(list.map((part) => part.text).join('')).toBe('[1 Deployments 4/312 /shop] 2  3  4 ');
 });
 
 test('the focused tab stays whole while the others shorten', () => {

@@ -1,0 +1,22 @@
+import { useStore } from 'zustand';
+import type { Area } from '../../terminal/screen/screen-rows.ts';
+import { viewedRange, viewedText } from '../files/text.ts';
+import { useReaderStatus } from '../log/use-reader-status.ts';
+import { useDeck, useScreen } from '../parts/context.ts';
+import { type Line, span } from '../text/line.ts';
+import { stripRows } from './viewport.ts';
+
+/** Returns the right end of pane 4's title: the state of the log, or the visible lines of a file. */
+export function useMainStatus({ width, height }: Area): Line {
+  const deck = useDeck();
+  const reader = useReaderStatus(width);
+  const main = useScreen((screen) => screen.main.kind);
+  const { top } = useScreen((screen) => screen.scroll);
+  const wrap = useScreen((screen) => screen.wrap);
+  const body = useStore(deck.files.state, ({ opened }) => opened?.body);
+  const strip = useStore(deck.textSearch.state, () => stripRows(deck));
+  if (main !== 'file') return reader;
+  if (body === undefined) return [];
+  const range = viewedRange(viewedText(body), { top, wrap }, { width, height: height - strip });
+  return range === '' ? [] : [span(range)];
+}
