@@ -1,4 +1,5 @@
 import type { Alert } from '../../store/attention/alerts.ts';
+import type { Deployment } from '../../contract/deployments.ts';
 import type { Condition } from '../../store/attention/condition.ts';
 import type { Deck } from '../../store/deck/deck.ts';
 import { restartCount } from '../../store/deployments/deployments.ts';
@@ -28,7 +29,11 @@ export function alertLine(
   width: number,
 ): Line {
   const { focus, main } = deck.screen.getState();
-  const [alert, ...others] = deck.alerts.state.getState();
+  const { loadedAt } = deck.deployments.list.state.getState();
+  const [alert, ...others] = deck.alerts.state
+    .getState()
+    // Panes without rows explain a rejected token themselves.
+    .filter(({ kind }) => kind !== 'token' || loadedAt !== undefined);
   const parts = alert && alertParts(deck, alert);
   if (parts === undefined) return [];
   const more = others.length === 0 ? '' : ` (${others.length} more)`;
@@ -48,7 +53,7 @@ function alertParts(deck: Parameters<typeof alertLine>[0], alert: Alert): AlertP
       const listed = listedDeployment(deck, alert.id);
       return {
         text: failureText(deployments.label(alert.id), condition),
-        facts: factsText(condition, listed && restartCount(listed.services)),
+        facts: factsText(condition, listed && restartsText(listed, deck.clock.serviceNow())),
         effect: 'opens its log',
       };
     }
@@ -86,9 +91,21 @@ function failureText(label: string, { kind, word }: Condition): string {
   return `${label} ${isVerb ? 'has' : 'is'} ${word.toLowerCase()}`;
 }
 
-function factsText({ kind, exitCode }: Condition, restarts: number | undefined): string {
+/** Milliseconds of life for which the number of restarts says how often they come. */
+const youngDeployment = 24 * 60 * 60 * 1000;
+
+/** Returns the restarts of a deployment, with its age while it is young: `7 restarts in 2m`. */
+function restartsText({ services, createdAt }: Deployment, now: number): string | undefined {
+  const count = restartCount(services);
+  if (count === undefined) return undefined;
+  const age = now - Date.parse(createdAt ?? '');
+  const isYoung = age >= 0 && age < youngDeployment;
+  return `${count} restarts${isYoung ? ` in ${formatAge(age)}` : ''}`;
+}
+
+function factsText({ kind, exitCode }: Condition, restarts: string | undefined): string {
   const facts = [
-    kind === 'crashing' && restarts !== undefined ? `${restarts} restarts` : '',
+    kind === 'crashing' && restarts !== undefined ? restarts : '',
     exitCode === undefined ? '' : `exit ${exitCode}`,
   ].filter((fact) => fact !== '');
   return facts.length === 0 ? '' : `: ${facts.join(', ')}`;

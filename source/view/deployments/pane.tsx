@@ -52,7 +52,6 @@ export function DeploymentsPane(area: PaneArea) {
         empty: `No deployments on ${deck.profile.name}. a creates one.`,
         partial: area.height < partialFrom ? undefined : partialSentence(listing),
         unmatched: unmatchedSentence(listing),
-        service: deck.profile,
       }}
     />
   );

@@ -9,7 +9,7 @@ import { logMembers } from './members.ts';
 import type { LogLayout } from './entry-rows.ts';
 import { logRows, LogRowCache } from './rows.ts';
 import { isAway } from '../../store/deck/polling.ts';
-import { failureLines, loadingShownAfter, noticeRows } from '../text/notice.ts';
+import { failureLines, isTokenRejected, loadingShownAfter, noticeRows } from '../text/notice.ts';
 import { Painted } from '../parts/painted.tsx';
 import { Row } from '../parts/row.tsx';
 import { tailText } from './title.ts';
@@ -26,7 +26,7 @@ export function LogsPane(props: { readonly area: Area; readonly focused: boolean
   if (tail === undefined) {
     return (
       <Box width={area.width} height={area.height}>
-        <NoLogNotice area={area} />
+        <NoLogNotice area={area} isFocused={focused} />
       </Box>
     );
   }
@@ -100,13 +100,14 @@ function TailRows({ tail, area, isFocused }: TailArea) {
 }
 
 /** The notice while no log is open or the deployments are loading. */
-function NoLogNotice({ area }: { readonly area: Area }) {
-  const { width, height } = area;
+function NoLogNotice(props: { readonly area: Area; readonly isFocused: boolean }) {
+  const { width, height } = props.area;
   const deck = useDeck();
   const deployments = useStore(deck.deployments.list.state);
   const now = useNow(loadingShownAfter);
   const [since] = useState(now);
   const { error } = deployments;
+  if (isTokenRejected(error) && !props.isFocused) return undefined;
   if (error !== undefined && !isAway(error)) {
     const rows = noticeRows(failureLines(error, deck.profile), width, height);
     return (

@@ -55,7 +55,11 @@ export function ListPaneBox<T, R>(props: {
   // Rows remain after a failed request, so the notice leaves room for at least one.
   const room = area.height - headerRows - (rows.length > 0 ? 1 : 0);
   const notice = noticeRows(
-    listNotice(props.listing, rows.length, props.sentences, waiting),
+    listNotice(props.listing, rows.length, props.sentences, {
+      waiting,
+      service: deck.profile,
+      isFocused: area.focused,
+    }),
     width,
     room,
   );

@@ -1,7 +1,7 @@
 import type { Profile } from '../../store/deck/profile.ts';
 import type { Listing } from '../../store/lists/listing.ts';
 import { isAway } from '../../store/deck/polling.ts';
-import { headOfLine, wrapWords } from './fit.ts';
+import { headOfLine, sliceLine, spansText, wrapWords } from './fit.ts';
 import { type Line, plain, span } from './line.ts';
 import type { ServiceError } from '../../client/http/errors.ts';
 
@@ -13,8 +13,16 @@ export interface NoticeSentences {
   readonly unmatched: string;
   /** Says that the service leaves rows out of the list; undefined when it sent all. */
   readonly partial?: string | undefined;
-  /** The service, to name the source of a rejected token; undefined to leave it out. */
-  readonly service?: NoticeService | undefined;
+}
+
+/** What the notice depends on besides the list. */
+export interface NoticeContext {
+  /** Milliseconds since the first request, when the list has no answer yet. */
+  readonly waiting: number;
+  /** The service, to name the source of a rejected token. */
+  readonly service: NoticeService;
+  /** True in the pane that explains a rejected token, which concerns all panes. */
+  readonly isFocused: boolean;
 }
 
 /** Facts about the service that explain a rejected token. */
@@ -23,20 +31,18 @@ export type NoticeService = Pick<Profile, 'name' | 'host' | 'tokenSource'>;
 /**
  * Returns the notice in place of a list's rows or below them; empty when none is needed. An
  * unreachable service has no notice, because row 1 and the message row report it.
- * @param waiting Milliseconds since the first request, when the list has no answer yet.
  */
 export function listNotice<T>(
   listing: Listing<T>,
   shown: number,
   sentences: NoticeSentences,
-  waiting: number,
+  { waiting, service, isFocused }: NoticeContext,
 ): readonly Line[] {
   const partial: readonly Line[] =
     sentences.partial === undefined ? [] : [[span(sentences.partial, 'quiet')]];
   const { error, loadedAt, rows } = listing;
   if (error !== undefined && !isAway(error)) {
-    const { service } = sentences;
-    return service === undefined ? errorLines(error) : failureLines(error, service);
+    return isFocused || !isTokenRejected(error) ? failureLines(error, service) : [];
   }
   if (loadedAt === undefined) {
     return error === undefined && waiting >= loadingShownAfter
@@ -50,12 +56,21 @@ export function listNotice<T>(
 /** Maximum cells of an error message, because a service may send a body of any length. */
 const longestMessage = 2000;
 
-/** Wraps sentences into at most `most` rows of a pane, indented by one column. */
+/**
+ * Wraps sentences into at most `most` rows of a pane, indented by one column. Where the rows are too
+ * few, those without text are left out.
+ */
 export function noticeRows(lines: readonly Line[], width: number, most: number): readonly Line[] {
-  return lines
-    .flatMap((line) => wrapWords(headOfLine(line, longestMessage), width - 2))
-    .slice(0, Math.max(0, most))
-    .map((row) => [span(' ')].concat(row));
+  const rows = lines.flatMap((line) => noticeLineRows(headOfLine(line, longestMessage), width));
+  const shown = rows.length <= most ? rows : rows.filter((row) => spansText(row).trim() !== '');
+  return shown.slice(0, Math.max(0, most));
+}
+
+/** Wraps a line; its further rows are indented as the first one. */
+function noticeLineRows(line: Line, width: number): readonly Line[] {
+  const indent = /^ */.exec(spansText(line))?.[0] ?? '';
+  const text = indent === '' ? line : sliceLine(line, indent.length);
+  return wrapWords(text, width - 1 - indent.length).map((row) => [span(` ${indent}`), ...row]);
 }
 
 /** Returns whether the service rejects the token, so that nothing works until another one is set. */
@@ -72,31 +87,34 @@ export function failureLines(
   { name, host, tokenSource }: NoticeService,
 ): readonly Line[] {
   if (!isTokenRejected(error) || tokenSource === undefined) return errorLines(error);
-  const tool = [plain(''), plain('hostdeck host token   makes one (local service)')];
+  const tool = [plain('hostdeck host token   makes one (local service)')];
+  const profile = name === host ? '' : `, profile ${name}`;
   return [
+    plain(''),
     [span(error.sentence, 'bad')],
-    plain(`It came from ${tokenSource}, profile ${name}.`),
-    ...ownMessage(error),
+    plain(`It came from ${tokenSource}${profile}.`),
+    ...serviceMessage(error),
     plain(''),
     ...tokenSteps,
     ...(isLoopback(host) ? tool : []),
-  ];
+  ].map((line) => (spansText(line) === '' ? line : [span('  '), ...line]));
 }
 
 /** Returns the sentence of an error with the next step, then the service's own error message. */
 export function errorLines(error: ServiceError): readonly Line[] {
-  const own = ownMessage(error);
+  const own = serviceMessage(error);
   if (isTokenRejected(error)) return [[span(error.sentence, 'bad')], ...tokenSteps, ...own];
   return [[span(error.sentence, 'bad'), span(` ${error.next}`)], ...own];
 }
 
-function ownMessage({ errorMessage }: ServiceError): readonly Line[] {
+function serviceMessage({ errorMessage }: ServiceError): readonly Line[] {
   return errorMessage === undefined ? [] : [[span(errorMessage, 'quiet')]];
 }
 
 const tokenSteps: readonly Line[] = [
   [span(':token', 'info'), span('     enter another token')],
   [span(':profile', 'info'), span('   switch profile')],
+  [span('F5', 'info'), span('         retry')],
 ];
 
 function isLoopback(host: string): boolean {

@@ -17,27 +17,70 @@ const error = {
 } as const;
 const sentences = { empty: 'No grants.', unmatched: '0 match.' };
 const listing = { rows: [], unlisted: 0, loadedAt: 1, loadingSince: undefined, error: undefined };
+const service = { name: 'prod', host: 'api.example.com', tokenSource: 'HOSTDECK_TOKEN' };
+const at = (waiting: number, isFocused = true) => ({ waiting, service, isFocused });
 const textOf = (lines: ReturnType<typeof errorLines>) =>
   lines.map((line) => line.map((part) => part.text).join(''));
 
 describe('the notice of a list', () => {
   it('reports slow loading, an empty list, or no match', () => {
     const unloaded = { ...listing, loadedAt: undefined };
-    expect(listNotice(unloaded, 0, sentences, 299)).toEqual([]);
-    expect(textOf(listNotice(unloaded, 0, sentences, 300))).toEqual(['Loading...']);
-    expect(textOf(listNotice(listing, 0, sentences, 0))).toEqual(['No grants.']);
+    expect(listNotice(unloaded, 0, sentences, at(299))).toEqual([]);
+    expect(textOf(listNotice(unloaded, 0, sentences, at(300)))).toEqual(['Loading...']);
+    expect(textOf(listNotice(listing, 0, sentences, at(0)))).toEqual(['No grants.']);
     const one = { ...listing, rows: [{ value: 1, unknown: {} }] };
-    expect(textOf(listNotice(one, 0, sentences, 0))).toEqual(['0 match.']);
-    expect(listNotice(one, 1, sentences, 0)).toEqual([]);
+    expect(textOf(listNotice(one, 0, sentences, at(0)))).toEqual(['0 match.']);
+    expect(listNotice(one, 1, sentences, at(0))).toEqual([]);
   });
 
   it('reports an error, except an unreachable service', () => {
-    expect(textOf(listNotice({ ...listing, error }, 0, sentences, 0))).toEqual([
+    expect(textOf(listNotice({ ...listing, error }, 0, sentences, at(0)))).toEqual([
       'Not allowed (403). Ask its owner.',
     ]);
     const away = { ...error, code: 'refused' } as const;
-    expect(textOf(listNotice({ ...listing, error: away }, 0, sentences, 0))).toEqual([
+    expect(textOf(listNotice({ ...listing, error: away }, 0, sentences, at(0)))).toEqual([
       'No grants.',
+    ]);
+  });
+});
+
+describe('a rejected token', () => {
+  const rejected = {
+    ...error,
+    code: 'unauthorized',
+    status: 401,
+    sentence: 'The service rejected the token (401).',
+  } as const;
+  const shown = (host: string, name: string, isFocused = true) =>
+    listNotice({ ...listing, loadedAt: undefined, error: rejected }, 0, sentences, {
+      ...at(0, isFocused),
+      service: { ...service, host, name },
+    });
+
+  it('is explained with its source and the next steps, in the focused pane alone', () => {
+    expect(textOf(shown('api.example.com', 'prod'))).toEqual([
+      '',
+      '  The service rejected the token (401).',
+      '  It came from HOSTDECK_TOKEN, profile prod.',
+      '',
+      '  :token     enter another token',
+      '  :profile   switch profile',
+      '  F5         retry',
+    ]);
+    expect(shown('api.example.com', 'prod', false)).toEqual([]);
+  });
+
+  it('names no profile where it is the host, and how to make a token of a local service', () => {
+    const host = '127.0.0.1:8080';
+    const rows = textOf(noticeRows(shown(host, host), 40, 7));
+    expect(rows).toEqual([
+      '   The service rejected the token',
+      '   (401).',
+      '   It came from HOSTDECK_TOKEN.',
+      '   :token     enter another token',
+      '   :profile   switch profile',
+      '   F5         retry',
+      '   hostdeck host token   makes one',
     ]);
   });
 });
