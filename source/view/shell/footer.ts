@@ -47,12 +47,7 @@ const orders: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
 };
 
 /** Commands that help when the token is rejected. */
-const rejectedIds: readonly string[] = [
-  'app.refetch-anywhere',
-  'app.palette',
-  'app.quit',
-  'app.help',
-];
+const rejectedIds = new Set(['app.refetch-anywhere', 'app.palette', 'app.quit', 'app.help']);
 
 /** Draws the last row: as many labelled keys as fit whole, and always the help key. */
 export function footerLine(
@@ -99,6 +94,6 @@ function isUseful(command: BoundCommand['command'], reach: FooterReach): boolean
     case 'offline':
       return command.writes !== true;
     case 'rejected':
-      return rejectedIds.includes(command.id);
+      return rejectedIds.has(command.id);
   }
 }

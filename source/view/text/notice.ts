@@ -70,7 +70,7 @@ export function noticeRows(lines: readonly Line[], width: number, most: number):
 function noticeLineRows(line: Line, width: number): readonly Line[] {
   const indent = /^ */.exec(spansText(line))?.[0] ?? '';
   const text = indent === '' ? line : sliceLine(line, indent.length);
-  return wrapWords(text, width - 1 - indent.length).map((row) => [span(` ${indent}`), ...row]);
+  return wrapWords(text, width - 1 - indent.length).map((row) => [span(` ${indent}`)].concat(row));
 }
 
 /** Returns whether the service rejects the token, so that nothing works until another one is set. */
@@ -97,7 +97,7 @@ export function failureLines(
     plain(''),
     ...tokenSteps,
     ...(isLoopback(host) ? tool : []),
-  ].map((line) => (spansText(line) === '' ? line : [span('  '), ...line]));
+  ].map((line) => (spansText(line) === '' ? line : [span('  ')].concat(line)));
 }
 
 /** Returns the sentence of an error with the next step, then the service's own error message. */
