@@ -46,7 +46,7 @@ const orders: Readonly<Partial<Record<KeyContext, readonly string[]>>> = {
   ],
 };
 
-/** Commands that help when the token is rejected. */
+/** Commands of use while the token is rejected. */
 const rejectedIds = new Set(['app.refetch-anywhere', 'app.palette', 'app.quit', 'app.help']);
 
 /** Draws the last row: as many labelled keys as fit whole, and always the help key. */

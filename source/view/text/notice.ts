@@ -15,8 +15,8 @@ export interface NoticeSentences {
   readonly partial?: string | undefined;
 }
 
-/** What the notice depends on besides the list. */
-export interface NoticeContext {
+/** Facts on which the notice depends besides the list. */
+export interface ListNoticeContext {
   /** Milliseconds since the first request, when the list has no answer yet. */
   readonly waiting: number;
   /** The service, to name the source of a rejected token. */
@@ -36,7 +36,7 @@ export function listNotice<T>(
   listing: Listing<T>,
   shown: number,
   sentences: NoticeSentences,
-  { waiting, service, isFocused }: NoticeContext,
+  { waiting, service, isFocused }: ListNoticeContext,
 ): readonly Line[] {
   const partial: readonly Line[] =
     sentences.partial === undefined ? [] : [[span(sentences.partial, 'quiet')]];
