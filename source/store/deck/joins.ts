@@ -1,12 +1,13 @@
 import type { DeckAlerts } from './alerts.ts';
 import type { Attention } from '../attention/attention.ts';
 import { listedMarks } from '../deployments/marks.ts';
-import { deploymentPreparations } from '../deployments/visible.ts';
+import { deploymentPreparations, visibleDeployments } from '../deployments/visible.ts';
 import { type Drafts, notifyUnsavedDrafts } from '../drafts/drafts.ts';
 import type { DifferenceStore } from '../editor/difference.ts';
 import type { FilesStore } from '../files/files.ts';
 import { treePreparations } from '../files/tree.ts';
 import { forgetGoneDeployments } from '../restarts/gone-deployments.ts';
+import { idsOf } from '../lists/row-with-id.ts';
 import { unusableIdsSentence } from '../log/feed/log-source.ts';
 import type { RestartsStore } from '../restarts/restarts.ts';
 import { notifyGrants } from './grant-notifier.ts';
@@ -47,6 +48,14 @@ export function joinHandles(handles: {
 }): () => void {
   const { screen, messages, deployments, opened, files, restarts, refresh } = handles;
   const listed = deployments.list.state;
+  deployments.list.prepareWith((rows) => [
+    ...handles.attention.preparations(rows),
+    () => {
+      const { filters, orders } = screen.getState();
+      const shown = handles.attention.state.getState();
+      idsOf(visibleDeployments(rows, filters.deployments, orders.deployments, shown));
+    },
+  ]);
   const forgetGone = forgetGoneDeployments(restarts, (id) => deployments.batch.forgotten(id));
   const subscriptions = [
     refresh.reach.subscribe((now, before) => {

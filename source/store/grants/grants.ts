@@ -30,6 +30,7 @@ export function createGrants(options: {
     key: (grant) => grant.id,
     fetchRows: (signal) => client.list(signal),
   });
+  list.prepareWith((rows) => [() => void expiryTimes(rows)]);
   // The wallet derived from many grants stays valid when few are left.
   let derivedWallet: string | undefined;
   list.state.subscribe(({ rows }) => {

@@ -33,24 +33,40 @@ export function createGrantRates(options: {
     return last === undefined ? [] : addReading(readings, { at: answeredAt, spent: last.spent });
   }
 
+  function readingsOf(rows: Rows, before: Rows, at: number): readonly SpendReadings[] {
+    const isReset = isClockBreak(answeredAt, at);
+    return rows.map(({ value: { id, spent } }, index) => {
+      const isSameRow = before[index]?.value.id === id;
+      const old = isReset ? undefined : readings[isSameRow ? index : (indexes.get(id) ?? -1)];
+      if (old === undefined) return [{ at, spent }];
+      return old.at(-1)?.spent === spent ? old : addReading(extendToAnswer(old), { at, spent });
+    });
+  }
+
+  /** Readings of rows that are about to be shown. */
+  let ahead:
+    | { rows: Rows; from: typeof readings; at: number; readings: typeof readings }
+    | undefined;
+
+  list.prepareWith((rows) => [
+    () => {
+      const at = serviceNow();
+      const before = list.state.getState().rows;
+      ahead = { rows, from: readings, at, readings: readingsOf(rows, before, at) };
+    },
+  ]);
+
   list.state.subscribe((now, before) => {
     const isAnswer = now.loadedAt !== before.loadedAt || now.rows !== before.rows;
     if (now.loadedAt === undefined || !isAnswer) return;
-    const at = serviceNow();
-    const isReset = isClockBreak(answeredAt, at);
-    if (isReset || now.rows !== before.rows) {
-      const readingsBefore = readings;
-      readings = now.rows.map(({ value: { id, spent } }, index) => {
-        const isSameRow = before.rows[index]?.value.id === id;
-        const old = isReset
-          ? undefined
-          : readingsBefore[isSameRow ? index : (indexes.get(id) ?? -1)];
-        if (old === undefined) return [{ at, spent }];
-        return old.at(-1)?.spent === spent ? old : addReading(extendToAnswer(old), { at, spent });
-      });
-      if (!hasSameIds(before.rows, now.rows)) {
-        indexes = new Map(now.rows.map(({ value }, index) => [value.id, index]));
-      }
+    let at = serviceNow();
+    if (now.rows !== before.rows && ahead?.rows === now.rows && ahead.from === readings) {
+      ({ at, readings } = ahead);
+    } else if (isClockBreak(answeredAt, at) || now.rows !== before.rows) {
+      readings = readingsOf(now.rows, before.rows, at);
+    }
+    if (!hasSameIds(before.rows, now.rows)) {
+      indexes = new Map(now.rows.map(({ value }, index) => [value.id, index]));
     }
     answeredAt = at;
     total = undefined;
@@ -66,7 +82,10 @@ export function createGrantRates(options: {
   };
 }
 
-function hasSameIds(before: Listing<Grant>['rows'], now: Listing<Grant>['rows']): boolean {
+type Rows = Listing<Grant>['rows'];
+
+function hasSameIds(before: Rows, now: Rows): boolean {
+  if (before === now) return true;
   return (
     before.length === now.length &&
     now.every(({ value }, index) => before[index]?.value.id === value.id)

@@ -19,10 +19,17 @@ export interface Listing<T> {
 
 type FetchRows<T> = (signal: AbortSignal) => Promise<ListResult<DecodedRecord<T>>>;
 
+type StepsFor<T> = (rows: readonly DecodedRecord<T>[]) => readonly (() => void)[];
+
 export interface ListingStore<T> {
   readonly state: StoreApi<Listing<T>>;
   /** Fetches the list. A fetch replaced by a later one resolves with the result of the later one. */
   refresh(): Promise<Result<void>>;
+  /**
+   * Adds work on the rows of a long list that changed: its steps, a few milliseconds each, run in
+   * tasks of their own before the rows are shown, so that showing them delays no key.
+   */
+  prepareWith(steps: StepsFor<T>): void;
   /** Notifies subscribers although the rows are the same, when they mean something else. */
   notify(): void;
   /** Clears the rows and aborts the fetch in flight; `fetchRows` replaces the source of the list. */
@@ -54,6 +61,7 @@ export function createListing<T>(options: {
   /** The last answer; the client returns the same array for an unchanged answer. */
   let lastAnswer: readonly DecodedRecord<T>[] | undefined;
   let outcome: Promise<Result<void>> = Promise.resolve(done);
+  const preparations: StepsFor<T>[] = [];
 
   async function fetchOnce(fetch: FetchRows<T>): Promise<Result<void>> {
     const request = new AbortController();
@@ -71,7 +79,9 @@ export function createListing<T>(options: {
     }
     let { rows } = state.getState();
     if (result.value !== lastAnswer) {
-      rows = await shareRows(rows, result.value, options.key);
+      const before = rows;
+      rows = await shareRows(before, result.value, options.key);
+      if (rows !== before && rows.length >= sliceLength) await prepare(rows, request.signal);
       if (request !== latest) return outcome;
       lastAnswer = result.value;
     }
@@ -81,8 +91,19 @@ export function createListing<T>(options: {
     return done;
   }
 
+  async function prepare(rows: readonly DecodedRecord<T>[], signal: AbortSignal): Promise<void> {
+    for (const step of preparations.flatMap((stepsFor) => stepsFor(rows))) {
+      if (signal.aborted) return;
+      step();
+      await new Promise(setImmediate);
+    }
+  }
+
   return {
     state,
+    prepareWith(steps) {
+      preparations.push(steps);
+    },
     refresh() {
       if (fetchRows !== undefined) outcome = fetchOnce(fetchRows);
       return outcome;

@@ -105,13 +105,16 @@ export function createLogRestarts(options: {
   const updateReported = (): void => {
     let next = state.getState();
     for (const { value } of deployments.getState().rows) {
-      const at = Date.parse(value.restartedAt ?? '');
+      if (value.restartedAt === undefined) continue;
+      const at = Date.parse(value.restartedAt);
       if (!Number.isNaN(at)) next = addReportedRestart(next, value.id, at);
     }
     update(next);
   };
   updateReported();
-  deployments.subscribe(updateReported);
+  deployments.subscribe((now, before) => {
+    if (now.rows !== before.rows) updateReported();
+  });
   return state;
 }
 

@@ -1,0 +1,123 @@
+/** What is known about the listed deployments at one time: their starts and their conditions. */
+import type { DecodedRecord } from '../../client/decode/fields.ts';
+import type { Deployment } from '../../contract/deployments.ts';
+import type { Restarts } from '../restarts/state.ts';
+import {
+  attentionRank,
+  type Condition,
+  conditionOf,
+  isFailing,
+  isSameCondition,
+} from './condition.ts';
+import { endOfLoop, isCrashing, observeStarts, type StartHistory } from './starts.ts';
+
+type Rows = readonly DecodedRecord<Deployment>[];
+
+/** The starts of the rows of an answer, by their index; most rows of a long list keep it. */
+export interface Observed {
+  readonly rows: Rows;
+  readonly histories: readonly StartHistory[];
+}
+
+export interface Assessment {
+  readonly observed: Observed;
+  readonly restarts: Restarts | undefined;
+  /** Conditions of the rows, by their index. */
+  readonly conditions: readonly Condition[];
+  /** Conditions by the id of the deployment; the same map while none of them changes. */
+  readonly byId: ReadonlyMap<string, Condition>;
+  /** Ids of the failing deployments, those that failed last first. */
+  readonly failing: readonly string[];
+  /** Time at which the first crash loop ends, ms since the epoch; infinite without a loop. */
+  readonly expiry: number;
+}
+
+export const noAssessment: Assessment = {
+  observed: { rows: [], histories: [] },
+  restarts: undefined,
+  conditions: [],
+  byId: new Map(),
+  failing: [],
+  expiry: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Takes the starts of changed rows into the histories.
+ *
+ * @param now ms since the epoch by the service's clock.
+ * @param requestedAt times of the restarts that were requested here, by the id of the deployment.
+ */
+export function observeRows(
+  before: Observed,
+  rows: Rows,
+  now: number,
+  requestedAt: ReadonlyMap<string, number>,
+): Observed {
+  if (rows === before.rows) return before;
+  let byId: ReadonlyMap<string, StartHistory> | undefined;
+  const historyBefore = (id: string, index: number): StartHistory | undefined => {
+    if (before.rows[index]?.value.id === id) return before.histories[index];
+    byId ??= new Map(before.histories.map((history) => [history.last.id, history]));
+    return byId.get(id);
+  };
+  const histories = rows.map(({ value }, index) => {
+    const history = historyBefore(value.id, index);
+    if (history?.last === value) return history;
+    return observeStarts(history, value, now, requestedAt.get(value.id));
+  });
+  return { rows, histories };
+}
+
+/** Returns the conditions of observed rows. @param now ms since the epoch by the service's clock. */
+export function assess(
+  before: Assessment,
+  observed: Observed,
+  restarts: Restarts,
+  now: number,
+): Assessment {
+  const { rows, histories } = observed;
+  let isChanged = rows.length !== before.byId.size;
+  let expiry = Number.POSITIVE_INFINITY;
+  const conditions = rows.map(({ value }, index) => {
+    const { id } = value;
+    const history = histories[index];
+    const isLoop = history !== undefined && isCrashing(history, now);
+    if (isLoop) expiry = Math.min(expiry, endOfLoop(history) ?? expiry);
+    const condition = conditionOf(value, isLoop, restarts.get(id));
+    const isSameRow = before.observed.rows[index]?.value.id === id;
+    const old = isSameRow ? before.conditions[index] : before.byId.get(id);
+    if (old !== undefined && isSameCondition(old, condition)) return old;
+    isChanged = true;
+    return condition;
+  });
+  if (!isChanged) return { ...before, observed, restarts, conditions, expiry };
+  const byId = new Map(rows.map(({ value }, index) => [value.id, conditions[index] as Condition]));
+  const failing = failingIds(before.failing, byId);
+  return { observed, restarts, conditions, byId, failing, expiry };
+}
+
+/** Returns the failing deployments: new ones first, then those of before that still fail. */
+function failingIds(
+  before: readonly string[],
+  conditions: ReadonlyMap<string, Condition>,
+): readonly string[] {
+  const failing = [...conditions].flatMap(([id, condition]) => (isFailing(condition) ? [id] : []));
+  const known = new Set(before);
+  const current = new Set(failing);
+  const next = [
+    ...failing.filter((id) => !known.has(id)).sort((a, b) => compareText(rankOf(a), rankOf(b))),
+    ...before.filter((id) => current.has(id)),
+  ];
+  return next.length === before.length && next.every((id, index) => id === before[index])
+    ? before
+    : next;
+
+  function rankOf(id: string): string {
+    const condition = conditions.get(id);
+    return condition === undefined ? '' : attentionRank(condition);
+  }
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
