@@ -35,7 +35,7 @@ async function scrolledLine(cols: number, rows: number): Promise<Row> {
   const ticks = samples.flatMap(({ sample }) => sample.ticks);
   const tick = median(ticks.map((each) => each.bytes));
   return against(
-    `bytes: fullscreen log scrolls one line, ${cols}x${rows} (beside it ${ticks.length} updates of the rate in row 1, ${tick} B each)`,
+    `bytes: fullscreen log scrolls one line, ${cols}x${rows} (beside it ${ticks.length} updates of the rate in row 1 and of the histogram, ${tick} B each)`,
     pairs,
     'text, jump, colours, 20 B',
     1.5,
@@ -91,7 +91,7 @@ async function unchangedRefresh(): Promise<Row> {
   const most = Math.max(...written);
   const requests = foreign.requests.length - length;
   return {
-    what: `bytes: unchanged refresh of any list: F5 in each, the most of ${samples.length - 1}; and the next of each by itself, ${requests} requests (beside it ${ticks} updates of the log's state in row 1)`,
+    what: `bytes: unchanged refresh of any list: F5 in each, the most of ${samples.length - 1}; and the next of each by itself, ${requests} requests (beside it ${ticks} updates of row 1 and of the histogram)`,
     ours: `${most} B`,
     reference: 'nothing: 0 B',
     goal: { at: 0, value: most, unit: 'B' },

@@ -15,7 +15,10 @@ export interface Sample {
   readonly after: Picture;
   /** All but the ticks. */
   readonly frames: readonly Frame[];
-  /** Writes that changed row 0 alone, which tells the rate of the log and goes by itself. */
+  /**
+   * Writes that changed nothing but what goes by itself: row 0, which tells the rate of the log, and
+   * the log's histogram, which is drawn anew once a bar.
+   */
   readonly ticks: readonly Frame[];
 }
 
@@ -44,7 +47,9 @@ export class FrameWatch {
     const before = this.#picture;
     const all: Frame[] = [];
     for (const write of writesOf(text)) all.push(await this.#frame(write));
-    const isTick = ({ rows }: Frame): boolean => rows.length === 1 && rows[0] === 0;
+    const histogram = this.#picture.findIndex((row) => /\d+[smh] a bar/.test(textOf(row)));
+    const isTick = ({ rows }: Frame): boolean =>
+      rows.length > 0 && rows.every((row) => row === 0 || row === histogram);
     return {
       before,
       after: this.#picture,
@@ -60,6 +65,10 @@ export class FrameWatch {
     this.#picture = picture;
     return { bytes: Buffer.byteLength(text), rows };
   }
+}
+
+function textOf(row: Picture[number]): string {
+  return row.map(({ text }) => text).join('');
 }
 
 function writesOf(text: string): readonly string[] {

@@ -37,8 +37,8 @@ export interface PaletteMatch {
 
 type Search = (text: string, threshold: number, limit: number) => readonly PaletteMatch[];
 
-/** Candidates that are prepared at once: some 20 ms on a slow machine. */
-const chunkSize = 2000;
+/** Candidates that are prepared at once: some 5 ms on a slow machine. */
+const chunkSize = 500;
 
 /** A part of a list; `search` is undefined until the part is prepared. */
 interface Chunk {
@@ -66,8 +66,9 @@ export function prepareNext(kinds: readonly (readonly PaletteCandidate[])[]): bo
     const chunk = chunksOf(candidates).find(({ search }) => search === undefined);
     if (chunk === undefined) continue;
     chunk.search = createSearch(chunk.candidates);
-    // The first search does the work.
-    chunk.search('a', 1, 1);
+    // The first search does the work; one that finds much also has the code compiled before a key
+    // needs it: the first letter then takes 5 ms instead of 14 for 10,000 names.
+    chunk.search(chunk.candidates[0]?.name.slice(0, 2) ?? '', 0, 50);
     return true;
   }
   return false;
