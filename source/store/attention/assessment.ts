@@ -1,4 +1,4 @@
-/** What is known about the listed deployments at one time: their starts and their conditions. */
+/** Assesses the listed deployments: their starts, and the conditions that follow from them. */
 import type { DecodedRecord } from '../../client/decode/fields.ts';
 import type { Deployment } from '../../contract/deployments.ts';
 import type { Restarts } from '../restarts/state.ts';
