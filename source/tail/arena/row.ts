@@ -33,35 +33,6 @@ export function toRow(line: LogLine): LogRow<LogLine> {
   };
 }
 
-/**
- * Returns true when two rows may be the same line of the log. Only fields that both carry are
- * compared: a service may stream whole records and return bare text over HTTP.
- */
-export function isSameRow(left: LogRow<unknown>, right: LogRow<unknown>): boolean {
-  if (left.id !== undefined && right.id !== undefined) return left.id === right.id;
-  return (
-    left.text === right.text &&
-    matchIfKnown(left.service, right.service) &&
-    isSameTime(left.timestamp, right.timestamp)
-  );
-}
-
-function matchIfKnown(left: string | undefined, right: string | undefined): boolean {
-  return left === undefined || right === undefined || left === right;
-}
-
-const fraction = /:\d\d[.,]\d/;
-
-/** Compares instants, which HTTP and the stream may write with another precision or offset. */
-function isSameTime(left: string | undefined, right: string | undefined): boolean {
-  if (matchIfKnown(left, right)) return true;
-  const first = Date.parse(left ?? '');
-  const second = Date.parse(right ?? '');
-  if (Number.isNaN(first) || Number.isNaN(second)) return false;
-  if (fraction.test(left ?? '') && fraction.test(right ?? '')) return first === second;
-  return Math.floor(first / 1000) === Math.floor(second / 1000);
-}
-
 /** The time that many programs write at the start of their lines. */
 const leadingTime = /^\[?(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)(Z|[+-]\d\d:?\d\d)?/;
 

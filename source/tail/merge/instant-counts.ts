@@ -16,6 +16,15 @@ export interface Bucket {
   sent: number;
   /** The highest place in it. */
   last: number | undefined;
+  /** The lines have changed since they were counted. */
+  isStale: boolean;
+}
+
+/** Returns the copies of a line in a bucket. */
+export function countOf(bucket: Bucket, key: string): KeyCount {
+  const count = bucket.counts.get(key) ?? { shown: 0, sent: 0 };
+  bucket.counts.set(key, count);
+  return count;
 }
 
 /** Buckets whose counts are remembered: a copy that comes later than that is taken as known. */
@@ -37,21 +46,6 @@ export class InstantCounts<Line> {
   /** Begins to count the copies of another connection. */
   restart(): void {
     this.#buckets.clear();
-  }
-
-  /** Counts the copies of the present connection in instants of another length. */
-  replaced(): void {
-    const before = [...this.#buckets];
-    this.#buckets.clear();
-    for (const [start, { counts }] of before) {
-      const bucket = this.bucket(this.bucketOf(start));
-      for (const [key, { sent }] of counts) {
-        const count = bucket.counts.get(key);
-        if (count === undefined) continue;
-        count.sent += sent;
-        bucket.sent += sent;
-      }
-    }
   }
 
   /** Length of an instant in places. */
@@ -84,35 +78,30 @@ export class InstantCounts<Line> {
 
   /** Returns the counts of a bucket. */
   bucket(start: number): Bucket {
-    const known = this.#buckets.get(start);
-    if (known !== undefined) return known;
-    const bucket: Bucket = { counts: new Map(), shown: 0, sent: 0, last: undefined };
-    for (const { place, row } of this.lines(start)) {
-      const key = this.fields.keyOf(row);
-      const count = bucket.counts.get(key) ?? { shown: 0, sent: 0 };
-      count.shown += 1;
-      bucket.shown += 1;
-      bucket.counts.set(key, count);
-      bucket.last = Number(place);
+    let bucket = this.#buckets.get(start);
+    if (bucket === undefined) {
+      bucket = { counts: new Map(), shown: 0, sent: 0, last: undefined, isStale: true };
+      this.#buckets.set(start, bucket);
+      const [oldest] = this.#buckets.keys();
+      if (this.#buckets.size > mostBuckets && oldest !== undefined) this.#buckets.delete(oldest);
     }
-    this.#buckets.set(start, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > mostBuckets && oldest !== undefined) this.#buckets.delete(oldest);
+    if (bucket.isStale) this.#countShown(bucket, start);
     return bucket;
   }
 
-  /** Counts the lines of a bucket anew after a page. */
-  recount(start: number, keys: readonly string[], last: number | undefined): void {
+  /** A page changes the lines of a bucket. */
+  changed(start: number): void {
     const bucket = this.#buckets.get(start);
-    if (bucket === undefined) return;
+    if (bucket !== undefined) bucket.isStale = true;
+  }
+
+  #countShown(bucket: Bucket, start: number): void {
+    const lines = this.lines(start);
     for (const count of bucket.counts.values()) count.shown = 0;
-    bucket.shown = keys.length;
-    for (const key of keys) {
-      const count = bucket.counts.get(key) ?? { shown: 0, sent: 0 };
-      count.shown += 1;
-      bucket.counts.set(key, count);
-    }
-    bucket.last = last;
+    for (const { row } of lines) countOf(bucket, this.fields.keyOf(row)).shown += 1;
+    bucket.shown = lines.length;
+    bucket.last = lines.length === 0 ? undefined : Number(lines.at(-1)?.place);
+    bucket.isStale = false;
   }
 
   /** Returns the known lines of a bucket. */

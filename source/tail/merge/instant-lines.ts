@@ -1,9 +1,8 @@
 import type { LogRow, PlacedRow } from '../arena/row.ts';
-import { InstantCounts } from './instant-counts.ts';
-import { bucketEdge, instantOf, placeApart, placeBehind } from './instants.ts';
+import { countOf, InstantCounts } from './instant-counts.ts';
+import { bucketEdge, instantOf, placeBehind } from './instants.ts';
 import type { MergedLog } from './merged-log.ts';
-import { PageBuckets, type PageOptions, type PagePlacing } from './page-buckets.ts';
-import { orderAmong, type RowOrder } from './page-order.ts';
+import { PageInstants, type PageOptions, type PagePlacing } from './page-instants.ts';
 import type { ShownFields } from './shown-fields.ts';
 
 /** Live lines, and the range that the stream vouches for with them. */
@@ -25,7 +24,7 @@ export interface LivePlacing<Line> {
  */
 export class InstantLines<Line> {
   readonly #counts: InstantCounts<Line>;
-  readonly #pages: PageBuckets<Line>;
+  readonly #pages: PageInstants<Line>;
   /** Bucket of the last live line: one without an instant follows the line before it. */
   #last: number | undefined;
   /** Time of the youngest live line of this connection. */
@@ -35,30 +34,20 @@ export class InstantLines<Line> {
 
   constructor(log: MergedLog<Line>, fields: ShownFields) {
     this.#counts = new InstantCounts(log, fields);
-    this.#pages = new PageBuckets(this.#counts);
+    this.#pages = new PageInstants(this.#counts);
   }
 
-  /** Begins to count the copies of another connection. */
-  opened(): void {
+  /** Begins to count the copies of a connection, which has sent some of the known lines already. */
+  opened(sent: readonly LogRow<Line>[] = []): void {
     this.#counts.restart();
     this.#last = undefined;
     this.#isFresh = true;
     this.#newest = Number.NEGATIVE_INFINITY;
-  }
-
-  /** Goes on counting the copies of a connection after all lines have got other places. */
-  recount(): void {
-    this.#counts.replaced();
-    if (this.#last !== undefined) this.#last = this.#counts.bucketOf(this.#last);
-  }
-
-  /** Begins to count the copies of a connection that has sent the lines, which are shown. */
-  resume(rows: readonly LogRow<Line>[]): void {
-    for (const row of rows) {
+    for (const row of sent) {
       this.#last = this.#counts.startOf(row, this.#last);
       const bucket = this.#counts.bucket(this.#last);
-      const count = bucket.counts.get(this.#counts.fields.keyOf(row));
-      if (count === undefined || count.sent === count.shown) continue;
+      const count = countOf(bucket, this.#counts.fields.keyOf(row));
+      if (count.sent === count.shown) continue;
       count.sent += 1;
       bucket.sent += 1;
     }
@@ -88,15 +77,6 @@ export class InstantLines<Line> {
     return this.#pages.page(rows, options);
   }
 
-  /** Returns the order of rows of one instant, by the lines of it that are known. */
-  orderOf(rows: readonly LogRow<Line>[]): RowOrder | undefined {
-    const known = this.#counts.lines(this.startOf(rows[0]));
-    return orderAmong(
-      rows.map((row) => this.#counts.fields.keyOf(row)),
-      known.map(({ row }) => this.#counts.fields.keyOf(row)),
-    );
-  }
-
   /** @param floor lines of earlier buckets are left to history. */
   live(rows: readonly LogRow<Line>[], floor: number | undefined): LivePlacing<Line> {
     const put: PlacedRow<Line>[] = [];
@@ -117,9 +97,7 @@ export class InstantLines<Line> {
       if (time < this.#newest) this.#counts.isDisordered = true;
       this.#newest = Math.max(this.#newest, time);
       const bucket = this.#counts.bucket(start);
-      const key = this.#counts.fields.keyOf(row);
-      const count = bucket.counts.get(key) ?? { shown: 0, sent: 0 };
-      bucket.counts.set(key, count);
+      const count = countOf(bucket, this.#counts.fields.keyOf(row));
       // With an id in its key, a line has no copies: it was sent twice.
       count.sent = this.#counts.fields.ids ? 1 : count.sent + 1;
       if (count.sent > 1) doubts.add(start);
@@ -133,9 +111,8 @@ export class InstantLines<Line> {
       bucket.shown += 1;
       bucket.sent += 1;
       // Lines before the first one of a connection may come from history.
-      const behind = this.#isFresh ? placeApart : placeBehind;
+      bucket.last = placeBehind(bucket.last, start, this.size, this.#isFresh) ?? start;
       this.#isFresh = false;
-      bucket.last = behind(bucket.last, start, this.size) ?? start;
       put.push({ place: bucket.last, row });
     }
     put.sort((left, right) => Number(left.place) - Number(right.place));

@@ -57,37 +57,53 @@ const stride = 4;
  */
 export const bucketEdge = { end: 1, start: 3, line: 4 };
 
-/** Returns the place behind a line of a bucket; undefined when the bucket is full. */
+/**
+ * Returns the place behind a line of a bucket; undefined when the bucket is full.
+ *
+ * @param isApart true to leave room for other lines in between.
+ */
 export function placeBehind(
   last: number | undefined,
   start: number,
   size: number,
-): number | undefined {
-  if (last === undefined || last < start) return start + bucketEdge.line;
-  const left = start + size - 1 - last;
-  // A range that begins behind a line never touches one that ends there.
-  if (left < 2) return undefined;
-  return last + (left > size / 2 ? stride : 2);
-}
-
-/** The same, with room for lines in between. */
-export function placeApart(
-  last: number | undefined,
-  start: number,
-  size: number,
+  isApart = false,
 ): number | undefined {
   const before = Math.max(last ?? start, start);
-  const place = before + Math.floor((start + size - before) / 4);
-  return place < before + 2 ? placeBehind(last, start, size) : place;
+  const left = start + size - before;
+  if (isApart && left > 2 * stride) return before + Math.floor(left / 4);
+  if (before === start) return start + bucketEdge.line;
+  // A range that begins behind a line never touches one that ends there.
+  if (left < stride) return undefined;
+  return before + (left > size / 2 ? stride : 2);
 }
 
-/** Returns `count` places between two others; undefined when there is no room. */
-export function placesBetween(
-  before: number,
-  after: number,
-  count: number,
+/**
+ * Returns rising places for all lines of a bucket, keeping those that have one; undefined when there
+ * is no room between these.
+ *
+ * @param isApart true to leave room for other lines before those at the end.
+ */
+export function placesOf(
+  kept: readonly (number | undefined)[],
+  start: number,
+  size: number,
+  isApart: boolean,
 ): readonly number[] | undefined {
-  const step = (after - before) / (count + 1);
-  if (step < 1) return undefined;
-  return Array.from({ length: count }, (_, index) => Math.floor(before + step * (index + 1)));
+  const places: number[] = [];
+  while (places.length < kept.length) {
+    let next = places.length;
+    while (next < kept.length && kept[next] === undefined) next += 1;
+    const count = next - places.length;
+    const last = places.at(-1);
+    const isEnd = next === kept.length;
+    const first = isEnd ? placeBehind(last, start, size, isApart) : undefined;
+    const before = first === undefined ? (last ?? start + bucketEdge.start) : first - stride;
+    // Room is left behind the last line for others that are to come.
+    const after = kept[next] ?? Math.min(start + size, before + stride * (count + 1));
+    const step = (after - before) / (count + 1);
+    if (step < 1) return undefined;
+    for (let index = 1; index <= count; index += 1) places.push(before + Math.floor(step * index));
+    if (!isEnd) places.push(after);
+  }
+  return places;
 }

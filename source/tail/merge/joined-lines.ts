@@ -25,8 +25,7 @@ export class JoinedLines<Line> {
   readonly fields = new ShownFields();
   readonly log: MergedLog<Line>;
   readonly instants: InstantLines<Line>;
-  #digits = 0;
-  #keyForm: string | undefined;
+  #form: string | undefined;
   #inserted: InsertedRun[] = [];
 
   constructor(log: MergedLog<Line>) {
@@ -87,7 +86,11 @@ export class JoinedLines<Line> {
     const inside = shiftPlace(start, bucketEdge.start);
     if (span === undefined || span.from >= inside) return;
     const under = { ...span, to: shiftPlace(start, bucketEdge.end) };
-    const above = { ...span, from: inside, below: { kind: 'missing', why: 'equal' } as const };
+    const above = {
+      ...span,
+      from: inside,
+      below: { kind: 'missing', why: 'equal' } as const,
+    };
     this.apply({ spans: this.spans.toSpliced(index, 1, under, above) });
   }
 
@@ -131,21 +134,23 @@ export class JoinedLines<Line> {
 
   #adapt(areCovered = true): boolean {
     const { order, digits, keyForm } = this.fields;
-    const areKeysSame = this.order === 'instant' && keyForm === this.#keyForm;
-    const isSame = order === this.order && (order !== 'instant' || digits === this.#digits);
+    const form = `${digits} ${keyForm}`;
+    const isSame = order === this.order && form === this.#form;
     this.order = order;
-    this.#digits = digits;
-    this.#keyForm = keyForm;
-    if (order !== 'instant' || (isSame && areKeysSame)) return false;
-    if (!areKeysSame) this.instants.opened();
-    if (this.log.lines > 0) this.#replace(areCovered, areKeysSame);
+    this.#form = form;
+    if (order !== 'instant' || isSame) return false;
+    if (this.log.lines > 0) this.#replace(areCovered);
     return true;
   }
 
-  #replace(areCovered: boolean, areKeysSame: boolean): void {
+  #replace(areCovered: boolean): void {
     const old = this.log.from(Number.NEGATIVE_INFINITY, this.log.lines);
     const places = this.instants.replaced(old.map(({ row }) => row));
-    const moved = old.map(({ place, row }, at) => ({ old: place, place: places[at] ?? 0, row }));
+    const moved = old.map(({ place, row }, at) => ({
+      old: place,
+      place: places[at] ?? 0,
+      row,
+    }));
     const spans = this.#movedSpans(moved, areCovered);
     this.liveFrom = this.#movedStart(moved, this.liveFrom);
     this.start = this.#movedStart(moved, this.start);
@@ -153,11 +158,10 @@ export class JoinedLines<Line> {
     const put: readonly PlacedRow<Line>[] = moved.toSorted(
       (left, right) => left.place - right.place,
     );
-    const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
     this.spans = spans;
     this.log.replace(put, spans);
-    if (areKeysSame) this.instants.recount();
-    else this.instants.resume(live.map(({ row }) => row));
+    const live = from === undefined ? [] : put.filter(({ place }) => place >= from);
+    this.instants.opened(live.map(({ row }) => row));
   }
 
   #movedStart(moved: readonly Moved<Line>[], place: Place | undefined): Place | undefined {

@@ -8,11 +8,9 @@ import { Doubts } from './doubts.ts';
 import { JoinedLines } from './joined-lines.ts';
 import { LiveLines } from './live-lines.ts';
 import type { MergedLog } from './merged-log.ts';
-import { LogOrder } from './log-order.ts';
-import type { ReadPage } from './order-probe.ts';
+import { Offsets, type ReadPage } from './offsets.ts';
 import { PageJudge } from './page-judge.ts';
 import { PageLines } from './page-lines.ts';
-import { PagePlanner } from './page-planner.ts';
 import type { FailureKind, MergeOptions, PageRequest } from './page-request.ts';
 import { WantedPages } from './wanted-pages.ts';
 
@@ -25,9 +23,8 @@ export class LogMerge<Line> {
   readonly #isAppendOnly: boolean;
   #wasDisordered = false;
   readonly #joined: JoinedLines<Line>;
-  readonly #planner: PagePlanner;
+  readonly #offsets: Offsets<Line>;
   readonly #doubts = new Doubts();
-  readonly #order: LogOrder<Line>;
   readonly #live: LiveLines<Line>;
   readonly #pages: PageLines<Line>;
   readonly #wanted: WantedPages<Line>;
@@ -37,15 +34,13 @@ export class LogMerge<Line> {
     const { pageSize, isAppendOnly = false } = options;
     this.#isAppendOnly = isAppendOnly;
     this.#joined = new JoinedLines(log);
-    this.#planner = new PagePlanner(log, pageSize);
-    this.#order = new LogOrder(this.#joined, this.#planner);
-    this.#wanted = new WantedPages(this.#joined, this.#planner, this.#order, this.#doubts, options);
+    this.#offsets = new Offsets(pageSize);
+    this.#wanted = new WantedPages(this.#joined, this.#offsets, this.#doubts, options);
     this.#live = new LiveLines(this.#joined, this.#doubts, isAppendOnly);
-    this.#pages = new PageLines(this.#joined, this.#doubts, this.#planner, isAppendOnly);
+    this.#pages = new PageLines(this.#joined, this.#doubts, this.#offsets, isAppendOnly);
     this.#judge = new PageJudge(
       this.#joined,
-      this.#planner,
-      this.#order,
+      this.#offsets,
       this.#doubts,
       this.#wanted,
       this.#pages,
@@ -133,9 +128,9 @@ export class LogMerge<Line> {
     const newest = this.spans.at(-1)?.to;
     if (newest === undefined) return;
     this.#doubts.check(newest);
-    if (!this.#planner.isGuess || !this.isOpen || this.asking !== undefined) return;
-    this.#order.forget();
-    this.#wanted.wantHead('wanted');
+    if (!this.#offsets.isGuess || !this.isOpen || this.asking !== undefined) return;
+    this.#wanted.forgetOrder();
+    this.#wanted.wantHead('audit');
   }
 
   /** Adds lines of the open stream. Since its first line, it has left none out. */
@@ -181,7 +176,7 @@ export class LogMerge<Line> {
   failed(request: PageRequest, why: FailureKind): void {
     if (this.asking?.number !== request.number) return;
     this.asking = undefined;
-    if (why === 'size' && this.#planner.shrink()) return;
+    if (why === 'size' && this.#offsets.shrink()) return;
     // While the service is away nothing is given up: it is asked again when it is back.
     if (!this.isOpen) {
       this.#wanted.isAllowed = false;
@@ -196,18 +191,25 @@ export class LogMerge<Line> {
   page(request: PageRequest, raw: readonly LogRow<Line>[]): boolean {
     if (this.asking?.number !== request.number) return false;
     this.asking = undefined;
-    this.#planner.noteRows(request, raw.length);
-    const isSearch = request.target === 'head' && request.limit === 1;
-    if (isSearch && this.#planner.order === 'oldest') {
-      this.#planner.end.look({ offset: request.offset, rows: raw.length }, 1, false);
-      if (this.#planner.end.isFound) this.#wanted.noteHead(request);
+    this.#offsets.note(request, raw.length);
+    if (request.limit === 1) {
+      this.#judge.head(request, raw.length);
       return false;
     }
     if (this.#joined.note('http', raw)) this.#placedAnew();
-    const found = this.#order.look({ request, rows: this.#order.sorted(raw) });
-    const isBehind = found?.pages.map((page) => this.#join(page, found.order === 'whole'));
+    const rows = this.#offsets.sorted(raw);
+    const pages = this.#offsets.learn({ request, rows }, this.#hasNewest(request, rows));
+    const isWhole = this.#offsets.order === undefined;
+    const isBehind = pages?.map((page) => this.#join(page, isWhole));
     this.#noteDisorder();
     return isBehind?.includes(true) === true;
+  }
+
+  /** Returns whether a page has the newest line that was known when it was requested. */
+  #hasNewest({ newest }: PageRequest, rows: readonly LogRow<Line>[]): boolean {
+    const last = rows.at(-1);
+    if (newest === undefined || last === undefined) return true;
+    return this.#joined.placeOf(last) >= this.#joined.startOf(newest);
   }
 
   /** Joins the rows of a page, oldest first, and decides how to go on. */
@@ -215,10 +217,12 @@ export class LogMerge<Line> {
     const { request, rows } = page;
     const { target, edge } = request;
     if (rows.length === 0) {
-      if (target === 'head') this.#foundEmpty(request);
-      else this.#judge.foundNothing(request);
+      if (target !== 'head') this.#judge.foundNothing(request);
+      else if (this.#judge.head(request, 0)) this.#wanted.noteHead(request);
+      if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
       return false;
     }
+    if (target === 'head' && !this.#judge.head(request, rows.length)) return false;
     if (this.#joined.order === 'text') return this.#joinText(page);
     const placed = this.#pages.place(page, isWhole, this.#wanted.work);
     if (placed === undefined) {
@@ -230,32 +234,20 @@ export class LogMerge<Line> {
     const isBehind = this.#wanted.head === 'audit' && target === 'head' && youngest > newest;
     const isFlowing = this.isOpen && this.#joined.liveFrom !== undefined && !isBehind;
     this.#pages.apply(placed, isFlowing);
-    this.#planner.anchor(this.#pages.newestOf(placed), request, rows.length);
+    this.#wanted.anchor(
+      this.#pages.newestOf(placed),
+      this.#offsets.rangeOf(request, rows.length).newest,
+    );
     this.#doubts.resolve(...placed.shows);
-    if (this.#order.rows === undefined) this.#doubts.note(...placed.ends);
-    if (this.isOpen && this.#order.isRefuted(page, youngest)) return isBehind;
     if (isWhole && edge !== undefined && youngest < this.#joined.startOf(edge)) {
       this.#wanted.later('unanswered');
       return isBehind;
     }
     if (isWhole) this.#wanted.beginAt(oldest);
-    if (target === 'head') {
-      const { offset, limit } = request;
-      const isShort = this.#planner.isShort(request, rows.length);
-      this.#planner.end.look({ offset, rows: rows.length }, limit, isShort);
-      if (this.#planner.order !== 'oldest' || this.#planner.end.isFound)
-        this.#wanted.noteHead(request);
-    } else if (target === 'check') this.#judge.checked(page, placed);
+    if (target === 'head') this.#wanted.noteHead(request);
+    else if (target === 'check') this.#judge.checked(page, placed);
     else if (edge !== undefined) this.#judge.page(page, placed, edge);
     return isBehind;
-  }
-
-  /** The log has no line where the newest ones were looked for. */
-  #foundEmpty(request: PageRequest): void {
-    this.#planner.end.look({ offset: request.offset, rows: 0 }, request.limit, true);
-    if (this.#planner.order === 'oldest' && !this.#planner.end.isFound) return;
-    this.#wanted.noteHead(request);
-    if (request.offset === 0 && this.spans.length === 0) this.#wanted.isComplete = true;
   }
 
   /** Shows the only page that can be had of a log without ids or instants. */
@@ -294,7 +286,7 @@ export class LogMerge<Line> {
   #placedAnew(): void {
     this.#doubts.clear();
     this.#doubtLiveLines();
-    this.#planner.forgetAnchor();
+    this.#wanted.forgetAnchor();
     this.#wanted.restart();
   }
 }

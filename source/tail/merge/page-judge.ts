@@ -2,40 +2,53 @@ import type { Place } from '../arena/place.ts';
 import { spanAt } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
-import type { LogOrder } from './log-order.ts';
-import type { ReadPage } from './order-probe.ts';
-import type { PageLines, PlacedPage } from './page-lines.ts';
-import type { PagePlanner, PageSight } from './page-planner.ts';
+import type { Offsets, ReadPage } from './offsets.ts';
+import type { PageLines, PageSight, PlacedPage } from './page-lines.ts';
 import type { PageRequest } from './page-request.ts';
-import { overlapOf } from './paging.ts';
+import { overlapOf } from './page-search.ts';
 import type { WantedPages } from './wanted-pages.ts';
 
 /** Pages in a row that may bring nothing before that counts as a failed attempt. */
 const mostIdle = 24;
 
+/**
+ * The way to go on after a page that brought no progress. `again`: with another page. `beginning`: the
+ * log has nothing before the place. `behind`: the log ends before the place.
+ */
+type PageVerdict = 'again' | 'beginning' | 'behind';
+
 /** Decides how to go on after a page. */
 export class PageJudge<Line> {
   readonly #joined: JoinedLines<Line>;
-  readonly #planner: PagePlanner;
-  readonly #order: LogOrder<Line>;
+  readonly #offsets: Offsets<Line>;
   readonly #doubts: Doubts;
   readonly #wanted: WantedPages<Line>;
   readonly #pages: PageLines<Line>;
 
   constructor(
     joined: JoinedLines<Line>,
-    planner: PagePlanner,
-    order: LogOrder<Line>,
+    offsets: Offsets<Line>,
     doubts: Doubts,
     wanted: WantedPages<Line>,
     pages: PageLines<Line>,
   ) {
     this.#joined = joined;
-    this.#planner = planner;
-    this.#order = order;
+    this.#offsets = offsets;
     this.#doubts = doubts;
     this.#wanted = wanted;
     this.#pages = pages;
+  }
+
+  /** Returns whether a page ends with the newest lines; else goes on looking for these. */
+  head(request: PageRequest, rows: number): boolean {
+    if (this.#offsets.order !== 'oldest') return true;
+    const range = this.#offsets.rangeOf(request, rows);
+    if (rows > 0) {
+      if (request.limit > 1 && this.#offsets.endsLog(request, rows)) return true;
+      this.#wanted.search.goNewer(range, 0);
+    } else if (request.offset === 0) return true;
+    else this.#wanted.search.goOlder(range, 0);
+    return false;
   }
 
   /** A page that was requested for an edge has no rows. */
@@ -47,8 +60,8 @@ export class PageJudge<Line> {
   page(page: ReadPage<Line>, placed: PlacedPage<Line>, edge: Place): void {
     const { request, rows } = page;
     const sight = this.#pages.sight(page, placed, this.#wanted.work);
-    const last = placed.buckets.at(-1);
-    const reachesBelow = placed.buckets.length > 1 && last?.start === this.#joined.startOf(edge);
+    const last = placed.instants.at(-1);
+    const reachesBelow = placed.instants.length > 1 && last?.start === this.#joined.startOf(edge);
     if (reachesBelow && this.#wanted.work.isInside) {
       // No page holds the instant whole: it may have more lines.
       this.#joined.joinBelow(edge);
@@ -56,30 +69,39 @@ export class PageJudge<Line> {
     }
     const span = this.#joined.spans[spanAt(this.#joined.spans, edge)];
     if (span === undefined || span.from < edge) {
-      if (request.offset > 0) this.#planner.isGuess = false;
       this.#wanted.restart();
       return;
     }
-    if (sight.isOneInstant) {
-      const isNew = placed.change.put.length > 0;
-      this.#wanted.work = {
-        ...this.#wanted.work,
-        isInside: true,
-        idle: isNew ? 0 : this.#wanted.work.idle,
-      };
-    }
-    if (sight.relation === 'touching')
-      this.#wanted.work = { ...this.#wanted.work, sawNewest: true };
+    const { work } = this.#wanted;
+    const isNew = placed.change.put.length > 0;
+    this.#wanted.work = {
+      ...work,
+      isInside: work.isInside || sight.isOneInstant,
+      idle: sight.isOneInstant && isNew ? 0 : work.idle,
+      sawNewest: work.sawNewest || sight.relation === 'touching',
+    };
     this.#judge(request, rows.length, sight, reachesBelow && last.hasAllKnown);
+  }
+
+  /** A page was read for lines in doubt. */
+  checked(page: ReadPage<Line>, placed: PlacedPage<Line>): void {
+    const sight = this.#pages.sight(page, placed, this.#wanted.work);
+    const { put, drop } = placed.change;
+    const start = this.#joined.startOf(page.request.edge ?? 0);
+    const reached = placed.instants.filter((instant) => instant.start <= start);
+    // Further back is a page with all of an instant.
+    const isCut =
+      reached.length > 0 &&
+      !reached.some(({ isWhole }) => isWhole) &&
+      sight.newerRows > 2 * overlapOf(page.request.limit);
+    if (sight.relation === 'touching' && !isCut)
+      this.#doubts.noteLook(put.length + drop.length > 0);
+    else this.#judge(page.request, page.rows.length, sight);
   }
 
   #judge(request: PageRequest, rows: number, sight: PageSight, isJoinable = false): void {
     const { edge } = request;
-    if (this.#planner.isGuess) {
-      this.#order.forget();
-      return;
-    }
-    const verdict = this.#planner.judge(request, rows, sight);
+    const verdict = this.#search(request, rows, sight);
     if (request.target === 'check' && verdict !== 'again') {
       this.#doubts.noteLook(false);
       this.#wanted.restart();
@@ -97,26 +119,28 @@ export class PageJudge<Line> {
     } else this.#wanted.later('unanswered');
   }
 
-  /** A page was read for lines in doubt. */
-  checked(page: ReadPage<Line>, placed: PlacedPage<Line>): void {
-    const sight = this.#pages.sight(page, placed, this.#wanted.work);
-    const { put, drop } = placed.change;
-    const start = this.#joined.startOf(page.request.edge ?? 0);
-    const reached = placed.buckets.filter((bucket) => bucket.start <= start);
-    // Further back is a page with all of an instant.
-    const isCut =
-      reached.length > 0 &&
-      !reached.some(({ isWhole }) => isWhole) &&
-      sight.newerRows > 2 * overlapOf(page.request.limit);
-    if (sight.relation === 'touching' && !isCut)
-      this.#doubts.noteLook(put.length + drop.length > 0);
-    else this.#judge(page.request, page.rows.length, sight);
+  /** Narrows the search for the page that makes progress. */
+  #search(request: PageRequest, rows: number, sight: PageSight): PageVerdict {
+    const { search } = this.#wanted;
+    const { relation, distance, newerRows, isOneInstant } = sight;
+    const range = this.#offsets.rangeOf(request, rows);
+    if (relation === 'empty') {
+      if (request.offset === 0) return 'behind';
+      const isNewestFirst = this.#offsets.order === 'newest';
+      if (isNewestFirst) return search.goNewer(range, request.limit) ? 'again' : 'beginning';
+      return search.goOlder(range, request.limit) ? 'again' : 'behind';
+    }
+    if (relation === 'older') {
+      if (this.#offsets.endsLog(request, rows)) return 'behind';
+      search.goNewer(range, distance);
+      return 'again';
+    }
+    if (this.#offsets.beginsLog(request, rows)) return 'beginning';
+    // An instant larger than a page is read from its newest line to its oldest.
+    if (relation === 'newer') search.goOlder(range, distance);
+    else search.found(isOneInstant ? range.oldest + 1 : range.newest + newerRows);
+    return 'again';
   }
 }
 
-const emptySight: PageSight = {
-  relation: 'empty',
-  distance: 0,
-  newerRows: 0,
-  isOneInstant: false,
-};
+const emptySight: PageSight = { relation: 'empty', distance: 0, newerRows: 0, isOneInstant: false };

@@ -3,13 +3,12 @@ import type { PlacedRow } from '../arena/row.ts';
 import { cover, spanAt, type Spans } from './coverage.ts';
 import type { Doubts } from './doubts.ts';
 import { haveRisingIds, placeById } from './id-lines.ts';
-import type { PageBucket } from './page-buckets.ts';
+import type { PageInstant } from './page-instants.ts';
 import { bucketEdge } from './instants.ts';
 import type { JoinedLines } from './joined-lines.ts';
 import type { Change } from './merged-log.ts';
-import type { ReadPage } from './order-probe.ts';
-import { overlapOf } from './paging.ts';
-import type { PagePlanner, PageSight } from './page-planner.ts';
+import type { Offsets, ReadPage } from './offsets.ts';
+import { overlapOf } from './page-search.ts';
 import type { PageWork } from './wanted-pages.ts';
 
 /** Rows of a page as they were placed. */
@@ -21,25 +20,37 @@ export interface PlacedPage<Line> {
   readonly shows: readonly [Place, Place];
   /** Places of the oldest and of the newest row, or of the starts of their instants. */
   readonly ends: readonly [Place, Place];
-  readonly buckets: readonly PageBucket[];
+  readonly instants: readonly PageInstant[];
+}
+
+/** The relation of a page to the place that it was requested for. */
+export interface PageSight {
+  /** All rows are older or newer than the place, or they reach it. */
+  readonly relation: 'empty' | 'older' | 'newer' | 'touching';
+  /** About so many rows lie between the page and the place. */
+  readonly distance: number;
+  /** Rows that are newer than the place and all lines of its instant. */
+  readonly newerRows: number;
+  /** True when all rows are of the instant of the place. */
+  readonly isOneInstant: boolean;
 }
 
 /** Adds the lines of pages. */
 export class PageLines<Line> {
   readonly #joined: JoinedLines<Line>;
   readonly #doubts: Doubts;
-  readonly #planner: PagePlanner;
+  readonly #offsets: Offsets<Line>;
   readonly #isAppendOnly: boolean;
 
   constructor(
     joined: JoinedLines<Line>,
     doubts: Doubts,
-    planner: PagePlanner,
+    offsets: Offsets<Line>,
     isAppendOnly: boolean,
   ) {
     this.#joined = joined;
     this.#doubts = doubts;
-    this.#planner = planner;
+    this.#offsets = offsets;
     this.#isAppendOnly = isAppendOnly;
   }
 
@@ -82,10 +93,10 @@ export class PageLines<Line> {
   sight({ request, rows }: ReadPage<Line>, placed: PlacedPage<Line>, work: PageWork): PageSight {
     const start = this.#joined.startOf(request.edge ?? 0);
     const [oldest, newest] = placed.ends;
-    const last = placed.buckets.at(-1);
+    const last = placed.instants.at(-1);
     // A page within the instant of the edge helps only behind the page with its newest lines.
-    const isKnownEnd = work.sawNewest || this.#planner.endsLog(request, rows.length);
-    const isSingle = placed.buckets.length === 1;
+    const isKnownEnd = work.sawNewest || this.#offsets.endsLog(request, rows.length);
+    const isSingle = placed.instants.length === 1;
     const isCut = last?.start === start && !last.isWhole && !(isSingle && isKnownEnd);
     const relation =
       newest < start || isCut ? 'older' : oldest > start ? 'newer' : ('touching' as const);
@@ -93,7 +104,10 @@ export class PageLines<Line> {
     const places = relation === 'newer' ? [start, oldest] : [newest, start];
     const between = Number(shiftPlace(places[1] ?? 0, -BigInt(places[0] ?? 0)));
     const newerRows = rows.filter((row) => this.#joined.placeOf(row) > start).length;
-    const isFull = this.#planner.isLargest(request) && newerRows <= 2 * overlapOf(request.limit);
+    const isFull =
+      request.limit >= this.#offsets.pageSize &&
+      !this.#offsets.isShort(request, rows.length) &&
+      newerRows <= 2 * overlapOf(request.limit);
     return {
       relation,
       distance: step > 0 && between > 0 ? Math.floor((between / step) * trust) : 1,
@@ -109,27 +123,33 @@ export class PageLines<Line> {
     if (placed === undefined) return undefined;
     const covers: readonly [Place, Place] = [placed[0]?.place ?? 0, placed.at(-1)?.place ?? 0];
     const put = placed.filter(({ isKnown }) => !isKnown);
-    return { change: { put, drop: [] }, covers, shows: covers, ends: covers, buckets: [] };
+    return {
+      change: { put, drop: [] },
+      covers,
+      shows: covers,
+      ends: covers,
+      instants: [],
+    };
   }
 
   #place({ request, rows }: ReadPage<Line>, isWholeLog: boolean, work: PageWork): PlacedPage<Line> {
-    const { instants } = this.#joined;
-    const isNewest = isWholeLog || this.#planner.endsLog(request, rows.length);
-    const { put, drop, buckets } = instants.page(rows, {
-      begins: isWholeLog || this.#planner.beginsLog(request, rows.length),
+    const placing = this.#joined.instants;
+    const isNewest = isWholeLog || this.#offsets.endsLog(request, rows.length);
+    const { put, drop, instants } = placing.page(rows, {
+      begins: isWholeLog || this.#offsets.beginsLog(request, rows.length),
       // Lines of its last instant may have come after the page was cut.
-      ends: isNewest && instants.startOf(rows.at(-1)) <= request.settled,
+      ends: isNewest && placing.startOf(rows.at(-1)) <= request.settled,
       isNewest,
       inside: work.isInside ? Number(this.#joined.startOf(work.edge ?? 0)) : undefined,
       mayMove: !this.#isAppendOnly,
       mayLower: (start, surplus) => this.#doubts.isConfirmed(start, surplus),
     });
-    const first = buckets[0]?.start ?? 0;
-    const last = buckets.at(-1)?.start ?? 0;
-    const from = buckets[0]?.from ?? 0;
-    const hasLast = buckets.at(-1)?.isWhole === true;
+    const first = instants[0]?.start ?? 0;
+    const last = instants.at(-1)?.start ?? 0;
+    const from = instants[0]?.from ?? 0;
+    const hasLast = instants.at(-1)?.isWhole === true;
     const to = hasLast ? this.#joined.behind(last) : last + bucketEdge.end;
-    const whole = buckets.filter(({ isWhole }) => isWhole);
+    const whole = instants.filter(({ isWhole }) => isWhole);
     const shown = shiftPlace(this.#joined.behind(whole.at(-1)?.start ?? -1), -1);
     return {
       change: { put, drop },
@@ -137,7 +157,7 @@ export class PageLines<Line> {
       covers: [from, isNewest ? maxPlace(from, to) : to],
       shows: [whole[0]?.start ?? 0, shown],
       ends: [first, last],
-      buckets,
+      instants,
     };
   }
 }

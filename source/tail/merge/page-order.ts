@@ -1,5 +1,4 @@
 import { comparePlaces } from '../arena/place.ts';
-import { placesByKey } from './bucket-order.ts';
 import type { LogRow } from '../arena/row.ts';
 import { instantOf } from './instants.ts';
 
@@ -34,24 +33,6 @@ function majority<Value>(
   return balance > 0 ? 'ascending' : 'descending';
 }
 
-/**
- * Returns the order of a page's rows among which known lines are, by those that occur once in both;
- * undefined when there are too few of them.
- */
-export function orderAmong(
-  keys: readonly string[],
-  known: readonly string[],
-): RowOrder | undefined {
-  const places = placesByKey(keys);
-  const knownPlaces = placesByKey(known);
-  const indexes = known.flatMap((key) => {
-    const [place, ...others] = places.get(key) ?? [];
-    const isOnce = others.length === 0 && knownPlaces.get(key)?.length === 1;
-    return place === undefined || !isOnce ? [] : place;
-  });
-  return majority(indexes, (left, right) => left - right);
-}
-
 /** Returns a negative number when `left` is the older line; undefined when nothing tells. */
 export function compareAge(
   left: LogRow<unknown> | undefined,
@@ -61,6 +42,8 @@ export function compareAge(
   const first = instantOf(left)?.time;
   const second = instantOf(right)?.time;
   if (first !== undefined && second !== undefined && first !== second) return first - second;
-  if (left.id === undefined || right.id === undefined) return undefined;
+  // Services may count their ids apart.
+  if (left.id === undefined || right.id === undefined || left.service !== right.service)
+    return undefined;
   return comparePlaces(left.id, right.id);
 }

@@ -2,9 +2,9 @@ import type { GapReason } from '../arena/gap.ts';
 import type { Place } from '../arena/place.ts';
 import type { Doubts } from './doubts.ts';
 import type { JoinedLines } from './joined-lines.ts';
-import type { LogOrder } from './log-order.ts';
-import type { PagePlanner } from './page-planner.ts';
+import { type Offsets, smallPage } from './offsets.ts';
 import type { MergeOptions, PageRequest, PageTarget } from './page-request.ts';
+import { overlapOf, PageSearch } from './page-search.ts';
 
 /** After so many attempts, the meaning of offsets is found out anew. */
 const attemptsOfOrder = 4;
@@ -31,6 +31,13 @@ const noWork: PageWork = {
   sawNewest: false,
 };
 
+/** A line whose index was seen, and the known lines above it then. */
+interface Anchor {
+  readonly place: Place;
+  readonly index: number;
+  readonly above: number;
+}
+
 /** Decides for what a page is wanted: the newest lines, a gap, older lines, or lines in doubt. */
 export class WantedPages<Line> {
   /** Requests may be made: not while the service is away. */
@@ -42,25 +49,24 @@ export class WantedPages<Line> {
   work = noWork;
   /** Connections opened so far. */
   connection = 0;
+  readonly search = new PageSearch();
   readonly #joined: JoinedLines<Line>;
-  readonly #planner: PagePlanner;
-  readonly #order: LogOrder<Line>;
+  readonly #offsets: Offsets<Line>;
   readonly #doubts: Doubts;
   readonly #patience: number;
   /** Lines of history that are wanted. */
   #history: number;
   #requests = 0;
+  #anchor: Anchor | undefined;
 
   constructor(
     joined: JoinedLines<Line>,
-    planner: PagePlanner,
-    order: LogOrder<Line>,
+    offsets: Offsets<Line>,
     doubts: Doubts,
     { history, patience }: MergeOptions,
   ) {
     this.#joined = joined;
-    this.#planner = planner;
-    this.#order = order;
+    this.#offsets = offsets;
     this.#doubts = doubts;
     this.#history = history;
     this.#patience = patience;
@@ -73,15 +79,12 @@ export class WantedPages<Line> {
     const { target, edge } = next;
     if (this.work.target !== target || this.work.edge !== edge) {
       this.work = { ...noWork, target, edge };
-      this.#planner.restart();
+      this.search.restart();
     }
-    const { log } = this.#joined;
-    const above = edge === undefined ? 0 : log.linesFrom(this.#joined.behind(edge));
-    const lines = target === 'head' ? this.#history : this.#missingHistory();
     this.#requests += 1;
     return {
       number: this.#requests,
-      ...(this.#order.next ?? this.#planner.plan(target, edge, lines, above)),
+      ...this.#plan(target, edge),
       attempt: this.work.attempt,
       target,
       edge,
@@ -91,9 +94,62 @@ export class WantedPages<Line> {
     };
   }
 
+  /** Returns the page that holds a place, or the newest lines. */
+  #plan(target: PageTarget, edge: Place | undefined): Pick<PageRequest, 'offset' | 'limit'> {
+    const { order, pageSize, probe } = this.#offsets;
+    const isSmall = (target === 'head' || target === 'older') && this.work.idle === 0;
+    const lines = target === 'head' ? this.#history : this.#missingHistory();
+    const wanted = isSmall ? lines + (edge === undefined ? 0 : overlapOf(pageSize)) : pageSize;
+    const limit = Math.min(pageSize, Math.max(smallPage, wanted));
+    if (target === 'head' && order === 'newest') return { offset: 0, limit };
+    if (order === undefined || this.#offsets.isGuess) return { offset: probe, limit };
+    if (target === 'head') return this.#planEnd();
+    const { log } = this.#joined;
+    const above = edge === undefined ? 0 : log.linesFrom(this.#joined.behind(edge));
+    const index = this.search.index(this.#expectedIndex(above));
+    return { offset: this.#offsets.offsetOf(index, limit), limit };
+  }
+
+  /** Returns the page at the end of a log that counts from its oldest line. */
+  #planEnd(): Pick<PageRequest, 'offset' | 'limit'> {
+    const limit = this.#offsets.pageSize;
+    const expected = this.#expectedIndex(0);
+    // Far from the end, only the existence of a line counts.
+    if (this.search.isFarFrom(limit - overlapOf(limit)))
+      return { offset: Math.max(0, -this.search.index(expected)), limit: 1 };
+    const index = this.search.newest ?? this.search.index(expected);
+    return { offset: this.#offsets.offsetOf(index, limit), limit };
+  }
+
+  /** @param above known lines that are newer than the one at the index. */
+  #expectedIndex(above: number): number {
+    const anchor = this.#anchor;
+    if (anchor === undefined) return this.#offsets.newestIndex + above;
+    const isFixed = this.#offsets.order === 'oldest';
+    const anchorAbove = isFixed ? this.#joined.log.linesFrom(anchor.place) - 1 : anchor.above;
+    return anchor.index + above - anchorAbove;
+  }
+
+  /** Remembers the index of the newest line of a page. */
+  anchor(place: Place, index: number): void {
+    this.#anchor = { place, index, above: this.#joined.log.linesFrom(place) - 1 };
+  }
+
+  /** Lines got other places, or offsets another meaning. */
+  forgetAnchor(): void {
+    this.#anchor = undefined;
+  }
+
+  /** Finds out the meaning of offsets anew. */
+  forgetOrder(): void {
+    this.#offsets.forget();
+    this.forgetAnchor();
+    this.search.restart();
+  }
+
   wantHead(head: 'wanted' | 'audit'): void {
     this.head = head;
-    this.#planner.restartEnd();
+    this.search.restart();
   }
 
   /** With a live line at hand, what is missing before it is asked for instead of the newest page. */
@@ -104,7 +160,7 @@ export class WantedPages<Line> {
   noteHead({ connection }: Pick<PageRequest, 'connection'>): void {
     // Only a page that was requested on this connection joins what came before it.
     if (connection === this.connection) this.head = 'known';
-    else this.#planner.restartEnd();
+    this.search.restart();
   }
 
   /** Asks for lines before the oldest one. */
@@ -127,7 +183,7 @@ export class WantedPages<Line> {
   /** A target was reached, or another one comes first. */
   restart(): void {
     this.work = noWork;
-    this.#planner.restart();
+    this.search.restart();
   }
 
   /** Asks again after a while: the service may be behind its own stream, or away. */
@@ -138,8 +194,8 @@ export class WantedPages<Line> {
       return;
     }
     this.work = { ...this.work, attempt, idle: 0 };
-    this.#planner.restart();
-    if (attempt % attemptsOfOrder === 0) this.#order.forget();
+    this.search.restart();
+    if (attempt % attemptsOfOrder === 0) this.forgetOrder();
   }
 
   /** Stops asking for a target; a gap stands as missing until it is tried again. */

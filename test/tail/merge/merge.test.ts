@@ -295,6 +295,33 @@ describe('merge of a log without ids that is asked for across a reconnect', () =
   });
 });
 
+describe('merge of a log whose newest page begins in the instant of the live lines', () => {
+  it('takes that instant for a larger one only when the page is full', () => {
+    const simulation = new Simulation({
+      before: 2,
+      history: 0,
+      pageSize: 100,
+      record: {
+        offsets: 'oldest',
+        rows: 'oldest',
+        maxPage: 100,
+        retention: Number.MAX_SAFE_INTEGER,
+        overHttp: (line) => ({ ...line, id: undefined }),
+        overStream: whole,
+      },
+      stride: (number) => number,
+      text: (number) => (number % 3 > 0 ? 'GET /health 200' : `line ${number}`),
+      reorders: false,
+    });
+    simulation.settle();
+    simulation.run({ do: 'append', count: 10, kind: 0 });
+    simulation.run({ do: 'audit' });
+    simulation.process();
+    simulation.settle();
+    expectSameText(simulation);
+  });
+});
+
 describe('merge of a log that grows all the time', () => {
   it('catches up, and joins what it had to what it gets', () => {
     fc.assert(

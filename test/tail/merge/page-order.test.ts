@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../../source/contract/logs.ts';
 import { rowOrder } from '../../../source/tail/merge/page-order.ts';
-import { toRow, isSameRow } from '../../../source/tail/arena/row.ts';
+import { toRow } from '../../../source/tail/arena/row.ts';
 
 function orderOf(...lines: readonly Partial<LogLine>[]) {
   return rowOrder(lines.map((line) => toRow({ logLine: 'x', ...line })));
@@ -28,27 +28,5 @@ describe('the order of a page', () => {
       'descending',
     );
     expect(orderOf(line('one'), line('two'))).toBeUndefined();
-  });
-});
-
-describe('two readings of a line', () => {
-  const whole = { id: 7, serviceName: 'web', timestamp: '2026-01-01T00:00:01.250Z', logLine: 'x' };
-
-  it('are the same where all that both of them carry agrees', () => {
-    const same = (other: LogLine) => isSameRow(toRow(whole), toRow(other));
-    expect(same({ logLine: 'x' })).toBe(true);
-    expect(same({ ...whole, id: undefined, timestamp: '2026-01-01T01:00:01.250+01:00' })).toBe(
-      true,
-    );
-    expect(same({ logLine: 'x', timestamp: '2026-01-01T00:00:01Z' })).toBe(true);
-    expect(same({ logLine: 'x', timestamp: '2026-01-01T00:00:01.251Z' })).toBe(false);
-    expect(same({ logLine: 'x', timestamp: 'a moment ago' })).toBe(false);
-    expect(same({ logLine: 'x', serviceName: 'api' })).toBe(false);
-    expect(same({ logLine: 'y' })).toBe(false);
-  });
-
-  it('are told apart by their ids alone where both have one', () => {
-    expect(isSameRow(toRow(whole), toRow({ id: 7, logLine: 'cut sh' }))).toBe(true);
-    expect(isSameRow(toRow(whole), toRow({ ...whole, id: 8 }))).toBe(false);
   });
 });

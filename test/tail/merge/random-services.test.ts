@@ -13,4 +13,9 @@ describe('what is shown of a service of any shape, once settled, is what it has'
       }
     },
   );
+
+  /** In these, the first pages do not tell the order of pages, or tell it wrongly at first. */
+  it.each([100_981, 101_624, 102_651, 102_669])('from seed %d alone', (seed) => {
+    expect(simulate(seed)).toBeUndefined();
+  });
 });

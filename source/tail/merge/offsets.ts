@@ -1,0 +1,245 @@
+import { defaultLogLimit } from '../../contract/logs.ts';
+import type { LogRow } from '../arena/row.ts';
+import { compareAge, type RowOrder, rowOrder } from './page-order.ts';
+import type { PageRequest } from './page-request.ts';
+import { overlapOf, type PageRange } from './page-search.ts';
+
+/** A page, and its rows with the oldest first. */
+export interface ReadPage<Line> {
+  readonly request: PageRequest;
+  readonly rows: readonly LogRow<Line>[];
+}
+
+type Slice = Pick<PageRequest, 'offset' | 'limit'>;
+
+/** Smallest page worth a round trip. */
+export const smallPage = 100;
+
+/**
+ * The meaning of a service's offsets, and the ends of its log, as far as pages have shown them. The
+ * order of the rows in a page and the order of pages are two facts.
+ */
+export class Offsets<Line> {
+  /** The line at offset 0; undefined while that is unknown. */
+  order: 'newest' | 'oldest' | undefined;
+  /** Most rows to request. */
+  pageSize: number;
+  /** True while only the rows of a page at offset 0, from new to old, speak for the order. */
+  isGuess = false;
+  #mustProve = false;
+  /** Pages of different ages have shown the order. */
+  #isProven = false;
+  /** Offset of the page to read while the order is unknown. */
+  probe = 0;
+  #rows: RowOrder | undefined;
+  #before: ReadPage<Line> | undefined;
+  #distance = 0;
+  /** Times that the log had ended where a page was looked for, although pages differ in age. */
+  #contradictions = 0;
+  /** True once a page was newer than the one read before it. */
+  #hasAges = false;
+  /** The most rows that a page has had so far. */
+  #most = 0;
+  /** The lowest offset at which the log had no line when it was looked at last. */
+  #emptyFrom = Number.POSITIVE_INFINITY;
+  /** The highest offset behind a line that was seen. */
+  #seenEnd = 0;
+
+  constructor(pageSize: number) {
+    this.pageSize = pageSize;
+  }
+
+  /** Forgets the order of pages, which is then found out anew. */
+  forget(): void {
+    this.order = undefined;
+    this.isGuess = false;
+    this.#mustProve = true;
+    this.#restart();
+  }
+
+  /** Returns the rows of a page from old to new. */
+  sorted(raw: readonly LogRow<Line>[]): readonly LogRow<Line>[] {
+    this.#rows = rowOrder(raw) ?? this.#rows;
+    return this.#rows === 'descending' ? raw.toReversed() : raw;
+  }
+
+  /** Notes the number of rows that a request has brought. */
+  note({ offset, limit }: Slice, rows: number): void {
+    if (rows === 0) {
+      this.#emptyFrom = Math.min(this.#emptyFrom, offset);
+      return;
+    }
+    const end = offset + rows;
+    this.#most = Math.max(this.#most, rows);
+    if (end > this.#emptyFrom) this.#emptyFrom = Number.POSITIVE_INFINITY;
+    // There is a line behind the page: the service gives no more rows at once.
+    if (rows < limit && end < this.#seenEnd) this.pageSize = Math.min(this.pageSize, this.#most);
+    this.#seenEnd = Math.max(this.#seenEnd, end);
+  }
+
+  /** Requests no larger pages. Returns false when they are as small already. */
+  shrink(): boolean {
+    if (this.pageSize <= smallPage) return false;
+    this.pageSize = smallPage;
+    return true;
+  }
+
+  /**
+   * Finds out the order of pages: of two that were read one after the other, the second one is older
+   * only where its offset lies further from the newest line. Returns the pages that can be joined,
+   * newest first; undefined while more have to be read.
+   *
+   * @param hasNewest true when the newest known line is in the page.
+   */
+  learn(page: ReadPage<Line>, hasNewest: boolean): readonly ReadPage<Line>[] | undefined {
+    const { request, rows } = page;
+    if (this.order !== undefined && !this.isGuess) return this.#test(page);
+    const isFirst = this.order === undefined && this.#before === undefined;
+    // The whole log, as it was when no line was behind it.
+    const isKnownEnd = request.offset === 0 && this.#endsOffsets(request, rows.length);
+    if (isFirst && isKnownEnd && hasNewest && rows.length < defaultLogLimit) return [page];
+    if (request.offset === 0 && (this.isGuess || (isFirst && this.#isHeadLikely(rows)))) {
+      this.#before = page;
+      this.#probeBehind(rows.length);
+      this.order = 'newest';
+      this.isGuess = true;
+      return [page];
+    }
+    if (this.isGuess && rows.length > 0) {
+      const isProven = ageOf(rows, this.#before?.rows ?? []) === 'older';
+      if (!isProven) this.forget();
+      this.isGuess = false;
+      this.#isProven = isProven;
+      return isProven ? [page] : undefined;
+    }
+    this.isGuess = false;
+    const before = this.#before;
+    this.#before = page;
+    if (before === undefined || rows.length === 0) return this.#learnEnd(page, before);
+    const age = ageOf(rows, before.rows);
+    if (age === 'older') {
+      if (request.offset < before.request.offset) return this.#found('oldest', []);
+      const isNext = request.offset === before.rows.length;
+      const isHead = before.request.offset === 0;
+      return this.#found('newest', isHead ? (isNext ? [before, page] : [before]) : []);
+    }
+    this.#hasAges ||= age === 'newer';
+    if (request.offset > 0 && age === 'newer') this.probe = 0;
+    else this.#probeBehind(this.#distance * 2);
+    return undefined;
+  }
+
+  /** Holds an order that nothing has proven against each further page. */
+  #test(page: ReadPage<Line>): readonly ReadPage<Line>[] | undefined {
+    const before = this.#before;
+    if (this.#isProven || page.rows.length === 0) return [page];
+    this.#before = page;
+    const age = ageOf(page.rows, before?.rows ?? []);
+    const distance = page.request.offset - (before?.request.offset ?? 0);
+    if (distance < 0 && age === 'older') return this.#found('oldest', []);
+    this.#isProven = distance > 0 && age === 'older';
+    if (distance <= 0 || age !== 'newer') return [page];
+    // Offsets count from the oldest line, or else the log has grown: the page at 0 tells it.
+    this.forget();
+    this.#before = page;
+    this.#distance = page.request.offset;
+    return undefined;
+  }
+
+  /** Rows from new to old let offsets count from the newest line, as long as nothing refutes it. */
+  #isHeadLikely(rows: readonly LogRow<Line>[]): boolean {
+    return rows.length > 0 && this.#rows === 'descending' && !this.#mustProve;
+  }
+
+  #learnEnd(page: ReadPage<Line>, before: ReadPage<Line> | undefined) {
+    const { request, rows } = page;
+    if (rows.length > 0) {
+      this.#probeBehind(request.offset === 0 ? rows.length : 0);
+      return undefined;
+    }
+    const isWhole = before !== undefined && request.offset === before.rows.length;
+    const hasAges = this.#hasAges;
+    this.#restart();
+    this.order = undefined;
+    if (request.offset === 0) return [page];
+    if (isWhole) return [before];
+    // The log has grown meanwhile, or else nothing tells the age of its lines.
+    if (hasAges && this.#contradictions === 0) {
+      this.#contradictions += 1;
+      return undefined;
+    }
+    this.order = 'newest';
+    this.#isProven = false;
+    return [];
+  }
+
+  #found(order: 'newest' | 'oldest', pages: readonly ReadPage<Line>[]) {
+    this.#restart();
+    this.order = order;
+    this.#isProven = true;
+    return pages;
+  }
+
+  #probeBehind(distance: number): void {
+    this.#distance = distance;
+    this.probe = distance;
+  }
+
+  #restart(): void {
+    this.#before = undefined;
+    this.#hasAges = false;
+    this.#probeBehind(0);
+  }
+
+  /** The index of the newest line that was seen at the end of a log that counts from the oldest. */
+  get newestIndex(): number {
+    return this.order === 'oldest' ? Math.min(0, 1 - this.#seenEnd) : 0;
+  }
+
+  /** Returns the indexes of a page's rows; that of an empty page where a row would be. */
+  rangeOf({ offset }: Slice, rows: number): PageRange {
+    const last = offset + Math.max(1, rows) - 1;
+    return this.order === 'oldest'
+      ? { newest: -last, oldest: -offset }
+      : { newest: offset, oldest: last };
+  }
+
+  /** Returns the offset of a page that shows the line at an index and some newer ones. */
+  offsetOf(index: number, limit: number): number {
+    const newest = index - overlapOf(limit);
+    return Math.max(0, this.order === 'oldest' ? -newest - limit + 1 : newest);
+  }
+
+  /** Returns true when the service had no more rows for a page. */
+  isShort({ limit }: Slice, rows: number): boolean {
+    return rows < Math.min(limit, this.#most);
+  }
+
+  /** Returns true when the log begins with the oldest line of a page. */
+  beginsLog(request: Slice, rows: number): boolean {
+    if (this.isGuess) return false;
+    return this.order === 'oldest' ? request.offset === 0 : this.#endsOffsets(request, rows);
+  }
+
+  /** Returns true when a page ends with the newest line of the log. */
+  endsLog(request: Slice, rows: number): boolean {
+    if (this.isGuess) return false;
+    return this.order === 'newest' ? request.offset === 0 : this.#endsOffsets(request, rows);
+  }
+
+  #endsOffsets(request: Slice, rows: number): boolean {
+    return this.isShort(request, rows) || request.offset + rows >= this.#emptyFrom;
+  }
+}
+
+/** Returns the age of the first page's lines against the second's; undefined when nothing tells. */
+function ageOf(
+  rows: readonly LogRow<unknown>[],
+  others: readonly LogRow<unknown>[],
+): 'older' | 'newer' | 'overlapping' | undefined {
+  const oldest = Math.sign(compareAge(rows[0], others[0]) ?? 0);
+  const newest = Math.sign(compareAge(rows.at(-1), others.at(-1)) ?? 0);
+  if (oldest * newest < 0) return 'overlapping';
+  if (oldest + newest === 0) return undefined;
+  return oldest + newest > 0 ? 'newer' : 'older';
+}
