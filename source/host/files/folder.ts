@@ -1,4 +1,4 @@
-import { constants, type Dirent, existsSync, type Stats } from 'node:fs';
+import { constants, type Dirent, type Stats } from 'node:fs';
 import {
   chmod,
   chown,
@@ -15,19 +15,14 @@ import {
   rmdir,
   unlink,
 } from 'node:fs/promises';
+import { type EntryName, entryPath, hasDescriptorPaths } from './entry-path.ts';
 import { hasErrorCode, undefinedIfMissing } from './missing.ts';
-
-/** True when paths can go through open folders, as on Linux. */
-const hasDescriptorPaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
  * O_PATH of open(2), which Node doesn't export: opens an entry, even a link itself, without reading
  * it and without any permission on it.
  */
 const openPathOnly = 0o10000000;
-
-/** The name of an entry; as bytes when it was read from a folder, as it may not be UTF-8. */
-export type EntryName = string | Buffer;
 
 /**
  * An open folder. On Linux its operations work in that folder even when another process replaces it
@@ -283,23 +278,4 @@ export class Folder {
   #at(name: EntryName): EntryName {
     return entryPath({ descriptor: this.#handle.fd, path: this.#path }, name);
   }
-}
-
-/**
- * Returns the path of an entry of an open folder, or with `.` of the folder itself. On Linux the
- * path stays valid when the folder is moved or replaced; on other systems it begins with the
- * folder's path.
- */
-export function entryPath<Name extends EntryName>(
-  folder: { readonly descriptor: number; readonly path: Name },
-  name: Name,
-): Name;
-export function entryPath(
-  folder: { readonly descriptor: number; readonly path: EntryName },
-  name: EntryName,
-): EntryName {
-  const base = hasDescriptorPaths ? `/proc/self/fd/${folder.descriptor}` : folder.path;
-  if (name === '.') return base;
-  if (typeof base === 'string' && typeof name === 'string') return `${base}/${name}`;
-  return Buffer.concat([Buffer.from(base), Buffer.from('/'), Buffer.from(name)]);
 }

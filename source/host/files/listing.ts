@@ -10,7 +10,7 @@ import {
 import { readdir } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { maxSegments } from './confine.ts';
-import { entryPath } from './folder.ts';
+import { entryPath } from './entry-path.ts';
 import { hasErrorCode } from './missing.ts';
 import { type StagedFile, toFileRecord } from './staged-file.ts';
 import { openFolderPath, FolderPath } from './way.ts';

@@ -1,4 +1,5 @@
-import { type EntryName, Folder } from './folder.ts';
+import { type EntryName } from './entry-path.ts';
+import { Folder } from './folder.ts';
 import { walkTree } from './tree-walk.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import type { createTarPacker } from 'modern-tar';
 import { maxSegments } from './confine.ts';
-import { type EntryName, Folder } from './folder.ts';
+import { type EntryName } from './entry-path.ts';
+import { Folder } from './folder.ts';
 import { hasErrorCode } from './missing.ts';
 
 export type Packer = ReturnType<typeof createTarPacker>['controller'];

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { forEachConcurrently } from './disk.ts';
-import { type EntryName, Folder } from './folder.ts';
+import { type EntryName } from './entry-path.ts';
+import { Folder } from './folder.ts';
 import { hasErrorCode } from './missing.ts';
 import { openFolderPath, FolderPath } from './way.ts';
 
