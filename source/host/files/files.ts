@@ -152,7 +152,7 @@ export class Files {
    * Writes a file, and resolves with its record once it is on the disk. Writes to a deployment that
    * wait for each other share their syncs.
    */
-  async write(key: ServiceKey, file: string, content: string): Promise<StagedFile | undefined> {
+  async write(key: ServiceKey, file: string, content: string): Promise<StagedFile> {
     const { deployment, service } = key;
     try {
       return await this.#writes.add(deployment, { service, path: file, content });

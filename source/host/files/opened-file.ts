@@ -18,10 +18,19 @@ import { type StagedFile, toFileRecord } from './staged-file.ts';
 
 const read = promisify(readWithCallback);
 
-/** Shared buffer for small files, which a synchronous read delivers faster than a thread would. */
-const smallBuffer = Buffer.allocUnsafeSlow(64 * 1024);
+/**
+ * Most bytes of a small file: a synchronous read delivers it faster than a thread would. The host
+ * overwrites such files once they are replaced, so they must be read in the turn that opens them.
+ */
+export const smallFileBytes = 64 * 1024;
 
-/** A file of a tree, open for reading even when it is replaced meanwhile. The caller closes it. */
+/** Shared buffer for small files. */
+const smallBuffer = Buffer.allocUnsafeSlow(smallFileBytes);
+
+/**
+ * A file of a tree, open for reading even when it is replaced meanwhile; a small one only until the
+ * end of the turn. The caller closes it.
+ */
 export class OpenTreeFile {
   readonly record: StagedFile;
   readonly #descriptor: number;
@@ -97,7 +106,7 @@ export class OpenTreeFile {
     return bytes.subarray(0, filled);
   }
 
-  /** Returns the content as a stream, which closes the file when it ends or is destroyed. */
+  /** Returns the content of a large file as a stream, which closes the file when it ends. */
   stream(): ReadStream {
     return createReadStream('', {
       fd: this.#descriptor,

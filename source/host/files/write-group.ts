@@ -1,19 +1,24 @@
-import { forEachConcurrently, writeTemporaryFile } from './disk.ts';
+import { fstatSync } from 'node:fs';
+import { forEachConcurrently } from './disk.ts';
 import { parsePath } from './confine.ts';
-import { assertReplaceable, requireFolderPath } from './placing.ts';
+import { requireFolderPath } from './placing.ts';
 import { type StagedFile, toFileRecord } from './staged-file.ts';
 import { type FolderPath, openFolderPath } from './way.ts';
 import type { QueuedWrite } from './write-queue.ts';
+import type { WrittenFile, WrittenFiles } from './written-files.ts';
 
 /** The writes to one path, in the order of their arrival. */
-export interface WriteTarget {
+interface WriteTarget {
   readonly service: string;
   readonly folder: readonly string[];
   readonly name: string;
   readonly path: string;
   readonly writes: QueuedWrite[];
-  /** Path of the temporary file with the content of the last write. */
-  temporary: string;
+}
+
+/** Writes to one path whose last content is on the disk, and not in its tree yet. */
+export interface StoredTarget extends WriteTarget {
+  readonly file: WrittenFile;
 }
 
 /** Most folders that are synced while files are placed in the next ones. */
@@ -22,16 +27,17 @@ const maxFoldersInSync = 8;
 /**
  * Stores the contents of writes to one deployment, synced concurrently; of several writes to a path
  * only the last one. Rejects the writes that can't be stored, and resolves with the others by path.
- *
- * @param arriving existing folder for temporary files on the file system of the trees.
  */
 export async function storeWrites(
   writes: readonly QueuedWrite[],
-  arriving: string,
-): Promise<readonly WriteTarget[]> {
-  const targets = targetsOf(writes);
-  await forEachConcurrently(targets, (target) => storeContent(target, arriving));
-  return targets.filter((target) => target.writes.length > 0);
+  files: WrittenFiles,
+): Promise<readonly StoredTarget[]> {
+  const stored: StoredTarget[] = [];
+  await forEachConcurrently(targetsOf(writes), async (target) => {
+    const file = await storeContent(target, files);
+    if (file !== undefined) stored.push({ ...target, file });
+  });
+  return stored;
 }
 
 /**
@@ -42,15 +48,16 @@ export async function storeWrites(
  * @param rootOf returns the root of a service's tree.
  */
 export async function placeWrites(
-  targets: readonly WriteTarget[],
+  targets: readonly StoredTarget[],
+  files: WrittenFiles,
   rootOf: (service: string) => string,
 ): Promise<void> {
   const folders = Map.groupBy(targets, ({ service, folder }) => [service, ...folder].join('/'));
   const syncs: Promise<void>[] = [];
   for (const inFolder of folders.values()) {
     const [{ service, folder } = { service: '', folder: [] }] = inFolder;
-    const placed = await placeInFolder(rootOf(service), folder, inFolder);
-    if (placed !== undefined) syncs.push(syncPlaced(placed));
+    const placed = await placeInFolder(rootOf(service), folder, inFolder, files);
+    if (placed !== undefined) syncs.push(syncPlaced(placed, files));
     if (syncs.length >= maxFoldersInSync) await syncs.shift();
   }
   await Promise.all(syncs);
@@ -67,7 +74,7 @@ function targetsOf(writes: readonly QueuedWrite[]): readonly WriteTarget[] {
       let target = targets.get(key);
       if (target === undefined) {
         const [folder, name] = [segments.slice(0, -1), segments.at(-1) ?? ''];
-        target = { service, folder, name, path, writes: [], temporary: '' };
+        target = { service, folder, name, path, writes: [] };
         targets.set(key, target);
       }
       target.writes.push(write);
@@ -78,47 +85,66 @@ function targetsOf(writes: readonly QueuedWrite[]): readonly WriteTarget[] {
   return [...targets.values()];
 }
 
-/** Stores the last content. When that fails, the write before it is the last one. */
-async function storeContent(target: WriteTarget, arriving: string): Promise<void> {
-  for (let last = target.writes.at(-1); last !== undefined; last = target.writes.at(-1)) {
-    const { content, answer } = last;
+/**
+ * Stores the last content; when that fails, the write before it is the last one. Resolves with
+ * undefined when none can be stored.
+ */
+async function storeContent(
+  { writes }: WriteTarget,
+  files: WrittenFiles,
+): Promise<WrittenFile | undefined> {
+  for (let last = writes.at(-1); last !== undefined; last = writes.at(-1)) {
     try {
-      target.temporary = await writeTemporaryFile(arriving, (file) => file.writeFile(content));
-      return;
+      return await files.write(last.content);
     } catch (error) {
-      target.writes.pop();
-      answer.reject(error);
+      writes.pop();
+      last.answer.reject(error);
     }
   }
+  return undefined;
 }
 
-/** Files that were moved to an open folder, with their records, and those that can't be moved. */
+/** Files that were moved to an open folder. */
 interface PlacedFiles {
   readonly folder: FolderPath;
-  readonly placed: readonly (readonly [WriteTarget, StagedFile | undefined])[];
-  readonly refused: readonly (readonly [WriteTarget, unknown])[];
+  readonly placed: readonly PlacedFile[];
+  readonly refused: readonly RefusedFile[];
+}
+
+interface PlacedFile {
+  readonly target: StoredTarget;
+  readonly record: StagedFile;
+  /** The file that was at the path and may be written again. */
+  readonly replaced: WrittenFile | undefined;
+}
+
+interface RefusedFile {
+  readonly target: StoredTarget;
+  readonly error: unknown;
 }
 
 /** Moves files to a folder. Rejects all writes when there is no such folder. */
 async function placeInFolder(
   root: string,
   segments: readonly string[],
-  targets: readonly WriteTarget[],
+  targets: readonly StoredTarget[],
+  files: WrittenFiles,
 ): Promise<PlacedFiles | undefined> {
-  const placed: [WriteTarget, StagedFile | undefined][] = [];
-  const refused: [WriteTarget, unknown][] = [];
+  const placed: PlacedFile[] = [];
+  const refused: RefusedFile[] = [];
   let folder: FolderPath;
   try {
     folder = requireFolderPath(segments, await openFolderPath(root, segments, { make: true }));
   } catch (error) {
     for (const target of targets) rejectAll(target, error);
+    await Promise.all(targets.map(({ file }) => files.drop(file)));
     return undefined;
   }
   await forEachConcurrently(targets, async (target) => {
     try {
-      placed.push([target, await place(folder, target)]);
+      placed.push(await place(folder, target, files));
     } catch (error) {
-      refused.push([target, error]);
+      refused.push({ target, error });
     }
   });
   return { folder, placed, refused };
@@ -126,28 +152,35 @@ async function placeInFolder(
 
 async function place(
   { end }: FolderPath,
-  { name, path, temporary }: WriteTarget,
-): Promise<StagedFile | undefined> {
-  await assertReplaceable(end, name, path);
-  await end.moveIn(temporary, name);
-  const stats = await end.stat(name);
-  return stats === undefined ? undefined : toFileRecord(path, stats);
+  target: StoredTarget,
+  files: WrittenFiles,
+): Promise<PlacedFile> {
+  const { service, name, path, file } = target;
+  const record = toFileRecord(path, fstatSync(file.handle.fd));
+  const replaced = await files.place(file, { folder: end, name, service, path });
+  return { target, record, replaced };
 }
 
 /** Syncs a folder and answers the writes to its files. Never rejects. */
-async function syncPlaced({ folder, placed, refused }: PlacedFiles): Promise<void> {
+async function syncPlaced(
+  { folder, placed, refused }: PlacedFiles,
+  files: WrittenFiles,
+): Promise<void> {
   try {
     if (placed.length > 0) await folder.end.sync();
     else await folder.prune();
-    for (const [{ writes }, record] of placed) {
-      for (const { content, answer } of writes) {
-        answer.resolve(record && { ...record, size: Buffer.byteLength(content) });
+    for (const { target, record } of placed) {
+      for (const { content, answer } of target.writes) {
+        answer.resolve({ ...record, size: Buffer.byteLength(content) });
       }
     }
+    files.free(placed.flatMap(({ replaced }) => replaced ?? []));
   } catch (error) {
-    for (const [target] of placed) rejectAll(target, error);
+    for (const { target } of placed) rejectAll(target, error);
+    for (const { replaced } of placed) if (replaced !== undefined) await files.drop(replaced);
   } finally {
-    for (const [target, error] of refused) rejectAll(target, error);
+    for (const { target, error } of refused) rejectAll(target, error);
+    await Promise.all(refused.map(({ target }) => files.drop(target.file)));
     await folder[Symbol.asyncDispose]();
   }
 }

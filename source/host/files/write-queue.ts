@@ -7,7 +7,7 @@ export interface QueuedWrite {
   readonly path: string;
   readonly content: string;
   /** Receives the record once the file is on the disk, or the error of this write. */
-  readonly answer: PromiseWithResolvers<StagedFile | undefined>;
+  readonly answer: PromiseWithResolvers<StagedFile>;
 }
 
 /** The two steps of a group of writes to one deployment. They settle each write, and never reject. */
@@ -47,8 +47,8 @@ export class WriteQueue<Stored> {
   }
 
   /** Adds a write. Resolves with the file's record once the file is on the disk. */
-  add(deployment: string, write: Omit<QueuedWrite, 'answer'>): Promise<StagedFile | undefined> {
-    const answer = Promise.withResolvers<StagedFile | undefined>();
+  add(deployment: string, write: Omit<QueuedWrite, 'answer'>): Promise<StagedFile> {
+    const answer = Promise.withResolvers<StagedFile>();
     const group = this.#open.get(deployment) ?? this.#begin(deployment);
     group.writes.push({ ...write, answer });
     group.length += write.content.length;

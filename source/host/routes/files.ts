@@ -173,18 +173,27 @@ function openKeyOf(deployments: Deployments, request: FastifyRequest<ServiceRout
 
 /** Sends the bytes of an open file, up to its size when it was opened. */
 async function sendRaw(opened: OpenTreeFile, reply: FastifyReply): Promise<FastifyReply> {
-  const { size } = opened.record;
-  reply.type('application/octet-stream').header('content-length', size);
-  if (size === 0) {
-    opened.close();
-    return await reply.send('');
+  reply.type('application/octet-stream');
+  if (opened.isSmall) {
+    return await reply.send(await readSmall(opened));
   }
+  const { size } = opened.record;
+  reply.header('content-length', size);
   const stream = opened.stream();
   stream.once('end', () => {
     // The file was truncated meanwhile, so the announced length can't be reached.
     if (stream.bytesRead < size) reply.raw.destroy();
   });
   return await reply.send(stream);
+}
+
+/** Reads the bytes of a small file, and closes it. */
+function readSmall(opened: OpenTreeFile): Promise<Buffer> | Buffer {
+  try {
+    return opened.readContent((bytes) => Buffer.from(bytes));
+  } finally {
+    opened.close();
+  }
 }
 
 /** Encodes content as text when it is valid UTF-8, else as base64. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import fs, { mkdir, readdir } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
@@ -128,6 +128,19 @@ describe('writes that wait together', () => {
     isOpen = false;
     await expect(first).rejects.toMatchObject({ status: 409 });
     await expect(second).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('do not change what snapshots between them have', async () => {
+    const snapshots = Array.from({ length: 12 }, (_, index) => path.join(dataDir, `${index}`));
+    const sent = snapshots.flatMap((target, index) => {
+      mkdirSync(target);
+      const written = files.write(service, 'a', `${index}`);
+      return [written, files.snapshots.linkPart('d', 'staged', target)];
+    });
+    await Promise.all(sent);
+    for (const [index, target] of snapshots.entries()) {
+      expect(readFileSync(path.join(target, 'web/a'), 'utf8')).toBe(`${index}`);
+    }
   });
 
   it('leave no temporary files', async () => {
